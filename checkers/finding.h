@@ -1,0 +1,61 @@
+// Finding: a typed fact about what a kernel did (three-digit codes, bug-zoo numbering), made by an observer, kept in a
+// Report, rendered once. Never text built at the detection site beyond the message's own facts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/location.h"
+
+namespace lockstep {
+
+enum class Tier : std::uint8_t { error, warning, info };
+std::string_view spelling(Tier tier);
+
+using ProgramId = std::array<std::int32_t, 3>;
+
+/// A line of history or context: "allocated here", "last stored by program (3,0,0)".
+struct FindingNote {
+  std::string message;
+  Location location;
+};
+
+struct Finding {
+  std::string code;                 // "LS101"
+  Tier tier = Tier::error;
+  std::string message;              // first line: "out-of-bounds read: x[1000..1023], x has 1000 elements"
+  Location location;                // of the op
+  std::string op;                   // "tt.load"
+  ProgramId program{};              // first program in grid order that did it
+  std::vector<std::int64_t> lane;   // element position in the tile; empty for scalars
+  std::string argument;             // "x"; empty if none
+  std::int64_t element = 0;         // index of the element in the argument's own (flat, strided) numbering
+  std::uint64_t count = 1;          // occurrences merged into this one (programs x lanes)
+  std::uint64_t programs = 1;       // distinct programs
+  std::vector<FindingNote> notes;
+  std::string hint;
+};
+
+/// Findings of one launch, merged by (code, op location, argument), sorted by (line, column, code, argument): the same bytes
+/// for any thread count.
+class Report {
+ public:
+  /// Keeps the one of the smallest program (x fastest, then y, then z), adds counts.
+  void add(Finding finding);
+  void merge(Report&& other);
+  void sort();
+  const std::vector<Finding>& findings() const { return findings_; }
+  bool has(Tier tier) const;
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+/// Human text with the Python (or TTIR) source line and caret where the file can be read:
+/// `FILE:LINE:COL: error: message [LS101]`, source, caret, `program (7,0,0), lane 1000`, notes, hint.
+std::string render_text(const Finding& finding, bool color = false);
+
+}  // namespace lockstep

@@ -1,0 +1,93 @@
+// Views: typed strided windows on storages; the address space that knows every storage and view of a launch. Kernels see real
+// host addresses; every access is resolved here first, so no address a kernel makes up is ever dereferenced.
+// Units: offsets and extents in bytes unless a name says elements.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/scalar.h"
+#include "support/status.h"
+#include "support/result.h"
+
+namespace lockstep::memory_model {
+
+using Address = std::uint64_t;
+
+struct StorageId { std::int32_t index = -1; explicit operator bool() const { return index >= 0; } friend bool operator==(StorageId, StorageId) = default; };
+struct ViewId { std::int32_t index = -1; explicit operator bool() const { return index >= 0; } friend bool operator==(ViewId, ViewId) = default; };
+
+/// Half-open byte range of addresses.
+struct Extent {
+  Address begin = 0;
+  Address end = 0;
+  std::uint64_t bytes() const { return end - begin; }
+  bool overlaps(const Extent& other) const { return begin < other.end && other.begin < end; }
+  bool contains(const Extent& other) const { return begin <= other.begin && other.end <= end; }
+};
+
+/// An allocation: owned by us (with red zones on both sides) or borrowed (a caller's array; no red zones).
+struct Storage {
+  StorageId id;
+  Extent extent;                 // user bytes, red zones excluded
+  bool is_owned = false;
+  std::string name;              // "x" or "x,y" for an alias group
+};
+
+/// A kernel argument's window. Element (i0, i1, ...) is at base + sum(i_d * strides[d]) * element size.
+struct View {
+  ViewId id;
+  StorageId storage;
+  std::string name;
+  ScalarKind element{};
+  Address base = 0;
+  std::vector<std::int64_t> shape;      // elements
+  std::vector<std::int64_t> strides;    // elements; any sign, 0 for broadcast
+  Extent extent;                        // smallest range that holds every element; empty if there is no element
+  bool is_dense = false;                // every byte of extent belongs to an element
+  bool is_initialised = true;           // false for `empty`
+
+  std::int64_t element_count() const;
+  /// True if [address, address+bytes) lies inside one element of the view or a run of them.
+  bool contains(Address address, std::uint32_t bytes) const;
+};
+
+class AddressSpace {
+ public:
+  AddressSpace();
+  ~AddressSpace();
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  /// Allocates zeroed bytes with red zones of at least 4 KiB on both sides, aligned to 256 bytes.
+  /// Errors: LS3010 when the memory cannot be had.
+  Expected<StorageId, Status> allocate(std::string name, std::uint64_t bytes);
+  /// Registers memory owned by the caller. Ranges that overlap one known already become one storage (their union).
+  StorageId borrow(std::string name, void* data, std::uint64_t bytes);
+  /// Adds a window on a storage. Errors: LS2010 when an element lies outside the storage.
+  Expected<ViewId, Status> add_view(StorageId storage, std::string name, ScalarKind element, std::int64_t offset_elements,
+                                    std::vector<std::int64_t> shape, std::vector<std::int64_t> strides);
+
+  const Storage& storage(StorageId id) const;
+  const View& view(ViewId id) const;
+  std::size_t storage_count() const;
+  std::size_t view_count() const;
+  /// Storage whose user bytes contain the address.
+  std::optional<StorageId> find_storage(Address address) const;
+  /// Storage nearest to the address (its red zone or closest extent), for messages.
+  std::optional<StorageId> nearest_storage(Address address) const;
+  /// Groups of views that share bytes (by extent overlap), each sorted; singletons left out.
+  std::vector<std::vector<ViewId>> alias_groups() const;
+  /// True if the red zones of owned storages still hold their pattern (a defect of Lockstep if not).
+  bool red_zones_intact() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lockstep::memory_model

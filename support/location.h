@@ -1,0 +1,37 @@
+// Where something came from, shaped like MLIR's location attribute: file:line:col, a name around a location, a call site
+// chain, or a fused list. Nodes are interned in an ir::Context (see ir/context.h) and immutable; Location is a cheap handle.
+// Lines and columns are 1-based; columns count UTF-8 bytes as MLIR's do. column 0 means "whole line".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+struct LocationNode;
+
+class Location {
+ public:
+  constexpr Location() = default;
+  constexpr explicit Location(const LocationNode* node) : node_(node) {}
+  bool is_unknown() const { return node_ == nullptr; }
+  const LocationNode* operator->() const { return node_; }
+  const LocationNode* node() const { return node_; }
+  friend bool operator==(Location, Location) = default;
+
+  /// The innermost file position: through names, and to the callee of call sites. Unknown if there is none.
+  Location innermost_file() const;
+
+ private:
+  const LocationNode* node_ = nullptr;
+};
+
+struct LocationNode {
+  enum class Kind : std::uint8_t { file, name, call_site, fused } kind;
+  std::string text;                 // file: path; name: the name
+  std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // file only; end_* 0 when absent
+  std::vector<Location> children;   // name: 0..1 child; call_site: {callee, caller}; fused: the parts
+};
+
+}  // namespace lockstep

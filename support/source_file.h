@@ -1,0 +1,50 @@
+// A text file held in memory with a line index: byte offset <-> line:column. The text is any bytes: invalid UTF-8 is kept
+// and counted byte by byte, so hostile input cannot make positions wrong.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep {
+
+/// 1-based; columns in bytes.
+struct LineColumn {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// Half-open byte range of a SourceFile.
+struct SourceRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+class SourceFile {
+ public:
+  SourceFile(std::string path, std::string text);
+  /// Reads a file. Errors: LS3001 (cannot be opened or read), LS3002 (larger than 64 MiB).
+  static Expected<std::shared_ptr<const SourceFile>, Status> read(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::string_view text() const { return text_; }
+  LineColumn position(std::uint32_t offset) const;
+  /// Text of a 1-based line without its newline; empty past the end.
+  std::string_view line_text(std::uint32_t line) const;
+  std::uint32_t line_count() const { return static_cast<std::uint32_t>(line_starts_.size()); }
+  /// Byte offset at which a 1-based line starts.
+  std::uint32_t line_start(std::uint32_t line) const;
+
+ private:
+  std::string path_;
+  std::string text_;
+  std::vector<std::uint32_t> line_starts_;
+};
+using SourceFilePtr = std::shared_ptr<const SourceFile>;
+
+}  // namespace lockstep
