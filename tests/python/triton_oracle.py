@@ -1,0 +1,103 @@
+"""What Triton itself makes of a kernel on a machine without a GPU: TTIR text, verified TTIR, and a cubin.
+
+Triton 3.6 lowers without a driver when it is told the target. It must be imported with TRITON_INTERPRET unset.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from pathlib import Path
+
+os.environ.pop("TRITON_INTERPRET", None)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def split_pairs(text: str) -> dict[str, str]:
+    """Reads 'x=*fp32,d=tensordesc<fp16[16,32]>' to a dictionary; commas inside brackets belong to the value."""
+    pairs: dict[str, str] = {}
+    depth, piece = 0, ""
+    for letter in text + ",":
+        depth += (letter in "[<(") - (letter in "]>)")
+        if letter == "," and depth == 0:
+            if piece.strip():
+                name, _, value = piece.partition("=")
+                pairs[name.strip()] = value.strip()
+            piece = ""
+        else:
+            piece += letter
+    return pairs
+
+
+def portable(text: str) -> str:
+    """TTIR with the folder of Triton's own library taken out of its locations, so that no file names a machine."""
+    return re.sub(r'loc\("/[^"]*/site-packages/', 'loc("', text)
+
+
+def load_kernel(path: str, kernel: str):
+    """Imports path (relative to the project, so that locations do not name a machine) and returns one of its kernels."""
+    module_name = "example_" + path.replace("/", "_").removesuffix(".py")
+    if module_name not in sys.modules:
+        previous = Path.cwd()
+        os.chdir(ROOT)
+        try:
+            spec = importlib.util.spec_from_file_location(module_name, path)
+            module = importlib.util.module_from_spec(spec)
+            module.__file__ = path
+            sys.modules[module_name] = module
+            code = compile(Path(path).read_text(), path, "exec")
+            exec(code, module.__dict__)  # noqa: S102 (the file is ours)
+        finally:
+            os.chdir(previous)
+    return getattr(sys.modules[module_name], kernel)
+
+
+def source_of(kernel, sig: str, attr: str, constants: dict):
+    """The specialisation of a kernel, in the words of `lockstep emit`."""
+    from triton.compiler import ASTSource
+
+    types, divisible = split_pairs(sig), split_pairs(attr)
+    names = kernel.arg_names
+    signature = {name: types.get(name, "constexpr") for name in names}
+    constexprs = {(names.index(name),): value for name, value in constants.items()}
+    attributes = {(names.index(name),): [["tt.divisibility", int(value)]] for name, value in divisible.items()}
+    return ASTSource(kernel, signature, constexprs, attributes)
+
+
+def lower(kernel, sig: str, attr: str, constants: dict, arch: int = 90, stage: str = "ttir", num_warps: int = 4):
+    """Returns the MLIR module after Triton's front end ('raw') or after make_ttir ('ttir')."""
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import make_backend
+
+    target = GPUTarget("cuda", arch, 32)
+    backend = make_backend(target)
+    options = backend.parse_options({"num_warps": num_warps})
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    previous = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        source = source_of(kernel, sig, attr, constants)
+        module = source.make_ir(
+            target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context
+        )
+        if stage == "raw":
+            return module
+        stages: dict = {}
+        backend.add_stages(stages, options, source.language)
+        return stages["ttir"](module, {})
+    finally:
+        os.chdir(previous)
+
+
+def compile_ttir(path: Path, arch: int = 90, num_warps: int = 4):
+    """Lets Triton parse, verify and compile a TTIR file for a GPU that is not there. Raises when it does not accept it."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    return triton.compile(str(path), target=GPUTarget("cuda", arch, 32), options={"num_warps": num_warps})
