@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Demands a page in docs/errors for every code that the sources emit, and no page for a code that none emits.
+
+A code is a whole string literal "LS123" or "LS1234" (or one inside a longer literal of a room's .cpp). Pages are short
+lessons: a title line `# CODE: ...`, what happened, a wrong and a right piece, within 30 lines.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ["support", "ir", "ops", "frontend", "memory_model", "interpreter", "checkers", "backend_cuda", "compare", "host", "cli"]
+CODE = re.compile(r'"(LS\d{3,4})"')
+MAX_LINES = 30
+
+
+def emitted() -> dict[str, str]:
+    """Code -> first file that emits it."""
+    found: dict[str, str] = {}
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*")):
+            if path.suffix in {".cpp", ".h", ".def"}:
+                text = re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8"))
+                for code in CODE.findall(text):
+                    found.setdefault(code, path.relative_to(ROOT).as_posix())
+    return found
+
+
+def page_problems(path: Path) -> list[str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    problems = []
+    if not lines or not lines[0].startswith(f"# {path.stem}: "):
+        problems.append(f"{path.name}: the first line must be '# {path.stem}: ...'")
+    if len(lines) > MAX_LINES:
+        problems.append(f"{path.name}: {len(lines)} lines (at most {MAX_LINES})")
+    return problems
+
+
+def main() -> int:
+    codes = emitted()
+    pages = {path.stem: path for path in (ROOT / "docs" / "errors").glob("LS*.md")}
+    problems = [f"{code} ({codes[code]}): no page docs/errors/{code}.md" for code in sorted(codes.keys() - pages.keys())]
+    problems += [f"docs/errors/{code}.md: no source emits {code}" for code in sorted(pages.keys() - codes.keys())]
+    for path in pages.values():
+        problems += page_problems(path)
+    for line in problems:
+        print(line)
+    print(f"codes: {len(codes)} emitted, {len(pages)} pages, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
