@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "memory_model/footprint.h"
+#include "support/result.h"
 #include "support/scalar.h"
 #include "support/status.h"
-#include "support/result.h"
 
 namespace lockstep::memory_model {
 
@@ -38,6 +39,12 @@ struct Storage {
   std::string name;              // "x" or "x,y" for an alias group
 };
 
+/// One row of the address lookup table.
+struct LookupEntry {
+  Extent extent;
+  StorageId storage;
+};
+
 /// A kernel argument's window. Element (i0, i1, ...) is at base + sum(i_d * strides[d]) * element size.
 struct View {
   ViewId id;
@@ -50,7 +57,9 @@ struct View {
   Extent extent;                        // smallest range that holds every element; empty if there is no element
   bool is_dense = false;                // every byte of extent belongs to an element
   bool is_initialised = true;           // false for `empty`
+  Footprint footprint;                  // slots of element size, counted from base
 
+  /// Product of the shape; an element reached by several indices counts once for each.
   std::int64_t element_count() const;
   /// True if [address, address+bytes) lies inside one element of the view or a run of them.
   bool contains(Address address, std::uint32_t bytes) const;
@@ -67,15 +76,25 @@ class AddressSpace {
   /// Errors: LS3010 when the memory cannot be had.
   Expected<StorageId, Status> allocate(std::string name, std::uint64_t bytes);
   /// Registers memory owned by the caller. Ranges that overlap one known already become one storage (their union).
+  /// Ids of the joined storages stay valid and name the joined one; views move with it. Not while a launch runs.
   StorageId borrow(std::string name, void* data, std::uint64_t bytes);
-  /// Adds a window on a storage. Errors: LS2010 when an element lies outside the storage.
+  /// Adds a window on a storage; offset from the storage's first byte. `name` joins the storage's name.
+  /// Errors: LS2010 when an element lies outside the storage, LS2011 when shape and strides are malformed or too large.
   Expected<ViewId, Status> add_view(StorageId storage, std::string name, ScalarKind element, std::int64_t offset_elements,
                                     std::vector<std::int64_t> shape, std::vector<std::int64_t> strides);
+  /// For a tensor whose bytes nobody wrote (`empty`).
+  void mark_uninitialised(ViewId id);
 
+  // Everything below is safe to call from many threads while nobody changes the space. References stay valid for its life.
   const Storage& storage(StorageId id) const;
   const View& view(ViewId id) const;
+  /// Storages ever made, joined ones included: storage({i}).id.index == i tells the live ones.
   std::size_t storage_count() const;
   std::size_t view_count() const;
+  /// The live storages that have bytes, by rising address, none overlapping: for a caller's own binary search.
+  const std::vector<LookupEntry>& lookup_table() const;
+  /// Views on a storage, in the order they were added.
+  std::vector<ViewId> views_of(StorageId storage) const;
   /// Storage whose user bytes contain the address.
   std::optional<StorageId> find_storage(Address address) const;
   /// Storage nearest to the address (its red zone or closest extent), for messages.

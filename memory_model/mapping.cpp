@@ -1,0 +1,55 @@
+#include "memory_model/mapping.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+namespace lockstep::memory_model {
+namespace {
+
+constexpr std::uint64_t kReservation = std::uint64_t{1} << 40;
+constexpr std::uint64_t kLargestRequest = std::uint64_t{1} << 46;
+constexpr std::uint64_t kHugePageThreshold = std::uint64_t{8} << 20;
+// Only a wish: with the same first address, runs that print or hash addresses repeat as well.
+constexpr std::uintptr_t kPreferredAddress = 0x2000'0000'0000;
+
+std::byte* map_reserved(std::uint64_t bytes) {
+  void* wish = reinterpret_cast<void*>(kPreferredAddress);  // NOLINT(performance-no-int-to-ptr)
+  void* result = mmap(wish, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return result == MAP_FAILED ? nullptr : static_cast<std::byte*>(result);
+}
+
+}  // namespace
+
+Arena::~Arena() {
+  for (const Range& range : ranges_) munmap(range.begin, range.bytes);
+}
+
+// A process may be limited in address space, so the generous reservation shrinks until the system agrees.
+bool Arena::reserve(std::uint64_t bytes) {
+  for (std::uint64_t size = std::max(kReservation, bytes); size >= bytes; size /= 4) {
+    if (std::byte* begin = map_reserved(size); begin != nullptr) {
+      ranges_.push_back({begin, size, 0});
+      return true;
+    }
+  }
+  std::byte* begin = map_reserved(bytes);
+  if (begin != nullptr) ranges_.push_back({begin, bytes, 0});
+  return begin != nullptr;
+}
+
+std::byte* Arena::take(std::uint64_t bytes) {
+  if (bytes == 0 || bytes > kLargestRequest) return nullptr;
+  bytes = (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  if (ranges_.empty() || ranges_.back().bytes - ranges_.back().used < bytes) {
+    if (!reserve(bytes)) return nullptr;
+  }
+  Range& range = ranges_.back();
+  std::byte* result = range.begin + range.used;
+  if (mprotect(result, bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  if (bytes >= kHugePageThreshold) madvise(result, bytes, MADV_HUGEPAGE);
+  range.used += bytes;
+  return result;
+}
+
+}  // namespace lockstep::memory_model

@@ -1,0 +1,96 @@
+#include "memory_model/describe.h"
+
+#include <gtest/gtest.h>
+
+namespace lockstep::memory_model {
+namespace {
+
+struct Fixture : testing::Test {
+  AddressSpace memory;
+  StorageId x = *memory.allocate("x", 4000), y = *memory.allocate("y", 64);
+
+  const View& add(StorageId storage, std::string name, std::int64_t offset, std::vector<std::int64_t> shape,
+                  std::vector<std::int64_t> strides) {
+    const auto view =
+        memory.add_view(storage, std::move(name), ScalarKind::f32, offset, std::move(shape), std::move(strides));
+    EXPECT_TRUE(view.has_value());
+    return memory.view(*view);
+  }
+};
+
+TEST_F(Fixture, FlatTensor) {
+  const View& view = add(x, "x", 0, {1000}, {1});
+  EXPECT_EQ(shape_text(view), "x has 1000 elements");
+  EXPECT_EQ(element_text(view, view.base + 40), "x[10]");
+  EXPECT_EQ(element_text(view, view.base + 4000), "x[1000]");
+  EXPECT_EQ(element_text(view, view.base - 4), "x[-1]");
+  EXPECT_EQ(classify(memory, view, view.base + 3996, 4).place, Place::inside);
+  const Classification past = classify(memory, view, view.base + 4000, 4);
+  EXPECT_EQ(past.code, "LS101");
+  EXPECT_EQ(past.place, Place::after);
+  EXPECT_FALSE(past.storage);
+  EXPECT_EQ(classify(memory, view, view.base - 4, 4).code, "LS104");
+  EXPECT_EQ(describe_element(view, view.base + 4004).distance_bytes, 4);
+  EXPECT_EQ(describe_element(view, view.base - 3).slot, -1);
+  EXPECT_EQ(describe_element(view, view.base - 3).byte_in_slot, 1);
+}
+
+TEST_F(Fixture, AccessThatCrossesTheEndIsPastTheEnd) {
+  const View& view = add(x, "x", 0, {1000}, {1});
+  const Classification crossing = classify(memory, view, view.base + 3998, 4);
+  EXPECT_EQ(crossing.place, Place::after);
+  EXPECT_EQ(crossing.code, "LS101");
+}
+
+TEST_F(Fixture, GapOfAStridedView) {
+  const View& view = add(x, "x", 0, {100}, {3});
+  const Classification gap = classify(memory, view, view.base + 8, 4);
+  EXPECT_EQ(gap.place, Place::gap);
+  EXPECT_EQ(gap.code, "LS102");
+  EXPECT_TRUE(gap.in_own_storage);
+  EXPECT_EQ(describe_element(view, view.base + 8).distance_bytes, 4);
+  EXPECT_EQ(element_text(view, view.base + 8), "x+8 bytes");
+  EXPECT_EQ(classify(memory, view, view.base + 1400, 4).code, "LS102");
+  EXPECT_EQ(shape_text(view), "x has shape [100] and strides [3]");
+}
+
+TEST_F(Fixture, NeighbourInTheSameStorageAndInAnother) {
+  const View& a = add(x, "a", 100, {10}, {1});
+  const View& b = add(x, "b", 110, {10}, {1});
+  const View& other = add(y, "y", 0, {16}, {1});
+  const Classification into_b = classify(memory, a, a.base + 40, 4);
+  EXPECT_EQ(into_b.code, "LS103");
+  EXPECT_EQ(into_b.other_view, b.id);
+  EXPECT_EQ(classify(memory, b, b.base - 4, 4).other_view, a.id);
+  EXPECT_EQ(classify(memory, a, a.base - 4, 4).code, "LS104");
+  const Classification into_y = classify(memory, a, other.base + 4, 4);
+  EXPECT_EQ(into_y.code, "LS103");
+  EXPECT_EQ(into_y.other_view, other.id);
+  EXPECT_FALSE(into_y.in_own_storage);
+}
+
+TEST_F(Fixture, MatrixIndicesExtendOutwards) {
+  const View& view = add(x, "x", 0, {4, 8}, {8, 1});
+  EXPECT_EQ(element_text(view, view.base + 4 * 31), "x[3,7]");
+  EXPECT_EQ(element_text(view, view.base + 4 * 35), "x[4,3]");
+  EXPECT_EQ(element_text(view, view.base - 4), "x[-1,7]");
+  EXPECT_EQ(shape_text(view), "x has shape [4,8]");
+  const View& transposed = add(x, "t", 0, {8, 4}, {1, 8});
+  EXPECT_EQ(element_text(transposed, transposed.base + 4 * 9), "t[1,1]");
+  EXPECT_EQ(element_text(transposed, transposed.base + 4 * 35), "t[3,4]");
+}
+
+TEST_F(Fixture, ReversedAndBroadcastViews) {
+  const View& reversed = add(x, "r", 9, {10}, {-1});
+  EXPECT_EQ(element_text(reversed, reversed.base), "r[0]");
+  EXPECT_EQ(element_text(reversed, reversed.base - 8), "r[2]");
+  EXPECT_EQ(classify(memory, reversed, reversed.base + 4, 4).place, Place::after);
+  const View& broadcast = add(x, "b", 5, {3, 4}, {0, 1});
+  EXPECT_EQ(element_text(broadcast, broadcast.base + 8), "b[0,2]");
+  const View& nothing = add(x, "n", 5, {0}, {1});
+  EXPECT_EQ(classify(memory, nothing, nothing.base, 4).place, Place::after);
+  EXPECT_EQ(element_text(nothing, nothing.base), "n+0 bytes");
+}
+
+}  // namespace
+}  // namespace lockstep::memory_model
