@@ -14,6 +14,7 @@ NEEDS = {
     "test_examples.py": ["numpy"],
     "test_emit_accepted.py": ["triton", "torch"],
     "test_example_ttir.py": ["triton", "torch"],
+    "test_cases_lower.py": ["triton", "torch"],
 }
 
 

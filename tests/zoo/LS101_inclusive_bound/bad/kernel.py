@@ -1,0 +1,12 @@
+# args: run {file}::copy --grid "cdiv(n, BLOCK)" x=arange:f32[1000] out=zeros:f32[1000] n=1000 BLOCK=128
+"""The mask lets one lane too many through: <= where < was meant."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x, out, n, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + index, mask=index <= n)
+    tl.store(out + index, value, mask=index < n)
