@@ -1,4 +1,6 @@
 // Builder: creates ops at an insertion point, with the current location. Checks nothing but operand counts; run the verifier.
+// Ops whose row has regions get that many empty regions (no blocks). Branch targets: create with the operands before the
+// target arguments, then Op::add_successor.
 #pragma once
 
 #include <initializer_list>

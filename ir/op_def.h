@@ -36,23 +36,23 @@ enum class TypeRule : std::uint8_t {
 };
 
 struct OperandSpec {
-  std::string_view name;
+  std::string_view name{};
   TypeRule rule = TypeRule::any;
   Arity arity = Arity::one;
 };
 struct ResultSpec {
-  std::string_view name;
+  std::string_view name{};
   TypeRule rule = TypeRule::any;
   Arity arity = Arity::one;
 };
 
 struct EnumCase {
-  std::string_view name;
+  std::string_view name{};
   std::int64_t value;
 };
 /// A closed set of names for an integer attribute, e.g. {none, ca, cg, ...}.
 struct EnumSpec {
-  std::string_view name;
+  std::string_view name{};
   std::span<const EnumCase> cases;
 };
 
@@ -60,7 +60,7 @@ enum class AttributeRule : std::uint8_t { any, unit, boolean, i32, i64, string, 
 enum class Presence : std::uint8_t { required, optional, defaulted };
 
 struct AttributeSpec {
-  std::string_view name;
+  std::string_view name{};
   AttributeRule rule = AttributeRule::any;
   Presence presence = Presence::required;
   std::int64_t default_value = 0;            // defaulted: omitted from pretty text when equal
@@ -106,18 +106,23 @@ struct SpecList {
 };
 
 struct OpDef {
-  std::string_view spelling;                 // "tt.load"
-  std::string_view summary;                  // an equation or one sentence
+  Opcode opcode{};                           // filled by ops::row() from op_list.def, as is the spelling
+  std::string_view spelling{};               // "tt.load"
+  std::string_view summary{};                // an equation or one sentence
   SpecList<OperandSpec, 6> operands{};
   SpecList<AttributeSpec, 8> attributes{};
   SpecList<ResultSpec, 3> results{};
   std::uint8_t region_count = 0;
   std::uint8_t max_region_count = 0;         // 0: exactly region_count
+  std::uint8_t successor_count = 0;          // branch targets; their arguments are the trailing operand groups
   bool is_terminator = false;
   bool is_isolated = false;                  // regions see no outside values (tt.func)
   bool single_block_regions = false;
   /// Declarative assembly, see ir/assembly_form.h for the language; "" with hooks = custom; "" without = generic form only.
   std::string_view form = "";
+  /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)". The
+  /// parser infers from it what the form leaves out; the verifier checks it. Language: ir/type_relation.h.
+  std::string_view relations = "";
   ParseHook parse = nullptr;
   PrintHook print = nullptr;
   VerifyHook verify = nullptr;
@@ -130,6 +135,13 @@ struct OpDef {
   SampleHook sample = nullptr;
   std::string_view source = "";              // where the facts come from
 };
+
+/// More than one operand group of variable length: the op records Op::operand_segments (MLIR's operandSegmentSizes).
+constexpr bool has_operand_segments(const OpDef& def) {
+  int variable = 0;
+  for (const OperandSpec& spec : def.operands) variable += spec.arity != Arity::one;
+  return variable > 1;
+}
 
 /// Row by spelling; null if there is none. Backed by ops/catalogue.cpp.
 const OpDef* find_op(std::string_view spelling);

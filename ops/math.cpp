@@ -1,0 +1,76 @@
+// Elementary functions. The error bounds are those of Lockstep's CPU kernels, in ulp of the result type.
+#include "ops/rows.h"
+
+namespace lockstep::ops {
+namespace {
+
+constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
+constexpr ir::AttributeSpec kFastMath{.name = "fastmath", .presence = Presence::optional};
+
+consteval OpDef unary(Opcode opcode, std::string_view summary, double ulp) {
+  return row(opcode, {.summary = summary,
+                      .operands = {{"operand", kFloat}},
+                      .attributes = {kFastMath},
+                      .results = {{"result", kFloat}},
+                      .form = "$operand verbatim($fastmath) attrs : type($result)",
+                      .relations = "operand=result",
+                      .bound = ulp > 0 ? ErrorBound{ErrorBound::Kind::ulp, ulp} : ErrorBound{},
+                      .source = "MLIR Math dialect"});
+}
+
+consteval OpDef binary(Opcode opcode, std::string_view summary, double ulp) {
+  OpDef def = unary(opcode, summary, ulp);
+  def.operands = {{"lhs", kFloat}, {"rhs", kFloat}};
+  def.form = "$lhs, $rhs verbatim($fastmath) attrs : type($result)";
+  def.relations = "lhs=result rhs=result";
+  return def;
+}
+
+}  // namespace
+
+constexpr OpDef math_absf = unary(Opcode::math_absf, "result = |operand|, the sign bit cleared", 0);
+constexpr OpDef math_ceil = unary(Opcode::math_ceil, "result = the least integer >= operand", 0);
+constexpr OpDef math_floor = unary(Opcode::math_floor, "result = the greatest integer <= operand", 0);
+constexpr OpDef math_trunc = unary(Opcode::math_trunc, "result = operand without its fraction", 0);
+constexpr OpDef math_round = unary(Opcode::math_round, "result = the nearest integer, ties away from zero", 0);
+constexpr OpDef math_roundeven = unary(Opcode::math_roundeven, "result = the nearest integer, ties to even", 0);
+constexpr OpDef math_sqrt = unary(Opcode::math_sqrt, "result = square root of operand", 0);
+constexpr OpDef math_rsqrt = unary(Opcode::math_rsqrt, "result = 1 / square root of operand", 2);
+constexpr OpDef math_cbrt = unary(Opcode::math_cbrt, "result = cube root of operand", 2);
+constexpr OpDef math_exp = unary(Opcode::math_exp, "result = e^operand", 2);
+constexpr OpDef math_exp2 = unary(Opcode::math_exp2, "result = 2^operand", 2);
+constexpr OpDef math_expm1 = unary(Opcode::math_expm1, "result = e^operand - 1", 2);
+constexpr OpDef math_log = unary(Opcode::math_log, "result = natural logarithm of operand", 2);
+constexpr OpDef math_log2 = unary(Opcode::math_log2, "result = logarithm of operand to base 2", 2);
+constexpr OpDef math_log10 = unary(Opcode::math_log10, "result = logarithm of operand to base 10", 2);
+constexpr OpDef math_log1p = unary(Opcode::math_log1p, "result = natural logarithm of 1 + operand", 2);
+constexpr OpDef math_sin = unary(Opcode::math_sin, "result = sine of operand in radians", 2);
+constexpr OpDef math_cos = unary(Opcode::math_cos, "result = cosine of operand in radians", 2);
+constexpr OpDef math_tan = unary(Opcode::math_tan, "result = tangent of operand in radians", 2);
+constexpr OpDef math_asin = unary(Opcode::math_asin, "result = arc sine of operand in radians", 2);
+constexpr OpDef math_acos = unary(Opcode::math_acos, "result = arc cosine of operand in radians", 2);
+constexpr OpDef math_atan = unary(Opcode::math_atan, "result = arc tangent of operand in radians", 2);
+constexpr OpDef math_sinh = unary(Opcode::math_sinh, "result = hyperbolic sine of operand", 2);
+constexpr OpDef math_cosh = unary(Opcode::math_cosh, "result = hyperbolic cosine of operand", 2);
+constexpr OpDef math_tanh = unary(Opcode::math_tanh, "result = hyperbolic tangent of operand", 2);
+constexpr OpDef math_erf = unary(Opcode::math_erf, "result = error function of operand", 2);
+constexpr OpDef math_atan2 = binary(Opcode::math_atan2, "result = angle of the point (rhs, lhs)", 2);
+constexpr OpDef math_powf = binary(Opcode::math_powf, "result = lhs^rhs", 2);
+constexpr OpDef math_copysign = binary(Opcode::math_copysign, "result = |lhs| with the sign of rhs", 0);
+
+constexpr OpDef math_absi = row(Opcode::math_absi, {.summary = "result = |operand|, signed; the most negative number stays",
+                                                    .operands = {{"operand", TypeRule::scalar_or_tile_of_integer}},
+                                                    .results = {{"result", TypeRule::scalar_or_tile_of_integer}},
+                                                    .form = "$operand attrs : type($result)",
+                                                    .relations = "operand=result",
+                                                    .source = "MLIR Math dialect"});
+
+constexpr OpDef math_fma = row(Opcode::math_fma, {.summary = "result = a * b + c, rounded once",
+                                                  .operands = {{"a", kFloat}, {"b", kFloat}, {"c", kFloat}},
+                                                  .attributes = {kFastMath},
+                                                  .results = {{"result", kFloat}},
+                                                  .form = "$a, $b, $c verbatim($fastmath) attrs : type($result)",
+                                                  .relations = "a=result b=result c=result",
+                                                  .source = "MLIR Math dialect; IEEE 754-2019"});
+
+}  // namespace lockstep::ops

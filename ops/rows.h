@@ -1,0 +1,34 @@
+// The rows: one constant OpDef per entry of ops/op_list.def, defined in the family files beside this header. A row is made by
+// row(), which refuses (at compile time) one without summary or source. Nothing here computes; evaluators live in interpreter/.
+#pragma once
+
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::ops {
+
+using ir::Arity;
+using ir::AttributeRule;
+using ir::Definedness;
+using ir::Effects;
+using ir::ErrorBound;
+using ir::OpDef;
+using ir::Opcode;
+using ir::Presence;
+using ir::TypeRule;
+
+#define LOCKSTEP_OP(identifier, spelling) extern const OpDef identifier;
+#include "ops/op_list.def"
+#undef LOCKSTEP_OP
+
+/// Completes a row with its opcode and spelling; does not compile if a column that every row must fill is empty.
+consteval OpDef row(Opcode opcode, OpDef def) {
+  def.opcode = opcode;
+  def.spelling = ir::spelling(opcode);
+  if (def.summary.empty()) throw "a row needs a summary";
+  if (def.source.empty()) throw "a row needs a source";
+  if ((def.parse == nullptr) != (def.print == nullptr)) throw "custom text needs both hooks";
+  return def;
+}
+
+}  // namespace lockstep::ops
