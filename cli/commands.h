@@ -1,0 +1,15 @@
+// One function per command; each prints its own results and says what the process's exit code is.
+#pragma once
+
+#include "cli/exit_code.h"
+#include "cli/options.h"
+
+namespace lockstep::cli {
+
+ExitCode run_command(const RunOptions& options);
+ExitCode run_command(const EmitOptions& options);
+ExitCode run_command(const ExplainOptions& options);
+ExitCode run_command(const DoctorOptions& options);
+ExitCode run_command(const VersionOptions& options);
+
+}  // namespace lockstep::cli

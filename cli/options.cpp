@@ -1,0 +1,138 @@
+#include "cli/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "support/log.h"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* kRunFooter = R"(
+Arguments, NAME=VALUE each:
+  n=98432  eps=1e-5  flag=true  x=none  n=5:i64     scalars, typed as Triton specialises them unless a type is given
+  BLOCK=1024                                        constexpr parameters
+  x=randn:f32[1823,781]   zeros ones rand arange empty  full(3):f32[8]  randint(0,9):i64[8]
+  x=@in.npy   x=@data.npz:key   x=@bits.npy:bf16    from files
+  x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
+A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2"
+
+Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,
+  5 stopped by --timeout or --max-memory, 70 a defect of Lockstep, 130 interrupted.
+Example:
+  lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --print out)";
+
+constexpr const char* kEmitFooter = R"(
+Example:
+  lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
+
+constexpr const char* kMainFooter = R"(
+`lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
+
+// An option that may be repeated and takes exactly one value each time, so that what follows it stays an argument.
+void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
+                  const std::string& type_name) {
+  app.add_option(name, values, help)->allow_extra_args(false)->type_name(type_name);
+}
+
+void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int& num_stages,
+                     std::vector<std::string>& globals, std::vector<std::string>& search_path) {
+  app.add_option("--as", target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
+  app.add_option("--num-warps", num_warps, "num_warps of the launch")->check(CLI::Range(1, 64))->type_name("N")
+      ->capture_default_str();
+  app.add_option("--num-stages", num_stages, "num_stages of the launch")->check(CLI::Range(0, 32))->type_name("N")
+      ->capture_default_str();
+  add_repeated(app, "--global", globals, "value of a module-level name", "NAME=VALUE");
+  add_repeated(app, "--path", search_path, "folder where imports are looked for, after the file's own", "FOLDER");
+}
+
+void add_run(CLI::App& main, RunOptions& run) {
+  CLI::App& app = *main.add_subcommand("run", "run a kernel over a grid on the CPU and report what it did");
+  app.footer(kRunFooter);
+  app.add_option("kernel", run.target, "FILE.py[::KERNEL] or FILE.ttir[::NAME]")->required()->type_name("");
+  app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter")->type_name("");
+  app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
+  app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
+  add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
+  add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
+  add_repeated(app, "--expect", run.expect, "compare a tensor with a reference (.npy, or .npz:key)", "NAME=@FILE");
+  app.add_option("--rtol", run.rtol, "relative tolerance of --expect")->check(CLI::NonNegativeNumber)->type_name("R");
+  app.add_option("--atol", run.atol, "absolute tolerance of --expect")->check(CLI::NonNegativeNumber)->type_name("A");
+  app.add_option("--ulp", run.ulp, "tolerance of --expect in units in the last place")->check(CLI::NonNegativeNumber)
+      ->excludes("--rtol")->excludes("--atol")->type_name("N");
+  app.add_option("--fail-on", run.fail_on, "lowest tier of finding that makes exit code 1")
+      ->check(CLI::IsMember({"error", "warning", "info", "none"}))->type_name("TIER")->capture_default_str();
+  app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")->check(CLI::PositiveNumber)->type_name("S");
+  app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
+  app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
+      ->check(CLI::Range(1, 4096))->type_name("N");
+  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+}
+
+void add_emit(CLI::App& main, EmitOptions& emit) {
+  CLI::App& app = *main.add_subcommand("emit", "print a kernel's IR");
+  app.footer(kEmitFooter);
+  app.add_option("kernel", emit.target, "FILE.py[::KERNEL], or FILE.ttir to print again")->required()->type_name("");
+  app.add_option("constants", emit.constants, "NAME=VALUE for each constexpr parameter")->type_name("");
+  app.add_option("--sig", emit.signature, "types of the other parameters")->type_name("x=*fp32,n=i32");
+  app.add_option("--attr", emit.attributes, "divisibility of parameters")->type_name("x=16,n=16");
+  app.add_option("--to", emit.format, "form of the output")->check(CLI::IsMember({"ttir"}))->type_name("FORM")
+      ->capture_default_str();
+  app.add_option("--stage", emit.stage, "raw: as lowered; ttir: inlined and cleaned up")
+      ->check(CLI::IsMember({"raw", "ttir"}))->type_name("STAGE")->capture_default_str();
+  app.add_flag("--locations", emit.with_locations, "print loc(...)");
+  add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.globals, emit.search_path);
+}
+
+struct Parsed {
+  RunOptions run;
+  EmitOptions emit;
+  ExplainOptions explain;
+  bool wants_version = false;
+  std::string log_level;
+};
+
+void declare(CLI::App& app, Parsed& parsed) {
+  app.name("lockstep");
+  app.description("Runs unmodified Triton kernels on the CPU and says what they did.");
+  app.footer(kMainFooter);
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+  app.add_flag("--version", parsed.wants_version, "print version, compiler, build type and instruction set");
+  app.add_option("--log-level", parsed.log_level, "what the log says (default: warn)")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))->type_name("LEVEL");
+  add_run(app, parsed.run);
+  add_emit(app, parsed.emit);
+  app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
+      ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")->type_name("");
+  app.add_subcommand("doctor", "what this machine has and what each thing enables");
+  app.add_subcommand("version", "same as --version");
+}
+
+std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
+  if (parsed.wants_version || app.got_subcommand("version")) return Command(VersionOptions{});
+  if (app.got_subcommand("run")) return Command(parsed.run);
+  if (app.got_subcommand("emit")) return Command(parsed.emit);
+  if (app.got_subcommand("explain")) return Command(parsed.explain);
+  if (app.got_subcommand("doctor")) return Command(DoctorOptions{});
+  std::fputs(app.help().c_str(), stderr);
+  return 2;
+}
+
+}  // namespace
+
+std::variant<Command, int> parse_command_line(int argc, const char* const* argv) {
+  Parsed parsed;
+  CLI::App app;
+  declare(app, parsed);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  log::initialise_from_environment();
+  if (!parsed.log_level.empty()) log::set_level(parsed.log_level);
+  return chosen(app, parsed);
+}
+
+}  // namespace lockstep::cli
