@@ -1,0 +1,23 @@
+// NVRTC, NVIDIA's run-time compiler, opened when first asked for: LOCKSTEP_NVRTC (a path) first, then the loader's own search,
+// the toolkit's usual folder, and the PyPI packages' folders. Its absence is a Status. Errors: LS3025 not found, LS3026 it
+// lacks a function or does not answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::backend_cuda {
+
+struct NvrtcFacts {
+  std::string path;
+  int major = 0, minor = 0;
+};
+
+/// What is tried, in order.
+std::vector<std::string> nvrtc_candidates();
+Expected<NvrtcFacts, Status> query_nvrtc();
+
+}  // namespace lockstep::backend_cuda
