@@ -1,8 +1,10 @@
 # A room is one folder = one static library; sources are found by glob so that adding a file needs no edit here.
 
 add_library(lockstep_build_flags INTERFACE)
-target_include_directories(lockstep_build_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
-target_compile_options(lockstep_build_flags INTERFACE -ffp-contract=off)
+target_include_directories(lockstep_build_flags INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
+                           $<INSTALL_INTERFACE:include/lockstep>)
+target_compile_options(lockstep_build_flags INTERFACE $<BUILD_INTERFACE:-ffp-contract=off>)
+target_compile_features(lockstep_build_flags INTERFACE cxx_std_20)
 
 function(lockstep_set_up_target target)
   target_compile_options(${target} PRIVATE ${LOCKSTEP_WARNINGS})
