@@ -1,0 +1,89 @@
+#include <charconv>
+#include <cstdio>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/constants.h"
+#include "cli/kernel_target.h"
+#include "cli/quantities.h"
+#include "ir/printer.h"
+
+namespace lockstep::cli {
+namespace {
+
+// Splits "NAME=REST" at the first '='; nullopt if there is none or a side is empty.
+std::optional<std::pair<std::string, std::string>> name_and_rest(const std::string& part) {
+  const std::size_t equals = part.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == part.size()) return std::nullopt;
+  return std::pair(part.substr(0, equals), part.substr(equals + 1));
+}
+
+bool add_signature(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  for (const std::string& part : split_list(text)) {
+    const auto entry = name_and_rest(part);
+    if (!entry) {
+      report_status(sink, {"LS2206", "--sig: '" + part + "' is not NAME=TYPE", "for example --sig \"x=*fp32,n=i32\""});
+      return false;
+    }
+    if (entry->second != "constexpr") request.parameters[entry->first].type = entry->second;
+  }
+  return true;
+}
+
+bool add_attributes(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  for (const std::string& part : split_list(text)) {
+    const auto entry = name_and_rest(part);
+    const auto parameter = entry ? request.parameters.find(entry->first) : request.parameters.end();
+    if (!entry || entry->second != "16" || parameter == request.parameters.end()) {
+      report_status(sink, {"LS2207", "--attr: '" + part + "' is not NAME=16 for a parameter of --sig", "for example --attr x=16,n=16"});
+      return false;
+    }
+    parameter->second.divisibility = 16;
+  }
+  return true;
+}
+
+std::optional<frontend::CompileRequest> make_request(const EmitOptions& options, const KernelTarget& target,
+                                                     const std::string& kernel, DiagnosticSink& sink) {
+  frontend::CompileRequest request;
+  request.path = target.path;
+  request.kernel = kernel;
+  request.search_path = options.search_path;
+  request.num_warps = options.num_warps;
+  request.num_stages = options.num_stages;
+  request.target = options.target_gpu;
+  auto globals = parse_constants(options.globals, sink);
+  const auto constants = parse_constants(options.constants, sink);
+  if (!globals || !constants) return std::nullopt;
+  request.globals = std::move(*globals);
+  if (!add_signature(options.signature, request, sink)) return std::nullopt;
+  if (!add_attributes(options.attributes, request, sink)) return std::nullopt;
+  for (const auto& [name, value] : *constants) request.parameters[name] = {"", value, 0};
+  return request;
+}
+
+std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
+  if (target.kind == KernelTarget::Kind::ttir) return load_ttir(target.path, sink);
+  const auto kernel = choose_kernel(target, sink);
+  if (!kernel) return std::nullopt;
+  const auto request = make_request(options, target, kernel->name, sink);
+  if (!request) return std::nullopt;
+  const auto stage = options.stage == "raw" ? frontend::Stage::raw : frontend::Stage::ttir;
+  return frontend::compile_kernel(*request, stage, sink);
+}
+
+}  // namespace
+
+ExitCode run_command(const EmitOptions& options) {
+  const auto target = parse_target(options.target);
+  if (!target) return report(target.error());
+  DiagnosticSink sink;
+  const std::optional<ir::Module> module = make_module(options, *target, sink);
+  const ExitCode code = report(sink);
+  if (!module) return code;
+  const std::string text = ir::print_module(*module, options.with_locations);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return ExitCode::clean;
+}
+
+}  // namespace lockstep::cli

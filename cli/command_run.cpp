@@ -1,0 +1,117 @@
+// `lockstep run`: the session's steps, the launch, then findings, outputs and the summary, in that order.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/run_session.h"
+#include "cli/summary.h"
+
+namespace lockstep::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+bool prepare(RunSession& session) {
+  return session.read_target() && session.read_arguments() && session.read_kernel() && session.make_tensors() &&
+         session.bind() && session.evaluate_grid() && session.check_outputs() && session.compile();
+}
+
+compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
+  if (!options.rtol && !options.atol && !options.ulp) return compare::Tolerance::default_for(kind);
+  compare::Tolerance tolerance;
+  tolerance.rtol = options.rtol;
+  tolerance.atol = options.atol;
+  tolerance.ulp = options.ulp;
+  return tolerance;
+}
+
+std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSession& session, Clock::time_point start,
+                                                DiagnosticSink& sink) {
+  interpreter::LaunchRequest request = session.request();
+  const InterruptGuard interrupt;
+  ProgressLine progress;
+  request.stop = interrupt.flag();
+  request.progress = [&](const interpreter::Progress& now) { progress.update(now); };
+  if (options.timeout_seconds > 0) {
+    const double passed = std::chrono::duration<double>(Clock::now() - start).count();
+    request.limits.timeout_seconds = std::max(options.timeout_seconds - passed, 1e-3);
+  }
+  return interpreter::launch(request, sink);
+}
+
+// --expect: the worst code of all comparisons.
+ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
+  ExitCode code = ExitCode::clean;
+  for (const std::string& text : options.expect) {
+    const auto request = parse_file_request("--expect", text);
+    if (!request) return report(request.error());
+    const host::Array output = copy_view(session.memory(), session.find_tensor(request->name));
+    const auto reference = read_reference(*request, output);
+    if (!reference) return report(reference.error());
+    const ExpectResult result = check_expectation(*request, output, *reference, tolerance_of(options, output.element));
+    put(result.text);
+    if (!result.is_equal) code = ExitCode::findings;
+  }
+  return code;
+}
+
+ExitCode save_outputs(const RunOptions& options, const RunSession& session) {
+  for (const std::string& text : options.save) {
+    const auto request = parse_file_request("--save", text);
+    if (!request) return report(request.error());
+    const auto written = host::write_npy(request->path, copy_view(session.memory(), session.find_tensor(request->name)));
+    if (!written) return report(written.error());
+  }
+  return ExitCode::clean;
+}
+
+ExitCode outcome_code(const RunOptions& options, const interpreter::LaunchReport& report) {
+  switch (report.outcome) {
+    case interpreter::Outcome::interrupted: return ExitCode::interrupted;
+    case interpreter::Outcome::timed_out:
+    case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
+    case interpreter::Outcome::deadlocked: return ExitCode::findings;
+    case interpreter::Outcome::completed: break;
+  }
+  return reaches(report.findings, options.fail_on) ? ExitCode::findings : ExitCode::clean;
+}
+
+ExitCode finish(const RunOptions& options, const RunSession& session, const interpreter::LaunchReport& report) {
+  const bool color = use_color(STDOUT_FILENO);
+  for (const Finding& finding : report.findings.findings()) put(render_text(finding, color));
+  ExitCode code = outcome_code(options, report);
+  if (report.outcome == interpreter::Outcome::completed) {
+    for (const std::string& name : options.print) put(format_array(name, copy_view(session.memory(), session.find_tensor(name))));
+    const ExitCode saved = save_outputs(options, session);
+    const ExitCode compared = saved == ExitCode::clean ? compare_outputs(options, session) : saved;
+    if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
+  }
+  put(format_summary(session.kernel_name(), report));
+  LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_command(const RunOptions& options) {
+  const Clock::time_point start = Clock::now();
+  DiagnosticSink sink;
+  RunSession session(options, sink);
+  if (!prepare(session)) {
+    const ExitCode code = report(sink);
+    return session.is_over_memory_limit() ? ExitCode::stopped : code;
+  }
+  const auto launched = launch(options, session, start, sink);
+  const ExitCode code = report(sink);
+  return launched ? finish(options, session, *launched) : code;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,35 @@
+// Which kernel a command is about: FILE.py::KERNEL, FILE.ttir::NAME, or the file alone when it has exactly one. Errors: LS2201
+// no such kernel or several, LS2202 neither .py nor .ttir.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/compile.h"
+#include "ir/module.h"
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::cli {
+
+struct KernelTarget {
+  enum class Kind : std::uint8_t { python, ttir } kind = Kind::python;
+  std::string path;
+  std::string kernel;    // empty: the file's only one
+};
+
+Expected<KernelTarget, Status> parse_target(const std::string& text);
+
+/// The kernel that `target` names among those of its Python file. nullopt: diagnosed.
+std::optional<frontend::KernelInfo> choose_kernel(const KernelTarget& target, DiagnosticSink& sink);
+
+/// Reads, parses and verifies a .ttir file. nullopt: diagnosed.
+std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sink);
+/// The kernel that `target` names in a module read by load_ttir(). Null: diagnosed.
+const ir::Op* choose_function(const KernelTarget& target, const ir::Module& module, DiagnosticSink& sink);
+
+/// Reports a Status as an error of `sink`.
+void report_status(DiagnosticSink& sink, const Status& status);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,193 @@
+#include "cli/run_session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cli/constants.h"
+#include "cli/quantities.h"
+
+namespace lockstep::cli {
+namespace {
+
+host::ParameterFacts facts_of(const frontend::ParameterInfo& info) {
+  host::ParameterFacts facts;
+  facts.name = info.name;
+  facts.is_constexpr = info.is_constexpr;
+  facts.annotation = info.annotation;
+  facts.do_not_specialize = info.do_not_specialize;
+  facts.do_not_specialize_on_alignment = info.do_not_specialize_on_alignment;
+  if (info.default_value) facts.default_value = to_host(*info.default_value);
+  return facts;
+}
+
+frontend::ParameterSpecialisation specialisation_of(const host::BoundParameter& bound) {
+  frontend::ParameterSpecialisation specialisation;
+  specialisation.type = bound.type;
+  if (bound.constant) specialisation.constant = to_frontend(*bound.constant);
+  specialisation.divisibility = bound.divisibility;
+  return specialisation;
+}
+
+// The name a user passes an argument by: the text's own name, or arg0, arg1 ... where the text has numbers.
+std::string parameter_name(const ir::Value& argument, std::size_t index) {
+  const std::string& name = argument.name();
+  const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+  return name.empty() || is_number ? "arg" + std::to_string(index) : name;
+}
+
+std::uint64_t physical_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
+
+}  // namespace
+
+bool RunSession::read_target() {
+  auto target = parse_target(options_.target);
+  if (!target) return report_status(sink_, target.error()), false;
+  target_ = std::move(*target);
+  return true;
+}
+
+bool RunSession::read_arguments() {
+  std::set<std::string> names;
+  for (const std::string& text : options_.arguments) {
+    auto argument = host::parse_argument(text, sink_);
+    if (!argument) continue;
+    if (!names.insert(argument->name).second) {
+      report_status(sink_, {"LS2210", "the argument '" + argument->name + "' is given twice", "leave one of them out"});
+    }
+    arguments_.push_back(std::move(*argument));
+  }
+  if (options_.max_memory.empty()) return !sink_.has_errors();
+  const auto bytes = parse_bytes(options_.max_memory);
+  if (!bytes) {
+    report_status(sink_, {"LS2209", "--max-memory " + options_.max_memory + " is not a size", "for example 500MB or 2GiB"});
+  }
+  max_memory_ = bytes.value_or(0);
+  return !sink_.has_errors();
+}
+
+bool RunSession::read_kernel() {
+  if (target_.kind == KernelTarget::Kind::python) {
+    kernel_ = choose_kernel(target_, sink_);
+    if (kernel_) kernel_name_ = kernel_->name;
+    return kernel_.has_value();
+  }
+  module_ = load_ttir(target_.path, sink_);
+  if (!module_) return false;
+  function_ = choose_function(target_, *module_, sink_);
+  if (function_ != nullptr) kernel_name_ = ir::symbol_name(*function_);
+  return function_ != nullptr;
+}
+
+// Without --max-memory the bound is the machine's memory: more would be killed, not computed.
+std::uint64_t RunSession::tensor_limit() const { return max_memory_ != 0 ? max_memory_ : physical_memory(); }
+
+bool RunSession::make_tensors() {
+  auto tensors = host::make_tensors(arguments_, options_.seed, tensor_limit(), memory_, sink_);
+  if (!tensors) return false;
+  tensors_ = std::move(*tensors);
+  return true;
+}
+
+bool RunSession::bind() { return target_.kind == KernelTarget::Kind::python ? bind_python() : bind_ttir(); }
+
+bool RunSession::bind_python() {
+  std::vector<host::ParameterFacts> facts;
+  for (const frontend::ParameterInfo& info : kernel_->parameters) facts.push_back(facts_of(info));
+  auto bound = host::bind_parameters(facts, arguments_, tensors_, memory_, sink_);
+  if (!bound) return false;
+  bound_ = std::move(*bound);
+  return true;
+}
+
+bool RunSession::bind_ttir() {
+  const ir::Block& entry = function_->region(0).front();
+  std::vector<host::TtirParameter> parameters;
+  for (std::size_t i = 0; i < entry.arguments().size(); ++i) {
+    const ir::Value& argument = *entry.argument(i);
+    parameters.push_back({parameter_name(argument, i), argument.type().to_string()});
+  }
+  auto bound = host::bind_ttir(parameters, arguments_, tensors_, memory_, sink_);
+  if (!bound) return false;
+  bound_ = std::move(*bound);
+  return true;
+}
+
+bool RunSession::compile() {
+  if (target_.kind == KernelTarget::Kind::ttir) return true;
+  frontend::CompileRequest request;
+  request.path = target_.path;
+  request.kernel = kernel_name_;
+  for (const host::BoundParameter& bound : bound_) request.parameters[bound.name] = specialisation_of(bound);
+  auto globals = parse_constants(options_.globals, sink_);
+  if (!globals) return false;
+  request.globals = std::move(*globals);
+  request.search_path = options_.search_path;
+  request.num_warps = options_.num_warps;
+  request.num_stages = options_.num_stages;
+  request.target = options_.target_gpu;
+  module_ = frontend::compile_kernel(request, frontend::Stage::ttir, sink_);
+  if (!module_) return false;
+  const std::vector<ir::Op*> kernels = module_->kernels();
+  LOCKSTEP_CHECK(!kernels.empty(), "the front end made no kernel");
+  function_ = kernels.front();
+  return true;
+}
+
+bool RunSession::evaluate_grid() {
+  const host::GridNames names = host::make_grid_names(arguments_, tensors_, memory_, bound_);
+  const auto grid = host::evaluate_grid(options_.grid, names, sink_);
+  if (!grid) return false;
+  std::copy(grid->begin(), grid->end(), grid_.begin());
+  return true;
+}
+
+bool RunSession::check_outputs() {
+  const auto check = [this](const char* option, const std::string& name) {
+    if (find_tensor(name)) return;
+    report_status(sink_, {"LS2204", std::string(option) + ": there is no tensor '" + name + "' in this launch",
+                          "name one of the arguments that hold a tensor"});
+  };
+  for (const std::string& name : options_.print) check("--print", name);
+  for (const auto& [option, texts] : {std::pair("--save", &options_.save), std::pair("--expect", &options_.expect)}) {
+    for (const std::string& text : *texts) check(option, text.substr(0, text.find('=')));
+  }
+  return !sink_.has_errors();
+}
+
+interpreter::LaunchRequest RunSession::request() {
+  interpreter::LaunchRequest request;
+  request.module = &*module_;
+  request.function = function_;
+  request.grid = grid_;
+  for (const host::BoundParameter& bound : bound_) {
+    if (bound.constant && target_.kind == KernelTarget::Kind::python) continue;
+    interpreter::Argument argument;
+    argument.kind = bound.is_pointer ? interpreter::Argument::Kind::pointer : interpreter::Argument::Kind::scalar;
+    argument.bits = bound.bits;
+    argument.view = bound.view;
+    request.arguments.push_back(argument);
+  }
+  request.memory = &memory_;
+  request.threads = options_.threads;
+  request.limits.max_memory_bytes = max_memory_;
+  return request;
+}
+
+memory_model::ViewId RunSession::find_tensor(const std::string& name) const {
+  for (const host::Tensor& tensor : tensors_) {
+    if (tensor.name == name) return tensor.view;
+  }
+  return {};
+}
+
+bool RunSession::is_over_memory_limit() const {
+  const auto& all = sink_.diagnostics();
+  return max_memory_ != 0 && std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2012"; });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,62 @@
+// One `lockstep run` from texts to a launch: arguments, tensors, kernel, binding, grid. Each step returns false after it has
+// reported what is wrong; the steps are called in the order in which they stand here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/kernel_target.h"
+#include "cli/options.h"
+#include "host/arguments.h"
+#include "host/binding.h"
+#include "interpreter/launch.h"
+#include "ir/module.h"
+#include "memory_model/view.h"
+
+namespace lockstep::cli {
+
+class RunSession {
+ public:
+  RunSession(const RunOptions& options, DiagnosticSink& sink) : options_(options), sink_(sink) {}
+
+  bool read_target();
+  bool read_arguments();       // parses NAME=VALUE and --max-memory; an argument given twice is LS2210
+  bool read_kernel();          // list_kernels(), or the whole .ttir file
+  bool make_tensors();
+  bool bind();                 // parameters get their arguments
+  bool compile();              // .py only
+  bool evaluate_grid();
+  bool check_outputs();        // --save, --print, --expect name tensors of this launch
+
+  /// Valid after the steps above. The caller adds stop flag, progress and the timeout that is left.
+  interpreter::LaunchRequest request();
+
+  const std::string& kernel_name() const { return kernel_name_; }
+  const memory_model::AddressSpace& memory() const { return memory_; }
+  /// The view of a tensor argument, or an invalid id.
+  memory_model::ViewId find_tensor(const std::string& name) const;
+  /// True when what stopped a step was --max-memory.
+  bool is_over_memory_limit() const;
+
+ private:
+  bool bind_python();
+  bool bind_ttir();
+  std::uint64_t tensor_limit() const;
+
+  const RunOptions& options_;
+  DiagnosticSink& sink_;
+  KernelTarget target_;
+  std::string kernel_name_;
+  std::uint64_t max_memory_ = 0;
+  std::vector<host::ArgumentText> arguments_;
+  memory_model::AddressSpace memory_;
+  std::vector<host::Tensor> tensors_;
+  std::optional<frontend::KernelInfo> kernel_;     // .py
+  std::optional<ir::Module> module_;
+  const ir::Op* function_ = nullptr;
+  std::vector<host::BoundParameter> bound_;
+  std::array<std::int64_t, 3> grid_{1, 1, 1};
+};
+
+}  // namespace lockstep::cli

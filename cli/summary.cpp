@@ -1,0 +1,58 @@
+#include "cli/summary.h"
+
+#include <algorithm>
+
+#include "cli/quantities.h"
+
+namespace lockstep::cli {
+namespace {
+
+const char* outcome_text(interpreter::Outcome outcome) {
+  switch (outcome) {
+    case interpreter::Outcome::completed: return "";
+    case interpreter::Outcome::interrupted: return "interrupted after ";
+    case interpreter::Outcome::timed_out: return "stopped by --timeout after ";
+    case interpreter::Outcome::out_of_memory: return "stopped by --max-memory after ";
+    case interpreter::Outcome::deadlocked: return "deadlocked after ";
+  }
+  return "";
+}
+
+std::size_t count_tier(const Report& findings, Tier tier) {
+  const auto& all = findings.findings();
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Finding& one) { return one.tier == tier; }));
+}
+
+}  // namespace
+
+std::string count_findings(const Report& findings) {
+  std::string text;
+  const auto add = [&](Tier tier, const std::string& name) {
+    const std::size_t count = count_tier(findings, tier);
+    if (count > 0) text += (text.empty() ? "" : ", ") + format_count(count, name);
+  };
+  add(Tier::error, "error");
+  add(Tier::warning, "warning");
+  const std::size_t infos = count_tier(findings, Tier::info);
+  if (infos > 0) text += (text.empty() ? "" : ", ") + std::to_string(infos) + " info";
+  return text.empty() ? "none" : text;
+}
+
+std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report) {
+  std::string text = kernel + ": " + outcome_text(report.outcome);
+  if (report.programs_run < report.programs_total) text += std::to_string(report.programs_run) + " of ";
+  text += format_count(report.programs_total, "program") + " in " + format_seconds(report.seconds) + " on " +
+          format_count(report.threads, "thread") + "\n";
+  text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) + ", findings: " +
+          count_findings(report.findings) + "\n";
+  return text;
+}
+
+bool reaches(const Report& findings, const std::string& fail_on) {
+  if (fail_on == "none") return false;
+  if (findings.has(Tier::error)) return true;
+  if (fail_on != "error" && findings.has(Tier::warning)) return true;
+  return fail_on == "info" && findings.has(Tier::info);
+}
+
+}  // namespace lockstep::cli

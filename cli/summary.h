@@ -1,0 +1,20 @@
+// The end of a run: findings rendered, then one summary block.
+#pragma once
+
+#include <string>
+
+#include "checkers/finding.h"
+#include "interpreter/launch.h"
+
+namespace lockstep::cli {
+
+/// "1 error, 2 warnings" or "none".
+std::string count_findings(const Report& findings);
+
+/// The closing block: what ran, how long, bytes read and written, findings by tier.
+std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report);
+
+/// Whether the findings reach `fail_on` ("error", "warning", "info", "none").
+bool reaches(const Report& findings, const std::string& fail_on);
+
+}  // namespace lockstep::cli
