@@ -20,7 +20,7 @@ BinaryFn compare(CompareFloat predicate, ScalarKind kind);
 TernaryFn ternary(Ternary op, ScalarKind kind);                // select: kind of the values; every kind
 /// Integer <-> integer, integer <-> float, float <-> float, pointer <-> i64. Facts (sm_90): f32 and wider -> f8 saturates
 /// (infinity too), NaN stays; other narrowing overflows to infinity; float -> integer saturates, NaN is 0 (i64: INT64_MIN),
-/// 8-bit integers keep the low byte of the i32 result. To i1: the low bit of an integer; float -> i1 has no kernel.
+/// 8-bit integers keep the low byte of the 16-bit result. To i1: the low bit of an integer; float -> i1 has no kernel.
 ConvertFn convert(ScalarKind from, ScalarKind to, Conversion how = Conversion::signed_);
 /// Reductions and scans by one op: addi muli andi ori xori min/max addf mulf. f16, bf16: every combination rounds to the type.
 ReduceFn reduce(Binary op, ScalarKind kind);

@@ -33,8 +33,8 @@ enum class CompareFloat : std::uint8_t {
   always_false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult, ule, une, uno, always_true,
 };
 
-/// select(a: i1, b, c): a ? b : c. fma: a*b+c rounded once. clampf(x, low, high): min(max(x, low), high) with minnum (none) or
-/// minimum (all) rules for NaN.
+/// select(a: i1, b, c): a ? b : c. fma: a*b+c rounded once. clampf(x, low, high): max(min(x, high), low) with minnum (none: a
+/// NaN x gives high, as sm_90 does) or minimum (all) rules for NaN.
 enum class Ternary : std::uint8_t { select, fma, clampf_none, clampf_all };
 
 /// How a conversion reads integers and rounds. signed_/unsigned_: the integer side is signed or unsigned (extsi/extui,
@@ -90,11 +90,14 @@ struct Table {
   ReduceFn (*reduce)(Binary, Kind);
   ScanFn (*scan)(Binary, Kind);
   GemmFn (*gemm)(Kind);                         // f32, f64, i32
+  UnaryFn truncate_tf32;                        // f32 -> f32 with the low 13 mantissa bits cleared; NaN stays NaN
   GatherFn (*gather)(int element_bytes);        // 1, 2, 4, 8
   ScatterFn (*scatter)(int element_bytes);
   BoxFn (*copy_box)(int element_bytes);
   FillFn (*fill)(int element_bytes);
   IotaFn (*iota)(Kind);                         // i8..i64, pointer
+  bool (*address_range)(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, std::uint64_t* lowest, std::uint64_t* highest);
+  std::int64_t (*count_true)(const std::uint8_t* mask, std::int64_t n);
 };
 
 }  // namespace lockstep::interpreter::kernels

@@ -1,0 +1,92 @@
+// The loop skeletons of the elementwise kernels: a functor on one element becomes a loop that the compiler vectorises, and a
+// small float kind becomes strips of f32. For isa_*.cpp only: all of it lies in the namespace of the instruction set.
+// Invariant: uniform operands are read once, before anything is written, so that they may alias the output.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/kernels/isa.h"
+
+namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
+
+using Index = std::int64_t;
+inline constexpr Index kStrip = 512;   // elements per strip: three f32 strips stay in the first-level cache
+
+template <Kind kind> struct TypeOf;
+template <> struct TypeOf<Kind::i1> { using type = std::uint8_t; };
+template <> struct TypeOf<Kind::i8> { using type = std::int8_t; };
+template <> struct TypeOf<Kind::i16> { using type = std::int16_t; };
+template <> struct TypeOf<Kind::i32> { using type = std::int32_t; };
+template <> struct TypeOf<Kind::i64> { using type = std::int64_t; };
+template <> struct TypeOf<Kind::f32> { using type = float; };
+template <> struct TypeOf<Kind::f64> { using type = double; };
+template <Kind kind> using Element = typename TypeOf<kind>::type;
+
+constexpr bool is_small_float(Kind kind) { return kind >= Kind::f8E4M3FN && kind <= Kind::bf16; }
+constexpr Index bytes_of(Kind kind) {
+  switch (kind) {
+    case Kind::i16: case Kind::f16: case Kind::bf16: return 2;
+    case Kind::i32: case Kind::f32: return 4;
+    case Kind::i64: case Kind::f64: case Kind::pointer: return 8;
+    default: return 1;
+  }
+}
+
+template <class To, class From>
+constexpr To bits_as(From value) { return __builtin_bit_cast(To, value); }
+
+template <class Op, class T, class R = T>
+void unary_loop(void* out, const void* a, Index n) {
+  const T* x = static_cast<const T*>(a);
+  R* r = static_cast<R*>(out);
+#pragma GCC ivdep
+  for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i]);
+}
+
+template <class Op, class T, class R = T>
+void binary_loop(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
+  const T* x = static_cast<const T*>(a);
+  const T* y = static_cast<const T*>(b);
+  R* r = static_cast<R*>(out);
+  if (a_step != 0 && b_step != 0) {
+#pragma GCC ivdep
+    for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], y[i]);
+  } else if (a_step != 0) {
+    const T uniform = *y;
+#pragma GCC ivdep
+    for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], uniform);
+  } else if (b_step != 0) {
+    const T uniform = *x;
+#pragma GCC ivdep
+    for (Index i = 0; i < n; ++i) r[i] = Op::apply(uniform, y[i]);
+  } else {
+    const R value = Op::apply(*x, *y);
+    for (Index i = 0; i < n; ++i) r[i] = value;
+  }
+}
+
+/// Runs `body(strip_out, strip_operands..., count)` over strips of small floats held in f32. `operands` are read through
+/// `widen`, the result written by `narrow`; a step of 0 widens the single value over the whole strip once.
+template <unsigned operands>
+struct SmallFloatStrips {
+  ConvertFn widen;
+  const char* in[operands];
+  Index step_bytes[operands];
+  alignas(64) float strip[operands][kStrip];
+
+  void load_uniforms(const int* steps, Index element_bytes, Index n) {
+    const Index count = n < kStrip ? n : kStrip;
+    for (unsigned j = 0; j < operands; ++j) {
+      step_bytes[j] = steps[j] != 0 ? element_bytes : 0;
+      if (steps[j] != 0) continue;
+      widen(strip[j], in[j], 1);
+      for (Index i = 1; i < count; ++i) strip[j][i] = strip[j][0];
+    }
+  }
+  void load(Index begin, Index count) {
+    for (unsigned j = 0; j < operands; ++j)
+      if (step_bytes[j] != 0) widen(strip[j], in[j] + begin * step_bytes[j], count);
+  }
+};
+
+}  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA

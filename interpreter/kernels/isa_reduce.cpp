@@ -1,0 +1,214 @@
+// Reductions along the middle axis by one commutative operation, in the halving-tree order (isa_tree.h). Compiled once per
+// instruction set. f16, bf16 and f8 are combined in f32 and rounded to their type at every combination, as the type demands.
+#include "interpreter/kernels/isa_float_ops.h"
+#include "interpreter/kernels/isa_integer_ops.h"
+#include "interpreter/kernels/isa_tree.h"
+
+namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
+namespace {
+
+template <class Op, class T>
+inline void combine_into(T* __restrict a, const T* __restrict b, Index width) {
+  for (Index c = 0; c < width; ++c) a[c] = Op::apply(a[c], b[c]);
+}
+
+/// Eight rows that lie `step` elements apart, combined in tree order.
+template <class Op, class T>
+inline void eight_rows(T* __restrict r, const T* x, Index step, Index width) {
+  for (Index c = 0; c < width; ++c) {
+    const T* p = x + c;
+    const T even = Op::apply(Op::apply(p[0], p[4 * step]), Op::apply(p[2 * step], p[6 * step]));
+    const T odd = Op::apply(Op::apply(p[step], p[5 * step]), Op::apply(p[3 * step], p[7 * step]));
+    r[c] = Op::apply(even, odd);
+  }
+}
+
+/// The last halvings of values side by side in one strip, down to one.
+template <class Op, class T, unsigned width>
+inline T fold_strip(T* x) {
+  if constexpr (width == 1) {
+    return x[0];
+  } else {
+    for (unsigned c = 0; c < width / 2; ++c) x[c] = Op::apply(x[c], x[c + width / 2]);
+    return fold_strip<Op, T, width / 2>(x);
+  }
+}
+template <class Op, class T>
+inline void fold_to_inner(T* strip, Index width, Index inner) {
+  if (inner == 1 && width == 64) {
+    strip[0] = fold_strip<Op, T, 64>(strip);
+    return;
+  }
+  for (; width > inner; width /= 2)
+    for (Index c = 0; c < width / 2; ++c) strip[c] = Op::apply(strip[c], strip[c + width / 2]);
+}
+
+/// One [rows, pitch] slab of which `width` <= kColumns columns are reduced over the rows into stack[0].
+template <class Op, class T>
+inline void reduce_rows(T (*stack)[kColumns], const T* x, Index rows, Index pitch, Index width) {
+  if (rows >= 8) {
+    const Index groups = rows / 8;
+    walk_tree(
+        groups, stack, [=](Index first, T* strip) { eight_rows<Op, T>(strip, x + first * pitch, groups * pitch, width); },
+        [=](T* a, const T* b) { combine_into<Op, T>(a, b, width); });
+    return;
+  }
+  walk_tree(
+      rows, stack,
+      [=](Index first, T* strip) {
+        for (Index c = 0; c < width; ++c) strip[c] = x[first * pitch + c];
+      },
+      [=](T* a, const T* b) { combine_into<Op, T>(a, b, width); });
+}
+
+/// Short runs of the last axis: every result is a small tree of neighbours.
+template <class Op, class T, unsigned n>
+void reduce_short(T* out, const T* x, Index outer) {
+  for (Index o = 0; o < outer; ++o) {
+    T values[n];
+    for (unsigned i = 0; i < n; ++i) values[i] = x[o * n + i];
+    out[o] = fold_strip<Op, T, n>(values);
+  }
+}
+
+template <class Op, class T>
+void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
+  const T* x = static_cast<const T*>(in);
+  T* r = static_cast<T*>(out);
+  if (inner == 1) {
+    if (n == 2) return reduce_short<Op, T, 2>(r, x, outer);
+    if (n == 4) return reduce_short<Op, T, 4>(r, x, outer);
+    if (n == 8) return reduce_short<Op, T, 8>(r, x, outer);
+    if (n == 16) return reduce_short<Op, T, 16>(r, x, outer);
+  }
+  alignas(64) T stack[kLevels][kColumns];
+  const Index together = rows_side_by_side(n, inner);
+  const Index rows = n / together;
+  const Index pitch = inner * together;
+  for (Index o = 0; o < outer; ++o, x += n * inner, r += inner) {
+    for (Index begin = 0; begin < pitch; begin += kColumns) {
+      const Index width = pitch - begin < kColumns ? pitch - begin : kColumns;
+      reduce_rows<Op, T>(stack, x + begin, rows, pitch, width);
+      fold_to_inner<Op, T>(stack[0], width, together == 1 ? width : inner);
+      const Index count = together == 1 ? width : inner;
+      for (Index c = 0; c < count; ++c) r[begin + c] = stack[0][c];
+    }
+  }
+}
+
+/// The same for a small float kind: strips hold its values in f32.
+struct SmallFloat {
+  ConvertFn widen, narrow;
+  Index bytes;
+  bool must_round;   // the operation can leave the kind's values
+  void round(float* strip, Index width) const {
+    if (!must_round) return;
+    alignas(64) std::uint16_t bits[kColumns];
+    narrow(bits, strip, width);
+    widen(strip, bits, width);
+  }
+};
+
+template <class Op>
+void reduce_small(const SmallFloat& kind, char* out, const char* in, Index outer, Index n, Index inner) {
+  alignas(64) float stack[kLevels][kColumns];
+  const Index together = rows_side_by_side(n, inner);
+  const Index rows = n / together;
+  const Index pitch = inner * together;
+  for (Index o = 0; o < outer; ++o, in += n * inner * kind.bytes, out += inner * kind.bytes) {
+    for (Index begin = 0; begin < pitch; begin += kColumns) {
+      const Index width = pitch - begin < kColumns ? pitch - begin : kColumns;
+      walk_tree(
+          rows, stack, [&](Index row, float* strip) { kind.widen(strip, in + (row * pitch + begin) * kind.bytes, width); },
+          [&](float* a, const float* b) {
+            combine_into<Op, float>(a, b, width);
+            kind.round(a, width);
+          });
+      Index count = width;
+      if (together > 1)
+        for (; count > inner; count /= 2) {
+          for (Index c = 0; c < count / 2; ++c) stack[0][c] = Op::apply(stack[0][c], stack[0][c + count / 2]);
+          kind.round(stack[0], count / 2);
+        }
+      kind.narrow(out + begin * kind.bytes, stack[0], count);
+    }
+  }
+}
+
+template <class Op, Kind kind, bool must_round>
+void small_loop(void* out, const void* in, Index outer, Index n, Index inner) {
+  const SmallFloat small{find_convert(kind, Kind::f32, Conversion::signed_), find_convert(Kind::f32, kind, Conversion::signed_),
+                         bytes_of(kind), must_round};
+  reduce_small<Op>(small, static_cast<char*>(out), static_cast<const char*>(in), outer, n, inner);
+}
+
+template <class T>
+ReduceFn find_integer(Binary op) {
+  switch (op) {
+    case Binary::addi: return reduce_loop<Add, T>;
+    case Binary::muli: return reduce_loop<Mul, T>;
+    case Binary::andi: return reduce_loop<And, T>;
+    case Binary::ori: return reduce_loop<Or, T>;
+    case Binary::xori: return reduce_loop<Xor, T>;
+    case Binary::minsi: return reduce_loop<MinSigned, T>;
+    case Binary::maxsi: return reduce_loop<MaxSigned, T>;
+    case Binary::minui: return reduce_loop<MinUnsigned, T>;
+    case Binary::maxui: return reduce_loop<MaxUnsigned, T>;
+    default: return nullptr;
+  }
+}
+ReduceFn find_bit(Binary op) {
+  switch (op) {
+    case Binary::addi: case Binary::xori: return reduce_loop<BitXor, std::uint8_t>;
+    case Binary::muli: case Binary::andi: case Binary::maxsi: case Binary::minui: return reduce_loop<BitAnd, std::uint8_t>;
+    case Binary::ori: case Binary::minsi: case Binary::maxui: return reduce_loop<BitOr, std::uint8_t>;
+    default: return nullptr;
+  }
+}
+template <class T>
+ReduceFn find_real(Binary op) {
+  switch (op) {
+    case Binary::addf: return reduce_loop<AddFloat, T>;
+    case Binary::mulf: return reduce_loop<MulFloat, T>;
+    case Binary::minnumf: return reduce_loop<MinNumber, T>;
+    case Binary::maxnumf: return reduce_loop<MaxNumber, T>;
+    case Binary::minimumf: return reduce_loop<Minimum, T>;
+    case Binary::maximumf: return reduce_loop<Maximum, T>;
+    default: return nullptr;
+  }
+}
+template <Kind kind>
+ReduceFn find_small(Binary op) {
+  switch (op) {
+    case Binary::addf: return small_loop<AddFloat, kind, true>;
+    case Binary::mulf: return small_loop<MulFloat, kind, true>;
+    case Binary::minnumf: return small_loop<MinNumber, kind, false>;
+    case Binary::maxnumf: return small_loop<MaxNumber, kind, false>;
+    case Binary::minimumf: return small_loop<Minimum, kind, false>;
+    case Binary::maximumf: return small_loop<Maximum, kind, false>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+ReduceFn find_reduce(Binary op, Kind kind) {
+  switch (kind) {
+    case Kind::i1: return find_bit(op);
+    case Kind::i8: return find_integer<std::int8_t>(op);
+    case Kind::i16: return find_integer<std::int16_t>(op);
+    case Kind::i32: return find_integer<std::int32_t>(op);
+    case Kind::i64: return find_integer<std::int64_t>(op);
+    case Kind::f8E4M3FN: return find_small<Kind::f8E4M3FN>(op);
+    case Kind::f8E5M2: return find_small<Kind::f8E5M2>(op);
+    case Kind::f8E4M3FNUZ: return find_small<Kind::f8E4M3FNUZ>(op);
+    case Kind::f8E5M2FNUZ: return find_small<Kind::f8E5M2FNUZ>(op);
+    case Kind::f16: return find_small<Kind::f16>(op);
+    case Kind::bf16: return find_small<Kind::bf16>(op);
+    case Kind::f32: return find_real<float>(op);
+    case Kind::f64: return find_real<double>(op);
+    default: return nullptr;
+  }
+}
+
+}  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA

@@ -1,0 +1,144 @@
+// Inclusive scans along the middle axis by one operation, element after element: acc = acc op next. Compiled once per instruction
+// set. Several rows advance together where the axis is the last one, so that the chain of one row does not set the pace.
+#include <cstring>
+
+#include "interpreter/kernels/isa_float_ops.h"
+#include "interpreter/kernels/isa_integer_ops.h"
+
+namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
+namespace {
+
+/// `rows` scans of n elements, `pitch` apart; `step` is 1 or -1.
+template <class Op, class T, unsigned rows>
+void scan_rows(T* out, const T* in, Index pitch, Index n, Index step) {
+  T acc[rows];
+  for (unsigned r = 0; r < rows; ++r) out[r * pitch] = acc[r] = in[r * pitch];
+  for (Index i = 1; i < n; ++i) {
+    for (unsigned r = 0; r < rows; ++r) {
+      acc[r] = Op::apply(acc[r], in[r * pitch + i * step]);
+      out[r * pitch + i * step] = acc[r];
+    }
+  }
+}
+
+template <class Op, class T>
+void scan_loop(void* out, const void* in, Index outer, Index n, Index inner, bool reverse) {
+  const T* x = static_cast<const T*>(in);
+  T* r = static_cast<T*>(out);
+  const Index first = reverse ? n - 1 : 0;
+  const Index step = reverse ? -1 : 1;
+  if (inner == 1) {
+    constexpr unsigned kRows = 8;
+    Index o = 0;
+    for (; o + kRows <= outer; o += kRows) scan_rows<Op, T, kRows>(r + o * n + first, x + o * n + first, n, n, step);
+    for (; o < outer; ++o) scan_rows<Op, T, 1>(r + o * n + first, x + o * n + first, n, n, step);
+    return;
+  }
+  for (Index o = 0; o < outer; ++o, x += n * inner, r += n * inner) {
+    if (r != x) std::memcpy(r + first * inner, x + first * inner, static_cast<std::size_t>(inner) * sizeof(T));
+    for (Index i = 1; i < n; ++i) {
+      const Index row = (first + i * step) * inner;
+      const T* before = r + row - step * inner;
+#pragma GCC ivdep
+      for (Index c = 0; c < inner; ++c) r[row + c] = Op::apply(before[c], x[row + c]);
+    }
+  }
+}
+
+/// Small floats: strips of up to kStrip neighbouring scans advance together in f32, rounded to the kind at every step.
+/// Element i of lane l is at (l / inner) * n * inner + i * inner + l % inner.
+template <Kind kind, Binary op>
+void scan_small(void* out, const void* in, Index outer, Index n, Index inner, bool reverse) {
+  constexpr Index kBytes = bytes_of(kind);
+  const ConvertFn widen = find_convert(kind, Kind::f32, Conversion::signed_);
+  const ConvertFn narrow = find_convert(Kind::f32, kind, Conversion::signed_);
+  const BinaryFn combine = find_float_binary(op, Kind::f32);
+  alignas(64) float acc[kStrip], next[kStrip];
+  alignas(64) char bits[static_cast<std::size_t>(kStrip * kBytes)];
+  const Index lanes = outer * inner;
+  for (Index begin = 0; begin < lanes; begin += kStrip) {
+    const Index count = lanes - begin < kStrip ? lanes - begin : kStrip;
+    for (Index i = 0; i < n; ++i) {
+      const Index row = reverse ? n - 1 - i : i;
+      const auto offset = [=](Index c) { return (((begin + c) / inner * n + row) * inner + (begin + c) % inner) * kBytes; };
+      for (Index c = 0; c < count; ++c) std::memcpy(bits + c * kBytes, static_cast<const char*>(in) + offset(c), kBytes);
+      widen(next, bits, count);
+      if (i == 0) std::memcpy(acc, next, sizeof(acc));
+      else combine(acc, acc, next, count, 1, 1);
+      narrow(bits, acc, count);
+      widen(acc, bits, count);
+      for (Index c = 0; c < count; ++c) std::memcpy(static_cast<char*>(out) + offset(c), bits + c * kBytes, kBytes);
+    }
+  }
+}
+
+template <class T>
+ScanFn find_integer(Binary op) {
+  switch (op) {
+    case Binary::addi: return scan_loop<Add, T>;
+    case Binary::muli: return scan_loop<Mul, T>;
+    case Binary::andi: return scan_loop<And, T>;
+    case Binary::ori: return scan_loop<Or, T>;
+    case Binary::xori: return scan_loop<Xor, T>;
+    case Binary::minsi: return scan_loop<MinSigned, T>;
+    case Binary::maxsi: return scan_loop<MaxSigned, T>;
+    case Binary::minui: return scan_loop<MinUnsigned, T>;
+    case Binary::maxui: return scan_loop<MaxUnsigned, T>;
+    default: return nullptr;
+  }
+}
+ScanFn find_bit(Binary op) {
+  switch (op) {
+    case Binary::addi: case Binary::xori: return scan_loop<BitXor, std::uint8_t>;
+    case Binary::muli: case Binary::andi: case Binary::maxsi: case Binary::minui: return scan_loop<BitAnd, std::uint8_t>;
+    case Binary::ori: case Binary::minsi: case Binary::maxui: return scan_loop<BitOr, std::uint8_t>;
+    default: return nullptr;
+  }
+}
+template <class T>
+ScanFn find_real(Binary op) {
+  switch (op) {
+    case Binary::addf: return scan_loop<AddFloat, T>;
+    case Binary::mulf: return scan_loop<MulFloat, T>;
+    case Binary::minnumf: return scan_loop<MinNumber, T>;
+    case Binary::maxnumf: return scan_loop<MaxNumber, T>;
+    case Binary::minimumf: return scan_loop<Minimum, T>;
+    case Binary::maximumf: return scan_loop<Maximum, T>;
+    default: return nullptr;
+  }
+}
+template <Kind kind>
+ScanFn find_small(Binary op) {
+  switch (op) {
+    case Binary::addf: return scan_small<kind, Binary::addf>;
+    case Binary::mulf: return scan_small<kind, Binary::mulf>;
+    case Binary::minnumf: return scan_small<kind, Binary::minnumf>;
+    case Binary::maxnumf: return scan_small<kind, Binary::maxnumf>;
+    case Binary::minimumf: return scan_small<kind, Binary::minimumf>;
+    case Binary::maximumf: return scan_small<kind, Binary::maximumf>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+ScanFn find_scan(Binary op, Kind kind) {
+  switch (kind) {
+    case Kind::i1: return find_bit(op);
+    case Kind::i8: return find_integer<std::int8_t>(op);
+    case Kind::i16: return find_integer<std::int16_t>(op);
+    case Kind::i32: return find_integer<std::int32_t>(op);
+    case Kind::i64: return find_integer<std::int64_t>(op);
+    case Kind::f8E4M3FN: return find_small<Kind::f8E4M3FN>(op);
+    case Kind::f8E5M2: return find_small<Kind::f8E5M2>(op);
+    case Kind::f8E4M3FNUZ: return find_small<Kind::f8E4M3FNUZ>(op);
+    case Kind::f8E5M2FNUZ: return find_small<Kind::f8E5M2FNUZ>(op);
+    case Kind::f16: return find_small<Kind::f16>(op);
+    case Kind::bf16: return find_small<Kind::bf16>(op);
+    case Kind::f32: return find_real<float>(op);
+    case Kind::f64: return find_real<double>(op);
+    default: return nullptr;
+  }
+}
+
+}  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA
