@@ -1,0 +1,77 @@
+// Python's repr of floats and strings, for the tree printer.
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "frontend/ast_printer.h"
+
+namespace lockstep::frontend {
+
+std::string python_float_repr(double value) {
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  if (std::isnan(value)) return "nan";
+  std::array<char, 40> buffer{};
+  auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+  std::string text(buffer.data(), written.ptr);          // d[.ddd]e[+-]dd
+  std::size_t mark = text.find('e');
+  std::string sign = text[0] == '-' ? "-" : "";
+  std::string digits = text.substr(sign.size(), mark - sign.size());
+  if (digits.size() > 1) digits.erase(1, 1);
+  int exponent = std::stoi(text.substr(mark + 1));
+  int count = static_cast<int>(digits.size());
+  if (exponent < -4 || exponent >= 16) return text;
+  if (exponent < 0) return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  if (exponent + 1 >= count) return sign + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
+  return sign + digits.insert(static_cast<std::size_t>(exponent + 1), ".");
+}
+
+namespace {
+
+void append_escape(const char* format, unsigned value, std::string& out) {
+  std::array<char, 16> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, value);
+  out += buffer.data();
+}
+
+/// Appends the escape of the character at `i` (surrogates take three bytes as other characters do); returns its length.
+std::size_t append_wide_escape(const std::string& text, std::size_t i, std::string& out) {
+  auto first = static_cast<unsigned char>(text[i]);
+  std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  unsigned value = first & (0xFFu >> (length + 1));
+  for (std::size_t k = 1; k < length && i + k < text.size(); ++k) value = value << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3F);
+  append_escape(value < 0x100 ? "\\x%02x" : value < 0x10000 ? "\\u%04x" : "\\U%08x", value, out);
+  return length;
+}
+
+}  // namespace
+
+std::string python_string_repr(const std::string& text, bool is_bytes) {
+  bool has_single = text.find('\'') != std::string::npos, has_double = text.find('"') != std::string::npos;
+  char quote = has_single && !has_double ? '"' : '\'';
+  std::string out = is_bytes ? "b" : "";
+  out += quote;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    auto byte = static_cast<unsigned char>(c);
+    if (c == quote || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\r') {
+      out += "\\r";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20 || byte == 0x7F || (is_bytes && byte >= 0x80)) {
+      append_escape("\\x%02x", byte, out);
+    } else if (byte >= 0x80) {
+      i += append_wide_escape(text, i, out) - 1;
+    } else {
+      out += c;
+    }
+  }
+  return out + quote;
+}
+
+}  // namespace lockstep::frontend
