@@ -95,9 +95,9 @@ std::vector<std::string> commands_of(const fs::path& path) {
   std::vector<std::string> commands;
   std::string line;
   while (std::getline(stream, line) && (line.rfind("#", 0) == 0 || line.rfind("//", 0) == 0)) {
-    const std::size_t at = line.find("args: ");
+    const std::size_t at = line.find("args:");
     if (at != std::string::npos && at <= 3) {
-      commands.push_back(line.substr(at + 6));
+      commands.push_back(line.substr(std::min(at + 6, line.size())));
     }
   }
   return commands;

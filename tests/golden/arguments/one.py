@@ -1,0 +1,9 @@
+"""Stores a one."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def one(out):
+    tl.store(out, 1)

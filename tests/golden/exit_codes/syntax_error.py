@@ -1,0 +1,8 @@
+"""Not Python."""
+
+import triton
+
+
+@triton.jit
+def broken(out:
+    pass

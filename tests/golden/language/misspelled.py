@@ -1,0 +1,11 @@
+# args: run {file} --grid 1 out=zeros:f32[1]
+"""A misspelled function and a misspelled name."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(out):
+    value = tl.lod(out)
+    tl.store(out, vale)
