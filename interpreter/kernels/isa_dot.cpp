@@ -4,8 +4,6 @@
 // of at most 12 significant bits (f16, bf16, f8, tf32) as their products are exact.
 #include <immintrin.h>
 
-#include <cstring>
-
 #include "interpreter/kernels/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -14,8 +12,24 @@ namespace {
 template <class T, int bytes>
 struct VectorOf {
   typedef T type __attribute__((vector_size(bytes)));
+  typedef T in_memory __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
 };
-template <class T, int bytes> using Vector = typename VectorOf<T, bytes>::type;
+/// `bytes` / sizeof(T) lanes in a register, and the same at any element of an array. One lane is the element itself.
+template <class T, int bytes>
+struct Lanes {
+  using Register = typename VectorOf<T, bytes>::type;
+  using InMemory = typename VectorOf<T, bytes>::in_memory;
+  static constexpr Index kCount = bytes / static_cast<Index>(sizeof(T));
+  // A subtraction of zero keeps -0 and NaN, so it is no instruction at all.
+  static Register broadcast(T value) { return value - Register{}; }
+};
+template <class T>
+struct Lanes<T, sizeof(T)> {
+  using Register = T;
+  using InMemory = T;
+  static constexpr Index kCount = 1;
+  static T broadcast(T value) { return value; }
+};
 
 template <class V>
 inline V multiply_add(V a, V b, V c) { return a * b + c; }
@@ -40,40 +54,39 @@ struct Operands {
   Index c_pitch, a_row, a_column, b_row, k;
 };
 
-template <class V, class T>
-inline V load_vector(const T* place) {
-  V value;
-  std::memcpy(&value, place, sizeof(V));
-  return value;
-}
-
 /// rows x (vectors * lanes) elements of c in registers over the whole of k.
-template <class T, class V, unsigned rows, unsigned vectors>
+template <class T, class L, unsigned rows, unsigned vectors>
 inline void block(const Operands<T>& o) {
-  constexpr Index kLanes = sizeof(V) / sizeof(T);
+  using V = typename L::Register;
+  using InMemory = typename L::InMemory;
   V acc[rows][vectors];
+#pragma GCC unroll 8
   for (unsigned i = 0; i < rows; ++i)
-    for (unsigned j = 0; j < vectors; ++j) acc[i][j] = load_vector<V>(o.c + i * o.c_pitch + j * kLanes);
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j) acc[i][j] = *reinterpret_cast<const InMemory*>(o.c + i * o.c_pitch + j * L::kCount);
   const T* a = o.a;
   const T* b = o.b;
   for (Index k = 0; k < o.k; ++k, a += o.a_column, b += o.b_row) {
     V right[vectors];
-    for (unsigned j = 0; j < vectors; ++j) right[j] = load_vector<V>(b + j * kLanes);
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j) right[j] = *reinterpret_cast<const InMemory*>(b + j * L::kCount);
 #pragma GCC unroll 8
     for (unsigned i = 0; i < rows; ++i) {
-      const V left = V{} + a[i * o.a_row];
+      const V left = L::broadcast(a[i * o.a_row]);
 #pragma GCC unroll 4
       for (unsigned j = 0; j < vectors; ++j) acc[i][j] = multiply_add(left, right[j], acc[i][j]);
     }
   }
+#pragma GCC unroll 8
   for (unsigned i = 0; i < rows; ++i)
-    for (unsigned j = 0; j < vectors; ++j) std::memcpy(o.c + i * o.c_pitch + j * kLanes, &acc[i][j], sizeof(V));
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j) *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = acc[i][j];
 }
 
-template <class T, class V, int rows, int vectors>
+template <class T, class L, unsigned rows, unsigned vectors>
 inline Index row_blocks(Operands<T>& o, Index m) {
   for (; m >= rows; m -= rows) {
-    block<T, V, rows, vectors>(o);
+    block<T, L, rows, vectors>(o);
     o.c += rows * o.c_pitch;
     o.a += rows * o.a_row;
   }
@@ -81,28 +94,31 @@ inline Index row_blocks(Operands<T>& o, Index m) {
 }
 
 #ifdef __AVX512F__
-constexpr int kRows = 8, kWidest = 64;
+constexpr unsigned kRows = 8;
+constexpr int kWidest = 64;
 #elif defined(__AVX2__)
-constexpr int kRows = 6, kWidest = 32;
+constexpr unsigned kRows = 6;
+constexpr int kWidest = 32;
 #else
-constexpr int kRows = 6, kWidest = 16;
+constexpr unsigned kRows = 6;
+constexpr int kWidest = 16;
 #endif
 
 /// All m rows of one panel of columns.
-template <class T, class V, int vectors>
+template <class T, class L, unsigned vectors>
 void panel(Operands<T> o, Index m) {
-  m = row_blocks<T, V, kRows, vectors>(o, m);
-  m = row_blocks<T, V, 4, vectors>(o, m);
-  m = row_blocks<T, V, 2, vectors>(o, m);
-  row_blocks<T, V, 1, vectors>(o, m);
+  m = row_blocks<T, L, kRows, vectors>(o, m);
+  m = row_blocks<T, L, 4, vectors>(o, m);
+  m = row_blocks<T, L, 2, vectors>(o, m);
+  row_blocks<T, L, 1, vectors>(o, m);
 }
 
 /// Panels of decreasing width until the columns are used up; the narrowest is one element wide.
-template <class T, class V, int vectors>
+template <class T, class L, unsigned vectors>
 inline Index panels(Operands<T>& o, Index m, Index n) {
-  constexpr Index kColumns = static_cast<Index>(sizeof(V) / sizeof(T)) * vectors;
+  constexpr Index kColumns = L::kCount * vectors;
   for (; n >= kColumns; n -= kColumns) {
-    panel<T, V, vectors>(o, m);
+    panel<T, L, vectors>(o, m);
     o.b += kColumns;
     o.c += kColumns;
   }
@@ -117,11 +133,11 @@ void gemm_loop(void* c, Index c_pitch, const void* a, Index a_row, Index a_colum
   for (Index done = 0; done < k; done += kDepth) {
     Operands<T> o{static_cast<T*>(c), static_cast<const T*>(a) + done * a_column, static_cast<const T*>(b) + done * b_row,
                   c_pitch, a_row, a_column, b_row, k - done < kDepth ? k - done : kDepth};
-    Index left = panels<T, Vector<T, kWidest>, 2>(o, m, n);
-    left = panels<T, Vector<T, kWidest>, 1>(o, m, left);
-    if constexpr (kWidest > 32) left = panels<T, Vector<T, 32>, 1>(o, m, left);
-    if constexpr (kWidest > 16) left = panels<T, Vector<T, 16>, 1>(o, m, left);
-    panels<T, Vector<T, sizeof(T)>, 1>(o, m, left);
+    Index left = panels<T, Lanes<T, kWidest>, 2>(o, m, n);
+    left = panels<T, Lanes<T, kWidest>, 1>(o, m, left);
+    if constexpr (kWidest > 32) left = panels<T, Lanes<T, 32>, 1>(o, m, left);
+    if constexpr (kWidest > 16) left = panels<T, Lanes<T, 16>, 1>(o, m, left);
+    panels<T, Lanes<T, sizeof(T)>, 1>(o, m, left);
   }
 }
 
