@@ -11,11 +11,14 @@
 #include "cli/progress.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
+#include "host/print_tensor.h"
+#include "host/save.h"
 
 namespace lockstep::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr std::uint64_t kReferenceSlack = 1 << 20;   // a reference of another shape is named as such, not as too large
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -47,16 +50,28 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSe
   return interpreter::launch(request, sink);
 }
 
+const memory_model::View& view_of(const RunSession& session, const std::string& name) {
+  return session.memory().view(session.find_tensor(name)->view);
+}
+
+void print_outputs(const RunOptions& options, const RunSession& session) {
+  for (const std::string& name : options.print) {
+    put(host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
+  }
+}
+
 // --expect: the worst code of all comparisons.
 ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
   ExitCode code = ExitCode::clean;
   for (const std::string& text : options.expect) {
     const auto request = parse_file_request("--expect", text);
     if (!request) return report(request.error());
-    const host::Array output = copy_view(session.memory(), session.find_tensor(request->name));
-    const auto reference = read_reference(*request, output);
+    const memory_model::View& view = view_of(session, request->name);
+    const auto output = host::gather(view, session.find_tensor(request->name)->is_unsigned, 0);
+    if (!output) return report(output.error());
+    const auto reference = host::read_expected(request->path, request->key, view, 8 * output->data.size() + kReferenceSlack);
     if (!reference) return report(reference.error());
-    const ExpectResult result = check_expectation(*request, output, *reference, tolerance_of(options, output.element));
+    const ExpectResult result = check_expectation(*request, *output, *reference, tolerance_of(options, output->element));
     put(result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
@@ -67,7 +82,9 @@ ExitCode save_outputs(const RunOptions& options, const RunSession& session) {
   for (const std::string& text : options.save) {
     const auto request = parse_file_request("--save", text);
     if (!request) return report(request.error());
-    const auto written = host::write_npy(request->path, copy_view(session.memory(), session.find_tensor(request->name)));
+    const auto output = host::gather(view_of(session, request->name), session.find_tensor(request->name)->is_unsigned, 0);
+    if (!output) return report(output.error());
+    const auto written = host::write_npy(request->path, *output);
     if (!written) return report(written.error());
   }
   return ExitCode::clean;
@@ -89,7 +106,7 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const inte
   for (const Finding& finding : report.findings.findings()) put(render_text(finding, color));
   ExitCode code = outcome_code(options, report);
   if (report.outcome == interpreter::Outcome::completed) {
-    for (const std::string& name : options.print) put(format_array(name, copy_view(session.memory(), session.find_tensor(name))));
+    print_outputs(options, session);
     const ExitCode saved = save_outputs(options, session);
     const ExitCode compared = saved == ExitCode::clean ? compare_outputs(options, session) : saved;
     if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;

@@ -10,7 +10,8 @@
 namespace lockstep::cli {
 namespace {
 
-bool is_environment(std::string_view code) { return code.substr(0, 3) == "LS3"; }
+// LS2101 and LS2110: a tensor's file cannot be read or written.
+bool is_environment(std::string_view code) { return code.substr(0, 3) == "LS3" || code == "LS2101" || code == "LS2110"; }
 
 bool is_error(const Diagnostic& one) { return one.severity == Severity::error || one.severity == Severity::unsupported; }
 

@@ -16,7 +16,7 @@ enum class ExitCode : int {
   interrupted = 130,
 };
 
-/// Prints the diagnostics on standard error. LS3xxx alone is `environment`, `unsupported` alone is that, other errors are
+/// Prints the diagnostics on standard error. LS3xxx and unreadable or unwritable files alone are `environment`, `unsupported` alone is that, other errors are
 /// `usage`, no error is `clean`.
 ExitCode report(const DiagnosticSink& sink);
 ExitCode report(const Status& status);

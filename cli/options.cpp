@@ -29,6 +29,17 @@ Example:
 constexpr const char* kMainFooter = R"(
 `lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
 
+// CLI11's own check lets NaN pass.
+std::string tolerance_problem(const std::string& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) && value >= 0 ? "" : "'" + text + "' is not a number from 0 on";
+}
+
+std::string timeout_problem(const std::string& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) && value > 0 && value < 1e9 ? "" : "'" + text + "' is not a number of seconds";
+}
+
 // An option that may be repeated and takes exactly one value each time, so that what follows it stays an argument.
 void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
                   const std::string& type_name) {
@@ -56,13 +67,13 @@ void add_run(CLI::App& main, RunOptions& run) {
   add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
   add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
   add_repeated(app, "--expect", run.expect, "compare a tensor with a reference (.npy, or .npz:key)", "NAME=@FILE");
-  app.add_option("--rtol", run.rtol, "relative tolerance of --expect")->check(CLI::NonNegativeNumber)->type_name("R");
-  app.add_option("--atol", run.atol, "absolute tolerance of --expect")->check(CLI::NonNegativeNumber)->type_name("A");
+  app.add_option("--rtol", run.rtol, "relative tolerance of --expect")->check(tolerance_problem)->type_name("R");
+  app.add_option("--atol", run.atol, "absolute tolerance of --expect")->check(tolerance_problem)->type_name("A");
   app.add_option("--ulp", run.ulp, "tolerance of --expect in units in the last place")->check(CLI::NonNegativeNumber)
       ->excludes("--rtol")->excludes("--atol")->type_name("N");
   app.add_option("--fail-on", run.fail_on, "lowest tier of finding that makes exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "none"}))->type_name("TIER")->capture_default_str();
-  app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")->check(CLI::PositiveNumber)->type_name("S");
+  app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")->check(timeout_problem)->type_name("S");
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
       ->check(CLI::Range(1, 4096))->type_name("N");

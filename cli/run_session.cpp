@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "cli/constants.h"
@@ -52,14 +51,9 @@ bool RunSession::read_target() {
 }
 
 bool RunSession::read_arguments() {
-  std::set<std::string> names;
   for (const std::string& text : options_.arguments) {
     auto argument = host::parse_argument(text, sink_);
-    if (!argument) continue;
-    if (!names.insert(argument->name).second) {
-      report_status(sink_, {"LS2210", "the argument '" + argument->name + "' is given twice", "leave one of them out"});
-    }
-    arguments_.push_back(std::move(*argument));
+    if (argument) arguments_.push_back(std::move(*argument));
   }
   if (options_.max_memory.empty()) return !sink_.has_errors();
   const auto bytes = parse_bytes(options_.max_memory);
@@ -148,7 +142,7 @@ bool RunSession::evaluate_grid() {
 
 bool RunSession::check_outputs() {
   const auto check = [this](const char* option, const std::string& name) {
-    if (find_tensor(name)) return;
+    if (find_tensor(name) != nullptr) return;
     report_status(sink_, {"LS2204", std::string(option) + ": there is no tensor '" + name + "' in this launch",
                           "name one of the arguments that hold a tensor"});
   };
@@ -178,11 +172,9 @@ interpreter::LaunchRequest RunSession::request() {
   return request;
 }
 
-memory_model::ViewId RunSession::find_tensor(const std::string& name) const {
-  for (const host::Tensor& tensor : tensors_) {
-    if (tensor.name == name) return tensor.view;
-  }
-  return {};
+const host::Tensor* RunSession::find_tensor(const std::string& name) const {
+  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const host::Tensor& one) { return one.name == name; });
+  return found == tensors_.end() ? nullptr : &*found;
 }
 
 bool RunSession::is_over_memory_limit() const {

@@ -21,7 +21,7 @@ class RunSession {
   RunSession(const RunOptions& options, DiagnosticSink& sink) : options_(options), sink_(sink) {}
 
   bool read_target();
-  bool read_arguments();       // parses NAME=VALUE and --max-memory; an argument given twice is LS2210
+  bool read_arguments();       // NAME=VALUE and --max-memory
   bool read_kernel();          // list_kernels(), or the whole .ttir file
   bool make_tensors();
   bool bind();                 // parameters get their arguments
@@ -34,8 +34,8 @@ class RunSession {
 
   const std::string& kernel_name() const { return kernel_name_; }
   const memory_model::AddressSpace& memory() const { return memory_; }
-  /// The view of a tensor argument, or an invalid id.
-  memory_model::ViewId find_tensor(const std::string& name) const;
+  /// A tensor argument by name, or null.
+  const host::Tensor* find_tensor(const std::string& name) const;
   /// True when what stopped a step was --max-memory.
   bool is_over_memory_limit() const;
 

@@ -1,0 +1,54 @@
+"""Help, version, explain, doctor and the log: what does not need a kernel."""
+
+import unittest
+
+from tool import ROOT, CommandTest
+
+
+class CommandLine(CommandTest):
+    def test_help_is_on_standard_output_and_names_every_command(self):
+        done = self.check(0, "--help")
+        for command in ("run", "emit", "explain", "doctor", "version"):
+            self.assertIn(command, done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertIn("--grid", self.check(0, "run", "--help").stdout)
+        self.assertIn("--sig", self.check(0, "emit", "--help").stdout)
+
+    def test_wrong_usage_is_2_and_on_standard_error(self):
+        for words in ([], ["rnu"], ["run"], ["run", "x.py"], ["run", "x.py", "--grid", "1", "--gird", "1"], ["emit"],
+                      ["run", "x.py", "--grid", "1", "--threads", "0"], ["run", "x.py", "--grid", "1", "--rtol", "nan"],
+                      ["run", "x.py", "--grid", "1", "--ulp", "1", "--rtol", "1"], ["--log-level", "loud", "version"]):
+            done = self.check(2, *words)
+            self.assertNotEqual(done.stderr, "", words)
+            self.assertEqual(done.stdout, "", words)
+
+    def test_version(self):
+        done = self.check(0, "--version")
+        for line in ("lockstep 0.", "compiler: ", "build: ", "instruction set: ", "CUDA headers at build time: "):
+            self.assertIn(line, done.stdout)
+        self.assertEqual(self.check(0, "version").stdout, done.stdout)
+
+    def test_explain_prints_every_page(self):
+        pages = sorted(ROOT.glob("docs/errors/LS*.md"))
+        self.assertGreater(len(pages), 50)
+        listing = self.check(0, "explain").stdout
+        self.assertEqual(len(listing.splitlines()), len(pages))
+        for page in (pages[0], pages[-1]):
+            self.assertEqual(self.check(0, "explain", page.stem).stdout, page.read_text())
+        self.assertEqual(self.check(0, "explain", "ls101").stdout, self.check(0, "explain", "101").stdout)
+        self.assertIn("[LS2208]", self.check(2, "explain", "LS9999").stderr)
+
+    def test_doctor_names_each_thing_even_with_everything_hidden(self):
+        for hidden in ("", "driver,nvrtc,toolkit"):
+            done = self.check(0, "doctor", LOCKSTEP_HIDE=hidden)
+            for thing in ("processor", "memory", "CUDA headers", "NVRTC", "GPU driver", "Triton", "torch"):
+                self.assertIn(thing, done.stdout)
+
+    def test_log_level_from_the_environment(self):
+        self.assertEqual(self.check(0, "version").stderr, "")
+        self.assertIn("LOCKSTEP_LOG=loud", self.check(0, "version", LOCKSTEP_LOG="loud").stderr)
+        self.assertEqual(self.check(0, "--log-level", "off", "version", LOCKSTEP_LOG="debug").stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

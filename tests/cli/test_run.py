@@ -1,0 +1,104 @@
+"""`lockstep run`: interruption, limits, progress, outputs."""
+
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import tool
+from tool import KERNELS, ROOT, CommandTest
+
+FILL = ["run", f"{KERNELS}/fill.py::fill", "--grid", "cdiv(n, BLOCK)", "n=40", "out=zeros:f32[40]"]
+ENDLESS = ["run", f"{KERNELS}/fill.py::endless", "--grid", "4", "out=zeros:i32[1]"]
+SLOW = ["run", f"{KERNELS}/fill.py::slow", "--grid", "4000", "out=zeros:f32[4000]", "steps=2000"]
+
+
+def npy_bytes(values: list[float]) -> bytes:
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d,), }" % len(values)
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}f", *values)
+
+
+class Run(CommandTest):
+    def test_summary_is_the_last_block(self):
+        done = self.check(0, *FILL, "value=2.5", "--print", "out")
+        lines = done.stdout.splitlines()
+        self.assertIn("2.5, 2.5", done.stdout)
+        self.assertRegex(lines[-2], r"^fill: 3 programs in .* on \d+ threads?$")
+        self.assertEqual(lines[-1], "  read 0 B, wrote 160 B, findings: none")
+        self.assertEqual(done.stderr, "")
+
+    def test_saved_file_is_what_expect_compares_with(self):
+        with tempfile.TemporaryDirectory() as folder:
+            good, bad = Path(folder) / "good.npy", Path(folder) / "bad.npy"
+            self.check(0, *FILL, "value=2.5", "--save", f"out=@{good}")
+            self.assertEqual(good.read_bytes()[-160:], npy_bytes([2.5] * 40)[-160:])
+            self.assertIn("agrees with", self.check(0, *FILL, "value=2.5", "--expect", f"out=@{good}").stdout)
+            values = [2.5] * 40
+            values[17] = 2.75
+            bad.write_bytes(npy_bytes(values))
+            done = self.check(1, *FILL, "value=2.5", "--expect", f"out=@{bad}")
+            self.assertIn("at [17] it is 2.5, expected 2.75, off by 0.25", done.stdout)
+            self.check(0, *FILL, "value=2.5", "--expect", f"out=@{bad}", "--atol", "0.25", "--rtol", "0")
+
+    def test_missing_reference_is_3_and_unwritable_output_too(self):
+        self.check(3, *FILL, "value=1.0", "--expect", "out=@/nonexistent/ref.npy")
+        self.check(3, *FILL, "value=1.0", "--save", "out=@/nonexistent/out.npy")
+
+    def test_unknown_names(self):
+        self.assertIn("[LS2204]", self.check(2, *FILL, "value=1.0", "--print", "result").stderr)
+        self.assertIn("[LS2014]", self.check(2, *FILL, "value=1.0", "value=2.0").stderr)
+        self.assertIn("[LS2201]", self.check(2, "run", f"{KERNELS}/fill.py", "--grid", "1").stderr)
+        self.assertIn("[LS2202]", self.check(2, "run", "README.md", "--grid", "1").stderr)
+        self.assertIn("[LS2209]", self.check(2, *FILL, "value=1.0", "--max-memory", "lots").stderr)
+
+    def test_timeout_is_5(self):
+        start = time.monotonic()
+        done = self.check(5, *ENDLESS, "--timeout", "0.3")
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn("stopped by --timeout", done.stdout)
+
+    def test_max_memory_is_5(self):
+        self.check(5, "run", f"{KERNELS}/fill.py::fill", "--grid", "1", "n=1", "value=1.0", "out=zeros:f32[100000000]",
+                   "--max-memory", "1MB")
+
+    def test_interrupt_is_130_and_clean(self):
+        process = subprocess.Popen([tool.LOCKSTEP, *ENDLESS], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted after", output)
+
+    def test_no_progress_and_no_escapes_without_a_terminal(self):
+        done = self.check(0, *FILL, "value=1.0")
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+
+    def test_progress_with_time_left_on_a_terminal(self):
+        main, terminal = pty.openpty()
+        process = subprocess.Popen([tool.LOCKSTEP, *SLOW, "--timeout", "4"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=terminal)
+        os.close(terminal)
+        seen = b""
+        while b" left" not in seen and process.poll() is None:
+            if select.select([main], [], [], 0.2)[0]:
+                seen += os.read(main, 65536)
+        process.kill()
+        process.wait()
+        os.close(main)
+        self.assertRegex(seen.decode(errors="replace"), r"\[#*-+\] +\d+ %  \d+ of 4,000 programs, .* left")
+
+    def test_threads_do_not_change_a_byte(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for threads in ("1", "3"):
+                self.check(0, *FILL, "value=1.5", "--threads", threads, "--save", f"out=@{folder}/{threads}.npy")
+            self.assertEqual(Path(f"{folder}/1.npy").read_bytes(), Path(f"{folder}/3.npy").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
