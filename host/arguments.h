@@ -25,6 +25,7 @@ struct ScalarValue {
   std::string text;                       // name: "fp16", "tl.float16", any bare word or quoted string
   std::optional<ScalarKind> forced_type;  // n=5:i64
   bool forced_unsigned = false;           // n=5:u32
+  bool is_quoted = false;                 // name: 'text' in quotes, never a dtype
 };
 
 /// A parsed tensor argument. Data is made by make_tensor().
@@ -32,19 +33,22 @@ struct TensorSpec {
   enum class Kind : std::uint8_t { randn, rand, zeros, ones, full, arange, randint, empty, file, view } kind = Kind::zeros;
   ScalarKind element = ScalarKind::f32;
   std::vector<std::int64_t> shape;
-  double full_value = 0;
+  bool is_unsigned = false;               // the type was written u8..u64
+  ScalarValue full_value;                 // full: integer or floating; arange: the first value
   std::int64_t low = 0, high = 0;         // randint: [low, high)
   std::string path, key;                  // file: .npy, or .npz with key
   std::optional<ScalarKind> read_as;      // file: @bits.npy:bf16
   std::string base;                       // view: the other argument's name
   std::int64_t offset = 0;                // view: elements
   std::vector<std::int64_t> strides;      // view: elements
+  bool has_shape = false, has_strides = false;   // view: what was given; else the base's, else row-major
 };
 
 struct ArgumentText {
   std::string name;
   std::string text;                       // after '='
   std::variant<ScalarValue, TensorSpec> value;
+  bool is_tensor() const { return std::holds_alternative<TensorSpec>(value); }
 };
 
 /// Parses one NAME=VALUE. nullopt: diagnosed.
@@ -62,10 +66,16 @@ struct Tensor {
   std::string name;
   memory_model::ViewId view;
   std::string allocated_by;               // the argument's text, for messages
+  bool is_unsigned = false;               // "*u8", and .npy files of unsigned integers
 };
 
-/// Allocates and fills the tensors of `arguments` (views after their bases, whatever the order given). `seed`: of the
-/// counter-based Philox4x32-10 generator, whose bytes are a function of (seed, argument name, element index) for ever.
+/// The largest rank and the largest number of elements of an argument.
+inline constexpr std::size_t kMaxRank = 16;
+inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
+
+/// Allocates and fills the tensors of `arguments` (views after their bases, whatever the order given); the result has them in
+/// the order given, scalars left out. max_bytes: of all tensors together, 0 for no limit (LS2012). `seed`: of the counter-based
+/// Philox4x32-10 generator, whose bytes are a function of (seed, argument name, element index) for ever.
 std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>& arguments, std::uint64_t seed,
                                                 std::uint64_t max_bytes, memory_model::AddressSpace& memory, DiagnosticSink& sink);
 

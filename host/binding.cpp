@@ -1,0 +1,387 @@
+#include "host/binding.h"
+
+#include <algorithm>
+
+#include "host/dtype_name.h"
+#include "host/report_argument.h"
+#include "host/scalar_bits.h"
+
+namespace lockstep::host {
+namespace {
+
+constexpr std::int64_t kAlignment = 16;
+
+void report(DiagnosticSink& sink, std::string code, std::string message, std::string hint) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  diagnostic.hint = std::move(hint);
+  sink.report(std::move(diagnostic));
+}
+
+/// What an annotation forces: "const *fp16" -> const, pointer, fp16.
+struct Annotation {
+  bool is_const = false;
+  bool is_pointer = false;
+  std::optional<DtypeName> type;
+};
+
+Annotation parse_annotation(std::string_view text) {
+  Annotation annotation;
+  const auto trim = [&] {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  };
+  for (const std::string_view prefix : {"tl.const", "const"}) {
+    trim();
+    if (!text.starts_with(prefix) || text.starts_with("constexpr")) continue;
+    text.remove_prefix(prefix.size());
+    annotation.is_const = true;
+    break;
+  }
+  trim();
+  if (text.starts_with("*")) {
+    annotation.is_pointer = true;
+    text.remove_prefix(1);
+    if (text.starts_with("k")) {
+      annotation.is_const = true;
+      text.remove_prefix(1);
+    }
+  }
+  annotation.type = find_dtype(text);
+  return annotation;
+}
+
+const ArgumentText* find_argument(const std::vector<ArgumentText>& arguments, std::string_view name) {
+  const auto found =
+      std::find_if(arguments.begin(), arguments.end(), [&](const ArgumentText& a) { return a.name == name; });
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view name) {
+  const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& t) { return t.name == name; });
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+bool is_view_base(const std::vector<ArgumentText>& arguments, const std::string& name) {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const ArgumentText& argument) {
+    const auto* spec = std::get_if<TensorSpec>(&argument.value);
+    return spec != nullptr && spec->kind == TensorSpec::Kind::view && spec->base == name;
+  });
+}
+
+ScalarValue to_scalar(const Constant& constant) {
+  ScalarValue value;
+  switch (constant.kind) {
+    case Constant::Kind::none: break;
+    case Constant::Kind::boolean: value.kind = ScalarValue::Kind::boolean; break;
+    case Constant::Kind::integer: value.kind = ScalarValue::Kind::integer; break;
+    case Constant::Kind::floating: value.kind = ScalarValue::Kind::floating; break;
+    case Constant::Kind::string:
+    case Constant::Kind::dtype: value.kind = ScalarValue::Kind::name; break;
+  }
+  value.integer = constant.integer;
+  value.floating = constant.floating;
+  value.text = constant.text;
+  value.is_quoted = constant.kind == Constant::Kind::string;
+  return value;
+}
+
+/// Triton's own choice of a type for a number.
+DtypeName natural_type(const ScalarValue& value) {
+  if (value.kind == ScalarValue::Kind::boolean) return {ScalarKind::i1, true, "u1"};
+  if (value.kind == ScalarValue::Kind::floating) return {ScalarKind::f32, false, "fp32"};
+  if (value.is_unsigned_64) return {ScalarKind::i64, true, "u64"};
+  const bool fits_32 = value.integer >= INT32_MIN && value.integer <= INT32_MAX;
+  return fits_32 ? DtypeName{ScalarKind::i32, false, "i32"} : DtypeName{ScalarKind::i64, false, "i64"};
+}
+
+bool is_integer_value(const ScalarValue& value) { return value.kind == ScalarValue::Kind::integer; }
+
+class Binder {
+ public:
+  Binder(const std::vector<ArgumentText>& arguments, const std::vector<Tensor>& tensors,
+         const memory_model::AddressSpace& memory, DiagnosticSink& sink)
+      : arguments_(arguments), tensors_(tensors), memory_(memory), sink_(sink) {}
+
+  std::optional<BoundParameter> bind(const ParameterFacts& parameter);
+  std::optional<BoundParameter> bind(const TtirParameter& parameter);
+  void check_unused(std::span<const std::string_view> names, bool scalars_may_be_extra);
+
+ private:
+  std::optional<BoundParameter> bind_constexpr(const ParameterFacts& parameter, const ArgumentText* argument);
+  std::optional<BoundParameter> bind_tensor(const ParameterFacts& parameter, const Tensor& tensor);
+  std::optional<BoundParameter> bind_scalar(const ParameterFacts& parameter, const ScalarValue& value,
+                                            const ArgumentText* argument);
+  std::optional<BoundParameter> bind_ttir_pointer(const TtirParameter& parameter, const ArgumentText& argument);
+  BoundParameter pointer_to(const std::string& name, const Tensor& tensor) const;
+  std::nullopt_t fail(const ArgumentText* argument, const std::string& name, std::string code, std::string message,
+                      std::string hint) {
+    ArgumentText stand_in;
+    stand_in.name = name;
+    stand_in.text = "(default)";
+    report_argument(argument != nullptr ? *argument : stand_in, std::move(code), std::move(message), std::move(hint),
+                    sink_);
+    return std::nullopt;
+  }
+  std::nullopt_t missing(const std::string& name, const std::string& hint) {
+    report(sink_, "LS2031", "no argument for the parameter '" + name + "'", hint);
+    return std::nullopt;
+  }
+
+  const std::vector<ArgumentText>& arguments_;
+  const std::vector<Tensor>& tensors_;
+  const memory_model::AddressSpace& memory_;
+  DiagnosticSink& sink_;
+};
+
+BoundParameter Binder::pointer_to(const std::string& name, const Tensor& tensor) const {
+  BoundParameter bound;
+  bound.name = name;
+  bound.is_pointer = true;
+  bound.view = tensor.view;
+  bound.bits = memory_.view(tensor.view).base;
+  return bound;
+}
+
+std::optional<BoundParameter> Binder::bind(const ParameterFacts& parameter) {
+  const ArgumentText* argument = find_argument(arguments_, parameter.name);
+  if (argument == nullptr && !parameter.default_value) {
+    return missing(parameter.name, parameter.is_constexpr
+                                       ? "add " + parameter.name + "=64 (a tl.constexpr)"
+                                       : "add " + parameter.name + "=randn:f32[64] or " + parameter.name + "=64");
+  }
+  if (parameter.is_constexpr) return bind_constexpr(parameter, argument);
+  if (argument == nullptr) return bind_scalar(parameter, to_scalar(*parameter.default_value), nullptr);
+  if (const auto* scalar = std::get_if<ScalarValue>(&argument->value)) return bind_scalar(parameter, *scalar, argument);
+  const Tensor* tensor = find_tensor(tensors_, parameter.name);
+  LOCKSTEP_CHECK(tensor != nullptr, "a tensor argument was not made: " + parameter.name);
+  return bind_tensor(parameter, *tensor);
+}
+
+std::optional<BoundParameter> Binder::bind_constexpr(const ParameterFacts& parameter, const ArgumentText* argument) {
+  BoundParameter bound;
+  bound.name = parameter.name;
+  bound.constant = parameter.default_value;
+  if (argument == nullptr) return bound;
+  const auto* scalar = std::get_if<ScalarValue>(&argument->value);
+  if (scalar == nullptr) {
+    return fail(argument, parameter.name, "LS2032", "'" + parameter.name + "' is a tl.constexpr, it cannot be a tensor",
+                "give a number, true, false, none or a word");
+  }
+  if (scalar->forced_type) {
+    return fail(argument, parameter.name, "LS2032",
+                "'" + parameter.name + "' is a tl.constexpr, it has no type of its own",
+                "leave out the ':' and the type");
+  }
+  bound.constant = to_constant(*scalar);
+  if (bound.constant) return bound;
+  return fail(argument, parameter.name, "LS2033", "a tl.constexpr above 2^63 - 1 cannot be given",
+              "use a smaller integer");
+}
+
+std::optional<BoundParameter> Binder::bind_tensor(const ParameterFacts& parameter, const Tensor& tensor) {
+  const Annotation annotation = parse_annotation(parameter.annotation);
+  BoundParameter bound = pointer_to(parameter.name, tensor);
+  const ScalarKind element = memory_.view(tensor.view).element;
+  const bool is_forced = annotation.is_pointer && annotation.type;
+  bound.type = annotation.is_const ? "*k" : "*";
+  bound.type += is_forced ? annotation.type->short_name : short_name(element, tensor.is_unsigned);
+  const bool specialises = !parameter.do_not_specialize && !parameter.do_not_specialize_on_alignment;
+  if (specialises && bound.bits % kAlignment == 0) bound.divisibility = kAlignment;
+  return bound;
+}
+
+std::optional<BoundParameter> Binder::bind_scalar(const ParameterFacts& parameter, const ScalarValue& value,
+                                                  const ArgumentText* argument) {
+  BoundParameter bound;
+  bound.name = parameter.name;
+  if (value.kind == ScalarValue::Kind::none) {
+    bound.constant = Constant{};
+    return bound;
+  }
+  if (value.kind == ScalarValue::Kind::name) {
+    return fail(argument, parameter.name, "LS2032",
+                "'" + parameter.name + "' takes a number or a tensor, not the word '" + value.text + "'",
+                "only tl.constexpr parameters take words; a tensor is written randn:f32[64]");
+  }
+  const Annotation annotation = parse_annotation(parameter.annotation);
+  const bool is_annotated = annotation.type && !annotation.is_pointer;
+  const bool is_forced = is_annotated || value.forced_type.has_value();
+  if (is_integer_value(value) && value.integer == 1 && !value.is_unsigned_64 && !is_forced &&
+      !parameter.do_not_specialize) {
+    bound.constant = Constant{Constant::Kind::integer, 1, 0, {}};
+    return bound;
+  }
+  DtypeName type = natural_type(value);
+  if (is_annotated) type = *annotation.type;
+  if (value.forced_type)
+    type = {*value.forced_type, value.forced_unsigned, short_name(*value.forced_type, value.forced_unsigned)};
+  bound.type = type.short_name;
+  const auto bits =
+      scalar_bits(value, type.kind, type.is_unsigned ? IntegerRange::is_unsigned : IntegerRange::is_signed);
+  if (!bits)
+    return fail(argument, parameter.name, "LS2033", "the value does not fit " + type.short_name,
+                "use a value or a type that fits");
+  bound.bits = *bits;
+  const bool specialises = !parameter.do_not_specialize && !parameter.do_not_specialize_on_alignment;
+  if (is_integer_value(value) && is_integer(type.kind) && specialises && value.integer % kAlignment == 0)
+    bound.divisibility = kAlignment;
+  return bound;
+}
+
+std::string pointee_of(std::string_view type) {
+  type.remove_prefix(std::string_view("!tt.ptr<").size());
+  return std::string(type.substr(0, type.find_first_of(",>")));
+}
+
+std::optional<BoundParameter> Binder::bind_ttir_pointer(const TtirParameter& parameter, const ArgumentText& argument) {
+  const Tensor* tensor = find_tensor(tensors_, argument.name);
+  if (tensor == nullptr) {
+    return fail(&argument, argument.name, "LS2032",
+                "'" + argument.name + "' is a " + parameter.type + ", it needs a tensor",
+                "write " + argument.name + "=randn:f32[64] or another tensor");
+  }
+  const auto pointee = find_dtype(pointee_of(parameter.type));
+  const ScalarKind element = memory_.view(tensor->view).element;
+  if (pointee && size_bytes(pointee->kind) != size_bytes(element)) {
+    return fail(
+        &argument, argument.name, "LS2034",
+        "'" + argument.name + "' is a " + parameter.type + ", the tensor holds " + std::string(spelling(element)),
+        "make the tensor of type " + std::string(spelling(pointee->kind)));
+  }
+  BoundParameter bound = pointer_to(argument.name, *tensor);
+  bound.type = parameter.type;
+  return bound;
+}
+
+std::optional<BoundParameter> Binder::bind(const TtirParameter& parameter) {
+  const std::string name = parameter.name.starts_with("%") ? parameter.name.substr(1) : parameter.name;
+  const ArgumentText* argument = find_argument(arguments_, name);
+  const bool is_pointer = parameter.type.starts_with("!tt.ptr<");
+  if (argument == nullptr)
+    return missing(name,
+                   "add " + name + (is_pointer ? "=randn:f32[64]" : "=64") + " (its type is " + parameter.type + ")");
+  if (is_pointer && !parameter.type.starts_with("!tt.ptr<tensor")) return bind_ttir_pointer(parameter, *argument);
+  const auto kind = parse_scalar_kind(parameter.type);
+  if (!kind || *kind == ScalarKind::pointer) {
+    Diagnostic diagnostic;
+    diagnostic.severity = Severity::unsupported;
+    diagnostic.code = "LS2035";
+    diagnostic.message = "a parameter of type " + parameter.type + " is not supported yet ('" + name + "')";
+    sink_.report(std::move(diagnostic));
+    return std::nullopt;
+  }
+  const auto* scalar = std::get_if<ScalarValue>(&argument->value);
+  const bool is_number =
+      scalar != nullptr && scalar->kind != ScalarValue::Kind::none && scalar->kind != ScalarValue::Kind::name;
+  if (!is_number)
+    return fail(argument, name, "LS2032", "'" + name + "' is a " + parameter.type + ", it needs a number",
+                "write " + name + "=64");
+  const auto bits = scalar_bits(*scalar, *kind, IntegerRange::either);
+  if (!bits) return fail(argument, name, "LS2033", "the value does not fit " + parameter.type, "");
+  BoundParameter bound;
+  bound.name = name;
+  bound.type = parameter.type;
+  bound.bits = *bits;
+  return bound;
+}
+
+void Binder::check_unused(std::span<const std::string_view> names, bool scalars_may_be_extra) {
+  for (const ArgumentText& argument : arguments_) {
+    if (std::find(names.begin(), names.end(), argument.name) != names.end()) continue;
+    if (argument.is_tensor() ? is_view_base(arguments_, argument.name) : scalars_may_be_extra) continue;
+    const std::string_view near = nearest(argument.name, names);
+    std::string hint = "parameters are:";
+    for (const std::string_view name : names) hint += " " + std::string(name);
+    if (!near.empty()) hint = "did you mean '" + std::string(near) + "'?";
+    report_argument(argument, "LS2030", "the kernel has no parameter '" + argument.name + "'", hint, sink_);
+  }
+}
+
+std::string_view plain_name(const ParameterFacts& parameter) { return parameter.name; }
+std::string_view plain_name(const TtirParameter& parameter) {
+  const std::string_view name = parameter.name;
+  return name.starts_with("%") ? name.substr(1) : name;
+}
+
+template <typename Parameter>
+std::optional<std::vector<BoundParameter>> bind_all(Binder binder, std::span<const Parameter> parameters,
+                                                    bool scalars_may_be_extra) {
+  std::vector<BoundParameter> bound;
+  std::vector<std::string_view> names;
+  bool failed = false;
+  for (const Parameter& parameter : parameters) {
+    names.push_back(plain_name(parameter));
+    std::optional<BoundParameter> one = binder.bind(parameter);
+    if (one)
+      bound.push_back(std::move(*one));
+    else
+      failed = true;
+  }
+  const std::size_t expected = parameters.size();
+  binder.check_unused(names, scalars_may_be_extra);
+  if (failed || bound.size() != expected) return std::nullopt;
+  return bound;
+}
+
+}  // namespace
+
+std::optional<Constant> to_constant(const ScalarValue& value) {
+  Constant constant;
+  constant.integer = value.integer;
+  constant.floating = value.floating;
+  switch (value.kind) {
+    case ScalarValue::Kind::none: constant.kind = Constant::Kind::none; break;
+    case ScalarValue::Kind::boolean: constant.kind = Constant::Kind::boolean; break;
+    case ScalarValue::Kind::floating: constant.kind = Constant::Kind::floating; break;
+    case ScalarValue::Kind::integer:
+      if (value.is_unsigned_64) return std::nullopt;
+      constant.kind = Constant::Kind::integer;
+      break;
+    case ScalarValue::Kind::name: {
+      const auto dtype = value.is_quoted ? std::nullopt : find_dtype(value.text);
+      constant.kind = dtype ? Constant::Kind::dtype : Constant::Kind::string;
+      constant.text = dtype ? dtype->short_name : value.text;
+      break;
+    }
+  }
+  return constant;
+}
+
+std::optional<std::vector<BoundParameter>> bind_parameters(std::span<const ParameterFacts> parameters,
+                                                           const std::vector<ArgumentText>& arguments,
+                                                           const std::vector<Tensor>& tensors,
+                                                           const memory_model::AddressSpace& memory,
+                                                           DiagnosticSink& sink) {
+  auto bound = bind_all(Binder(arguments, tensors, memory, sink), parameters, false);
+  return sink.has_errors() ? std::nullopt : std::move(bound);
+}
+
+std::optional<std::vector<BoundParameter>> bind_ttir(std::span<const TtirParameter> parameters,
+                                                     const std::vector<ArgumentText>& arguments,
+                                                     const std::vector<Tensor>& tensors,
+                                                     const memory_model::AddressSpace& memory, DiagnosticSink& sink) {
+  auto bound = bind_all(Binder(arguments, tensors, memory, sink), parameters, true);
+  return sink.has_errors() ? std::nullopt : std::move(bound);
+}
+
+GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std::vector<Tensor>& tensors,
+                          const memory_model::AddressSpace& memory, std::span<const BoundParameter> bound) {
+  GridNames names;
+  for (const BoundParameter& parameter : bound) {
+    const bool is_integer = parameter.constant && (parameter.constant->kind == Constant::Kind::integer ||
+                                                   parameter.constant->kind == Constant::Kind::boolean);
+    if (is_integer) names.integers[parameter.name] = parameter.constant->integer;
+  }
+  for (const ArgumentText& argument : arguments) {
+    const auto* scalar = std::get_if<ScalarValue>(&argument.value);
+    if (scalar == nullptr || scalar->is_unsigned_64) continue;
+    if (scalar->kind == ScalarValue::Kind::integer || scalar->kind == ScalarValue::Kind::boolean) {
+      names.integers[argument.name] = scalar->integer;
+    }
+  }
+  for (const Tensor& tensor : tensors) names.shapes[tensor.name] = memory.view(tensor.view).shape;
+  return names;
+}
+
+}  // namespace lockstep::host

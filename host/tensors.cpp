@@ -1,0 +1,216 @@
+// From specifications to memory: allocates, fills or loads every tensor, then lays the views over their bases.
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "host/arguments.h"
+#include "host/fill.h"
+#include "host/npy.h"
+#include "host/report_argument.h"
+
+namespace lockstep::host {
+namespace {
+
+using memory_model::AddressSpace;
+using memory_model::View;
+using memory_model::ViewId;
+
+std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> strides(shape.size(), 1);
+  for (std::size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * std::max<std::int64_t>(shape[d], 1);
+  return strides;
+}
+
+std::int64_t count_of(const std::vector<std::int64_t>& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) count *= extent;
+  return count;
+}
+
+class TensorMaker {
+ public:
+  TensorMaker(const std::vector<ArgumentText>& arguments, std::uint64_t seed, std::uint64_t max_bytes,
+              AddressSpace& memory, DiagnosticSink& sink)
+      : arguments_(arguments),
+        seed_(seed),
+        max_bytes_(max_bytes),
+        memory_(memory),
+        sink_(sink),
+        made_(arguments.size()) {}
+
+  std::optional<std::vector<Tensor>> make();
+
+ private:
+  bool names_are_unique();
+  bool make_storage(std::size_t position);
+  bool load_file(const ArgumentText& argument, TensorSpec& spec, Array& array);
+  bool make_views();
+  bool make_view(std::size_t position, const Tensor& base);
+  const Tensor* find_made(const std::string& name) const;
+  bool reserve(const ArgumentText& argument, std::uint64_t bytes);
+  bool add(std::size_t position, memory_model::StorageId storage, const TensorSpec& spec, std::int64_t offset);
+  bool fail(const ArgumentText& argument, std::string code, std::string message, std::string hint = "") {
+    report_argument(argument, std::move(code), std::move(message), std::move(hint), sink_);
+    return false;
+  }
+  const TensorSpec* spec_of(std::size_t position) const { return std::get_if<TensorSpec>(&arguments_[position].value); }
+
+  const std::vector<ArgumentText>& arguments_;
+  std::uint64_t seed_, max_bytes_, used_bytes_ = 0;
+  AddressSpace& memory_;
+  DiagnosticSink& sink_;
+  std::vector<std::optional<Tensor>> made_;
+};
+
+bool TensorMaker::names_are_unique() {
+  std::set<std::string> seen;
+  bool unique = true;
+  for (const ArgumentText& argument : arguments_) {
+    if (seen.insert(argument.name).second) continue;
+    unique = fail(argument, "LS2014", "'" + argument.name + "' is given twice", "remove one of the two");
+  }
+  return unique;
+}
+
+bool TensorMaker::reserve(const ArgumentText& argument, std::uint64_t bytes) {
+  if (max_bytes_ == 0 || bytes <= max_bytes_ - used_bytes_) {
+    used_bytes_ += bytes;
+    return true;
+  }
+  return fail(argument, "LS2012", "the tensors need more than the limit of " + std::to_string(max_bytes_) + " bytes",
+              "use smaller tensors or raise --max-memory");
+}
+
+// On success spec has the file's type and shape.
+bool TensorMaker::load_file(const ArgumentText& argument, TensorSpec& spec, Array& array) {
+  const std::uint64_t left = max_bytes_ == 0 ? 0 : std::max<std::uint64_t>(1, max_bytes_ - used_bytes_);
+  const bool is_npz = spec.path.ends_with(".npz");
+  auto loaded = is_npz ? read_npz(spec.path, spec.key, left) : read_npy(spec.path, left);
+  if (!loaded) return fail(argument, loaded.error().code, loaded.error().message, loaded.error().hint);
+  array = std::move(*loaded);
+  if (array.shape.size() > kMaxRank) return fail(argument, "LS2007", "the array has more than 16 dimensions");
+  spec.shape = array.shape;
+  if (!spec.read_as) {
+    spec.element = array.element;
+    spec.is_unsigned = array.is_unsigned;
+    return true;
+  }
+  spec.element = *spec.read_as;
+  if (size_bytes(spec.element) == size_bytes(array.element)) return true;
+  return fail(argument, "LS2008",
+              "the file's elements have " + std::to_string(size_bytes(array.element)) + " bytes, " +
+                  std::string(spelling(spec.element)) + " has " + std::to_string(size_bytes(spec.element)),
+              "only the bits are read as another type; no value is converted");
+}
+
+bool TensorMaker::make_storage(std::size_t position) {
+  const ArgumentText& argument = arguments_[position];
+  TensorSpec spec = *spec_of(position);
+  Array array;
+  if (spec.kind == TensorSpec::Kind::file && !load_file(argument, spec, array)) return false;
+  const std::int64_t count = count_of(spec.shape);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size_bytes(spec.element));
+  if (!reserve(argument, bytes)) return false;
+  const auto storage = memory_.allocate(argument.name, bytes);
+  if (!storage) return fail(argument, storage.error().code, storage.error().message, storage.error().hint);
+  auto* data =
+      reinterpret_cast<std::byte*>(memory_.storage(*storage).extent.begin);  // NOLINT(performance-no-int-to-ptr)
+  if (!array.data.empty()) std::memcpy(data, array.data.data(), array.data.size());
+  fill(spec, argument.name, seed_, data, count);
+  spec.strides = row_major_strides(spec.shape);
+  return add(position, *storage, spec, 0);
+}
+
+bool TensorMaker::add(std::size_t position, memory_model::StorageId storage, const TensorSpec& spec,
+                      std::int64_t offset) {
+  const ArgumentText& argument = arguments_[position];
+  const auto view = memory_.add_view(storage, argument.name, spec.element, offset, spec.shape, spec.strides);
+  if (!view) return fail(argument, view.error().code, view.error().message, view.error().hint);
+  if (spec.kind == TensorSpec::Kind::empty) memory_.mark_uninitialised(*view);
+  made_[position] = Tensor{argument.name, *view, argument.text, spec.is_unsigned};
+  return true;
+}
+
+const Tensor* TensorMaker::find_made(const std::string& name) const {
+  for (const std::optional<Tensor>& tensor : made_) {
+    if (tensor && tensor->name == name) return &*tensor;
+  }
+  return nullptr;
+}
+
+bool TensorMaker::make_view(std::size_t position, const Tensor& base_tensor) {
+  const View& base = memory_.view(base_tensor.view);
+  const ArgumentText& argument = arguments_[position];
+  TensorSpec spec = *spec_of(position);
+  spec.element = base.element;
+  spec.is_unsigned = base_tensor.is_unsigned;
+  if (!spec.has_shape) {
+    if (spec.offset != 0 && (base.shape.size() != 1 || spec.offset < 0 || spec.offset > base.shape[0])) {
+      return fail(argument, "LS2009", "a view with this offset needs a shape", "add shape=[...]");
+    }
+    spec.shape = base.shape;
+    spec.strides = base.strides;
+    if (spec.offset != 0) {
+      spec.shape[0] -= spec.offset;
+      spec.offset *= base.strides[0];  // the offset drops elements of the base: x[1:]
+    }
+  } else if (!spec.has_strides) {
+    spec.strides = row_major_strides(spec.shape);
+  }
+  const memory_model::Storage& storage = memory_.storage(base.storage);
+  const auto base_offset = static_cast<std::int64_t>(base.base - storage.extent.begin) / size_bytes(base.element);
+  std::int64_t offset = 0;
+  if (__builtin_add_overflow(base_offset, spec.offset, &offset))
+    return fail(argument, "LS2010", "the offset is out of range");
+  if (!base.is_initialised) spec.kind = TensorSpec::Kind::empty;
+  return add(position, storage.id, spec, offset);
+}
+
+// A view may come before its base and may have a view as its base: rounds until nothing is left or nothing moves.
+bool TensorMaker::make_views() {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      if (made_[i] || spec_of(i) == nullptr) continue;
+      const Tensor* base = find_made(spec_of(i)->base);
+      if (base == nullptr) continue;
+      if (!make_view(i, *base)) return false;
+      moved = true;
+    }
+  }
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (made_[i] || spec_of(i) == nullptr) continue;
+    const std::string& base = spec_of(i)->base;
+    const auto exists = [&](const ArgumentText& a) { return a.name == base && a.is_tensor(); };
+    const bool is_cycle = std::any_of(arguments_.begin(), arguments_.end(), exists);
+    return fail(arguments_[i], "LS2009",
+                is_cycle ? "the views of '" + base + "' go in a circle" : "there is no tensor '" + base + "' to view",
+                is_cycle ? "one of them must be a tensor of its own"
+                         : "give " + base + "=zeros:f32[64] or another tensor as well");
+  }
+  return true;
+}
+
+std::optional<std::vector<Tensor>> TensorMaker::make() {
+  if (!names_are_unique()) return std::nullopt;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const TensorSpec* spec = spec_of(i);
+    if (spec == nullptr || spec->kind == TensorSpec::Kind::view) continue;
+    if (!make_storage(i)) return std::nullopt;
+  }
+  if (!make_views()) return std::nullopt;
+  std::vector<Tensor> tensors;
+  for (std::optional<Tensor>& tensor : made_) {
+    if (tensor) tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>& arguments, std::uint64_t seed,
+                                                std::uint64_t max_bytes, AddressSpace& memory, DiagnosticSink& sink) {
+  return TensorMaker(arguments, seed, max_bytes, memory, sink).make();
+}
+
+}  // namespace lockstep::host
