@@ -4,10 +4,10 @@ set -u
 folder=$(cd "$(dirname "$0")" && pwd)
 export LOCKSTEP_EXECUTABLE=$1
 shift
-for python in "${LOCKSTEP_PYTHON:-}" "$folder/../../.venv/bin/python" python3; do
+for python in "${LOCKSTEP_PYTHON:-}" "$folder/../../.cache/venv/bin/python" python3; do
   if [ -n "$python" ] && "$python" -c 'import pytest, numpy' 2>/dev/null; then
     exec "$python" -m pytest -q -rs -p no:cacheprovider "$folder" "$@"
   fi
 done
-echo "skipped: no Python with pytest and NumPy; ./dev test installs tests/python/requirements.txt into .venv (or set LOCKSTEP_PYTHON)"
+echo "skipped: no Python with pytest and NumPy; ./dev test installs tests/python/requirements.txt into .cache/venv (or set LOCKSTEP_PYTHON)"
 exit 77
