@@ -1,5 +1,5 @@
-// The generator against its published answers and against itself for ever: a change of any golden number below breaks the
-// promise that a seed means the same data in every version.
+// The generator against its published answers and against itself for ever: a change of any golden number below breaks
+// the promise that a seed means the same data in every version.
 #include "host/philox.h"
 
 #include <gtest/gtest.h>
