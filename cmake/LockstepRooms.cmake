@@ -55,3 +55,6 @@ function(lockstep_kernel_variants)
   string(REPLACE ";" "," variant_list "${variants}")
   target_compile_definitions(lockstep_interpreter PRIVATE LOCKSTEP_ISA_VARIANTS="${variant_list}")
 endfunction()
+
+# The only user of Boost.Interval: without this flag the compiler folds both roundings of a bound into one.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/compare/interval.cpp PROPERTIES COMPILE_OPTIONS -frounding-math)
