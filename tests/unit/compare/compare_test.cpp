@@ -38,13 +38,12 @@ TEST(Interval, OutwardRoundingIsOn) {
 TEST(Interval, OnlyWhatIsCertainIsOutside) {
   EXPECT_FALSE(certainly_outside(1.5, 1.0, 0, 0.5));
   EXPECT_TRUE(certainly_outside(std::nextafter(1.5, 2.0), 1.0, 0, 0.5));
-  EXPECT_FALSE(
-      certainly_outside(1.1, 1.0, 0.1, 0));  // 1.1 - 1.0 in reals is a little above 0.1's double: too close to tell
+  EXPECT_TRUE(certainly_outside(1.1, 1.0, 0.1, 0));  // both 1.1 and 0.1 are rounded up, 1.1 further
   EXPECT_TRUE(certainly_outside(1.0, std::nextafter(1.0, 2.0), 0, 0));
   EXPECT_TRUE(certainly_outside(5e-324, 0, 0, 0));
   EXPECT_TRUE(certainly_outside_integers(~std::uint64_t{0}, 0, 0, 1.844674407370954e19));
-  EXPECT_FALSE(
-      certainly_outside_integers(~std::uint64_t{0}, 0, 0, 0x1p64 - 2048));  // 2^64 - 1 lies between two doubles
+  // 2^64 - 1 lies between two doubles, so no bound between them can be told from it.
+  EXPECT_FALSE(certainly_outside_integers(~std::uint64_t{0}, 0, 0, 0x1p64 - 2048));
   EXPECT_FALSE(certainly_outside_integers(10, 100, 0.1, 0));
   EXPECT_TRUE(certainly_outside_integers(11, 100, 0.1, 0));
 }
