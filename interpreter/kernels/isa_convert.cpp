@@ -2,7 +2,9 @@
 // isa_convert_integer.cpp. Everything that is neither f32 nor f64 passes through strips of f32; a value that
 // has to be rounded twice on that way is rounded to odd first, so the result is rounded once.
 // Source of the float -> integer rules: PTX ISA, cvt; f8 saturation: measured on sm_90.
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 
 #include <cstring>
 

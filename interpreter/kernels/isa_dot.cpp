@@ -2,7 +2,9 @@
 // Invariant: element (m, n) is one chain c = a[m,k] * b[k,n] + c with k ascending, whatever the block sizes: the bytes depend on
 // neither the blocking nor the vector width. v3 and v4 fuse the multiply-add; v2 rounds twice, which is the same for operands
 // of at most 12 significant bits (f16, bf16, f8, tf32) as their products are exact.
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 
 #include "interpreter/kernels/isa_loops.h"
 

@@ -206,11 +206,10 @@ struct Tanh {
     p = p * z - 0.0537397154f;
     p = p * z + 0.133314416f;
     p = p * z - 0.333332807f;
-    const float small = x + x * (z * p);
+    const float small = t + t * (z * p);
     const float e = exp_core(2.0f * (t > 9.1f ? 9.1f : t));
     const float large = 1.0f - 2.0f / (e + 1.0f);
-    const float signed_large = from_bits(bits_of(large) | (bits_of(x) & 0x80000000u));
-    const float result = t < 0.625f ? small : signed_large;
+    const float result = from_bits(bits_of(t < 0.625f ? small : large) | (bits_of(x) & 0x80000000u));
     return x != x ? x : result;
   }
   static double apply(double x) { return __builtin_tanh(x); }
@@ -228,7 +227,7 @@ struct Erf {
     p = p * z - 0.376126319f;
     // 1.128379 = 1 + 0.128379, so that the leading product costs no rounding.
     p = p * z + 0.128379166f;
-    const float small = x + x * p;
+    const float small = t + t * p;
     // erfc(t) = e^(-ln 2 * q(t))
     const float u = t > 4.0f ? 4.0f : t;
     float q = 7.53614131e-07f;
@@ -241,8 +240,7 @@ struct Erf {
     q = q * u + 1.62942898f;
     q = q * u - 0.000231403523f;
     const float large = 1.0f - exp_core(q * -0.693147182f);
-    const float signed_large = from_bits(bits_of(large) | (bits_of(x) & 0x80000000u));
-    const float result = t < 0.92f ? small : signed_large;
+    const float result = from_bits(bits_of(t < 0.92f ? small : large) | (bits_of(x) & 0x80000000u));
     return x != x ? x : result;
   }
   static double apply(double x) { return __builtin_erf(x); }

@@ -1,0 +1,161 @@
+// Dots: exact cases against integers, the k order element by element, every layout and kind against a plain triple loop, and
+// Eigen as a second opinion.
+#include <Eigen/Core>
+
+#include "kernel_fixture.h"
+
+namespace lockstep::interpreter::kernels::testing {
+namespace {
+
+struct Case {
+  std::int64_t m, n, k;
+};
+constexpr Case kCases[] = {{1, 1, 1}, {16, 16, 16}, {7, 5, 3}, {64, 64, 32}, {13, 37, 29}, {33, 100, 300}, {8, 32, 16}, {6, 31, 17}};
+
+template <class T>
+std::vector<T> random_values(std::int64_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<T> values(static_cast<std::size_t>(count));
+  for (T& value : values) value = static_cast<T>(static_cast<double>(static_cast<int>(random() % 2001) - 1000) * (std::is_integral_v<T> ? 1e6 : 1e-3));
+  return values;
+}
+
+template <class T>
+T chained(T a, T b, T c, bool fused) {
+  if constexpr (std::is_integral_v<T>) return a * b + c;
+  else return fused ? std::fma(a, b, c) : a * b + c;
+}
+
+template <class T>
+void check_gemm(const Table* table, Kind kind, bool fused) {
+  for (const Case& c : kCases)
+    for (bool transposed : {false, true}) {
+      const std::vector<T> a = random_values<T>(c.m * c.k, 1), b = random_values<T>(c.k * (c.n + 3), 2);
+      std::vector<T> out = random_values<T>(c.m * (c.n + 2), 3), want = out;
+      const std::int64_t row = transposed ? 1 : c.k, column = transposed ? c.m : 1;
+      table->gemm(kind)(out.data(), c.n + 2, a.data(), row, column, b.data(), c.n + 3, c.m, c.n, c.k);
+      for (std::int64_t i = 0; i < c.m; ++i)
+        for (std::int64_t j = 0; j < c.n; ++j)
+          for (std::int64_t k = 0; k < c.k; ++k) {
+            T& element = want[static_cast<std::size_t>(i * (c.n + 2) + j)];
+            element = chained(a[static_cast<std::size_t>(i * row + k * column)], b[static_cast<std::size_t>(k * (c.n + 3) + j)], element, fused);
+          }
+      ASSERT_EQ(out, want) << table->name << " " << name_of(kind) << " " << c.m << "x" << c.n << "x" << c.k << (transposed ? " transposed" : "");
+    }
+}
+
+TEST(DotKernels, OneChainPerElementInAscendingK) {
+  for (const Table* table : tables()) {
+    const bool fused = std::string(table->name) != "v2";
+    check_gemm<float>(table, Kind::f32, fused);
+    check_gemm<double>(table, Kind::f64, fused);
+    check_gemm<std::uint32_t>(table, Kind::i32, fused);
+  }
+}
+
+TEST(DotKernels, SignOfZeroAndNaN) {
+  for (const Table* table : tables()) {
+    std::vector<float> a(16, -0.0f), b(16, 1.0f), c(16 * 16, -0.0f);
+    table->gemm(Kind::f32)(c.data(), 16, a.data(), 1, 1, b.data(), 16, 16, 16, 1);
+    for (float value : c) EXPECT_TRUE(std::signbit(value));
+    a[3] = NAN;
+    table->gemm(Kind::f32)(c.data(), 16, a.data(), 1, 1, b.data(), 16, 16, 16, 1);
+    for (std::size_t i = 0; i < c.size(); ++i) EXPECT_EQ(std::isnan(c[i]), i / 16 == 3);
+  }
+}
+
+TEST(DotKernels, EigenAgrees) {
+  using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  for (const Case& c : kCases) {
+    const std::vector<float> a = random_values<float>(c.m * c.k, 4), b = random_values<float>(c.k * c.n, 5);
+    std::vector<float> out(static_cast<std::size_t>(c.m * c.n));
+    table().gemm(Kind::f32)(out.data(), c.n, a.data(), c.k, 1, b.data(), c.n, c.m, c.n, c.k);
+    const Matrix product = Eigen::Map<const Matrix>(a.data(), c.m, c.k) * Eigen::Map<const Matrix>(b.data(), c.k, c.n);
+    for (std::int64_t i = 0; i < c.m * c.n; ++i) EXPECT_NEAR(out[static_cast<std::size_t>(i)], product.data()[i], 1e-4);
+  }
+}
+
+/// A dot through the public door with operands in any kind and layout.
+struct Layout {
+  const char* name;
+  bool a_transposed, b_transposed, padded;
+};
+constexpr Layout kLayouts[] = {{"plain", false, false, false}, {"a transposed", true, false, false}, {"b transposed", false, true, false}, {"padded", true, true, true}};
+
+Tile operand_tile(Kind kind, std::int64_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  Tile tile(kind, static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < tile.size(); ++i) {
+    const int value = static_cast<int>(random() % 17) - 8;
+    if (is_float(scalar(kind))) tile.set_number(i, value * 0.25);
+    else tile.set(i, low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), 8));
+  }
+  return tile;
+}
+double value_at(const Tile& tile, std::int64_t i) {
+  return is_float(scalar(tile.kind)) ? tile.number(static_cast<std::size_t>(i)) : static_cast<double>(sign_extended(tile.bits(static_cast<std::size_t>(i)), 8 * bytes_of(tile.kind)));
+}
+
+void check_dot(Kind a_kind, Kind b_kind, Kind result, const Layout& layout) {
+  constexpr std::int64_t m = 18, n = 35, k = 24;
+  const std::int64_t step = layout.padded ? 2 : 1;
+  const Tile a_tile = operand_tile(a_kind, m * k * step, 6), b_tile = operand_tile(b_kind, k * n * step, 7);
+  const DotOperand a{a_tile.data(), scalar(a_kind), layout.a_transposed ? step : k * step, layout.a_transposed ? m * step : step};
+  const DotOperand b{b_tile.data(), scalar(b_kind), layout.b_transposed ? step : n * step, layout.b_transposed ? k * step : step};
+  const Dot problem{scalar(result), DotPrecision::tf32, m, n, k};
+  ASSERT_TRUE(dot_is_supported(scalar(result), scalar(a_kind), scalar(b_kind)));
+  std::vector<char> scratch(static_cast<std::size_t>(dot_scratch_bytes(problem, a, b)));
+  Tile c(result, static_cast<std::size_t>(m * n));
+  for (std::size_t i = 0; i < c.size(); ++i)
+    if (is_float(scalar(result))) c.set_number(i, 1.0);
+    else c.set(i, 1);
+  dot(problem, c.data(), a, b, scratch.data());
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      double want = 1;
+      for (std::int64_t l = 0; l < k; ++l) want += value_at(a_tile, i * a.row_stride + l * a.column_stride) * value_at(b_tile, l * b.row_stride + j * b.column_stride);
+      ASSERT_EQ(value_at(c, i * n + j), want) << name_of(a_kind) << " " << name_of(b_kind) << " " << name_of(result) << " " << layout.name;
+    }
+}
+
+TEST(DotKernels, EveryKindAndLayout) {
+  for (const Layout& layout : kLayouts) {
+    for (Kind kind : {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ, Kind::f16, Kind::bf16, Kind::f32}) check_dot(kind, kind, Kind::f32, layout);
+    check_dot(Kind::f8E4M3FN, Kind::f8E5M2, Kind::f32, layout);
+    check_dot(Kind::f16, Kind::f16, Kind::f16, layout);
+    check_dot(Kind::f64, Kind::f64, Kind::f64, layout);
+    check_dot(Kind::i8, Kind::i8, Kind::i32, layout);
+  }
+}
+
+TEST(DotKernels, KindsThatDoNotGoTogether) {
+  EXPECT_FALSE(dot_is_supported(ScalarKind::f32, ScalarKind::f64, ScalarKind::f64));
+  EXPECT_FALSE(dot_is_supported(ScalarKind::i32, ScalarKind::i32, ScalarKind::i32));
+  EXPECT_FALSE(dot_is_supported(ScalarKind::f32, ScalarKind::i8, ScalarKind::i8));
+  EXPECT_FALSE(dot_is_supported(ScalarKind::bf16, ScalarKind::bf16, ScalarKind::bf16));
+}
+
+float dot_of_one(float a, DotPrecision precision) {
+  const float one = 1;
+  float c = 0;
+  const DotOperand left{&a, ScalarKind::f32, 1, 1}, right{&one, ScalarKind::f32, 1, 1};
+  const Dot problem{ScalarKind::f32, precision, 1, 1, 1};
+  std::vector<char> scratch(static_cast<std::size_t>(dot_scratch_bytes(problem, left, right)));
+  dot(problem, &c, left, right, scratch.data());
+  return c;
+}
+
+TEST(DotKernels, Tf32TruncatesAsMeasuredOnTheGpu) {
+  EXPECT_EQ(dot_of_one(1 + 0x1p-11f, DotPrecision::tf32), 1.0f);
+  EXPECT_EQ(dot_of_one(1 + 3 * 0x1p-11f, DotPrecision::tf32), 1 + 0x1p-10f);
+  EXPECT_EQ(dot_of_one(1 + 0x1p-23f, DotPrecision::ieee), 1 + 0x1p-23f);
+  EXPECT_EQ(dot_of_one(1 + 0x1p-23f, DotPrecision::tf32x3), 1 + 0x1p-23f);
+  EXPECT_EQ(dot_of_one(INFINITY, DotPrecision::tf32), INFINITY);
+  float signalling;
+  const std::uint32_t bits = 0x7f800001u;
+  std::memcpy(&signalling, &bits, 4);
+  EXPECT_TRUE(std::isnan(dot_of_one(signalling, DotPrecision::tf32)));
+}
+
+}  // namespace
+}  // namespace lockstep::interpreter::kernels::testing
