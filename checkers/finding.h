@@ -52,6 +52,7 @@ class Report {
 
  private:
   std::vector<Finding> findings_;
+  std::vector<ProgramId> last_programs_;   // of each finding: the program that was added last, for counting programs
 };
 
 /// Human text with the Python (or TTIR) source line and caret where the file can be read:

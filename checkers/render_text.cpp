@@ -1,0 +1,93 @@
+// Findings as text for people, in the shape of diagnostics: the first line of each is one that editors read.
+#include "checkers/finding.h"
+#include "support/snippet.h"
+#include "support/source_file.h"
+
+namespace lockstep {
+
+namespace {
+
+Style style_of(Tier tier) {
+  switch (tier) {
+    case Tier::error: return Style::error;
+    case Tier::warning: return Style::warning;
+    case Tier::info: return Style::note;
+  }
+  return Style::error;
+}
+
+std::string place_text(const Location& location) {
+  const Location place = location.innermost_file();
+  if (place.is_unknown()) return "";
+  return place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column) + ":";
+}
+
+/// The source line with a caret, if the file can be read and has that line.
+std::string source_text(const Location& location, bool color) {
+  const Location place = location.innermost_file();
+  if (place.is_unknown() || place->line == 0) return "";
+  const auto file = SourceFile::read(place->text);
+  if (!file || place->line > (*file)->line_count()) return "";
+  const bool is_range = place->end_line == place->line && place->end_column > place->column;
+  return render_snippet((*file)->line_text(place->line), place->line, place->column, is_range ? place->end_column - place->column : 1, color);
+}
+
+constexpr int kMaxChain = 16;
+
+/// File positions of a location, innermost first: the callee's before the caller's. Bounded, because locations come from files.
+void collect_chain(const Location& location, int depth, std::vector<Location>& chain) {
+  if (location.is_unknown() || depth > 64 || chain.size() > kMaxChain) return;
+  if (location->kind == LocationNode::Kind::file) {
+    chain.push_back(location);
+  } else if (location->kind == LocationNode::Kind::call_site) {
+    for (const Location& part : location->children) collect_chain(part, depth + 1, chain);
+  } else if (!location->children.empty()) {
+    collect_chain(location->children[0], depth + 1, chain);
+  }
+}
+
+std::string call_text(const Location& location, bool color) {
+  std::vector<Location> chain;
+  collect_chain(location, 0, chain);
+  std::string text;
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    text += styled(Style::bold, place_text(chain[i]), color) + " " + styled(Style::note, "note:", color) + " called from here\n" + source_text(chain[i], color);
+  }
+  return text;
+}
+
+std::string where_text(const Finding& finding) {
+  const auto& id = finding.program;
+  std::string text = "  program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
+  if (!finding.lane.empty()) {
+    std::string lane;
+    for (const std::int64_t i : finding.lane) lane += (lane.empty() ? "" : ",") + std::to_string(i);
+    text += ", lane " + (finding.lane.size() == 1 ? lane : "(" + lane + ")");
+  }
+  if (!finding.op.empty()) text += ", " + finding.op;
+  if (finding.programs > 1) {
+    text += "; " + std::to_string(finding.count) + " times in " + std::to_string(finding.programs) + " programs";
+  } else if (finding.count > 1) {
+    text += "; " + std::to_string(finding.count) + " times";
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string render_text(const Finding& finding, bool color) {
+  const std::string place = place_text(finding.location);
+  std::string text = place.empty() ? "" : styled(Style::bold, place, color) + " ";
+  text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " + finding.message + " [" + finding.code + "]\n";
+  text += source_text(finding.location, color);
+  text += where_text(finding);
+  text += call_text(finding.location, color);
+  for (const FindingNote& note : finding.notes) {
+    const std::string at = place_text(note.location);
+    text += (at.empty() ? "" : styled(Style::bold, at, color) + " ") + styled(Style::note, "note:", color) + " " + note.message + "\n" + source_text(note.location, color);
+  }
+  if (!finding.hint.empty()) text += styled(Style::hint, "hint:", color) + " " + finding.hint + "\n";
+  return text;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,308 @@
+// Loads and stores. A rectangle of affine addresses under a box mask is moved row by row after one bounds check; anything else
+// goes lane by lane through gather and scatter. Lanes that are masked off or out of bounds touch nothing; as loaded values they
+// are `other`, or 0 without one. A whole rectangle of a storage that the launch never writes is read in place.
+#include <cstring>
+
+#include "interpreter/bounds.h"
+#include "interpreter/effects.h"
+#include "interpreter/evaluate.h"
+#include "interpreter/kernels/kernels.h"
+#include "interpreter/plan_builder.h"
+#include "interpreter/structure.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// Operands of one access while it is carried out.
+struct Lanes {
+  const Tile* pointer = nullptr;
+  const Tile* mask = nullptr;    // null: every lane
+  const Tile* other = nullptr;
+};
+
+Lanes lanes_of(Machine& machine, const Step* step, const Access& access) {
+  Lanes lanes;
+  lanes.pointer = &machine.slots[step->operand[0]];
+  if (access.mask >= 0) lanes.mask = &machine.slots[step->operand[static_cast<std::size_t>(access.mask)]];
+  if (access.other >= 0) lanes.other = &machine.slots[step->operand[static_cast<std::size_t>(access.other)]];
+  return lanes;
+}
+
+/// The mask as a box over the pointers' shape; false when it is dense.
+bool mask_box(const Access& access, const Tile* mask, Box& box) {
+  if (mask != nullptr) return as_box(*mask, *access.pointer, box);
+  box.is_full = true;
+  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) box.high[d] = access.pointer->shape[d];
+  return access.pointer->is_strided();
+}
+
+AddressBox address_box(const Access& access, const AffineView& view, const Box& box) {
+  AddressBox made;
+  made.origin = static_cast<std::uint64_t>(view.base);
+  made.rank = access.pointer->rank();
+  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
+    made.shape[d] = box.high[d] - box.low[d];
+    made.stride[d] = view.stride[d];
+    made.origin += static_cast<std::uint64_t>(box.low[d] * view.stride[d]);
+    made.count *= made.shape[d];
+  }
+  return made;
+}
+
+// ---- loads ----
+
+Tile value_without_lanes(const Lanes& lanes) {
+  if (lanes.other == nullptr) return uniform_tile(0);
+  BufferPool::retain(*lanes.other);
+  return *lanes.other;
+}
+
+/// A view of memory that nobody writes: no copy.
+bool load_in_place(const Machine& machine, const Access& access, const AddressBox& from, std::int32_t provenance, Tile& out) {
+  if (provenance < 0 || access.value->kind == ScalarKind::i1 || !machine.launch.views[static_cast<std::size_t>(provenance)].is_constant) return false;
+  Tile made;
+  made.form = Form::dense;
+  made.base = from.origin;
+  for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
+    if (from.stride[d] % access.bytes != 0) return false;
+    made.stride[d] = from.stride[d] / access.bytes;
+  }
+  std::array<std::int64_t, kMaxStridedRank> packed{};
+  set_row_major(*access.value, packed);
+  made.is_contiguous = true;
+  for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
+    made.is_contiguous = made.is_contiguous && (access.value->shape[d] == 1 || made.stride[d] == packed[d]);
+  }
+  out = made;
+  return true;
+}
+
+/// The dimension whose neighbours are adjacent in memory goes innermost, so that rows stay rows.
+void choose_layout(const Access& access, const AddressBox& from, Tile& tile) {
+  const std::size_t rank = access.value->shape.size();
+  std::size_t inner = rank;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (from.stride[d] == access.bytes && access.value->shape[d] > 1) inner = d;
+  }
+  if (inner == rank || inner + 1 == rank) return;
+  tile.stride[inner] = 1;
+  std::int64_t next = access.value->shape[inner];
+  for (std::size_t d = rank; d-- > 0;) {
+    if (d == inner) continue;
+    tile.stride[d] = next;
+    next *= access.value->shape[d];
+  }
+  tile.is_contiguous = false;
+}
+
+void fill_around(const Access& access, const Box& box, const Lanes& lanes, Machine& machine, Tile& out) {
+  const TileType& type = *access.value;
+  if (lanes.other != nullptr && lanes.other->form != Form::uniform) {
+    const Temporary other(machine, make_contiguous(machine, *lanes.other, type));
+    std::memcpy(out.data(), other->data(), static_cast<std::size_t>(type.bytes()));
+    return;
+  }
+  const std::uint64_t zero = 0;
+  const void* value = lanes.other != nullptr ? &lanes.other->base : &zero;
+  const auto fill = kernels::fill(type.kind);
+  if (type.rank() == 1) {
+    fill(out.data(), value, box.low[0]);
+    fill(out.data() + box.high[0] * access.bytes, value, type.count - box.high[0]);
+  } else {
+    fill(out.data(), value, type.count);
+  }
+}
+
+void normalise_booleans(const TileType& type, Tile& tile) {
+  if (type.kind != ScalarKind::i1) return;
+  for (std::int64_t i = 0; i < type.count; ++i) tile.data()[i] = tile.data()[i] != 0 ? 1 : 0;
+}
+
+Tile load_box(Machine& machine, const Access& access, const Lanes& lanes, const Box& box, const AddressBox& from) {
+  const std::int32_t provenance = lanes.pointer->provenance;
+  machine.bytes_read += static_cast<std::uint64_t>(from.count * access.bytes);
+  log_box(machine, provenance, from, access.bytes, false);
+  const bool full = from.count == access.value->count;
+  Tile out;
+  if (lanes.pointer->form == Form::uniform && full) {
+    out = uniform_tile(0);
+    std::memcpy(&out.base, reinterpret_cast<const char*>(from.origin), static_cast<std::size_t>(access.bytes));
+    if (access.value->kind == ScalarKind::i1) out.base = out.base != 0 ? 1 : 0;
+    return out;
+  }
+  if (full && load_in_place(machine, access, from, provenance, out)) return out;
+  out = machine.allocate(*access.value);
+  if (lanes.other == nullptr || lanes.other->form == Form::uniform || full) choose_layout(access, from, out);
+  if (!full) fill_around(access, box, lanes, machine, out);
+  std::int64_t start = 0;
+  AnyStrides strides{};
+  for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
+    strides[d] = out.stride[d] * access.bytes;
+    start += box.low[d] * strides[d];
+  }
+  copy_strided(out.data() + start, strides.data(), reinterpret_cast<const char*>(from.origin), from.stride.data(), from.shape.data(), from.rank, access.bytes);
+  normalise_booleans(*access.value, out);
+  return out;
+}
+
+/// Lane by lane: addresses, admitted lanes, gather.
+Tile load_lanes(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
+  const TileType& type = *access.value;
+  const std::int32_t provenance = lanes.pointer->provenance;
+  const Temporary pointers(machine, make_contiguous(machine, *lanes.pointer, *access.pointer));
+  const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
+  const Temporary masked(machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
+  const auto* mask = lanes.mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
+  const auto range = kernels::address_range(addresses, mask, type.count);
+  if (!range.any) return value_without_lanes(lanes);
+  const bool inside = is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
+  const Temporary good(machine, inside ? uniform_tile(1) : checked_lanes(machine, step, access, provenance, addresses, mask, type.count));
+  if (!inside) mask = reinterpret_cast<const std::uint8_t*>(good->data());
+  Tile out = machine.allocate(type);
+  if (mask != nullptr) {
+    Box none;
+    fill_around(access, none, lanes, machine, out);
+  }
+  log_lanes(machine, provenance, addresses, mask, type.count, access.bytes, false);
+  machine.bytes_read += static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, type.count) : type.count) * access.bytes);
+  kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(range.lowest), range.lowest, addresses, mask, type.count);
+  normalise_booleans(type, out);
+  return out;
+}
+
+Tile load(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
+  AffineView view;
+  Box box;
+  if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
+    const AddressBox from = address_box(access, view, box);
+    if (from.count == 0 || (access.pointer->is_scalar() && box.is_empty)) return value_without_lanes(lanes);
+    if (box_is_inside(machine, lanes.pointer->provenance, from, access.bytes)) return load_box(machine, access, lanes, box, from);
+  }
+  return load_lanes(machine, step, access, lanes);
+}
+
+/// In ordered launches: what a program read tells whether it is waiting for others.
+void observe(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile& value) {
+  if (!access.is_observed || !machine.launch.is_ordered) return;
+  if (value.form == Form::uniform) return machine.observe(step, pointer.provenance, pointer.base, value.base);
+  const Temporary packed(machine, make_contiguous(machine, value, *access.value));
+  for (std::int64_t i = 0; i < access.value->count; ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, packed->data() + i * access.bytes, static_cast<std::size_t>(access.bytes));
+    machine.observe(step, pointer.provenance, pointer.form == Form::dense ? 0 : pointer.base, bits);
+  }
+}
+
+const Step* step_load(Machine& machine, const Step* step) {
+  const auto& access = *static_cast<const Access*>(step->record);
+  const Tile value = load(machine, step, access, lanes_of(machine, step, access));
+  observe(machine, step, access, machine.slots[step->operand[0]], value);
+  machine.set(step->result, value);
+  return machine.finish(step);
+}
+
+// ---- stores ----
+
+/// The value as memory with byte strides: uniform values have stride 0. Holds its count in `keep`.
+const char* value_memory(const Access& access, const Tile& value, AnyStrides& strides) {
+  strides = {};
+  if (value.form == Form::uniform) return reinterpret_cast<const char*>(&value.base);
+  for (std::size_t d = 0; d < access.value->shape.size(); ++d) strides[d] = value.stride[d] * access.bytes;
+  return value.data();
+}
+
+void store_box(Machine& machine, const Access& access, std::int32_t provenance, const Box& box, const AddressBox& to, const Tile& value) {
+  machine.bytes_written += static_cast<std::uint64_t>(to.count * access.bytes);
+  log_box(machine, provenance, to, access.bytes, true);
+  AnyStrides strides{};
+  const char* from = value_memory(access, value, strides);
+  for (std::size_t d = 0; d < access.value->shape.size(); ++d) from += box.low[d] * strides[d];
+  copy_strided(reinterpret_cast<char*>(to.origin), to.stride.data(), from, strides.data(), to.shape.data(), to.rank, access.bytes);
+}
+
+void store_lanes(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
+  const std::int64_t n = access.value->count;
+  const std::int32_t provenance = lanes.pointer->provenance;
+  const Temporary pointers(machine, make_contiguous(machine, *lanes.pointer, *access.pointer));
+  const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
+  const Temporary masked(machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
+  const auto* mask = lanes.mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
+  const auto range = kernels::address_range(addresses, mask, n);
+  if (!range.any) return;
+  const bool inside = is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
+  const Temporary good(machine, inside ? uniform_tile(1) : checked_lanes(machine, step, access, provenance, addresses, mask, n));
+  if (!inside) mask = reinterpret_cast<const std::uint8_t*>(good->data());
+  const bool is_uniform = value.form == Form::uniform;
+  const Temporary packed(machine, is_uniform ? value : make_contiguous(machine, value, *access.value));
+  log_lanes(machine, provenance, addresses, mask, n, access.bytes, true);
+  machine.bytes_written += static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, n) : n) * access.bytes);
+  const void* in = is_uniform ? static_cast<const void*>(&packed->base) : packed->data();
+  kernels::scatter(access.value->kind)(reinterpret_cast<char*>(range.lowest), range.lowest, addresses, in, is_uniform ? 0 : 1, mask, n);
+}
+
+void store(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
+  AffineView view;
+  Box box;
+  if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
+    const AddressBox to = address_box(access, view, box);
+    if (to.count == 0 || (access.pointer->is_scalar() && box.is_empty)) return;
+    if (box_is_inside(machine, lanes.pointer->provenance, to, access.bytes)) {
+      const bool is_memory = value.form == Form::uniform || value.form == Form::dense;
+      const Temporary dense(machine, is_memory ? uniform_tile(0) : make_contiguous(machine, value, *access.value));
+      return store_box(machine, access, lanes.pointer->provenance, box, to, is_memory ? value : *dense);
+    }
+  }
+  store_lanes(machine, step, access, lanes, value);
+}
+
+const Step* step_store(Machine& machine, const Step* step) {
+  const auto& access = *static_cast<const Access*>(step->record);
+  store(machine, step, access, lanes_of(machine, step, access), machine.slots[step->operand[1]]);
+  if (machine.launch.is_ordered) machine.note_change();
+  return machine.finish(step);
+}
+
+/// Types of the access from the step's slots. `value`: loaded or stored.
+Access access_of(PlanBuilder& builder, const Step& step, const TileType* value) {
+  Access access;
+  access.pointer = builder.type(step.operand[0]);
+  access.value = value;
+  access.bytes = value->element_bytes;
+  return access;
+}
+
+}  // namespace
+
+bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
+  if (op.operand(0)->type().element().pointee().is_tensor()) return builder.unsupported(op, "block pointers are");
+  Step* step = builder.append_with_result(step_load, op);
+  if (step == nullptr) return false;
+  Access access = access_of(builder, *step, step->type);
+  if (op.operand_count() > 1) {
+    access.mask = 1;
+    access.mask_type = builder.type(step->operand[1]);
+  }
+  if (op.operand_count() > 2) access.other = 2;
+  access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
+  step->record = builder.record(access);
+  return true;
+}
+
+bool evaluate_store(PlanBuilder& builder, const ir::Op& op) {
+  if (op.operand(0)->type().element().pointee().is_tensor()) return builder.unsupported(op, "block pointers are");
+  Step& step = builder.append(step_store, op);
+  for (std::size_t i = 0; i < step.operand_count; ++i) {
+    if (step.operand[i] == kNoSlot) return false;
+  }
+  Access access = access_of(builder, step, builder.type(step.operand[1]));
+  access.is_write = true;
+  if (op.operand_count() > 2) {
+    access.mask = 2;
+    access.mask_type = builder.type(step.operand[2]);
+  }
+  step.record = builder.record(access);
+  return true;
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,276 @@
+// Atomics. Lanes are carried out one after the other in order of their position. Between programs: when programs run in order
+// (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics, whose order
+// does not show, and float additions are logged and applied in program order (grid.cpp). Old values of lanes that are masked
+// off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
+#include <bit>
+#include <cstring>
+#include <mutex>
+
+#include "interpreter/bounds.h"
+#include "interpreter/evaluate.h"
+#include "interpreter/grid.h"
+#include "interpreter/kernels/kernels.h"
+#include "interpreter/plan_builder.h"
+#include "interpreter/structure.h"
+#include "ir/opcode.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// tt.atomic_rmw's numbering; compare-and-swap added.
+enum class Update : std::uint8_t { none, and_, or_, xor_, add, fadd, max, min, umax, umin, exchange, compare_and_swap };
+
+struct Atomic {
+  Access access;
+  Update update = Update::none;
+  ScalarKind kind = ScalarKind::i32;
+  kernels::BinaryFn combine = nullptr;   // null for exchanges
+  bool has_result = false;               // somebody uses the old value
+};
+
+kernels::BinaryFn combine_of(Update update, ScalarKind kind) {
+  using kernels::Binary;
+  switch (update) {
+    case Update::and_: return kernels::binary(Binary::andi, kind);
+    case Update::or_: return kernels::binary(Binary::ori, kind);
+    case Update::xor_: return kernels::binary(Binary::xori, kind);
+    case Update::add: return kernels::binary(Binary::addi, kind);
+    case Update::fadd: return kernels::binary(Binary::addf, kind);
+    case Update::max: return kernels::binary(Binary::maxsi, kind);
+    case Update::min: return kernels::binary(Binary::minsi, kind);
+    case Update::umax: return kernels::binary(Binary::maxui, kind);
+    case Update::umin: return kernels::binary(Binary::minui, kind);
+    default: return nullptr;
+  }
+}
+
+std::uint64_t read_bits(std::uint64_t address, int bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, reinterpret_cast<const char*>(address), static_cast<std::size_t>(bytes));
+  return bits;
+}
+
+void write_bits(std::uint64_t address, int bytes, std::uint64_t bits) {
+  std::memcpy(reinterpret_cast<char*>(address), &bits, static_cast<std::size_t>(bytes));
+}
+
+std::uint64_t updated(const Atomic& atomic, std::uint64_t old, std::uint64_t value) {
+  if (atomic.combine == nullptr) return value;
+  std::uint64_t out = 0;
+  atomic.combine(&out, &old, &value, 1, 0, 0);
+  return out;
+}
+
+/// A real atomic update by compare and swap of the element's width; order between workers does not show in the result.
+template <typename Word>
+void update_shared(const Atomic& atomic, std::uint64_t address, std::uint64_t value) {
+  auto* word = reinterpret_cast<Word*>(address);
+  Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  while (true) {
+    const auto next = static_cast<Word>(updated(atomic, old, value));
+    if (__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  }
+}
+
+void update_beside_others(const Atomic& atomic, std::uint64_t address, std::uint64_t value) {
+  static std::mutex misaligned;
+  const int bytes = atomic.access.bytes;
+  if (address % static_cast<unsigned>(bytes) != 0) {
+    const std::lock_guard lock(misaligned);
+    write_bits(address, bytes, updated(atomic, read_bits(address, bytes), value));
+    return;
+  }
+  if (atomic.update == Update::add && bytes == 4) {
+    __atomic_fetch_add(reinterpret_cast<std::uint32_t*>(address), static_cast<std::uint32_t>(value), __ATOMIC_RELAXED);
+    return;
+  }
+  switch (bytes) {
+    case 1: update_shared<std::uint8_t>(atomic, address, value); break;
+    case 2: update_shared<std::uint16_t>(atomic, address, value); break;
+    case 4: update_shared<std::uint32_t>(atomic, address, value); break;
+    default: update_shared<std::uint64_t>(atomic, address, value); break;
+  }
+}
+
+void log_addition(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
+  machine.float_log.entries.push_back({address, static_cast<std::uint32_t>(count), atomic.kind});
+  machine.float_log.bytes.insert(machine.float_log.bytes.end(), values, values + count * atomic.access.bytes);
+}
+
+/// Adjacent elements whose old values nobody looks at.
+void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
+  if (machine.defer_float_atomics && atomic.update == Update::fadd) return log_addition(machine, atomic, address, values, count);
+  auto* memory = reinterpret_cast<char*>(address);
+  if (machine.launch.is_ordered || !machine.defer_float_atomics) {
+    atomic.combine(memory, memory, values, count, 1, 1);
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, values + i * atomic.access.bytes, static_cast<std::size_t>(atomic.access.bytes));
+    update_beside_others(atomic, address + static_cast<std::uint64_t>(i * atomic.access.bytes), value);
+  }
+}
+
+/// One lane; returns the old value (0 when it was not looked up because others run beside).
+std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atomic, std::int32_t view, std::uint64_t address,
+                          std::uint64_t value, std::uint64_t expected) {
+  const int bytes = atomic.access.bytes;
+  if (machine.defer_float_atomics && !machine.launch.is_ordered) {
+    update_run(machine, atomic, address, reinterpret_cast<const char*>(&value), 1);
+    return 0;
+  }
+  const std::uint64_t old = read_bits(address, bytes);
+  const bool swaps = atomic.update != Update::compare_and_swap || old == expected;
+  const std::uint64_t next = swaps ? updated(atomic, old, value) : old;
+  write_bits(address, bytes, next);
+  if (machine.launch.is_ordered) {
+    if (next != old) machine.note_change();
+    if (atomic.has_result) machine.observe(step, view, address, old);
+  }
+  return old;
+}
+
+/// A rectangle under a box mask whose old values nobody uses: whole rows at once. False if it must go lane by lane.
+bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, const Tile* mask, const Tile& value) {
+  const Access& access = atomic.access;
+  AffineView view;
+  Box box;
+  if (atomic.has_result || atomic.combine == nullptr || !as_affine(pointer, *access.pointer, view)) return false;
+  if (mask != nullptr ? !as_box(*mask, *access.pointer, box) : !access.pointer->is_strided()) return false;
+  AddressBox to;
+  to.origin = static_cast<std::uint64_t>(view.base);
+  to.rank = access.pointer->rank();
+  const Temporary values(machine, make_contiguous(machine, value, *access.value));
+  AnyStrides value_stride{};
+  std::int64_t start = 0;
+  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
+    to.shape[d] = mask != nullptr ? box.high[d] - box.low[d] : access.pointer->shape[d];
+    to.stride[d] = view.stride[d];
+    to.origin += static_cast<std::uint64_t>(box.low[d] * view.stride[d]);
+    to.count *= to.shape[d];
+    value_stride[d] = values->stride[d] * access.bytes;
+    start += box.low[d] * value_stride[d];
+  }
+  if (to.count == 0) return true;
+  if (to.rank == 0 || !box_is_inside(machine, pointer.provenance, to, access.bytes)) return false;
+  const StridedWalk walk(to.shape.data(), to.rank, {to.stride.data(), value_stride.data(), nullptr, nullptr}, 2);
+  machine.bytes_read += static_cast<std::uint64_t>(to.count * access.bytes);
+  machine.bytes_written += static_cast<std::uint64_t>(to.count * access.bytes);
+  if (machine.launch.is_ordered) machine.note_change();
+  const bool adjacent = walk.inner_stride[0] == access.bytes && walk.inner_stride[1] == access.bytes;
+  walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
+    const std::uint64_t address = to.origin + static_cast<std::uint64_t>(offset[0]);
+    const char* from = values->data() + start + offset[1];
+    if (adjacent) return update_run(machine, atomic, address, from, walk.inner);
+    for (std::int64_t i = 0; i < walk.inner; ++i) {
+      update_run(machine, atomic, address + static_cast<std::uint64_t>(i * walk.inner_stride[0]), from + i * walk.inner_stride[1], 1);
+    }
+  });
+  return true;
+}
+
+/// Lane by lane; returns the old values.
+Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, const Tile& pointer, const Tile* mask, const Tile& value,
+                  const Tile* expected) {
+  const Access& access = atomic.access;
+  const std::int64_t n = access.value->count;
+  const Temporary pointers(machine, make_contiguous(machine, pointer, *access.pointer));
+  const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
+  const Temporary masked(machine, mask != nullptr ? make_contiguous(machine, *mask, *access.mask_type) : uniform_tile(1));
+  const auto* lanes = mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
+  const auto range = kernels::address_range(addresses, lanes, n);
+  if (!range.any) return uniform_tile(0);
+  const bool inside = is_inside(machine, pointer.provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
+  const Temporary good(machine, inside ? uniform_tile(1) : checked_lanes(machine, step, access, pointer.provenance, addresses, lanes, n));
+  if (!inside) lanes = reinterpret_cast<const std::uint8_t*>(good->data());
+  const Temporary values(machine, make_contiguous(machine, value, *access.value));
+  const Temporary compared(machine, expected != nullptr ? make_contiguous(machine, *expected, *access.value) : uniform_tile(0));
+  Tile out = machine.allocate(*access.value);
+  std::memset(out.data(), 0, static_cast<std::size_t>(access.value->bytes()));
+  const auto size = static_cast<std::size_t>(access.bytes);
+  std::int64_t active = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (lanes != nullptr && (lanes[i] & 1) == 0) continue;
+    ++active;
+    std::uint64_t operand = 0, wanted = 0;
+    std::memcpy(&operand, values->data() + i * access.bytes, size);
+    if (expected != nullptr) std::memcpy(&wanted, compared->data() + i * access.bytes, size);
+    const std::uint64_t old = update_lane(machine, step, atomic, pointer.provenance, addresses[i], operand, wanted);
+    std::memcpy(out.data() + i * access.bytes, &old, size);
+  }
+  machine.bytes_read += static_cast<std::uint64_t>(active * access.bytes);
+  machine.bytes_written += static_cast<std::uint64_t>(active * access.bytes);
+  return out;
+}
+
+Tile as_scalar(Machine& machine, const Atomic& atomic, Tile tile) {
+  if (!atomic.access.value->is_scalar() || tile.form == Form::uniform) return tile;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, tile.data(), static_cast<std::size_t>(atomic.access.bytes));
+  machine.pool.release(tile);
+  return uniform_tile(bits);
+}
+
+const Step* step_rmw(Machine& machine, const Step* step) {
+  const auto& atomic = *static_cast<const Atomic*>(step->record);
+  const Tile& pointer = machine.slots[step->operand[0]];
+  const Tile& value = machine.slots[step->operand[1]];
+  const Tile* mask = atomic.access.mask >= 0 ? &machine.slots[step->operand[2]] : nullptr;
+  Tile out = uniform_tile(0);
+  if (!update_box(machine, atomic, pointer, mask, value)) out = update_lanes(machine, step, atomic, pointer, mask, value, nullptr);
+  machine.set(step->result, as_scalar(machine, atomic, out));
+  return machine.finish(step);
+}
+
+const Step* step_cas(Machine& machine, const Step* step) {
+  const auto& atomic = *static_cast<const Atomic*>(step->record);
+  const Tile& pointer = machine.slots[step->operand[0]];
+  const Tile out = update_lanes(machine, step, atomic, pointer, nullptr, machine.slots[step->operand[2]], &machine.slots[step->operand[1]]);
+  machine.set(step->result, as_scalar(machine, atomic, out));
+  return machine.finish(step);
+}
+
+bool plan_atomic(PlanBuilder& builder, const ir::Op& op, Update update, StepFunction run) {
+  Step* step = builder.append_with_result(run, op);
+  if (step == nullptr) return false;
+  Atomic atomic;
+  atomic.update = update;
+  atomic.access.pointer = builder.type(step->operand[0]);
+  atomic.access.value = step->type;
+  atomic.access.bytes = step->type->element_bytes;
+  atomic.access.is_write = true;
+  atomic.kind = step->type->kind;
+  atomic.has_result = update == Update::compare_and_swap || op.result(0)->has_uses();
+  if (update != Update::compare_and_swap && op.operand_count() > 2) {
+    atomic.access.mask = 2;
+    atomic.access.mask_type = builder.type(step->operand[2]);
+  }
+  atomic.combine = combine_of(update, atomic.kind);
+  const bool is_exchange = update == Update::exchange || update == Update::compare_and_swap;
+  if (!is_exchange && atomic.combine == nullptr) return builder.unsupported(op, "on " + op.operand(1)->type().to_string() + " is");
+  step->record = builder.record(atomic);
+  return true;
+}
+
+}  // namespace
+
+void apply_float_log(const FloatLog& log) {
+  const char* values = log.bytes.data();
+  for (const FloatAtomic& entry : log.entries) {
+    auto* memory = reinterpret_cast<char*>(entry.address);
+    kernels::binary(kernels::Binary::addf, entry.kind)(memory, memory, values, entry.count, 1, 1);
+    values += entry.count * static_cast<unsigned>(size_bytes(entry.kind));
+  }
+}
+
+bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op) {
+  const auto kind = op.integer_attribute("atomic_rmw_op", 0);
+  if (kind < 1 || kind > 10) return builder.error(op, "unknown atomic operation");
+  return plan_atomic(builder, op, static_cast<Update>(kind), step_rmw);
+}
+
+bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op) { return plan_atomic(builder, op, Update::compare_and_swap, step_cas); }
+
+}  // namespace lockstep::interpreter

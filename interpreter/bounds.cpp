@@ -1,0 +1,295 @@
+#include "interpreter/bounds.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "memory_model/describe.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+using memory_model::View;
+using memory_model::ViewId;
+
+const ViewRange* range_of_view(const Machine& machine, std::int32_t provenance) {
+  return provenance >= 0 ? &machine.launch.views[static_cast<std::size_t>(provenance)] : nullptr;
+}
+
+__extension__ using Wide = __int128;
+
+/// Lowest byte and end of the box; false if it leaves the 64-bit address space.
+bool byte_range(const AddressBox& box, int bytes, std::uint64_t& begin, std::uint64_t& end) {
+  Wide low = static_cast<Wide>(box.origin), high = low;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    const Wide span = static_cast<Wide>(box.stride[d]) * (box.shape[d] - 1);
+    (span < 0 ? low : high) += span;
+  }
+  high += bytes;
+  constexpr Wide kEnd = static_cast<Wide>(UINT64_MAX);
+  if (low < 0 || high > kEnd) return false;
+  begin = static_cast<std::uint64_t>(low);
+  end = static_cast<std::uint64_t>(high);
+  return true;
+}
+
+/// Calls body(address, run_bytes) for the box's elements, whole runs at a time where they are adjacent.
+template <typename Body>
+bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
+  AnyStrides shape{}, stride{};
+  std::array<std::size_t, kMaxRank> order{};
+  const auto rank = static_cast<std::size_t>(box.rank);
+  std::iota(order.begin(), order.begin() + box.rank, std::size_t{0});
+  std::sort(order.begin(), order.begin() + box.rank, [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
+  int kept = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const std::size_t d = order[i];
+    if (box.stride[d] == 0) continue;
+    shape[static_cast<std::size_t>(kept)] = box.shape[d];
+    stride[static_cast<std::size_t>(kept++)] = box.stride[d];
+  }
+  const StridedWalk walk(shape.data(), kept, {stride.data(), nullptr, nullptr, nullptr}, 1);
+  bool going = true;
+  walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
+    if (!going) return;
+    const std::uint64_t start = box.origin + static_cast<std::uint64_t>(offset[0]);
+    if (walk.inner_stride[0] == bytes || walk.inner == 1) {
+      going = body(start, walk.inner * bytes);
+      return;
+    }
+    for (std::int64_t i = 0; i < walk.inner && going; ++i) going = body(start + static_cast<std::uint64_t>(i * walk.inner_stride[0]), bytes);
+  });
+  return going;
+}
+
+}  // namespace
+
+bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end) {
+  if (end < begin) return false;
+  if (const ViewRange* view = range_of_view(machine, provenance)) return view->is_dense && begin >= view->begin && end <= view->end;
+  const auto storage = machine.launch.memory->find_storage(begin);
+  return storage && end <= machine.launch.memory->storage(*storage).extent.end;
+}
+
+bool box_is_inside(const Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes) {
+  std::uint64_t begin = 0, end = 0;
+  if (!byte_range(box, bytes, begin, end)) return false;
+  if (is_inside(machine, provenance, begin, end)) return true;
+  const ViewRange* range = range_of_view(machine, provenance);
+  if (range == nullptr || range->is_dense || begin < range->begin || end > range->end) return false;
+  const View& view = machine.launch.memory->view(ViewId{provenance});
+  return for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) { return view.contains(address, static_cast<std::uint32_t>(run)); });
+}
+
+// ---- findings ----
+
+namespace {
+
+/// Lanes of one access that went wrong in the same way.
+struct Fault {
+  std::string_view code;
+  ViewId other;
+  std::int64_t lanes = 0, first_lane = 0, last_lane = 0;
+  std::uint64_t lowest = 0, highest = 0;
+};
+
+struct FaultList {
+  std::vector<Fault> faults;
+  std::int64_t active = 0;
+
+  void add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
+    auto known = std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.code == code && f.other == other; });
+    if (known == faults.end()) known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address});
+    ++known->lanes;
+    known->last_lane = lane;
+    known->lowest = std::min(known->lowest, address);
+    known->highest = std::max(known->highest, address);
+  }
+};
+
+std::string lane_text(const TileType& type, std::int64_t lane, std::vector<std::int64_t>* position = nullptr) {
+  std::vector<std::int64_t> index(type.shape.size());
+  for (std::size_t d = type.shape.size(); d-- > 0;) {
+    index[d] = lane % type.shape[d];
+    lane /= type.shape[d];
+  }
+  std::string text;
+  for (const std::int64_t i : index) text += (text.empty() ? "" : ",") + std::to_string(i);
+  if (position != nullptr) *position = index;
+  return index.size() == 1 ? text : "(" + text + ")";
+}
+
+/// "x[1000..1023]" or "x[3,17]..x[4,0]".
+std::string range_text(const View& view, const Fault& fault) {
+  const std::string low = memory_model::element_text(view, fault.lowest);
+  if (fault.lowest == fault.highest) return low;
+  const std::string high = memory_model::element_text(view, fault.highest);
+  const auto open_low = low.find('['), open_high = high.find('[');
+  const bool is_flat = view.shape.size() == 1 && open_low != std::string::npos && open_high != std::string::npos;
+  if (!is_flat) return low + ".." + high;
+  return low.substr(0, low.size() - 1) + ".." + high.substr(open_high + 1);
+}
+
+const ir::Op* mask_definition(const ir::Op& op, const Access& access) {
+  if (access.mask < 0) return nullptr;
+  const ir::Op* def = op.operand(static_cast<std::size_t>(access.mask))->defining_op();
+  while (def != nullptr && (def->spelling() == "tt.broadcast" || def->spelling() == "tt.expand_dims" || def->spelling() == "tt.splat")) {
+    def = def->operand(0)->defining_op();
+  }
+  return def;
+}
+
+bool has_inclusive_bound(const ir::Op* mask) {
+  if (mask == nullptr || mask->def().opcode != ir::Opcode::arith_cmpi) return false;
+  const auto predicate = mask->integer_attribute("predicate", 0);
+  return predicate == 3 || predicate == 5 || predicate == 7 || predicate == 9;
+}
+
+std::string_view access_word(const ir::Op& op) {
+  const auto spelling = op.spelling();
+  return spelling.starts_with("tt.atomic") ? "atomic" : spelling == "tt.store" ? "store" : "load";
+}
+
+std::string headline(const Access& access, const View* view, const Fault& fault, const Machine& machine) {
+  const std::string verb = access.is_write ? "write" : "read";
+  if (view == nullptr) return verb + " at an address that belongs to no argument (pointer of unknown origin)";
+  const std::string where = range_text(*view, fault), shape = memory_model::shape_text(*view);
+  const auto other = fault.other ? machine.launch.memory->view(fault.other).name : std::string();
+  if (fault.code == "LS102") return "out-of-bounds " + verb + " in the allocation but outside the view: " + where + ", " + shape;
+  if (fault.code == "LS103") return "out-of-bounds " + verb + (access.is_write ? " into" : " from") + " neighbouring buffer '" + other + "': " + where + ", " + shape;
+  if (fault.code == "LS104") return verb + " before start of " + view->name + ": " + where + ", " + shape;
+  if (fault.code == "LS109") return "pointer derived from '" + view->name + "' accesses allocation '" + other + "': " + where + ", " + shape;
+  return "out-of-bounds " + verb + ": " + where + ", " + shape;
+}
+
+std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op) {
+  const bool is_scalar = access.pointer->is_scalar();
+  const std::string word(access_word(op));
+  if (access.mask < 0) return "; no mask on this " + word;
+  if (is_scalar) return "; the mask admits it";
+  return "; mask present but admits lanes " + lane_text(*access.pointer, fault.first_lane) +
+         (fault.lanes > 1 ? ".." + lane_text(*access.pointer, fault.last_lane) : "");
+}
+
+void report(Machine& machine, const Step* step, const Access& access, const View* view, const FaultList& list, const Fault& fault) {
+  const Site& site = machine.launch.plan->sites[step->site];
+  Finding finding;
+  finding.code = std::string(fault.code);
+  finding.location = site.location;
+  finding.op = std::string(site.op->spelling());
+  finding.program = machine.program->id;
+  finding.count = static_cast<std::uint64_t>(fault.lanes);
+  const auto& id = finding.program;
+  std::string message = headline(access, view, fault, machine);
+  message += "; program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
+  if (!access.pointer->is_scalar()) {
+    message += ", " + std::to_string(fault.lanes) + " of " + std::to_string(access.pointer->count) + " lanes";
+    lane_text(*access.pointer, fault.first_lane, &finding.lane);
+  }
+  message += mask_text(access, fault, *site.op);
+  if (view != nullptr) {
+    finding.argument = view->name;
+    finding.element = memory_model::describe_element(*view, fault.lowest).slot;
+    const bool by_one = fault.code == "LS101" && fault.lowest == fault.highest && fault.lowest == view->extent.end;
+    if (by_one && has_inclusive_bound(mask_definition(*site.op, access))) {
+      finding.hint = "out of bounds by exactly 1 element and the mask's bound is inclusive: compare with < instead of <=";
+    }
+  }
+  finding.message = std::move(message);
+  if (list.active == fault.lanes && fault.code == "LS109") finding.hint = "the offset was probably meant for another pointer";
+  machine.findings.add(std::move(finding));
+}
+
+void classify_lane(const Machine& machine, const View* view, const Access& access, std::int64_t lane, std::uint64_t address, FaultList& list) {
+  if (view == nullptr) {
+    list.add("LS101", ViewId{}, lane, address);
+    return;
+  }
+  const auto found = memory_model::classify(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
+  list.add(found.code.empty() ? "LS102" : found.code, found.code == "LS103" ? found.other_view : ViewId{}, lane, address);
+}
+
+/// An access that lies wholly in another argument's storage came from the wrong pointer rather than from one step too far.
+void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList& list) {
+  for (Fault& fault : list.faults) {
+    if (fault.code != "LS103" || !fault.other || fault.lanes != list.active) continue;
+    if (!(machine.launch.memory->view(fault.other).storage == view.storage)) fault.code = "LS109";
+  }
+}
+
+}  // namespace
+
+Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance, const std::uint64_t* addresses,
+                   const std::uint8_t* mask, std::int64_t n) {
+  TileType mask_type;
+  mask_type.kind = ScalarKind::i1;
+  mask_type.element_bytes = 1;
+  mask_type.count = n;
+  mask_type.shape = {n};
+  Tile good = machine.allocate(mask_type);
+  auto* lanes = reinterpret_cast<std::uint8_t*>(good.data());
+  const View* view = provenance >= 0 ? &machine.launch.memory->view(ViewId{provenance}) : nullptr;
+  FaultList list;
+  for (std::int64_t i = 0; i < n; ++i) {
+    lanes[i] = 0;
+    if (mask != nullptr && (mask[i] & 1) == 0) continue;
+    ++list.active;
+    const std::uint64_t end = addresses[i] + static_cast<std::uint64_t>(access.bytes);
+    const bool inside = view != nullptr ? end > addresses[i] && view->contains(addresses[i], static_cast<std::uint32_t>(access.bytes))
+                                        : is_inside(machine, provenance, addresses[i], end);
+    lanes[i] = inside ? 1 : 0;
+    if (!inside) classify_lane(machine, view, access, i, addresses[i], list);
+  }
+  if (view != nullptr) recognise_wrong_pointer(machine, *view, list);
+  for (const Fault& fault : list.faults) report(machine, step, access, view, list, fault);
+  return good;
+}
+
+// ---- logs ----
+
+namespace {
+
+constexpr std::size_t kMaxLogEntries = std::size_t{1} << 22;
+
+void log_range(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
+  if (!machine.log.empty()) {
+    LoggedRange& last = machine.log.back();
+    if (last.chunk == machine.chunk && last.is_write == is_write && last.end == begin) {
+      last.end = end;
+      return;
+    }
+  }
+  if (machine.log.size() >= kMaxLogEntries) {
+    machine.log_overflow = true;
+    return;
+  }
+  machine.log.push_back({begin, end, machine.chunk, is_write});
+}
+
+bool is_logged(const Machine& machine, std::int32_t provenance) {
+  const ViewRange* view = range_of_view(machine, provenance);
+  return view != nullptr && view->is_logged && !machine.launch.is_ordered;
+}
+
+}  // namespace
+
+void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes, bool is_write) {
+  if (!is_logged(machine, provenance)) return;
+  for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
+    log_range(machine, address, address + static_cast<std::uint64_t>(run), is_write);
+    return true;
+  });
+}
+
+void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n,
+               int bytes, bool is_write) {
+  if (!is_logged(machine, provenance)) return;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (mask == nullptr || (mask[i] & 1) != 0) log_range(machine, addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), is_write);
+  }
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,164 @@
+// Machine: what a step may touch. One per worker: the slots of the program it runs, its buffers, its counts and findings, and
+// the launch it belongs to. Invariant: a program's whole state is ProgramState (slots, next step, id), so it can be left after
+// any step, copied and taken up again; nothing of it lives on the host stack. Units: bytes unless a name says otherwise.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checkers/finding.h"
+#include "interpreter/buffer_pool.h"
+#include "interpreter/plan.h"
+#include "memory_model/view.h"
+
+namespace lockstep::interpreter {
+
+enum class Status : std::uint8_t { running, done, yielded, stopped };
+
+struct ProgramState {
+  std::array<std::int32_t, 3> id{};
+  std::uint64_t number = 0;            // in grid order, x fastest
+  std::vector<Tile> slots;
+  const Step* next = nullptr;
+  std::uint64_t back_edges = 0;        // taken so far
+  // Waiting for other programs: what the program saw and did since the last back-edge of a loop that may wait.
+  std::uint64_t observed = 0;          // hash of the values that atomics and observed loads returned
+  std::uint64_t last_observed = 0;
+  std::uint64_t carried = 0;           // hash of what the loop carries, at the last back-edge
+  bool changed_memory = true;          // it stored, or an atomic changed memory
+  bool is_stuck = false;               // yielded in a state that will repeat until somebody else changes memory
+  const Step* waiting_at = nullptr;
+  std::uint32_t observed_site = 0;     // of the last observing access
+  std::int32_t observed_view = -1;
+  std::uint64_t observed_address = 0;
+};
+
+/// A view as the access path needs it.
+struct ViewRange {
+  std::uint64_t begin = 0, end = 0;    // extent
+  bool is_dense = false;
+  bool is_constant = false;            // nothing in this launch writes its storage
+  bool is_logged = false;              // accesses are logged to prove that programs are independent
+  bool is_known = false;
+};
+
+/// A byte range touched by the chunk of programs being run.
+struct LoggedRange {
+  std::uint64_t begin = 0, end = 0;
+  std::uint32_t chunk = 0;
+  bool is_write = false;
+};
+
+/// Deferred float additions: `count` adjacent elements of `kind` at `address`; their values follow in FloatLog::bytes.
+struct FloatAtomic {
+  std::uint64_t address = 0;
+  std::uint32_t count = 0;
+  ScalarKind kind = ScalarKind::f32;
+};
+struct FloatLog {
+  std::vector<FloatAtomic> entries;
+  std::vector<char> bytes;
+};
+
+/// What all workers of a launch share.
+struct Launch {
+  const Plan* plan = nullptr;
+  const memory_model::AddressSpace* memory = nullptr;
+  std::array<std::int64_t, 3> grid{1, 1, 1};
+  std::vector<ViewRange> views;        // by ViewId
+  std::vector<Tile> arguments;
+  MemoryBudget budget;
+  const std::atomic<bool>* stop = nullptr;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::uint64_t max_steps = 0;
+  std::atomic<bool> abort{false};      // a worker found a reason to stop; all follow
+  std::atomic<bool> timed_out{false}, interrupted{false}, out_of_memory{false};
+  std::function<void(const std::string&)> print;
+  bool is_ordered = false;             // programs run one after the other on one worker
+};
+
+struct Machine {
+  explicit Machine(Launch& shared) : launch(shared), pool(shared.budget) {}
+
+  Launch& launch;
+  BufferPool pool;
+  ProgramState* program = nullptr;
+  Tile* slots = nullptr;               // program->slots.data()
+  Status status = Status::running;
+  std::int32_t poll_budget = 0;        // back-edges until the clock is read
+  std::uint64_t bytes_read = 0, bytes_written = 0;
+  Report findings;
+  std::vector<LoggedRange> log;
+  bool log_overflow = false;
+  std::uint32_t chunk = 0;
+  std::uint64_t memory_changes = 0;    // in ordered launches
+  FloatLog float_log;
+  bool defer_float_atomics = false;
+  std::function<void()> on_poll;       // progress, on the calling thread
+
+  Tile& slot(Slot s) { return slots[s]; }
+  const TileType& type_of(Slot s) const { return *launch.plan->slot_types[s]; }
+  /// Overwrites a slot; takes over the tile's buffer count.
+  void set(Slot s, const Tile& tile) {
+    Tile& old = slots[s];
+    pool.release(old);
+    old = tile;
+  }
+  /// A contiguous dense tile of `type` with a fresh buffer.
+  Tile allocate(const TileType& type);
+  /// Releases the operands that die at this step.
+  void release_dead(const Step& step) {
+    for (unsigned i = 0; i < step.operand_count; ++i) {
+      if (step.dies >> i & 1) pool.release(slots[step.operand[i]]);
+    }
+  }
+  /// Notes that the running program changed memory that others may wait for.
+  void note_change() {
+    program->changed_memory = true;
+    ++memory_changes;
+  }
+  /// Mixes a value that other programs may have made into what the program saw.
+  void observe(const Step* step, std::int32_t view, std::uint64_t address, std::uint64_t value) {
+    program->observed = (program->observed ^ value) * 0x9e3779b97f4a7c15u + 1;
+    program->observed_site = step->site;
+    program->observed_view = view;
+    program->observed_address = address;
+  }
+  const Step* finish(const Step* step) {
+    if (step->dies != 0) release_dead(*step);
+    return step + 1;
+  }
+  /// Polls stop, timeout and limits at a back-edge; false: the program must stop now (status is set).
+  bool poll() { return --poll_budget > 0 || poll_slowly(); }
+  bool poll_slowly();
+  /// Runs the program from its `next` until it ends or is suspended.
+  void run();
+};
+
+/// Holds a temporary tile and releases it.
+class Temporary {
+ public:
+  Temporary(Machine& machine, const Tile& tile) : machine_(machine), tile_(tile) {}
+  ~Temporary() { machine_.pool.release(tile_); }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  const Tile& operator*() const { return tile_; }
+  const Tile* operator->() const { return &tile_; }
+  /// Gives the tile away; the caller owns its count.
+  Tile take() {
+    Tile tile = tile_;
+    tile_.buffer = nullptr;
+    return tile;
+  }
+
+ private:
+  Machine& machine_;
+  Tile tile_;
+};
+
+}  // namespace lockstep::interpreter
