@@ -1,6 +1,7 @@
 #include "ir/module.h"
 
 #include "ir/op_def.h"
+#include "support/check.h"
 
 namespace lockstep::ir {
 
@@ -9,6 +10,12 @@ Module::Module() : Module(std::make_shared<Context>()) {}
 Module::Module(std::shared_ptr<Context> context) : context_(std::move(context)) {
   op_ = Op::create(op_row("builtin.module"), {});
   op_->add_region().add_block();
+}
+
+Module::Module(std::shared_ptr<Context> context, std::unique_ptr<Op> module_op)
+    : context_(std::move(context)), op_(std::move(module_op)) {
+  LOCKSTEP_CHECK(op_ && op_->spelling() == "builtin.module" && op_->regions().size() == 1 && !op_->region().empty(),
+                 "a Module needs a builtin.module with a block");
 }
 
 Module::~Module() = default;

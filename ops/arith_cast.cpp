@@ -27,7 +27,7 @@ consteval OpDef cast_with(Opcode opcode, std::string_view summary, TypeRule from
 
 constexpr ir::AttributeSpec kNonNegative{"nonNeg", AttributeRule::unit, Presence::optional};
 constexpr ir::AttributeSpec kFastMath{.name = "fastmath", .presence = Presence::optional};
-constexpr ir::AttributeSpec kOverflow{.name = "overflowFlags", .presence = Presence::optional};
+constexpr ir::AttributeSpec kOverflow{.name = "overflowFlags", .presence = Presence::defaulted};
 constexpr ir::AttributeSpec kRoundingMode{"roundingmode", AttributeRule::enumeration, Presence::optional, 0, &kArithRounding};
 
 }  // namespace

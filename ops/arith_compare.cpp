@@ -20,7 +20,7 @@ constexpr OpDef arith_cmpf = row(
     {.summary = "result = lhs PREDICATE rhs; with a NaN, o.. gives false and u.. gives true",
      .operands = {{"lhs", TypeRule::scalar_or_tile_of_float}, {"rhs", TypeRule::scalar_or_tile_of_float}},
      .attributes = {{"predicate", AttributeRule::enumeration, Presence::required, 0, &kCmpfPredicate},
-                    {.name = "fastmath", .presence = Presence::optional}},
+                    {.name = "fastmath", .presence = Presence::defaulted}},
      .results = {{"result", TypeRule::boolean_like}},
      .form = "$predicate, $lhs, $rhs verbatim($fastmath) attrs : type($lhs)",
      .relations = "rhs=lhs result=bool(lhs)",
@@ -31,6 +31,8 @@ constexpr OpDef arith_select = row(Opcode::arith_select,
                                     .operands = {{"condition", TypeRule::boolean_like}, {"true_value"}, {"false_value"}},
                                     .results = {{"result"}},
                                     .relations = "true_value=result false_value=result",
+                                    .parse = parse_select,
+                                    .print = print_select,
                                     .defined_if = Definedness::by_selected_operand,
                                     .source = "MLIR Arith dialect"});
 
@@ -39,6 +41,8 @@ constexpr OpDef arith_constant = row(
     {.summary = "result = value",
      .attributes = {{"value", AttributeRule::dense_or_scalar}},
      .results = {{"result", TypeRule::scalar_or_tile_of_number}},
+     .parse = parse_constant,
+     .print = print_constant,
      .source = "MLIR Arith dialect"});
 
 }  // namespace lockstep::ops

@@ -9,7 +9,7 @@ constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
 consteval OpDef float_binary(Opcode opcode, std::string_view summary) {
   return row(opcode, {.summary = summary,
                       .operands = {{"lhs", kFloat}, {"rhs", kFloat}},
-                      .attributes = {{.name = "fastmath", .presence = Presence::optional}},
+                      .attributes = {{.name = "fastmath", .presence = Presence::defaulted}},
                       .results = {{"result", kFloat}},
                       .form = "$lhs, $rhs verbatim($fastmath) attrs : type($result)",
                       .relations = "lhs=result rhs=result",
@@ -30,7 +30,7 @@ constexpr OpDef arith_minnumf = float_binary(Opcode::arith_minnumf, "result = mi
 
 constexpr OpDef arith_negf = row(Opcode::arith_negf, {.summary = "result = -operand, the sign bit flipped",
                                                       .operands = {{"operand", kFloat}},
-                                                      .attributes = {{.name = "fastmath", .presence = Presence::optional}},
+                                                      .attributes = {{.name = "fastmath", .presence = Presence::defaulted}},
                                                       .results = {{"result", kFloat}},
                                                       .form = "$operand verbatim($fastmath) attrs : type($result)",
                                                       .relations = "operand=result",

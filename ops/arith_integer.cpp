@@ -25,7 +25,7 @@ consteval OpDef plain(Opcode opcode, std::string_view summary) { return integer_
 /// Ops that may promise not to wrap.
 consteval OpDef wrapping(Opcode opcode, std::string_view summary) {
   OpDef def = integer_binary(opcode, summary, "$lhs, $rhs verbatim($overflowFlags) attrs : type($result)");
-  def.attributes = {{.name = "overflowFlags", .presence = Presence::optional}};
+  def.attributes = {{.name = "overflowFlags", .presence = Presence::defaulted}};
   return def;
 }
 

@@ -17,6 +17,8 @@ constexpr OpDef builtin_module = row(
      .region_count = 1,
      .is_isolated = true,
      .single_block_regions = true,
+     .parse = parse_module_op,
+     .print = print_module_op,
      .effects = Effects::symbol,
      .source = "MLIR Builtin dialect"});
 
@@ -28,6 +30,8 @@ constexpr OpDef tt_func = row(
                     {"arg_attrs", AttributeRule::any, Presence::optional}, {"res_attrs", AttributeRule::any, Presence::optional}},
      .region_count = 1,
      .is_isolated = true,
+     .parse = parse_function,
+     .print = print_function,
      .effects = Effects::symbol,
      .source = kTriton});
 

@@ -19,6 +19,8 @@ constexpr OpDef scf_for = row(
      .region_count = 1,
      .single_block_regions = true,
      .relations = "upperBound=lowerBound step=lowerBound",
+     .parse = parse_for,
+     .print = print_for,
      .effects = Effects::control,
      .defined_if = Definedness::control,
      .source = kSource});
@@ -28,6 +30,8 @@ constexpr OpDef scf_if = row(Opcode::scf_if, {.summary = "results = condition ? 
                                               .results = {{"results", TypeRule::any, Arity::variadic}},
                                               .region_count = 2,
                                               .single_block_regions = true,
+                                              .parse = parse_if,
+                                              .print = print_if,
                                               .effects = Effects::control,
                                               .defined_if = Definedness::control,
                                               .source = kSource});
@@ -39,6 +43,8 @@ constexpr OpDef scf_while = row(
      .results = {{"results", TypeRule::any, Arity::variadic}},
      .region_count = 2,
      .single_block_regions = true,
+     .parse = parse_while,
+     .print = print_while,
      .effects = Effects::control,
      .defined_if = Definedness::control,
      .source = kSource});

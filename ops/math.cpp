@@ -5,7 +5,7 @@ namespace lockstep::ops {
 namespace {
 
 constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
-constexpr ir::AttributeSpec kFastMath{.name = "fastmath", .presence = Presence::optional};
+constexpr ir::AttributeSpec kFastMath{.name = "fastmath", .presence = Presence::defaulted};
 
 consteval OpDef unary(Opcode opcode, std::string_view summary, double ulp) {
   return row(opcode, {.summary = summary,

@@ -1,0 +1,47 @@
+// Aliases of locations (#loc, #loc1, ...) as MLIR numbers and places them: by depth first, then by first visit; those that a
+// block argument needs stand before the module, the others after it. Source: observed output of Triton 3.6's printer.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "support/location.h"
+
+namespace lockstep::ir {
+
+class LocationAliases {
+ public:
+  /// Records a use while the module is walked in printing order. `can_be_deferred`: the definition may follow the module.
+  void visit(Location location, bool can_be_deferred);
+  /// Numbers what was visited.
+  void finish();
+
+  /// "#loc3"; the location spelt out if it has no alias.
+  std::string reference(Location location) const;
+  /// Spelt out at the top, aliases inside: "\"x\"(#loc)".
+  std::string inner(Location location) const;
+  /// Lines "#loc = loc(...)" that stand before or after the module.
+  std::string definitions(bool deferred) const;
+
+ private:
+  struct Entry {
+    Location location;
+    std::size_t depth = 1;
+    bool can_be_deferred = true;
+    std::vector<std::size_t> children;
+  };
+  std::size_t visit_index(Location location, bool can_be_deferred);
+  void forbid_deferring(std::size_t index);
+
+  std::vector<Entry> entries_;                                     // in order of first visit
+  std::unordered_map<const LocationNode*, std::size_t> index_;     // unknown: null
+  std::unordered_map<const LocationNode*, std::string> names_;
+  std::vector<std::size_t> order_;
+};
+
+/// "a\22b" in quotes, as MLIR escapes strings.
+std::string quote(std::string_view text);
+
+}  // namespace lockstep::ir
