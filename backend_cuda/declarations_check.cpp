@@ -1,5 +1,5 @@
-// Compares declarations.h with the toolkit's headers when the build found one (LOCKSTEP_HAVE_CUDA_HEADERS); otherwise empty.
-// Enumerations are ints in our declarations, so function types are compared by what is passed, not by spelling.
+// Compares declarations.h with the toolkit's headers when the build found one (LOCKSTEP_HAVE_CUDA_HEADERS); otherwise
+// empty. Enumerations are ints in our declarations, so function types are compared by what is passed, not by spelling.
 #ifdef LOCKSTEP_HAVE_CUDA_HEADERS
 
 #include <cuda.h>

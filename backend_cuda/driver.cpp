@@ -45,7 +45,8 @@ Status no_driver() {
           "running on the CPU needs none; install NVIDIA's driver to use a GPU"};
 }
 Status does_not_start(const std::string& why) {
-  return {"LS3021", "the CUDA driver does not start: " + why, "`nvidia-smi` says more; running on the CPU needs no driver"};
+  return {"LS3021", "the CUDA driver does not start: " + why,
+          "`nvidia-smi` says more; running on the CPU needs no driver"};
 }
 Status no_device() {
   return {"LS3022", "the CUDA driver sees no GPU", "running on the CPU needs none; CUDA_VISIBLE_DEVICES may hide it"};
@@ -59,7 +60,8 @@ Expected<DriverFacts, Status> query_driver() {
   static const auto* const library = new std::optional<SharedLibrary>(SharedLibrary::open({"libcuda.so.1"}));
   if (!library->has_value()) return Unexpected{no_driver()};
   Functions functions;
-  if (!find_all(**library, functions)) return Unexpected{does_not_start("a function is missing in " + (*library)->path())};
+  if (!find_all(**library, functions))
+    return Unexpected{does_not_start("a function is missing in " + (*library)->path())};
   const cuda::Result started = functions.init(0);
   if (started == cuda::kNoDevice) return Unexpected{no_device()};
   if (started != cuda::kSuccess) return Unexpected{does_not_start("cuInit returned " + std::to_string(started))};

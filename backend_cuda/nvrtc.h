@@ -1,6 +1,6 @@
-// NVRTC, NVIDIA's run-time compiler, opened when first asked for: LOCKSTEP_NVRTC (a path) first, then the loader's own search,
-// the toolkit's usual folder, and the PyPI packages' folders. Its absence is a Status. Errors: LS3025 not found, LS3026 it
-// lacks a function or does not answer.
+// NVRTC, NVIDIA's run-time compiler, opened when first asked for: LOCKSTEP_NVRTC (a path) first, then the loader's own
+// search, the toolkit's usual folder, and the PyPI packages' folders. Its absence is a Status. Errors: LS3025 not
+// found, LS3026 it lacks a function or does not answer.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// A library opened at run time by dlopen, never linked: Lockstep starts and runs where it does not exist. Also where Python
-// packages keep theirs. LOCKSTEP_HIDE=driver,nvrtc,toolkit makes this room behave as if the named things were absent (tests).
+// A library opened at run time by dlopen, never linked: Lockstep starts and runs where it does not exist. Also where
+// Python packages keep theirs. LOCKSTEP_HIDE=driver,nvrtc,toolkit makes this room behave as if the named things were
+// absent (tests).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What was true when this program was built: version, compiler, build type, toolkit. What is true of the machine it runs on
-// is command_doctor.cpp's business.
+// What was true when this program was built: version, compiler, build type, toolkit. What is true of the machine it
+// runs on is command_doctor.cpp's business.
 #pragma once
 
 #include <string>

@@ -51,7 +51,8 @@ void print_memory() {
 
 void print_toolkit() {
   const bool is_there = had_cuda_headers() && !backend_cuda::is_hidden("toolkit");
-  print_row("CUDA headers", is_there ? std::string(build_cuda_version()) + ", when Lockstep was built" : "none when Lockstep was built",
+  print_row("CUDA headers",
+            is_there ? std::string(build_cuda_version()) + ", when Lockstep was built" : "none when Lockstep was built",
             is_there ? "Lockstep's CUDA declarations were compared with cuda.h"
                      : "nothing is missing: Lockstep uses its own declarations");
 }
@@ -65,15 +66,18 @@ void print_nvrtc() {
 
 void print_driver() {
   const auto driver = backend_cuda::query_driver();
-  if (!driver) return print_row("GPU driver", driver.error().message + " [" + driver.error().code + "]", driver.error().hint);
-  std::string text = "CUDA " + std::to_string(driver->version / 1000) + "." + std::to_string(driver->version % 1000 / 10);
+  if (!driver)
+    return print_row("GPU driver", driver.error().message + " [" + driver.error().code + "]", driver.error().hint);
+  std::string text =
+      "CUDA " + std::to_string(driver->version / 1000) + "." + std::to_string(driver->version % 1000 / 10);
   for (const backend_cuda::DeviceFacts& device : driver->devices) {
     text += ", " + device.name + " (sm_" + std::to_string(device.major) + std::to_string(device.minor) + ")";
   }
   print_row("GPU driver", text, "kernels could run on the GPU; no command of this version does");
 }
 
-// Version of an installed Python package by the name of its metadata folder ("triton-3.6.0.dist-info"); empty if absent.
+// Version of an installed Python package by the name of its metadata folder ("triton-3.6.0.dist-info"); empty if
+// absent.
 std::string package_version(const std::string& folder, const std::string& package) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {

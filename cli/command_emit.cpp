@@ -35,7 +35,8 @@ bool add_attributes(const std::string& text, frontend::CompileRequest& request, 
     const auto entry = name_and_rest(part);
     const auto parameter = entry ? request.parameters.find(entry->first) : request.parameters.end();
     if (!entry || entry->second != "16" || parameter == request.parameters.end()) {
-      report_status(sink, {"LS2207", "--attr: '" + part + "' is not NAME=16 for a parameter of --sig", "for example --attr x=16,n=16"});
+      report_status(sink, {"LS2207", "--attr: '" + part + "' is not NAME=16 for a parameter of --sig",
+                           "for example --attr x=16,n=16"});
       return false;
     }
     parameter->second.divisibility = 16;
@@ -81,7 +82,7 @@ ExitCode run_command(const EmitOptions& options) {
   const std::optional<ir::Module> module = make_module(options, *target, sink);
   const ExitCode code = report(sink);
   if (!module) return code;
-  const std::string text = ir::print_module(*module, options.with_locations);
+  const std::string text = ir::print_module(*module, {options.with_locations, options.is_generic});
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;
 }

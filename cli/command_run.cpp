@@ -18,7 +18,7 @@ namespace lockstep::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t kReferenceSlack = 1 << 20;   // a reference of another shape is named as such, not as too large
+constexpr std::uint64_t kReferenceSlack = 1 << 20;  // a reference of another shape is named as such, not as too large
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -69,9 +69,11 @@ ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
     const memory_model::View& view = view_of(session, request->name);
     const auto output = host::gather(view, session.find_tensor(request->name)->is_unsigned, 0);
     if (!output) return report(output.error());
-    const auto reference = host::read_expected(request->path, request->key, view, 8 * output->data.size() + kReferenceSlack);
+    const auto reference =
+        host::read_expected(request->path, request->key, view, 8 * output->data.size() + kReferenceSlack);
     if (!reference) return report(reference.error());
-    const ExpectResult result = check_expectation(*request, *output, *reference, tolerance_of(options, output->element));
+    const ExpectResult result =
+        check_expectation(*request, *output, *reference, tolerance_of(options, output->element));
     put(result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
@@ -82,7 +84,8 @@ ExitCode save_outputs(const RunOptions& options, const RunSession& session) {
   for (const std::string& text : options.save) {
     const auto request = parse_file_request("--save", text);
     if (!request) return report(request.error());
-    const auto output = host::gather(view_of(session, request->name), session.find_tensor(request->name)->is_unsigned, 0);
+    const auto output =
+        host::gather(view_of(session, request->name), session.find_tensor(request->name)->is_unsigned, 0);
     if (!output) return report(output.error());
     const auto written = host::write_npy(request->path, *output);
     if (!written) return report(written.error());

@@ -7,8 +7,8 @@
 namespace lockstep::cli {
 
 ExitCode run_command(const VersionOptions&) {
-  std::printf("lockstep %s\ncompiler: %s\nbuild: %s\ninstruction set: %s\nCUDA headers at build time: %s\n", build_version(),
-              build_compiler().c_str(), build_type(), interpreter::kernels::isa_name(),
+  std::printf("lockstep %s\ncompiler: %s\nbuild: %s\ninstruction set: %s\nCUDA headers at build time: %s\n",
+              build_version(), build_compiler().c_str(), build_type(), interpreter::kernels::isa_name(),
               had_cuda_headers() ? build_cuda_version() : "none");
   return ExitCode::clean;
 }

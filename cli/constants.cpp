@@ -32,7 +32,8 @@ std::optional<std::map<std::string, frontend::ConstantValue>> parse_constants(co
     const auto* scalar = std::get_if<host::ScalarValue>(&argument->value);
     const auto constant = scalar != nullptr ? host::to_constant(*scalar) : std::nullopt;
     if (!constant) {
-      report_status(sink, {"LS2209", "'" + text + "' is no compile-time value", "a number below 2^63, a dtype, true, none or a text"});
+      report_status(sink, {"LS2209", "'" + text + "' is no compile-time value",
+                           "a number below 2^63, a dtype, true, none or a text"});
       return std::nullopt;
     }
     constants[argument->name] = to_frontend(*constant);

@@ -7,8 +7,8 @@
 namespace lockstep::cli {
 
 struct ErrorPage {
-  std::string_view code;    // "LS101"
-  std::string_view text;    // Markdown; the first line is "# LS101: title"
+  std::string_view code;  // "LS101"
+  std::string_view text;  // Markdown; the first line is "# LS101: title"
 };
 
 /// Sorted by code's text.

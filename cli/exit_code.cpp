@@ -11,9 +11,13 @@ namespace lockstep::cli {
 namespace {
 
 // LS2101 and LS2110: a tensor's file cannot be read or written.
-bool is_environment(std::string_view code) { return code.substr(0, 3) == "LS3" || code == "LS2101" || code == "LS2110"; }
+bool is_environment(std::string_view code) {
+  return code.substr(0, 3) == "LS3" || code == "LS2101" || code == "LS2110";
+}
 
-bool is_error(const Diagnostic& one) { return one.severity == Severity::error || one.severity == Severity::unsupported; }
+bool is_error(const Diagnostic& one) {
+  return one.severity == Severity::error || one.severity == Severity::unsupported;
+}
 
 }  // namespace
 
@@ -30,8 +34,8 @@ ExitCode report(const DiagnosticSink& sink) {
   if (!sink.has_errors()) return ExitCode::clean;
   if (sink.only_unsupported()) return ExitCode::unsupported;
   const auto& all = sink.diagnostics();
-  const bool is_only_environment =
-      std::all_of(all.begin(), all.end(), [](const Diagnostic& one) { return !is_error(one) || is_environment(one.code); });
+  const bool is_only_environment = std::all_of(
+      all.begin(), all.end(), [](const Diagnostic& one) { return !is_error(one) || is_environment(one.code); });
   return is_only_environment ? ExitCode::environment : ExitCode::usage;
 }
 

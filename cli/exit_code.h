@@ -7,17 +7,17 @@ namespace lockstep::cli {
 
 enum class ExitCode : int {
   clean = 0,
-  findings = 1,         // or a failed --expect
-  usage = 2,            // usage or source error
+  findings = 1,  // or a failed --expect
+  usage = 2,     // usage or source error
   environment = 3,
-  unsupported = 4,      // not supported yet
-  stopped = 5,          // by --timeout or --max-memory
-  defect = 70,          // of Lockstep itself
+  unsupported = 4,  // not supported yet
+  stopped = 5,      // by --timeout or --max-memory
+  defect = 70,      // of Lockstep itself
   interrupted = 130,
 };
 
-/// Prints the diagnostics on standard error. LS3xxx and unreadable or unwritable files alone are `environment`, `unsupported` alone is that, other errors are
-/// `usage`, no error is `clean`.
+/// Prints the diagnostics on standard error. LS3xxx and unreadable or unwritable files alone are `environment`,
+/// `unsupported` alone is that, other errors are `usage`, no error is `clean`.
 ExitCode report(const DiagnosticSink& sink);
 ExitCode report(const Status& status);
 /// Whether escapes may be written to standard output or standard error: a terminal, and neither NO_COLOR nor TERM=dumb.

@@ -1,4 +1,5 @@
-// Ctrl-C: the first one asks the launch to stop at its next step, a second one ends the process at once (exit code 130).
+// Ctrl-C: the first one asks the launch to stop at its next step, a second one ends the process at once (exit code
+// 130).
 #pragma once
 
 #include <atomic>

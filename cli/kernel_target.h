@@ -1,5 +1,5 @@
-// Which kernel a command is about: FILE.py::KERNEL, FILE.ttir::NAME, or the file alone when it has exactly one. Errors: LS2201
-// no such kernel or several, LS2202 neither .py nor .ttir.
+// Which kernel a command is about: FILE.py::KERNEL, FILE.ttir::NAME, or the file alone when it has exactly one. Errors:
+// LS2201 no such kernel or several, LS2202 neither .py nor .ttir.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace lockstep::cli {
 struct KernelTarget {
   enum class Kind : std::uint8_t { python, ttir } kind = Kind::python;
   std::string path;
-  std::string kernel;    // empty: the file's only one
+  std::string kernel;  // empty: the file's only one
 };
 
 Expected<KernelTarget, Status> parse_target(const std::string& text);

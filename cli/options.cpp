@@ -37,7 +37,9 @@ std::string tolerance_problem(const std::string& text) {
 
 std::string timeout_problem(const std::string& text) {
   double value = 0;
-  return CLI::detail::lexical_cast(text, value) && value > 0 && value < 1e9 ? "" : "'" + text + "' is not a number of seconds";
+  return CLI::detail::lexical_cast(text, value) && value > 0 && value < 1e9
+             ? ""
+             : "'" + text + "' is not a number of seconds";
 }
 
 // An option that may be repeated and takes exactly one value each time, so that what follows it stays an argument.
@@ -49,9 +51,13 @@ void add_repeated(CLI::App& app, const std::string& name, std::vector<std::strin
 void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int& num_stages,
                      std::vector<std::string>& globals, std::vector<std::string>& search_path) {
   app.add_option("--as", target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
-  app.add_option("--num-warps", num_warps, "num_warps of the launch")->check(CLI::Range(1, 64))->type_name("N")
+  app.add_option("--num-warps", num_warps, "num_warps of the launch")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N")
       ->capture_default_str();
-  app.add_option("--num-stages", num_stages, "num_stages of the launch")->check(CLI::Range(0, 32))->type_name("N")
+  app.add_option("--num-stages", num_stages, "num_stages of the launch")
+      ->check(CLI::Range(0, 32))
+      ->type_name("N")
       ->capture_default_str();
   add_repeated(app, "--global", globals, "value of a module-level name", "NAME=VALUE");
   add_repeated(app, "--path", search_path, "folder where imports are looked for, after the file's own", "FOLDER");
@@ -69,14 +75,22 @@ void add_run(CLI::App& main, RunOptions& run) {
   add_repeated(app, "--expect", run.expect, "compare a tensor with a reference (.npy, or .npz:key)", "NAME=@FILE");
   app.add_option("--rtol", run.rtol, "relative tolerance of --expect")->check(tolerance_problem)->type_name("R");
   app.add_option("--atol", run.atol, "absolute tolerance of --expect")->check(tolerance_problem)->type_name("A");
-  app.add_option("--ulp", run.ulp, "tolerance of --expect in units in the last place")->check(CLI::NonNegativeNumber)
-      ->excludes("--rtol")->excludes("--atol")->type_name("N");
+  app.add_option("--ulp", run.ulp, "tolerance of --expect in units in the last place")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes("--rtol")
+      ->excludes("--atol")
+      ->type_name("N");
   app.add_option("--fail-on", run.fail_on, "lowest tier of finding that makes exit code 1")
-      ->check(CLI::IsMember({"error", "warning", "info", "none"}))->type_name("TIER")->capture_default_str();
-  app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")->check(timeout_problem)->type_name("S");
+      ->check(CLI::IsMember({"error", "warning", "info", "none"}))
+      ->type_name("TIER")
+      ->capture_default_str();
+  app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")
+      ->check(timeout_problem)
+      ->type_name("S");
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
-      ->check(CLI::Range(1, 4096))->type_name("N");
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
   add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
 }
 
@@ -87,11 +101,16 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
   app.add_option("constants", emit.constants, "NAME=VALUE for each constexpr parameter")->type_name("");
   app.add_option("--sig", emit.signature, "types of the other parameters")->type_name("x=*fp32,n=i32");
   app.add_option("--attr", emit.attributes, "divisibility of parameters")->type_name("x=16,n=16");
-  app.add_option("--to", emit.format, "form of the output")->check(CLI::IsMember({"ttir"}))->type_name("FORM")
+  app.add_option("--to", emit.format, "form of the output")
+      ->check(CLI::IsMember({"ttir"}))
+      ->type_name("FORM")
       ->capture_default_str();
   app.add_option("--stage", emit.stage, "raw: as lowered; ttir: inlined and cleaned up")
-      ->check(CLI::IsMember({"raw", "ttir"}))->type_name("STAGE")->capture_default_str();
+      ->check(CLI::IsMember({"raw", "ttir"}))
+      ->type_name("STAGE")
+      ->capture_default_str();
   app.add_flag("--locations", emit.with_locations, "print loc(...)");
+  app.add_flag("--generic", emit.is_generic, "print every op in the generic form");
   add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.globals, emit.search_path);
 }
 
@@ -111,11 +130,13 @@ void declare(CLI::App& app, Parsed& parsed) {
   app.require_subcommand(0, 1);
   app.add_flag("--version", parsed.wants_version, "print version, compiler, build type and instruction set");
   app.add_option("--log-level", parsed.log_level, "what the log says (default: warn)")
-      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))->type_name("LEVEL");
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->type_name("LEVEL");
   add_run(app, parsed.run);
   add_emit(app, parsed.emit);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
-      ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")->type_name("");
+      ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
+      ->type_name("");
   app.add_subcommand("doctor", "what this machine has and what each thing enables");
   app.add_subcommand("version", "same as --version");
 }

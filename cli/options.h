@@ -1,5 +1,5 @@
-// The command line as data. options.cpp is the only file that includes CLI11; nothing here has a meaning yet beyond its type:
-// commands check what the texts say.
+// The command line as data. options.cpp is the only file that includes CLI11; nothing here has a meaning yet beyond its
+// type: commands check what the texts say.
 #pragma once
 
 #include <cstdint>
@@ -11,49 +11,50 @@
 namespace lockstep::cli {
 
 struct RunOptions {
-  std::string target;                   // FILE.py[::KERNEL] or FILE.ttir[::NAME]
+  std::string target;  // FILE.py[::KERNEL] or FILE.ttir[::NAME]
   std::string grid;
-  std::vector<std::string> arguments;   // NAME=VALUE
+  std::vector<std::string> arguments;  // NAME=VALUE
   std::uint64_t seed = 0;
   std::vector<std::string> save, expect;  // NAME=@PATH
   std::vector<std::string> print;         // NAME
   std::optional<double> rtol, atol;
   std::optional<std::int64_t> ulp;
-  std::string fail_on = "error";        // error|warning|info|none
-  double timeout_seconds = 0;           // 0: none
-  std::string max_memory;               // "2GiB"; empty: none
-  unsigned threads = 0;                 // 0: all cores
+  std::string fail_on = "error";  // error|warning|info|none
+  double timeout_seconds = 0;     // 0: none
+  std::string max_memory;         // "2GiB"; empty: none
+  unsigned threads = 0;           // 0: all cores
   std::string target_gpu = "sm_90";
   int num_warps = 4;
   int num_stages = 3;
-  std::vector<std::string> globals;     // NAME=VALUE
+  std::vector<std::string> globals;  // NAME=VALUE
   std::vector<std::string> search_path;
 };
 
 struct EmitOptions {
   std::string target;
-  std::string signature, attributes;    // "x=*fp32,n=i32", "x=16"
-  std::vector<std::string> constants;   // NAME=VALUE
+  std::string signature, attributes;   // "x=*fp32,n=i32", "x=16"
+  std::vector<std::string> constants;  // NAME=VALUE
   std::string target_gpu = "sm_90";
   int num_warps = 4;
   int num_stages = 3;
   std::string format = "ttir";
-  std::string stage = "ttir";           // raw|ttir
+  std::string stage = "ttir";  // raw|ttir
   bool with_locations = false;
+  bool is_generic = false;  // every op in MLIR's generic form
   std::vector<std::string> globals;
   std::vector<std::string> search_path;
 };
 
 struct ExplainOptions {
-  std::string code;                     // empty: list all
+  std::string code;  // empty: list all
 };
 struct DoctorOptions {};
 struct VersionOptions {};
 
 using Command = std::variant<RunOptions, EmitOptions, ExplainOptions, DoctorOptions, VersionOptions>;
 
-/// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on standard
-/// error).
+/// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
+/// standard error).
 std::variant<Command, int> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace lockstep::cli

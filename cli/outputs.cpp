@@ -38,8 +38,9 @@ std::string place_text(const FileRequest& request) {
 
 std::string agreement_text(const FileRequest& request, const host::Array& output, const compare::Comparison& result,
                            const compare::Tolerance& tolerance) {
-  std::string text = request.name + " agrees with " + place_text(request) + ": " + format_count(result.compared, "element") +
-                     ", " + tolerance.to_string() + "; largest difference " + value_text(output.element, result.max_absolute);
+  std::string text = request.name + " agrees with " + place_text(request) + ": " +
+                     format_count(result.compared, "element") + ", " + tolerance.to_string() + "; largest difference " +
+                     value_text(output.element, result.max_absolute);
   if (is_float(output.element)) text += " (" + std::to_string(result.max_ulp) + " ULP)";
   return text + "\n";
 }
@@ -61,7 +62,8 @@ Expected<FileRequest, Status> parse_file_request(const std::string& option, cons
   const std::optional<host::ArgumentText> argument = host::parse_argument(text, sink);
   const auto* spec = argument ? std::get_if<host::TensorSpec>(&argument->value) : nullptr;
   if (spec == nullptr || spec->kind != host::TensorSpec::Kind::file) {
-    return Unexpected{Status{"LS2203", option + " " + text + " is not NAME=@FILE", "for example " + option + " out=@out.npy"}};
+    return Unexpected{
+        Status{"LS2203", option + " " + text + " is not NAME=@FILE", "for example " + option + " out=@out.npy"}};
   }
   return FileRequest{argument->name, spec->path, spec->key};
 }

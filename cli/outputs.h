@@ -1,5 +1,5 @@
-// What the user asked to compare after a launch: --expect, and the NAME=@FILE texts of --save and --expect. Errors: LS2203
-// NAME=@FILE is malformed; LS2112 the reference does not fit.
+// What the user asked to compare after a launch: --expect, and the NAME=@FILE texts of --save and --expect. Errors:
+// LS2203 NAME=@FILE is malformed; LS2112 the reference does not fit.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace lockstep::cli {
 
 /// A file named by --save or --expect.
 struct FileRequest {
-  std::string name;                      // of the tensor
-  std::string path, key;                 // .npy, or .npz with its key
+  std::string name;       // of the tensor
+  std::string path, key;  // .npy, or .npz with its key
 };
 Expected<FileRequest, Status> parse_file_request(const std::string& option, const std::string& text);
 
 struct ExpectResult {
   bool is_equal = true;
-  std::string text;                      // says where and by how much
+  std::string text;  // says where and by how much
 };
 /// Both arrays have the same shape and element type.
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,

@@ -10,7 +10,7 @@ namespace lockstep::cli {
 class ProgressLine {
  public:
   ProgressLine();
-  ~ProgressLine();    // erases the line
+  ~ProgressLine();  // erases the line
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   void update(const interpreter::Progress& progress);

@@ -34,9 +34,10 @@ std::optional<double> unit_factor(std::string_view unit) {
     std::string_view name;
     double factor;
   };
-  constexpr Entry kUnits[] = {{"", 1},     {"B", 1},      {"K", 1e3},    {"KB", 1e3},  {"kB", 1e3},
-                              {"M", 1e6},  {"MB", 1e6},   {"G", 1e9},    {"GB", 1e9},  {"T", 1e12},
-                              {"TB", 1e12}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
+  constexpr Entry kUnits[] = {
+      {"", 1},      {"B", 1},      {"K", 1e3},       {"KB", 1e3},         {"kB", 1e3},
+      {"M", 1e6},   {"MB", 1e6},   {"G", 1e9},       {"GB", 1e9},         {"T", 1e12},
+      {"TB", 1e12}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
   for (const Entry& entry : kUnits) {
     if (entry.name == unit) return entry.factor;
   }

@@ -9,10 +9,10 @@
 
 namespace lockstep::cli {
 
-std::string format_bytes(std::uint64_t bytes);      // "5.70 MB", decimal units
-std::string format_seconds(double seconds);         // "812 us", "12.3 ms", "1.24 s", "3 min 20 s"
-std::string format_count(std::uint64_t count, const std::string& thing);   // "1 program", "1,823 programs"
-std::string format_number(double value);            // shortest text that reads back the same
+std::string format_bytes(std::uint64_t bytes);                            // "5.70 MB", decimal units
+std::string format_seconds(double seconds);                               // "812 us", "12.3 ms", "1.24 s", "3 min 20 s"
+std::string format_count(std::uint64_t count, const std::string& thing);  // "1 program", "1,823 programs"
+std::string format_number(double value);                                  // shortest text that reads back the same
 std::string format_number(float value);
 
 /// "500MB", "2GiB", "1048576": bytes. nullopt: not a size, or above 2^63.

@@ -58,7 +58,8 @@ bool RunSession::read_arguments() {
   if (options_.max_memory.empty()) return !sink_.has_errors();
   const auto bytes = parse_bytes(options_.max_memory);
   if (!bytes) {
-    report_status(sink_, {"LS2209", "--max-memory " + options_.max_memory + " is not a size", "for example 500MB or 2GiB"});
+    report_status(sink_,
+                  {"LS2209", "--max-memory " + options_.max_memory + " is not a size", "for example 500MB or 2GiB"});
   }
   max_memory_ = bytes.value_or(0);
   return !sink_.has_errors();
@@ -173,13 +174,15 @@ interpreter::LaunchRequest RunSession::request() {
 }
 
 const host::Tensor* RunSession::find_tensor(const std::string& name) const {
-  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const host::Tensor& one) { return one.name == name; });
+  const auto found =
+      std::find_if(tensors_.begin(), tensors_.end(), [&](const host::Tensor& one) { return one.name == name; });
   return found == tensors_.end() ? nullptr : &*found;
 }
 
 bool RunSession::is_over_memory_limit() const {
   const auto& all = sink_.diagnostics();
-  return max_memory_ != 0 && std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2012"; });
+  return max_memory_ != 0 &&
+         std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2012"; });
 }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,5 @@
-// One `lockstep run` from texts to a launch: arguments, tensors, kernel, binding, grid. Each step returns false after it has
-// reported what is wrong; the steps are called in the order in which they stand here.
+// One `lockstep run` from texts to a launch: arguments, tensors, kernel, binding, grid. Each step returns false after
+// it has reported what is wrong; the steps are called in the order in which they stand here.
 #pragma once
 
 #include <optional>
@@ -21,13 +21,13 @@ class RunSession {
   RunSession(const RunOptions& options, DiagnosticSink& sink) : options_(options), sink_(sink) {}
 
   bool read_target();
-  bool read_arguments();       // NAME=VALUE and --max-memory
-  bool read_kernel();          // list_kernels(), or the whole .ttir file
+  bool read_arguments();  // NAME=VALUE and --max-memory
+  bool read_kernel();     // list_kernels(), or the whole .ttir file
   bool make_tensors();
-  bool bind();                 // parameters get their arguments
-  bool compile();              // .py only
+  bool bind();     // parameters get their arguments
+  bool compile();  // .py only
   bool evaluate_grid();
-  bool check_outputs();        // --save, --print, --expect name tensors of this launch
+  bool check_outputs();  // --save, --print, --expect name tensors of this launch
 
   /// Valid after the steps above. The caller adds stop flag, progress and the timeout that is left.
   interpreter::LaunchRequest request();
@@ -52,7 +52,7 @@ class RunSession {
   std::vector<host::ArgumentText> arguments_;
   memory_model::AddressSpace memory_;
   std::vector<host::Tensor> tensors_;
-  std::optional<frontend::KernelInfo> kernel_;     // .py
+  std::optional<frontend::KernelInfo> kernel_;  // .py
   std::optional<ir::Module> module_;
   const ir::Op* function_ = nullptr;
   std::vector<host::BoundParameter> bound_;

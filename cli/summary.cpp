@@ -20,7 +20,8 @@ const char* outcome_text(interpreter::Outcome outcome) {
 
 std::size_t count_tier(const Report& findings, Tier tier) {
   const auto& all = findings.findings();
-  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Finding& one) { return one.tier == tier; }));
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [&](const Finding& one) { return one.tier == tier; }));
 }
 
 }  // namespace
@@ -43,8 +44,8 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
   if (report.programs_run < report.programs_total) text += std::to_string(report.programs_run) + " of ";
   text += format_count(report.programs_total, "program") + " in " + format_seconds(report.seconds) + " on " +
           format_count(report.threads, "thread") + "\n";
-  text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) + ", findings: " +
-          count_findings(report.findings) + "\n";
+  text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) +
+          ", findings: " + count_findings(report.findings) + "\n";
   return text;
 }
 

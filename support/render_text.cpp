@@ -1,4 +1,5 @@
-// Diagnostics as text for people. The first line of each is `file:line:col: severity: message [code]`, which editors read.
+// Diagnostics as text for people. The first line of each is `file:line:col: severity: message [code]`, which editors
+// read.
 #include <algorithm>
 
 #include "support/diagnostic.h"
@@ -28,7 +29,8 @@ Style style_of(Severity severity) {
 std::string render_place(const SourceSpan& span, bool color) {
   if (!span.file) return "";
   const LineColumn at = span.file->position(span.range.begin);
-  return styled(Style::bold, span.file->path() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":", color) +
+  return styled(Style::bold, span.file->path() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":",
+                color) +
          " ";
 }
 

@@ -8,8 +8,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t kTabWidth = 4;
-constexpr std::size_t kMaxColumns = 120;       // of source text on one line of output
-constexpr std::size_t kContextBytes = 2048;    // read on either side of the caret, so a huge line costs nothing
+constexpr std::size_t kMaxColumns = 120;     // of source text on one line of output
+constexpr std::size_t kContextBytes = 2048;  // read on either side of the caret, so a huge line costs nothing
 
 // One character as shown: its text, how many columns it takes, and which byte of the line it came from.
 struct Cell {
@@ -61,10 +61,11 @@ bool is_combining(char32_t code) {
          (code >= 0x20D0 && code <= 0x20FF) || (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xFE20 && code <= 0xFE2F);
 }
 bool is_wide(char32_t code) {
-  return (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) || (code >= 0xAC00 && code <= 0xD7A3) ||
-         (code >= 0xF900 && code <= 0xFAFF) || (code >= 0xFE30 && code <= 0xFE6F) || (code >= 0xFF00 && code <= 0xFF60) ||
-         (code >= 0xFFE0 && code <= 0xFFE6) || (code >= 0x1F300 && code <= 0x1F64F) || (code >= 0x1F900 && code <= 0x1F9FF) ||
-         (code >= 0x20000 && code <= 0x3FFFD);
+  return (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) ||
+         (code >= 0xAC00 && code <= 0xD7A3) || (code >= 0xF900 && code <= 0xFAFF) ||
+         (code >= 0xFE30 && code <= 0xFE6F) || (code >= 0xFF00 && code <= 0xFF60) ||
+         (code >= 0xFFE0 && code <= 0xFFE6) || (code >= 0x1F300 && code <= 0x1F64F) ||
+         (code >= 0x1F900 && code <= 0x1F9FF) || (code >= 0x20000 && code <= 0x3FFFD);
 }
 
 Cell make_cell(std::string_view text, std::size_t at, const Decoded& decoded, std::size_t column) {
@@ -97,7 +98,7 @@ std::size_t skip_continuation_bytes(std::string_view text, std::size_t at) {
 
 // Part of the cells that fits, around the marked one.
 struct Window {
-  std::size_t first = 0, last = 0;    // half-open
+  std::size_t first = 0, last = 0;  // half-open
 };
 
 Window choose_window(const std::vector<Cell>& cells, std::size_t marked) {

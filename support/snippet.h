@@ -1,7 +1,8 @@
-// Snippets: a source line with a caret under a byte range of it, as every renderer (diagnostics, findings, debugger) shows
-// it. Guards: one line of input gives exactly two lines of bounded width whatever its bytes are: tabs are expanded, control
-// and invalid bytes become a replacement character, wide and combining characters keep the caret in place, and a long line
-// is cut around the caret. Knows nothing of files or severities. Widths: Unicode 15 East Asian Width, the common blocks.
+// Snippets: a source line with a caret under a byte range of it, as every renderer (diagnostics, findings, debugger)
+// shows it. Guards: one line of input gives exactly two lines of bounded width whatever its bytes are: tabs are
+// expanded, control and invalid bytes become a replacement character, wide and combining characters keep the caret in
+// place, and a long line is cut around the caret. Knows nothing of files or severities. Widths: Unicode 15 East Asian
+// Width, the common blocks.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,8 @@ Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::
     const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get());
     text.append(buffer.data(), got);
     if (text.size() > kMaxFileBytes) {
-      return Unexpected{Status{"LS3002", "'" + path + "' is larger than 64 MiB", "a kernel's source is a small text file"}};
+      return Unexpected{
+          Status{"LS3002", "'" + path + "' is larger than 64 MiB", "a kernel's source is a small text file"}};
     }
     if (got < buffer.size()) break;
   }

@@ -35,7 +35,8 @@ TEST(Outputs, ExpectationSaysWhereAndByHowMuch) {
   const host::Array output = make<float>(ScalarKind::f32, {2, 2}, {1, 2, 3, 4});
   const compare::Tolerance tolerance = compare::Tolerance::default_for(ScalarKind::f32);
   EXPECT_TRUE(check_expectation(request, output, output, tolerance).is_equal);
-  const auto result = check_expectation(request, output, make<float>(ScalarKind::f32, {2, 2}, {1, 2.5F, 3, 7}), tolerance);
+  const auto result =
+      check_expectation(request, output, make<float>(ScalarKind::f32, {2, 2}, {1, 2.5F, 3, 7}), tolerance);
   EXPECT_FALSE(result.is_equal);
   EXPECT_NE(result.text.find("out differs from ref.npy at 2 elements of 4"), std::string::npos) << result.text;
   EXPECT_NE(result.text.find("first: at [0,1] it is 2, expected 2.5, off by 0.5"), std::string::npos) << result.text;

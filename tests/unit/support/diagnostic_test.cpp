@@ -46,7 +46,8 @@ TEST(Diagnostic, PlaceAtTheEndOfTheFile) {
 }
 
 TEST(Diagnostic, StatusHasCodeAndHint) {
-  EXPECT_EQ(render_text(Status{"LS3001", "no driver", "install one"}), "error: no driver [LS3001]\nhint: install one\n");
+  EXPECT_EQ(render_text(Status{"LS3001", "no driver", "install one"}),
+            "error: no driver [LS3001]\nhint: install one\n");
 }
 
 TEST(DiagnosticSink, StopsAfterTheLimitAndSaysSo) {

@@ -15,7 +15,8 @@ TEST(Snippet, TabsAreExpanded) {
 
 TEST(Snippet, WideAndCombiningCharactersKeepTheCaretInPlace) {
   // Two wide characters (3 bytes each), then x at byte column 7.
-  EXPECT_EQ(render_snippet("\xE4\xB8\xAD\xE6\x96\x87x", 1, 7, 1, false), "   1 | \xE4\xB8\xAD\xE6\x96\x87x\n     |     ^\n");
+  EXPECT_EQ(render_snippet("\xE4\xB8\xAD\xE6\x96\x87x", 1, 7, 1, false),
+            "   1 | \xE4\xB8\xAD\xE6\x96\x87x\n     |     ^\n");
   EXPECT_EQ(render_snippet("e\xCC\x81x", 1, 4, 1, false), "   1 | e\xCC\x81x\n     |  ^\n");
 }
 
