@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 namespace lockstep::cli {
 namespace {
@@ -62,7 +61,7 @@ std::string format_seconds(double seconds) {
   if (seconds < 0.9995e-3) return with_unit(seconds * 1e6, "us");
   if (seconds < 0.9995) return with_unit(seconds * 1e3, "ms");
   if (seconds < 120) return with_unit(seconds, "s");
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # lint.sh fast: layers and sizes (in ./dev test). lint.sh: those, and format, spelling, shell and Python of the changed files
-# (against the given revision, default HEAD; `all` for every file). A tool that is missing is named and skipped.
+# (against the given revision, default HEAD; `all` for every file). lint.sh tidy: clang-tidy. A missing tool is named, skipped.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -15,6 +15,14 @@ run layers python3 tools/check_layers.py
 run sizes python3 tools/check_sizes.py
 run codes python3 tools/check_codes.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
+
+# lint.sh tidy [all|REVISION]: clang-tidy on the changed C++ files, with clang's own compile commands (slow).
+if [ "${1:-}" = tidy ]; then
+  cmake --preset tidy >/dev/null || exit 3
+  if [ "${2:-}" = all ]; then mapfile -t tidied < <(git ls-files '*.cpp'); else mapfile -t tidied < <(git diff --name-only --diff-filter=d "${2:-HEAD}" -- '*.cpp'); fi
+  [ "${#tidied[@]}" -eq 0 ] || run clang-tidy clang-tidy-19 --quiet -p build-tidy "${tidied[@]}"
+  exit "$failed"
+fi
 
 files_of() {
   if [ "${1:-}" = all ]; then git ls-files; else git diff --name-only --diff-filter=d "${1:-HEAD}"; git ls-files -o --exclude-standard; fi
