@@ -1,6 +1,8 @@
 #include "frontend/lexer.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "frontend/lexer_state.h"
 
@@ -22,8 +24,8 @@ void ProblemList::add_note(std::string message, SourceRange range) {
 }
 
 void ProblemList::hand_over(DiagnosticSink& sink) {
-  std::stable_sort(problems_.begin(), problems_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return a.span.range.begin < b.span.range.begin;
+  std::sort(problems_.begin(), problems_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.span.range.begin, a.code) < std::tie(b.span.range.begin, b.code);
   });
   for (Diagnostic& problem : problems_) sink.report(std::move(problem));
   problems_.clear();
@@ -68,6 +70,7 @@ void Lexer::finish() {
 void Lexer::end_logical_line(std::uint32_t begin) {
   if (line_has_tokens_) emit(TokenKind::Newline, begin, position_);
   line_has_tokens_ = false;
+  line_is_unbalanced_ = false;
   at_line_start_ = true;
 }
 
@@ -186,8 +189,9 @@ void Lexer::lex_newline() {
 
 void Lexer::lex_continuation() {
   std::uint32_t begin = position_++;
-  if (skip_newline()) {
-    if (position_ < text_.size()) return;
+  bool is_joined = skip_newline();
+  if (is_joined && position_ < text_.size()) return;
+  if (position_ >= text_.size()) {
     problems_.report("LS1201", "unexpected end of file after a line continuation", {begin, begin + 1});
     return emit_invalid(begin);
   }
@@ -296,16 +300,21 @@ void Lexer::lex_closing(TokenKind kind, std::uint32_t begin) {
     if (in_replacement) frames_.pop_back();
     return;
   }
-  std::string text(spelling(kind));
+  report_unbalanced(kind, begin);
+  if (!brackets_.empty()) pop_to_matching(opening_of(kind));
+  emit_invalid(begin);
+}
+
+void Lexer::report_unbalanced(TokenKind closing, std::uint32_t begin) {
+  if (std::exchange(line_is_unbalanced_, true)) return;   // one mistake makes many of these
+  std::string text(spelling(closing));
   if (brackets_.empty()) {
     problems_.report("LS1206", "unmatched '" + text + "'", {begin, position_});
-  } else {
-    Bracket open = brackets_.back();
-    problems_.report("LS1206", "closing '" + text + "' does not match '" + open.bracket + "'", {begin, position_})
-        .add_note(std::string("'") + open.bracket + "' was opened here", {open.offset, open.offset + 1});
-    pop_to_matching(opening_of(kind));
+    return;
   }
-  emit_invalid(begin);
+  Bracket open = brackets_.back();
+  problems_.report("LS1206", "closing '" + text + "' does not match '" + open.bracket + "'", {begin, position_})
+      .add_note(std::string("'") + open.bracket + "' was opened here", {open.offset, open.offset + 1});
 }
 
 void Lexer::pop_to_matching(char opening) {
@@ -316,11 +325,14 @@ void Lexer::pop_to_matching(char opening) {
     brackets_.resize(i - 1);
     return;
   }
+  if (brackets_.size() > floor) brackets_.pop_back();   // the wrong kind of bracket was typed
 }
 
 void Lexer::abandon_brackets() {
   Bracket open = brackets_.back();
-  problems_.report("LS1206", std::string("'") + open.bracket + "' was never closed", {open.offset, open.offset + 1});
+  if (!line_is_unbalanced_) {
+    problems_.report("LS1206", std::string("'") + open.bracket + "' was never closed", {open.offset, open.offset + 1});
+  }
   brackets_.clear();
   emit_invalid(position_);
 }

@@ -73,6 +73,7 @@ class Lexer {
   void lex_bad_character();
   void lex_operator();
   void lex_closing(TokenKind kind, std::uint32_t begin);
+  void report_unbalanced(TokenKind closing, std::uint32_t begin);
   void pop_to_matching(char opening);
   void abandon_brackets();
 
@@ -108,6 +109,7 @@ class Lexer {
   bool at_line_start_ = true;      // of a logical line
   bool is_line_first_ = false;     // no token yet on this physical line
   bool line_has_tokens_ = false;
+  bool line_is_unbalanced_ = false;   // a bracket of this logical line has been reported
 };
 
 }  // namespace lockstep::frontend

@@ -111,14 +111,14 @@ bool Parser::parse_replacement(JoinedParts& parts, bool is_raw) {
     append_with_newlines(text_.substr(shown.begin, shown.end - shown.begin), parts.text);
   }
   if (at(TokenKind::Exclamation) && !parse_conversion(*node)) return false;
-  if (accept(TokenKind::Colon)) {
+  if (at(TokenKind::Colon)) {
     node->format_spec = parse_format_spec(is_raw);
     if (!node->format_spec) return false;
   }
   if (!at(TokenKind::RightBrace)) {
     if (is_aborted_ || at(TokenKind::Invalid)) return false;
     fail("LS1209", "expected '}' in the f-string, found " + describe(current()), current().range, hint_here());
-    problems_.add_note("the expression begins here", opening);
+    note("the expression begins here", opening);
     return false;
   }
   advance();
@@ -147,13 +147,14 @@ bool Parser::parse_conversion(FormattedValue& node) {
 
 ExprPtr Parser::parse_format_spec(bool is_raw) {
   std::uint32_t from = begin();
+  advance();
   JoinedParts parts;
   while (at(TokenKind::FStringMiddle) || at(TokenKind::LeftBrace)) {
     bool is_good = at(TokenKind::LeftBrace) ? parse_replacement(parts, is_raw) : parse_fstring_text(parts, is_raw, true);
     if (!is_good) return nullptr;
   }
   parts.flush();
-  auto node = std::make_unique<JoinedStr>(SourceRange{from, std::max(from, last_end_)});
+  auto node = make<JoinedStr>(from);
   raise_height(*node, parts.values);
   node->values = std::move(parts.values);
   return grown(std::move(node));

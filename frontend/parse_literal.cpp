@@ -18,15 +18,18 @@ std::string without_underscores(std::string_view text) {
   return digits;
 }
 
-/// Decimal digits of a number given in radix 2, 8 or 16, by repeated multiplication in base 10^9.
+/// Decimal digits of a number given in radix 2, 8 or 16, by repeated multiplication in base 10^9, 27 bits or so at a time.
 std::string to_decimal(std::string_view digits, int radix) {
   constexpr std::uint64_t kBase = 1'000'000'000;
+  const std::size_t chunk = radix == 16 ? 7 : radix == 8 ? 9 : 28;
   std::vector<std::uint64_t> limbs{0};
-  for (char c : digits) {
-    int value = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-    auto carry = static_cast<std::uint64_t>(value);
+  for (std::size_t i = 0; i < digits.size(); i += chunk) {
+    std::string_view part = digits.substr(i, chunk);
+    std::uint64_t carry = 0, scale = 1;
+    std::from_chars(part.data(), part.data() + part.size(), carry, radix);
+    for (std::size_t k = 0; k < part.size(); ++k) scale *= static_cast<std::uint64_t>(radix);
     for (std::uint64_t& limb : limbs) {
-      carry += limb * static_cast<std::uint64_t>(radix);
+      carry += limb * scale;
       limb = carry % kBase;
       carry /= kBase;
     }

@@ -97,9 +97,22 @@ bool Parser::begins_expression(TokenKind kind) const {
 
 // ---- Errors ----
 
-bool Parser::fail(std::string code, std::string message, SourceRange range, std::string hint) {
-  if (!is_aborted_) problems_.report(std::move(code), std::move(message), range, std::move(hint));
+/// The lexer has said what is wrong in the rest of this line: the parser's view of it would only confuse.
+bool Parser::line_is_reported() const {
+  for (std::size_t i = position_; i < tokens_.size() && tokens_[i].kind != TokenKind::Newline; ++i) {
+    if (tokens_[i].kind == TokenKind::Invalid) return true;
+  }
   return false;
+}
+
+bool Parser::fail(std::string code, std::string message, SourceRange range, std::string hint) {
+  has_reported_ = !is_aborted_ && !line_is_reported();
+  if (has_reported_) problems_.report(std::move(code), std::move(message), range, std::move(hint));
+  return false;
+}
+
+void Parser::note(std::string message, SourceRange range) {
+  if (has_reported_) problems_.add_note(std::move(message), range);
 }
 
 bool Parser::fail_expected(std::string_view expected) {
@@ -144,7 +157,7 @@ bool Parser::expect_closing(TokenKind kind, SourceRange opening) {
   std::string hint = hint_here();
   if (hint.empty() && begins_expression(current().kind)) hint = "is a comma missing before this?";
   fail("LS1201", "expected ',' or '" + std::string(spelling(kind)) + "', found " + describe(current()), current().range, hint);
-  problems_.add_note("in the brackets opened here", opening);
+  note("in the brackets opened here", opening);
   return false;
 }
 
@@ -157,7 +170,8 @@ bool Parser::expect_name(std::string& name, std::string_view what) {
 
 bool Parser::abort_too_deep() {
   if (!is_aborted_) {
-    fail("LS1290", "nested too deeply here", current().range, "split the expression or the block into smaller parts");
+    problems_.report("LS1290", "nested too deeply here", current().range,
+                     "split the expression or the block into smaller parts");
     position_ = tokens_.size() - 1;
     is_aborted_ = true;
   }
@@ -305,7 +319,7 @@ bool Parser::parse_block(ast::Body& body, std::string_view what, SourceRange hea
     if (is_quiet || is_aborted_) return !is_aborted_;
     fail("LS1202", "expected an indented block after " + std::string(what), current().range,
          "indent the lines that belong to it; an empty block is written 'pass'");
-    problems_.add_note("the block belongs to this", header);
+    note("the block belongs to this", header);
     return true;
   }
   advance();

@@ -54,7 +54,9 @@ class Parser {
   bool begins_expression(TokenKind kind) const;
 
   // parser.cpp: errors.
+  bool line_is_reported() const;
   bool fail(std::string code, std::string message, SourceRange range, std::string hint = {});
+  void note(std::string message, SourceRange range);   // on the failure just reported, if it was
   bool fail_expected(std::string_view expected);
   std::string describe(const Token& token) const;
   std::string hint_here() const;
@@ -228,6 +230,7 @@ class Parser {
   int depth_ = 0;
   std::size_t line_end_ = 0;             // cached by is_match_statement(): index of the Newline of the line at hand
   bool is_aborted_ = false;
+  bool has_reported_ = false;            // the last fail() was not suppressed
   bool colon_was_missing_ = false;
   bool lost_compound_ = false;           // the statement before was a compound one that was given up
 };
