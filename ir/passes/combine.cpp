@@ -1,0 +1,145 @@
+// Rewrites of Triton's combine pass that change what is computed or read (probed on 3.6): an addition whose operand is a dot on a
+// zero accumulator becomes the accumulator (one use, no imprecise accumulation limit); select(c, load(p, splat c, x), y) becomes
+// load(p, splat c, y); sum over axis 1 of a[:, :, None] * b[None, :, :] in f32 becomes a tf32 dot on zeros. Triton applies the
+// last one whatever the reduced axis (a wrong result for axes 0 and 2); here only axis 1 is rewritten.
+#include "ir/builder.h"
+#include "ir/passes/passes.h"
+
+namespace lockstep::ir::passes {
+namespace {
+
+bool is_op(const Value* value, std::string_view spelling) {
+  return value->defining_op() != nullptr && value->defining_op()->spelling() == spelling;
+}
+
+/// A dot on zeros that only this addition uses, with unlimited accumulation.
+Op* foldable_dot(Value* value, bool is_float) {
+  if (!is_op(value, "tt.dot") || value->uses().size() != 1) return nullptr;
+  Op* dot = value->defining_op();
+  const auto zero = splat_bits(dot->operand(2));
+  if (!zero || *zero != 0) return nullptr;
+  return is_float && dot->integer_attribute("maxNumImpreciseAcc", 0) != 0 ? nullptr : dot;
+}
+
+bool is_available_before(const Value* value, const Op& op) {
+  if (value->defining_op() == nullptr || value->defining_op()->block() != op.block()) return true;
+  for (auto it = value->defining_op()->position(); it != op.block()->ops().end(); ++it) {
+    if (it->get() == &op) return true;
+  }
+  return false;
+}
+
+bool combine_dot_add(Op& add, Builder& builder) {
+  const bool is_float = add.spelling() == "arith.addf";
+  if (!is_float && add.spelling() != "arith.addi") return false;
+  for (std::size_t side = 0; side < 2; ++side) {
+    Op* dot = foldable_dot(add.operand(side), is_float);
+    if (dot == nullptr) continue;
+    Value* accumulator = add.operand(1 - side);
+    builder.set_insertion_point_before(add);
+    builder.set_location(add.location());
+    Op* fused = builder.create(dot->def(), {dot->operand(0), dot->operand(1), accumulator}, {add.result()->type()},
+                               dot->attributes());
+    add.result()->replace_all_uses_with(fused->result());
+    add.erase();
+    if (!dot->result()->has_uses()) dot->erase();
+    return true;
+  }
+  return false;
+}
+
+bool combine_select_load(Op& select) {
+  if (select.spelling() != "arith.select" || !is_op(select.operand(1), "tt.load")) return false;
+  Op* load = select.operand(1)->defining_op();
+  Value* mask = load->operand_or_null(1);
+  if (mask == nullptr || !is_op(mask, "tt.splat") || load->result()->uses().size() != 1) return false;
+  const Value* condition = select.operand(0);
+  const bool is_same = condition == mask || condition == mask->defining_op()->operand(0);
+  if (!is_same || !is_available_before(select.operand(2), *load)) return false;
+  if (select.operand(2)->type() != load->result()->type()) return false;
+  load->set_operands({load->operand(0), mask, select.operand(2)});
+  load->set_operand_segments({1, 1, 1});
+  select.result()->replace_all_uses_with(load->result());
+  select.erase();
+  return true;
+}
+
+/// The matrix behind broadcast(expand_dims(matrix, axis)), or null.
+Value* broadcast_matrix(Value* value, std::int64_t axis) {
+  if (!is_op(value, "tt.broadcast") || !is_op(value->defining_op()->operand(0), "tt.expand_dims")) return nullptr;
+  Op* expand = value->defining_op()->operand(0)->defining_op();
+  if (expand->integer_attribute("axis", -1) != axis || expand->operand(0)->type().shape().size() != 2) return nullptr;
+  return expand->operand(0);
+}
+
+bool sums_in_f32(const Op& reduce) {
+  const Block& body = reduce.region().front();
+  if (body.ops().size() != 2 || body.ops().front()->spelling() != "arith.addf") return false;
+  return reduce.result_count() == 1 && reduce.operand_count() == 1 && reduce.result()->type().element().scalar_kind() == ScalarKind::f32;
+}
+
+bool combine_multiply_sum(Op& reduce, Builder& builder, const EnumSpec* precision) {
+  if (reduce.spelling() != "tt.reduce" || !sums_in_f32(reduce) || reduce.integer_attribute("axis", -1) != 1) return false;
+  if (!is_op(reduce.operand(0), "arith.mulf")) return false;
+  const Op* product = reduce.operand(0)->defining_op();
+  Value* a = broadcast_matrix(product->operand(0), 2);
+  Value* b = broadcast_matrix(product->operand(1), 0);
+  if (a == nullptr || b == nullptr || precision == nullptr) return false;
+  std::int64_t tf32 = 0;
+  for (const EnumCase& entry : precision->cases) {
+    if (entry.name == "tf32") tf32 = entry.value;
+  }
+  Context& context = builder.context();
+  builder.set_insertion_point_before(reduce);
+  builder.set_location(reduce.location());
+  Value* zero = builder.constant(reduce.result()->type(), 0);
+  Op* dot = builder.create("tt.dot", {a, b, zero}, {reduce.result()->type()}, {{"inputPrecision", context.i32(tf32)}});
+  reduce.result()->replace_all_uses_with(dot->result());
+  reduce.erase();
+  return true;
+}
+
+const EnumSpec* precision_names() {
+  for (const AttributeSpec& spec : op_row("tt.dot").attributes) {
+    if (spec.name == "inputPrecision") return spec.enumeration;
+  }
+  return nullptr;
+}
+
+bool visit(Block& block, Builder& builder) {
+  bool changed = false;
+  for (auto it = block.ops().begin(); it != block.ops().end();) {
+    Op& op = **it++;
+    for (const auto& region : op.regions()) {
+      for (const auto& inner : region->blocks()) changed = visit(*inner, builder) || changed;
+    }
+    changed = combine_dot_add(op, builder) || combine_select_load(op) ||
+              combine_multiply_sum(op, builder, precision_names()) || changed;
+  }
+  return changed;
+}
+
+}  // namespace
+
+void combine(Module& module) {
+  Builder builder(module.context());
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Op* function : module.functions()) {
+      for (const auto& block : function->region().blocks()) changed = visit(*block, builder) || changed;
+    }
+  }
+}
+
+void run_ttir_pipeline(Module& module, int /*capability*/) {
+  inline_calls(module);
+  simplify_blocks(module);
+  fold_constants(module);
+  remove_dead_code(module);
+  combine(module);
+  merge_common_subexpressions(module);
+  remove_dead_code(module);
+}
+
+}  // namespace lockstep::ir::passes
