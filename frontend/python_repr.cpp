@@ -2,7 +2,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "frontend/ast_printer.h"
 
@@ -28,10 +27,11 @@ std::string python_float_repr(double value) {
 
 namespace {
 
-void append_escape(const char* format, unsigned value, std::string& out) {
-  std::array<char, 16> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), format, value);
-  out += buffer.data();
+/// A backslash, `mark` and `digits` hexadecimal digits.
+void append_escape(char mark, int digits, unsigned value, std::string& out) {
+  out += '\\';
+  out += mark;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 0xF];
 }
 
 /// Appends the escape of the character at `i` (surrogates take three bytes as other characters do); returns its length.
@@ -39,8 +39,16 @@ std::size_t append_wide_escape(const std::string& text, std::size_t i, std::stri
   auto first = static_cast<unsigned char>(text[i]);
   std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   unsigned value = first & (0xFFu >> (length + 1));
-  for (std::size_t k = 1; k < length && i + k < text.size(); ++k) value = value << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3F);
-  append_escape(value < 0x100 ? "\\x%02x" : value < 0x10000 ? "\\u%04x" : "\\U%08x", value, out);
+  for (std::size_t k = 1; k < length && i + k < text.size(); ++k) {
+    value = value << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3F);
+  }
+  if (value < 0x100) {
+    append_escape('x', 2, value, out);
+  } else if (value < 0x10000) {
+    append_escape('u', 4, value, out);
+  } else {
+    append_escape('U', 8, value, out);
+  }
   return length;
 }
 
@@ -64,7 +72,7 @@ std::string python_string_repr(const std::string& text, bool is_bytes) {
     } else if (c == '\t') {
       out += "\\t";
     } else if (byte < 0x20 || byte == 0x7F || (is_bytes && byte >= 0x80)) {
-      append_escape("\\x%02x", byte, out);
+      append_escape('x', 2, byte, out);
     } else if (byte >= 0x80) {
       i += append_wide_escape(text, i, out) - 1;
     } else {
