@@ -44,8 +44,9 @@ std::vector<std::int64_t> extrapolate_index(const View& view, std::int64_t slot)
   for (const std::int64_t stride : view.strides) {
     if (stride <= 0) return {};
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return view.strides[a] > view.strides[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return view.strides[a] != view.strides[b] ? view.strides[a] > view.strides[b] : a < b;
+  });
   std::vector<std::int64_t> index(view.shape.size(), 0);
   for (const std::size_t d : order) {
     index[d] = floor_divide(slot, view.strides[d]);

@@ -132,7 +132,8 @@ std::optional<std::vector<std::int64_t>> find_index(std::span<const std::int64_t
   const std::optional<ProgressionSum> sum = normalise(shape, strides);
   if (!sum || slot < sum->shift || slot > sum->shift + sum->reach) return std::nullopt;
   const auto size_of = [&](std::size_t d) { return strides[d] < 0 ? -strides[d] : strides[d]; };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size_of(a) > size_of(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return size_of(a) != size_of(b) ? size_of(a) > size_of(b) : a < b; });
   std::vector<Progression> sorted;
   for (const std::size_t d : order) sorted.push_back({size_of(d), shape[d]});
   std::int64_t budget = kSearchSteps;
