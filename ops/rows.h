@@ -1,11 +1,12 @@
 // The rows: one constant OpDef per entry of ops/op_list.def, defined in the family files beside this header. A row is made by
 // row(), which refuses (at compile time) one without summary or source. Nothing here computes; evaluators live in interpreter/
-// and are assigned in ops/evaluators.h.
+// and are assigned in ops/evaluators.h; verifiers in ops/verify_hooks.h.
 #pragma once
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ops/evaluators.h"
+#include "ops/verify_hooks.h"
 
 namespace lockstep::ops {
 
@@ -28,6 +29,7 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   def.opcode = opcode;
   def.spelling = ir::spelling(opcode);
   if (def.evaluate == nullptr) def.evaluate = evaluator_of(opcode);
+  if (def.verify == nullptr) def.verify = verifier_of(opcode);
   if (def.summary.empty()) throw "a row needs a summary";
   if (def.source.empty()) throw "a row needs a source";
   if ((def.parse == nullptr) != (def.print == nullptr)) throw "custom text needs both hooks";

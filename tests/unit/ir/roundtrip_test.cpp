@@ -1,0 +1,55 @@
+// parse then print is the identity on what Triton printed, and the generic form says the same.
+#include "test_text.h"
+
+namespace lockstep::ir {
+namespace {
+
+using testing::difference;
+
+class RoundTrip : public ::testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(RoundTrip, PrintsTheBytesItRead) {
+  const std::string text = testing::read_file(GetParam());
+  const Module module = testing::parse_good(text);
+  PrintOptions options;
+  options.locations = GetParam().filename().string().find(".loc") != std::string::npos;
+  EXPECT_EQ(difference(text, print_module(module, options)), "");
+}
+
+TEST_P(RoundTrip, Verifies) {
+  const Module module = testing::parse_good(testing::read_file(GetParam()));
+  DiagnosticSink sink;
+  EXPECT_TRUE(verify(module, sink)) << render_text(sink);
+}
+
+TEST_P(RoundTrip, GenericFormIsStableAndMeansTheSame) {
+  const std::string text = testing::read_file(GetParam());
+  const Module module = testing::parse_good(text);
+  PrintOptions options;
+  options.locations = GetParam().filename().string().find(".loc") != std::string::npos;
+  PrintOptions generic = options;
+  generic.generic = true;
+  const std::string first = print_module(module, generic);
+  const Module again = testing::parse_good(first);
+  EXPECT_EQ(difference(first, print_module(again, generic)), "");
+  EXPECT_EQ(difference(text, print_module(again, options)), "");
+}
+
+TEST_P(RoundTrip, TruncatedTextIsAnErrorAndNeverACrash) {
+  const std::string text = testing::read_file(GetParam());
+  for (std::size_t size = 0; size < text.size(); size += 397) {
+    DiagnosticSink sink;
+    const auto module = testing::parse(text.substr(0, size), sink);
+    EXPECT_EQ(module.has_value(), !sink.has_errors());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip, ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir")),
+                         [](const auto& info) {
+                           std::string name = info.param().stem().string();
+                           for (char& c : name) c = c == '.' ? '_' : c;
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace lockstep::ir
