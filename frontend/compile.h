@@ -44,6 +44,8 @@ struct CompileRequest {
   int num_warps = 4;
   int num_stages = 3;
   std::string target = "sm_90";            // --as
+  bool debug = false;                      // triton.jit(debug=True): asserts and overflow checks stay
+  bool sanitize_overflow = true;           // the 64-bit rechecks of + - * are emitted; without debug they are dead code
 };
 
 /// What a kernel's def line says, before any specialisation: for argument binding and help.

@@ -1,0 +1,35 @@
+// Reading the arguments of a builtin call: each accessor reports what is wrong with an argument and returns nothing then.
+// An invalid argument (already reported) gives nothing silently.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "frontend/builtins.h"
+#include "frontend/lowering.h"
+
+namespace lockstep::frontend {
+
+/// The argument as a tensor; numbers become constants.
+Tensor tensor_argument(BuiltinCall& call, std::size_t i);
+/// nullopt for None. An invalid Tensor if reported.
+std::optional<Tensor> optional_tensor(BuiltinCall& call, std::size_t i);
+std::optional<std::int64_t> integer_argument(BuiltinCall& call, std::size_t i);
+/// nullopt inside for None.
+std::optional<std::optional<std::int64_t>> optional_integer(BuiltinCall& call, std::size_t i);
+std::optional<bool> boolean_argument(BuiltinCall& call, std::size_t i);
+/// "" for None.
+std::optional<std::string> text_argument(BuiltinCall& call, std::size_t i);
+std::optional<DType> dtype_argument(BuiltinCall& call, std::size_t i);
+/// A tuple of compile-time integers, or one of them.
+std::optional<Shape> shape_argument(BuiltinCall& call, const Value& value, std::string_view name);
+/// f(x, (2, 3)) and f(x, 2, 3): the collected arguments as one shape.
+std::optional<Shape> shape_of_rest(BuiltinCall& call);
+/// An axis in [-rank, rank) as one in [0, rank).
+std::optional<std::int64_t> wrap_axis(BuiltinCall& call, std::int64_t axis, std::int64_t rank);
+
+inline Semantics& semantics(BuiltinCall& call) { return call.lowering.semantics(); }
+inline Reporter& reporter(BuiltinCall& call) { return call.lowering.reporter(); }
+
+}  // namespace lockstep::frontend

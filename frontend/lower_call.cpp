@@ -1,0 +1,309 @@
+// Calls: builtins, other jit functions, Python functions known at compile time.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/host_functions.h"
+#include "frontend/lowering.h"
+
+namespace lockstep::frontend {
+
+namespace {
+
+bool is_static_function(const Value& callee, std::string& name) {
+  if (callee.builtin() != nullptr) name = callee.builtin()->name;
+  if (callee.host_function() != nullptr) name = callee.host_function()->name;
+  return name == "static_assert" || name == "static_print" || name == "int" || name == "len" || name == "float";
+}
+
+bool any_invalid(const std::vector<Value>& values, const KeywordArguments& keywords) {
+  for (const Value& value : values) {
+    if (value.is_invalid()) return true;
+  }
+  for (const auto& [name, value] : keywords) {
+    if (value.is_invalid()) return true;
+  }
+  return false;
+}
+
+bool is_argument(const Value& value) {
+  if (const std::vector<Value>* elements = value.elements()) {
+    for (const Value& element : *elements) {
+      if (!is_argument(element)) return false;
+    }
+    return true;
+  }
+  return value.tensor() != nullptr || value.constant() != nullptr || value.jit() != nullptr;
+}
+
+}  // namespace
+
+Value FunctionLowering::visit_call(const ast::Call& node) {
+  const Value callee = visit(*node.func);
+  std::string name;
+  if (is_static_function(callee, name)) return name == "static_assert" ? static_assert_call(node) : static_value_call(node, name);
+  KeywordArguments keywords;
+  for (const auto& item : node.keywords) {
+    place(*item);
+    const Location here = emit_.location();
+    if (!item->arg) return unsupported_node(*item);
+    keywords.emplace_back(*item->arg, visit(*item->value));
+    emit_.set_location(here);
+  }
+  std::vector<Value> positional;
+  for (const ast::ExprPtr& argument : node.args) {
+    const auto* starred = argument->as<ast::Starred>();
+    const Value value = visit(starred != nullptr ? *starred->value : *argument);
+    if (starred == nullptr || value.is_invalid()) {
+      positional.push_back(value);
+    } else if (value.elements() != nullptr) {
+      positional.insert(positional.end(), value.elements()->begin(), value.elements()->end());
+    } else {
+      report_.error(codes::kArguments, fmt::format("only a tuple can be given with *, not {}", value.describe()));
+      return {};
+    }
+  }
+  if (callee.is_invalid() || any_invalid(positional, keywords)) return {};
+  return call_value(node, callee, std::move(positional), keywords);
+}
+
+Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, std::vector<Value> positional, const KeywordArguments& keywords) {
+  if (const Builtin* builtin = callee.builtin()) return call_builtin(*builtin, std::move(positional), keywords, false);
+  if (const JitFunction* function = callee.jit()) return call_function(*function, std::move(positional), keywords);
+  if (const BoundMethod* method = callee.method()) {
+    if (method->self->is_dtype()) {
+      const ValueResult result = call_dtype_method(method->self->constant()->type(), method->name, positional);
+      if (result) return *result;
+      report_.error(codes::kConstantExpression, result.error());
+      return {};
+    }
+    positional.insert(positional.begin(), *method->self);
+    if (method->jit != nullptr) return call_function(*method->jit, std::move(positional), keywords);
+    return call_builtin(*method->builtin, std::move(positional), keywords, true);
+  }
+  if (const HostFunction* function = callee.host_function()) return call_host(function->name, positional, keywords);
+  if (const NamespaceValue* space = callee.space()) {
+    report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("{} is not supported yet", space->name));
+    return {};
+  }
+  report_.set_here(node.func->range);
+  report_.error(codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", callee.describe()),
+                "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only");
+  return {};
+}
+
+Value FunctionLowering::static_assert_call(const ast::Call& node) {
+  if (node.args.empty() || node.args.size() > 2 || !node.keywords.empty()) {
+    report_.error(codes::kArguments, "`static_assert` requires one or two positional arguments only");
+    return {};
+  }
+  const Value condition = visit(*node.args[0]);
+  if (condition.is_invalid()) return {};
+  if (condition.constant() == nullptr || !condition.constant()->is_bool()) {
+    report_.error(codes::kNotConstexpr, fmt::format("a static assertion needs a compile-time bool, not {}", condition.describe()), "use tl.device_assert for run-time values");
+    return {};
+  }
+  if (condition.constant()->truth()) return Value::raw_none();
+  const Value message = node.args.size() > 1 ? visit(*node.args[1]) : Value(Constant::string(""));
+  report_.error(codes::kStaticAssert, message.str().empty() ? "static assertion failed" : fmt::format("static assertion failed: {}", message.str()));
+  return {};
+}
+
+Value FunctionLowering::static_value_call(const ast::Call& node, const std::string& name) {
+  std::vector<Value> arguments;
+  for (const auto& item : node.keywords) visit(*item->value);
+  for (const ast::ExprPtr& argument : node.args) {
+    arguments.push_back(visit(*argument));
+    if (arguments.back().is_invalid()) return {};
+  }
+  if (name == "static_print") return Value::raw_none();   // printing at compile time is no part of the result
+  const ValueResult result = call_host_function(name, arguments);
+  if (result) return *result;
+  const bool dynamic = !arguments.empty() && arguments[0].tensor() != nullptr;
+  report_.error(dynamic ? codes::kNotConstexpr : codes::kConstantExpression, result.error(),
+                dynamic && name != "len" ? "use .to(tl.int32) or .to(tl.float32) for run-time values" : "");
+  return {};
+}
+
+Value FunctionLowering::call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords) {
+  if (name == "isinstance" || name == "getattr" || name == "hasattr") return call_reflection(name, positional);
+  if (name == "tl.condition" && !positional.empty()) return positional[0];
+  if (name == "constexpr" && positional.size() == 1 && positional[0].constant() == nullptr) return positional[0];
+  if (!is_host_function(name) || !keywords.empty()) {
+    report_.error(codes::kPythonFunction, fmt::format("'{}' cannot be called like this in a kernel", name));
+    return {};
+  }
+  const ValueResult result = call_host_function(name, positional);
+  if (result) return *result;
+  report_.error(codes::kConstantExpression, result.error());
+  return {};
+}
+
+Value FunctionLowering::call_reflection(const std::string& name, const std::vector<Value>& positional) {
+  if (name == "isinstance" && positional.size() == 2) {
+    const Value& value = positional[0];
+    const auto matches = [&](const Value& type) {
+      if (type.host_function() == nullptr) return false;
+      const std::string& wanted = type.host_function()->name;
+      if (wanted == "tl.tensor") return value.tensor() != nullptr;
+      if (wanted == "tl.tuple" || wanted == "tuple") return value.elements() != nullptr;
+      if (wanted == "tl.dtype") return value.is_dtype();
+      return value.constant() != nullptr && (value.constant()->type_name() == wanted || (wanted == "int" && value.constant()->is_bool()));
+    };
+    bool found = matches(positional[1]);
+    if (positional[1].elements() != nullptr) {
+      for (const Value& type : *positional[1].elements()) found = found || matches(type);
+    }
+    return Constant::boolean(found);
+  }
+  if (positional.size() < 2 || !positional[1].is_string()) {
+    report_.error(codes::kArguments, fmt::format("{}() needs a value and a name", name));
+    return {};
+  }
+  const std::string& attribute = positional[1].constant()->text();
+  DiagnosticSink probe;
+  const bool is_tensor = positional[0].tensor() != nullptr;
+  const bool has = is_tensor ? attribute == "dtype" || attribute == "shape" || attribute == "type" || find_tensor_method(attribute) != nullptr
+                             : positional[0].is_dtype() && dtype_attribute(positional[0], attribute).has_value();
+  if (name == "hasattr") return Constant::boolean(has);
+  if (!has && positional.size() > 2) return positional[2];
+  return attribute_of(positional[0], attribute);
+}
+
+Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords, bool is_method) {
+  if (row.lower == nullptr) {
+    report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("tl.{} is not supported yet", row.name));
+    return {};
+  }
+  const std::vector<SignatureParameter> parameters = parse_signature(row.signature);
+  BuiltinCall call{*this, row, {}, {}, is_method};
+  std::vector<bool> given;
+  std::size_t next = 0;
+  for (const SignatureParameter& parameter : parameters) {
+    if (parameter.collects) {
+      call.rest.assign(positional.begin() + static_cast<std::ptrdiff_t>(std::min(next, positional.size())), positional.end());
+      next = positional.size();
+      call.arguments.emplace_back();
+      given.push_back(true);
+      continue;
+    }
+    const bool takes = !parameter.keyword_only && next < positional.size();
+    call.arguments.push_back(takes ? positional[next++] : parameter.default_value.value_or(Value()));
+    given.push_back(takes);
+  }
+  if (next < positional.size()) {
+    report_.error(codes::kArguments, fmt::format("tl.{}() takes {} positional arguments but {} were given", row.name, parameters.size(), positional.size()));
+    return {};
+  }
+  for (const auto& [name, value] : keywords) {
+    std::size_t i = 0;
+    while (i < parameters.size() && parameters[i].name != name) ++i;
+    if (i == parameters.size() || given[i]) {
+      report_.error(codes::kArguments, fmt::format("tl.{}() got {} '{}'", row.name, i == parameters.size() ? "an unexpected keyword argument" : "multiple values for argument", name),
+                    fmt::format("its parameters are ({})", row.signature));
+      return {};
+    }
+    call.arguments[i] = value;
+    given[i] = true;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (given[i] || parameters[i].default_value) continue;
+    report_.error(codes::kArguments, fmt::format("tl.{}() is missing the argument '{}'", row.name, parameters[i].name), fmt::format("its parameters are ({})", row.signature));
+    return {};
+  }
+  return row.lower(call);
+}
+
+bool FunctionLowering::bind_arguments(const JitFunction& callee, std::vector<Value>& positional, const KeywordArguments& keywords) {
+  const std::size_t count = callee.parameters.size();
+  if (positional.size() > count) {
+    report_.error(codes::kArguments, fmt::format("{}() takes {} arguments but {} were given", callee.name, count, positional.size()));
+    return false;
+  }
+  std::vector<bool> given(count, false);
+  std::fill_n(given.begin(), positional.size(), true);
+  positional.resize(count);
+  for (const auto& [name, value] : keywords) {
+    std::size_t i = 0;
+    while (i < count && callee.parameters[i].name != name) ++i;
+    if (i == count || given[i]) {
+      report_.error(codes::kArguments, fmt::format("{}() got {} '{}'", callee.name, i == count ? "an unexpected keyword argument" : "multiple values for argument", name));
+      return false;
+    }
+    positional[i] = value;
+    given[i] = true;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Parameter& parameter = callee.parameters[i];
+    if (!given[i]) {
+      if (parameter.default_value == nullptr) {
+        report_.error(codes::kArguments, fmt::format("{}() is missing the argument '{}'", callee.name, parameter.name));
+        return false;
+      }
+      positional[i] = compilation_.loader.evaluate(*parameter.default_value, *callee.module);
+      if (positional[i].is_none()) positional[i] = Value::raw_none();
+    }
+    if (!is_argument(positional[i])) {
+      report_.error(codes::kArguments, fmt::format("argument '{}' of {}() is {}", parameter.name, callee.name, positional[i].describe()), "pass tensors, numbers, dtypes, jit functions or tuples of them");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool FunctionLowering::check_noinline(const JitFunction& callee, const std::vector<Value>& arguments) {
+  for (std::size_t i = 0; callee.noinline && i < arguments.size(); ++i) {
+    const Tensor* tensor = arguments[i].tensor();
+    if (tensor == nullptr || tensor->type.numel() == 1) continue;
+    report_.error(codes::kArguments, fmt::format("function {} is marked noinline, but was called with non-scalar argument {}: {}", callee.name,
+                                                 callee.parameters[i].name, tensor->type.to_string()));
+    return false;
+  }
+  return true;
+}
+
+Value FunctionLowering::emit_call(Compilation::Function& function, const std::string& symbol, const std::vector<Value>& arguments) {
+  std::vector<ir::Type> types;
+  for (const ir::Value* handle : flatten(function.result)) types.push_back(handle->type());
+  ir::Op* op = emit_.create("tt.call", flatten(Value::tuple(arguments)), types, {{"callee", emit_.context().symbol(symbol)}});
+  std::vector<ir::Value*> results;
+  for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
+  std::size_t cursor = 0;
+  return rebuild(function.result, results, cursor);
+}
+
+Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional, const KeywordArguments& keywords) {
+  if (callee.is_constexpr_function) return call_constexpr_function(callee, positional, keywords);
+  if (!check_noinline(callee, positional) || !bind_arguments(callee, positional, keywords)) return {};
+  const std::string symbol = mangle(callee, positional);
+  const auto [entry, is_new] = compilation_.functions.try_emplace(symbol);
+  if (!is_new && entry->second.failed) {
+    report_.note_failure();
+    return {};
+  }
+  if (!is_new && !entry->second.is_complete) {
+    report_.error(codes::kRecursion, fmt::format("{}() calls itself with the same types and constants", callee.name), "recursion must end at compile time, by a constexpr argument");
+    return {};
+  }
+  if (is_new) {
+    if (compilation_.depth >= Compilation::kMaxCallDepth || compilation_.functions.size() > Compilation::kMaxFunctions) {
+      report_.error(codes::kRecursion, fmt::format("calls are nested too deeply at {}()", callee.name));
+      entry->second.failed = true;
+      return {};
+    }
+    std::vector<DiagnosticNote> chain{{fmt::format("called from here, in {}()", function_.name), report_.span()}};
+    chain.insert(chain.end(), report_.call_chain().begin(), report_.call_chain().end());
+    ++compilation_.depth;
+    FunctionLowering lowering(compilation_, callee, symbol, false, std::move(chain));
+    const bool fine = lowering.run(positional);
+    --compilation_.depth;
+    if (!fine) {
+      entry->second.failed = true;
+      report_.note_failure();
+      return {};
+    }
+  }
+  return emit_call(compilation_.functions[symbol], symbol, positional);
+}
+
+}  // namespace lockstep::frontend

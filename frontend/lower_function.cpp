@@ -1,0 +1,148 @@
+// A function instance from signature to terminator.
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+#include "support/check.h"
+
+namespace lockstep::frontend {
+
+namespace {
+
+using Path = std::vector<std::size_t>;
+
+std::string path_text(const Path& path) {
+  return path.size() == 1 ? fmt::format("({},)", path[0]) : fmt::format("({})", fmt::join(path, ", "));
+}
+
+/// Constants of the arguments by path, and the mangled types of the tensors, in order.
+void collect(const Value& value, Path& path, std::vector<std::string>& types, std::vector<std::string>& constants) {
+  if (const std::vector<Value>* elements = value.elements()) {
+    for (std::size_t i = 0; i < elements->size(); ++i) {
+      path.push_back(i);
+      collect((*elements)[i], path, types, constants);
+      path.pop_back();
+    }
+    return;
+  }
+  if (const Tensor* tensor = value.tensor()) {
+    types.push_back(tensor->type.mangle());
+  } else {
+    constants.push_back(path_text(path) + (value.is_raw() ? "cNone" : fmt::format("cconstexpr[{}]", value.str())));
+  }
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
+std::string mangle(const JitFunction& function, const std::vector<Value>& arguments) {
+  std::vector<std::string> types;
+  std::vector<std::string> constants;
+  Path path;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    path.assign(1, i);
+    collect(arguments[i], path, types, constants);
+  }
+  std::string text = fmt::format("{}", fmt::join(constants, "_"));
+  text = replaced(replaced(text, ".", "_d_"), "'", "_sq_");
+  text = replaced(replaced(text, "[", "_"), "]", "_");
+  return fmt::format("{}.{}__{}__{}", function.module->name(), function.name, fmt::join(types, "_"), text);
+}
+
+FunctionLowering::FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol, bool is_kernel,
+                                   std::vector<DiagnosticNote> call_chain)
+    : compilation_(compilation), function_(function), symbol_(std::move(symbol)), is_kernel_(is_kernel),
+      report_(compilation.sink, function.module->file(), std::move(call_chain)),
+      emit_(compilation.module, function.module->file()->path()), semantics_(emit_, report_, compilation.options) {
+  indentation_ = function.module->file()->position(function.node->range.begin).column - 1;
+  report_.set_here(function.node->name_range);
+}
+
+void FunctionLowering::place(const ast::Node& node) {
+  const LineColumn at = function_.module->file()->position(node.range.begin);
+  emit_.set_position(at.line, at.column - 1 >= indentation_ ? at.column - 1 - indentation_ : 0);
+}
+
+bool FunctionLowering::stopped() {
+  if (stopped_ || compilation_.sink.is_full()) return true;
+  if (++compilation_.visits <= Compilation::kMaxVisits) return false;
+  report_.error(codes::kRecursion, "the kernel is too large: its compile-time loops and calls visit too many nodes",
+                "use tl.range instead of tl.static_range for long loops");
+  stopped_ = true;
+  return true;
+}
+
+std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility) {
+  ir::Context& context = emit_.context();
+  std::vector<ir::Type> inputs;
+  for (const Value& argument : arguments) {
+    const auto add = [&](const auto& self, const Value& value) -> void {
+      if (const Tensor* tensor = value.tensor()) inputs.push_back(to_ir(context, tensor->type));
+      if (const std::vector<Value>* elements = value.elements()) {
+        for (const Value& element : *elements) self(self, element);
+      }
+    };
+    add(add, argument);
+  }
+  emit_.builder().set_insertion_point_to_end(compilation_.module.body());
+  op_ = emit_.create("tt.func", {}, {},
+                     {{"sym_name", context.string(symbol_)}, {"function_type", context.type_attribute(context.function(inputs, {}))},
+                      {"sym_visibility", context.string(is_kernel_ ? "public" : "private")}, {"noinline", context.boolean(function_.noinline)}});
+  ir::Block& entry = op_->region().add_block();
+  std::vector<ir::Value*> handles;
+  for (const ir::Type type : inputs) handles.push_back(entry.add_argument(type, op_->location()));
+  std::size_t cursor = 0;
+  std::vector<Value> bound;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::size_t first = cursor;
+    bound.push_back(rebuild(arguments[i], handles, cursor));
+    for (std::size_t k = first; k < cursor; ++k) emit_.name_value(handles[k], function_.parameters[i].name);
+    if (i < divisibility.size() && divisibility[i] != 0 && cursor > first) {
+      ir::set_argument_attribute(context, *op_, first, "tt.divisibility", context.i32(divisibility[i]));
+    }
+  }
+  emit_.to_start(entry);
+  return bound;
+}
+
+bool FunctionLowering::run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility) {
+  LOCKSTEP_CHECK(arguments.size() == function_.parameters.size(), "arguments do not match the parameters of " + function_.name);
+  const ast::Arguments& declared = *function_.node->args;
+  if (declared.vararg || declared.kwarg) {
+    report_.error(codes::kArguments, fmt::format("jit function '{}' has *args or **kwargs", function_.name), "name the parameters");
+    return false;
+  }
+  emit_.set_position(function_.module->file()->position(function_.node->range.begin).line, 0);
+  const std::vector<Value> bound = create_function(arguments, divisibility);
+  // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults so.
+  for (std::size_t i = function_.parameters.size(); i-- > 0;) {
+    if (function_.parameters[i].default_value != nullptr) scope_.set(function_.parameters[i].name, Value());
+  }
+  for (std::size_t i = 0; i < bound.size(); ++i) set_value(function_.parameters[i].name, bound[i]);
+  visit_body(function_.node->body);
+  if (report_.count() > 0 || stopped_) return false;
+  finish_function();
+  return true;
+}
+
+void FunctionLowering::finish_function() {
+  ir::Context& context = emit_.context();
+  Compilation::Function& entry = compilation_.functions[symbol_];
+  entry.op = op_;
+  entry.result = result_.value_or(Value::raw_none());
+  std::vector<ir::Value*> handles;
+  std::vector<ir::Type> types;
+  for (const ir::Value* handle : flatten(entry.result)) types.push_back(handle->type());
+  for (const ir::Type type : types) handles.push_back(emit_.value("ub.poison", {}, type));
+  if (!types.empty()) {
+    const ir::Type old = ir::function_type(*op_);
+    op_->set_attribute("function_type", context.type_attribute(context.function(old.inputs(), types)));
+  }
+  emit_.create("tt.return", handles, {});
+  entry.is_complete = true;
+}
+
+}  // namespace lockstep::frontend

@@ -1,0 +1,388 @@
+#include "frontend/module_evaluator.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/host_functions.h"
+
+namespace lockstep::frontend {
+
+namespace {
+
+Value unknown(std::string what) { return OpaqueValue{std::move(what)}; }
+Value unknown() { return unknown("a value that is only known when Python runs"); }
+
+/// "triton.jit" for `@triton.jit` and `@triton.jit(...)`, as written.
+std::string dotted_text(const ast::Expr& node) {
+  if (const auto* name = node.as<ast::Name>()) return name->id;
+  if (const auto* attribute = node.as<ast::Attribute>()) return dotted_text(*attribute->value) + "." + attribute->attr;
+  if (const auto* call = node.as<ast::Call>()) return dotted_text(*call->func);
+  return "?";
+}
+
+std::string_view last_word(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
+std::string_view source_text(const PythonModule& module, const ast::Node& node) {
+  return module.file()->text().substr(node.range.begin, node.range.end - node.range.begin);
+}
+
+/// The signature type an annotation forces ("fp32", "*i32"), or "".
+std::string annotated_type(const PythonModule& module, const ast::Expr& annotation) {
+  std::string text(source_text(module, annotation));
+  if (const auto* constant = annotation.as<ast::Constant>()) text = constant->text;
+  std::string_view rest = text;
+  std::string prefix;
+  if (rest.starts_with("const ")) {
+    rest.remove_prefix(6);
+    prefix = "k";
+  }
+  const bool is_pointer = rest.starts_with('*');
+  if (is_pointer) rest.remove_prefix(1);
+  if (is_pointer && rest.starts_with('k')) {
+    rest.remove_prefix(1);
+    prefix = "k";
+  }
+  const std::optional<DType> type = parse_dtype_name(last_word(rest));
+  if (!type || type->is_void()) return {};
+  const std::string canonical = type->is_int() ? type->mangle() : type->name();
+  return (is_pointer ? "*" + prefix : "") + canonical;
+}
+
+void mark_unspecialised(const Value& list, JitFunction& function, bool Parameter::*flag) {
+  if (list.elements() == nullptr) return;
+  for (const Value& item : *list.elements()) {
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+      const bool by_name = item.is_string() && item.constant()->text() == function.parameters[i].name;
+      const bool by_index = item.is_number() && *item.constant() == Constant::integer(static_cast<Integer>(i));
+      if (by_name || by_index) function.parameters[i].*flag = true;
+    }
+  }
+}
+
+void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const PythonModule& module, JitFunction& function) {
+  for (const std::unique_ptr<ast::Arg>& arg : list) {
+    Parameter parameter;
+    parameter.name = arg->name;
+    parameter.annotation = arg->annotation.get();
+    parameter.range = arg->range;
+    if (arg->annotation) {
+      parameter.is_constexpr = source_text(module, *arg->annotation).find("constexpr") != std::string_view::npos;
+      if (!parameter.is_constexpr) parameter.type_annotation = annotated_type(module, *arg->annotation);
+    }
+    function.parameters.push_back(std::move(parameter));
+  }
+}
+
+}  // namespace
+
+void ModuleEvaluator::run(const ast::Body& body) {
+  if (module_.globals_.find("__name__") == nullptr) {
+    module_.globals_.set("__name__", Value(Constant::string(module_.name())));
+    module_.globals_.set("__file__", Value(Constant::string(module_.file()->path())));
+  }
+  for (const ast::StmtPtr& statement : body) run(*statement);
+}
+
+void ModuleEvaluator::bind(const std::string& name, Value value) {
+  const bool is_plain = value.jit() == nullptr && value.builtin() == nullptr && value.space() == nullptr && value.module() == nullptr;
+  if (uncertain_depth_ > 0) {
+    if (module_.globals_.contains(name)) return;
+    if (is_plain) value = unknown("set under a condition that is only known when Python runs");
+  }
+  std::erase(module_.constexpr_globals_, name);
+  module_.globals_.set(name, std::move(value));
+}
+
+void ModuleEvaluator::run(const ast::Stmt& node) {
+  if (const auto* function = node.as<ast::FunctionDef>()) return define_function(*function);
+  if (const auto* import = node.as<ast::Import>()) return import_modules(*import);
+  if (const auto* import = node.as<ast::ImportFrom>()) return import_from(*import);
+  if (const auto* type = node.as<ast::ClassDef>()) return bind(type->name, unknown("a class"));
+  if (const auto* branch = node.as<ast::If>()) return run_if(*branch);
+  if (const auto* assignment = node.as<ast::Assign>()) {
+    const Value value = evaluate(*assignment->value);
+    for (const ast::ExprPtr& target : assignment->targets) {
+      assign(*target, value);
+      const auto* call = assignment->value->as<ast::Call>();
+      if (call != nullptr && last_word(dotted_text(*call->func)) == "constexpr" && target->is<ast::Name>() && uncertain_depth_ == 0) {
+        module_.constexpr_globals_.push_back(target->as<ast::Name>()->id);
+      }
+    }
+    return;
+  }
+  if (const auto* annotated = node.as<ast::AnnAssign>()) {
+    if (annotated->value) assign(*annotated->target, evaluate(*annotated->value));
+    return;
+  }
+  if (const auto* attempt = node.as<ast::Try>()) {
+    run(attempt->body);
+    for (const auto& handler : attempt->handlers) run_uncertain(handler->body);
+    run(attempt->orelse);
+    run(attempt->finalbody);
+    return;
+  }
+  if (const auto* with = node.as<ast::With>()) return run(with->body);
+  if (const auto* loop = node.as<ast::For>()) return run_uncertain(loop->body);
+  if (const auto* loop = node.as<ast::While>()) return run_uncertain(loop->body);
+  if (const auto* augmented = node.as<ast::AugAssign>()) {
+    const ValueResult value = apply_host(augmented->op, evaluate(*augmented->target), evaluate(*augmented->value));
+    assign(*augmented->target, value ? *value : unknown());
+  }
+}
+
+void ModuleEvaluator::run_if(const ast::If& node) {
+  const Value test = evaluate(*node.test);
+  const std::optional<bool> known = test.constant() != nullptr || test.elements() != nullptr ? truth(test) : std::nullopt;
+  if (known) return run(*known ? node.body : node.orelse);
+  run_uncertain(node.body);
+  run_uncertain(node.orelse);
+}
+
+void ModuleEvaluator::run_uncertain(const ast::Body& body) {
+  forget_assigned(body);
+  ++uncertain_depth_;
+  run(body);
+  --uncertain_depth_;
+}
+
+void ModuleEvaluator::forget_assigned(const ast::Body& body) {
+  for (const ast::StmtPtr& statement : body) {
+    const auto* assignment = statement->as<ast::Assign>();
+    const auto* augmented = statement->as<ast::AugAssign>();
+    const ast::Expr* target = assignment != nullptr ? assignment->targets.front().get() : augmented != nullptr ? augmented->target.get() : nullptr;
+    const auto* name = target != nullptr ? target->as<ast::Name>() : nullptr;
+    const Value* held = name != nullptr ? module_.globals_.find(name->id) : nullptr;
+    if (held != nullptr && held->opaque() == nullptr) module_.globals_.set(name->id, unknown("set under a condition that is only known when Python runs"));
+  }
+}
+
+void ModuleEvaluator::assign(const ast::Expr& target, const Value& value) {
+  if (const auto* name = target.as<ast::Name>()) return bind(name->id, value);
+  const ast::ExprList* parts = nullptr;
+  if (const auto* tuple = target.as<ast::Tuple>()) parts = &tuple->elts;
+  if (const auto* list = target.as<ast::List>()) parts = &list->elts;
+  if (parts == nullptr) return;
+  const bool fits = value.elements() != nullptr && value.elements()->size() == parts->size();
+  for (std::size_t i = 0; i < parts->size(); ++i) assign(*(*parts)[i], fits ? (*value.elements())[i] : unknown());
+}
+
+void ModuleEvaluator::define_function(const ast::FunctionDef& node) {
+  auto function = std::make_unique<JitFunction>();
+  function->node = &node;
+  function->module = &module_;
+  function->name = node.name;
+  add_parameters(node.args->posonlyargs, module_, *function);
+  add_parameters(node.args->args, module_, *function);
+  const ast::ExprList& defaults = node.args->defaults;
+  const std::size_t first = function->parameters.size() - std::min(defaults.size(), function->parameters.size());
+  for (std::size_t i = first; i < function->parameters.size(); ++i) function->parameters[i].default_value = defaults[i - first].get();
+  const std::size_t positional = function->parameters.size();
+  add_parameters(node.args->kwonlyargs, module_, *function);
+  for (std::size_t i = positional; i < function->parameters.size(); ++i) function->parameters[i].default_value = node.args->kw_defaults[i - positional].get();
+  bool is_jit = false;
+  read_decorators(node, *function, is_jit);
+  if (!is_jit) return bind(node.name, unknown(fmt::format("the plain Python function '{}'", node.name)));
+  bind(node.name, Value(static_cast<const JitFunction*>(function.get())));
+  module_.functions_.push_back(std::move(function));
+}
+
+void ModuleEvaluator::read_decorators(const ast::FunctionDef& node, JitFunction& function, bool& is_jit) {
+  for (const ast::ExprPtr& decorator : node.decorator_list) {
+    const auto* call = decorator->as<ast::Call>();
+    const std::string text = dotted_text(*decorator);
+    const std::string_view word = last_word(text);
+    if (word == "tensor_method") function.is_method_of_tensor = true;
+    if (word != "jit" && word != "constexpr_function") continue;
+    const Value resolved = evaluate(call != nullptr ? *call->func : *decorator);
+    const HostFunction* host = resolved.host_function();
+    if (host == nullptr || (host->name != "triton.jit" && host->name != "triton.constexpr_function")) continue;
+    is_jit = true;
+    if (host->name == "triton.constexpr_function") function.is_constexpr_function = true;
+    if (call != nullptr) read_jit_arguments(*call, function);
+  }
+}
+
+void ModuleEvaluator::read_jit_arguments(const ast::Call& call, JitFunction& function) {
+  for (const std::unique_ptr<ast::Keyword>& keyword : call.keywords) {
+    if (!keyword->arg) continue;
+    const Value value = evaluate(*keyword->value);
+    if (*keyword->arg == "noinline") function.noinline = truth(value).value_or(false);
+    if (*keyword->arg == "do_not_specialize") mark_unspecialised(value, function, &Parameter::do_not_specialize);
+    if (*keyword->arg == "do_not_specialize_on_alignment") mark_unspecialised(value, function, &Parameter::do_not_specialize_on_alignment);
+  }
+}
+
+void ModuleEvaluator::import_modules(const ast::Import& node) {
+  for (const std::unique_ptr<ast::Alias>& alias : node.names) {
+    const std::string top = alias->name.substr(0, alias->name.find('.'));
+    const std::string name = alias->asname ? alias->name : top;
+    const std::string bound = alias->asname.value_or(top);
+    if (!builtin_namespace(name).empty()) {
+      bind(bound, NamespaceValue{builtin_namespace(name)});
+    } else if (const PythonModule* module = loader_.import(name)) {
+      bind(bound, Value(module));
+    } else {
+      bind(bound, unknown(fmt::format("from the module '{}', which is not on the search path", name)));
+    }
+  }
+}
+
+std::string ModuleEvaluator::absolute_name(const ast::ImportFrom& node) const {
+  if (node.level == 0) return node.module.value_or("");
+  std::string base = module_.package();
+  for (int i = 1; i < node.level; ++i) base = base.substr(0, base.find('.') == std::string::npos ? 0 : base.rfind('.'));
+  if (!node.module) return base;
+  return base.empty() ? *node.module : base + "." + *node.module;
+}
+
+void ModuleEvaluator::bind_star(const Value& source) {
+  if (source.module() == nullptr) return;
+  for (const Scope::Entry& entry : source.module()->globals().entries()) {
+    if (!entry.first.starts_with('_')) bind(entry.first, entry.second);
+  }
+}
+
+void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
+  const std::string name = absolute_name(node);
+  const std::string space = builtin_namespace(name);
+  const PythonModule* module = space.empty() && !name.empty() ? loader_.import(name) : nullptr;
+  for (const std::unique_ptr<ast::Alias>& alias : node.names) {
+    if (alias->name == "*") {
+      if (module != nullptr) bind_star(Value(module));
+      continue;
+    }
+    const std::string bound = alias->asname.value_or(alias->name);
+    std::optional<Value> value;
+    if (!space.empty()) {
+      value = loader_.namespace_attribute(space, alias->name);
+    } else {
+      if (const Value* held = module != nullptr ? module->find(alias->name) : nullptr) {
+        value = *held;
+        if (module->is_constexpr_global(alias->name)) {
+          bind(bound, *value);
+          module_.constexpr_globals_.push_back(bound);
+          continue;
+        }
+      }
+      const std::string child = name.empty() ? alias->name : name + "." + alias->name;
+      if (!value) {
+        if (const PythonModule* submodule = loader_.import(child)) value = Value(submodule);
+      }
+    }
+    bind(bound, value ? *value : unknown(fmt::format("from the module '{}', which is not on the search path or lacks it", name)));
+  }
+}
+
+// ---- Expressions ----
+
+Value ModuleEvaluator::evaluate(const ast::Expr& node) {
+  switch (node.kind) {
+    case ast::Kind::Constant: return constant_of(*node.as<ast::Constant>());
+    case ast::Kind::Name: return evaluate_name(*node.as<ast::Name>());
+    case ast::Kind::Attribute: return evaluate_attribute(*node.as<ast::Attribute>());
+    case ast::Kind::BinOp: return evaluate_binary(*node.as<ast::BinOp>());
+    case ast::Kind::Compare: return evaluate_compare(*node.as<ast::Compare>());
+    case ast::Kind::BoolOp: return evaluate_bool(*node.as<ast::BoolOp>());
+    case ast::Kind::Subscript: return evaluate_subscript(*node.as<ast::Subscript>());
+    case ast::Kind::Call: return evaluate_call(*node.as<ast::Call>());
+    case ast::Kind::Tuple: return evaluate_sequence(node.as<ast::Tuple>()->elts);
+    case ast::Kind::List: return evaluate_sequence(node.as<ast::List>()->elts);
+    case ast::Kind::UnaryOp: {
+      const ValueResult result = apply_host(node.as<ast::UnaryOp>()->op, evaluate(*node.as<ast::UnaryOp>()->operand));
+      return result ? *result : unknown();
+    }
+    case ast::Kind::IfExp: {
+      const auto& choice = *node.as<ast::IfExp>();
+      const std::optional<bool> test = truth(evaluate(*choice.test));
+      return test ? evaluate(*test ? *choice.body : *choice.orelse) : unknown();
+    }
+    default: return unknown();
+  }
+}
+
+Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
+  if (const Value* held = module_.globals_.find(node.id)) return *held;
+  if (is_host_function(node.id)) return HostFunction{node.id};
+  return unknown(fmt::format("the name '{}', which is not defined", node.id));
+}
+
+Value ModuleEvaluator::evaluate_attribute(const ast::Attribute& node) {
+  const Value owner = evaluate(*node.value);
+  std::optional<Value> value;
+  if (owner.space() != nullptr) value = loader_.namespace_attribute(owner.space()->name, node.attr);
+  if (owner.is_dtype()) value = dtype_attribute(owner, node.attr);
+  if (owner.constant() != nullptr && node.attr == "value") value = owner;
+  if (const PythonModule* module = owner.module()) {
+    if (const Value* held = module->find(node.attr)) return *held;
+    if (const PythonModule* child = loader_.import(module->name() + "." + node.attr)) return Value(child);
+  }
+  return value ? *value : unknown();
+}
+
+Value ModuleEvaluator::evaluate_binary(const ast::BinOp& node) {
+  const ValueResult result = apply_host(node.op, evaluate(*node.left), evaluate(*node.right));
+  return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
+}
+
+Value ModuleEvaluator::evaluate_compare(const ast::Compare& node) {
+  Value left = evaluate(*node.left);
+  for (std::size_t i = 0; i < node.ops.size(); ++i) {
+    const Value right = evaluate(*node.comparators[i]);
+    if (left.opaque() != nullptr || right.opaque() != nullptr) return unknown();
+    const ValueResult result = compare_host(node.ops[i], left, right);
+    const std::optional<bool> answer = result ? truth(*result) : std::nullopt;
+    if (!answer) return unknown();
+    if (!*answer || i + 1 == node.ops.size()) return *result;
+    left = right;
+  }
+  return unknown();
+}
+
+Value ModuleEvaluator::evaluate_bool(const ast::BoolOp& node) {
+  Value last;
+  for (const ast::ExprPtr& operand : node.values) {
+    last = evaluate(*operand);
+    const std::optional<bool> value = truth(last);
+    if (!value) return unknown();
+    if (*value != (node.op == ast::BoolOperator::And)) return last;
+  }
+  return last;
+}
+
+Value ModuleEvaluator::evaluate_subscript(const ast::Subscript& node) {
+  const Value sequence = evaluate(*node.value);
+  if (const auto* slice = node.slice->as<ast::Slice>()) {
+    const auto part = [&](const ast::ExprPtr& bound) { return bound ? evaluate(*bound) : Value(Constant()); };
+    const SliceValue bounds{std::make_shared<const std::vector<Value>>(std::vector<Value>{part(slice->lower), part(slice->upper), part(slice->step)})};
+    const ValueResult result = subscript_host(sequence, bounds);
+    return result ? *result : unknown();
+  }
+  const ValueResult result = subscript_host(sequence, evaluate(*node.slice));
+  return result ? *result : unknown();
+}
+
+Value ModuleEvaluator::evaluate_sequence(const ast::ExprList& elements) {
+  std::vector<Value> values;
+  values.reserve(elements.size());
+  for (const ast::ExprPtr& element : elements) values.push_back(evaluate(*element));
+  return Value::tuple(std::move(values));
+}
+
+Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
+  const Value callee = evaluate(*node.func);
+  std::vector<Value> arguments;
+  for (const ast::ExprPtr& argument : node.args) {
+    arguments.push_back(evaluate(*argument));
+    if (arguments.back().opaque() != nullptr) return unknown();
+  }
+  if (!node.keywords.empty()) return unknown();
+  ValueResult result = Unexpected<std::string>{"unknown"};
+  if (const HostFunction* function = callee.host_function()) result = call_host_function(function->name, arguments);
+  if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_dtype()) {
+    result = call_dtype_method(method->self->constant()->type(), method->name, arguments);
+  }
+  return result ? *result : unknown();
+}
+
+}  // namespace lockstep::frontend

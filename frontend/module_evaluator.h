@@ -1,0 +1,51 @@
+// Reads the statements of one Python module in order and binds its globals. An expression it cannot know is an OpaqueValue
+// that says why. Never reports diagnostics: using an unknown value is what may be an error. Bounded: no loops are run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/module_loader.h"
+
+namespace lockstep::frontend {
+
+class ModuleEvaluator {
+ public:
+  ModuleEvaluator(ModuleLoader& loader, PythonModule& module) : loader_(loader), module_(module) {}
+  void run(const ast::Body& body);
+  Value evaluate(const ast::Expr& node);
+
+ private:
+  void run(const ast::Stmt& node);
+  void define_function(const ast::FunctionDef& node);
+  void read_decorators(const ast::FunctionDef& node, JitFunction& function, bool& is_jit);
+  void read_jit_arguments(const ast::Call& call, JitFunction& function);
+  void import_modules(const ast::Import& node);
+  void import_from(const ast::ImportFrom& node);
+  void bind_star(const Value& source);
+  std::string absolute_name(const ast::ImportFrom& node) const;
+  void assign(const ast::Expr& target, const Value& value);
+  void run_if(const ast::If& node);
+  /// Runs `body` where it is not known whether Python would: functions and imports are bound, other names become unknown.
+  void run_uncertain(const ast::Body& body);
+  void forget_assigned(const ast::Body& body);
+  void bind(const std::string& name, Value value);
+
+  Value evaluate_name(const ast::Name& node);
+  Value evaluate_attribute(const ast::Attribute& node);
+  Value evaluate_binary(const ast::BinOp& node);
+  Value evaluate_compare(const ast::Compare& node);
+  Value evaluate_bool(const ast::BoolOp& node);
+  Value evaluate_subscript(const ast::Subscript& node);
+  Value evaluate_call(const ast::Call& node);
+  Value evaluate_sequence(const ast::ExprList& elements);
+
+  ModuleLoader& loader_;
+  PythonModule& module_;
+  int uncertain_depth_ = 0;
+};
+
+/// "triton.language" for the modules that Lockstep itself provides; "" for others.
+std::string builtin_namespace(const std::string& dotted_name);
+
+}  // namespace lockstep::frontend

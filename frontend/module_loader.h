@@ -1,0 +1,99 @@
+// Python modules as far as a kernel needs them: the jit functions, constants, aliases and imports at module level, found by
+// reading the statements in order without running Python. What cannot be known (a call of a library, a condition on the
+// machine) becomes an opaque value that is an error only when a kernel uses it. Imports are followed in the file's own folder,
+// then on the search path, packages included; each file is read once.
+// Does not evaluate decorators beyond finding the jit function below them. Source: Triton 3.6 runtime/jit (facts), Python import rules.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/ast.h"
+#include "frontend/scope.h"
+#include "frontend/value.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::frontend {
+
+struct Parameter {
+  std::string name;
+  const ast::Expr* annotation = nullptr;       // or null
+  const ast::Expr* default_value = nullptr;    // or null
+  bool is_constexpr = false;
+  std::string type_annotation;                 // "fp32", "*kfp16": forces the type; "" if none
+  bool do_not_specialize = false;
+  bool do_not_specialize_on_alignment = false;
+  SourceRange range;
+};
+
+/// A function under @triton.jit (or @triton.constexpr_function, which runs at compile time).
+struct JitFunction {
+  const ast::FunctionDef* node = nullptr;
+  const PythonModule* module = nullptr;
+  std::string name;
+  std::vector<Parameter> parameters;
+  bool noinline = false;
+  bool is_constexpr_function = false;
+  bool is_method_of_tensor = false;            // prelude functions that tensors have as methods
+};
+
+class PythonModule {
+ public:
+  PythonModule(std::string name, std::string package, SourceFilePtr file) : name_(std::move(name)), package_(std::move(package)), file_(std::move(file)) {}
+  const std::string& name() const { return name_; }
+  /// The package that relative imports start from; "" at top level.
+  const std::string& package() const { return package_; }
+  const SourceFilePtr& file() const { return file_; }
+  const Value* find(std::string_view global) const { return globals_.find(global); }
+  const Scope& globals() const { return globals_; }
+  const std::vector<std::unique_ptr<JitFunction>>& functions() const { return functions_; }
+  /// The jit function bound to this name, also through an alias; null if there is none.
+  const JitFunction* find_function(std::string_view name) const;
+  bool is_prelude() const { return is_prelude_; }
+  /// Whether the global was made with tl.constexpr(...) or given by --global: only these numbers may be used in kernels.
+  bool is_constexpr_global(std::string_view name) const;
+
+ private:
+  friend class ModuleLoader;
+  friend class ModuleEvaluator;
+  std::string name_;
+  std::string package_;
+  SourceFilePtr file_;
+  std::unique_ptr<ast::Module> tree_;
+  Scope globals_;
+  std::vector<std::string> constexpr_globals_;
+  std::vector<std::unique_ptr<JitFunction>> functions_;
+  bool is_prelude_ = false;
+};
+
+class ModuleLoader {
+ public:
+  ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink);
+  ~ModuleLoader();
+  /// The file of the request. Null: diagnosed.
+  const PythonModule* load_main(const std::string& path);
+  /// "helpers", "pkg.mod". Null if it is not on the search path or does not parse (not diagnosed: an import is an error only if used).
+  const PythonModule* import(const std::string& dotted_name);
+  /// Built-in library written in Triton's language: "triton.language.standard", "triton.language.random".
+  const PythonModule& prelude(const std::string& name);
+  /// Value of a default expression, in its module's globals. Opaque if it cannot be known.
+  Value evaluate(const ast::Expr& expression, const PythonModule& module);
+  /// Attribute of a built-in namespace ("triton.language", "load"); nullopt if it has none.
+  std::optional<Value> namespace_attribute(const std::string& space, const std::string& attribute);
+  const std::map<std::string, ConstantValue>& request_globals() const { return globals_; }
+  DiagnosticSink& sink() { return sink_; }
+
+ private:
+  PythonModule* parse(std::string name, std::string package, SourceFilePtr file, DiagnosticSink& sink);
+  std::vector<std::string> search_path_;
+  std::map<std::string, ConstantValue> globals_;
+  DiagnosticSink& sink_;
+  std::map<std::string, std::unique_ptr<PythonModule>> modules_;   // null while or after a failed load
+  std::vector<std::unique_ptr<PythonModule>> failed_;
+};
+
+}  // namespace lockstep::frontend

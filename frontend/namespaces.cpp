@@ -1,0 +1,77 @@
+// The modules that Lockstep itself stands in for: triton, triton.language and its parts, math.
+#include <algorithm>
+#include <array>
+
+#include "frontend/builtins.h"
+#include "frontend/host_functions.h"
+#include "frontend/module_evaluator.h"
+#include "frontend/module_loader.h"
+
+namespace lockstep::frontend {
+
+namespace {
+
+constexpr std::string_view kLanguage = "triton.language";
+
+constexpr std::array<std::string_view, 6> kLanguageModules{"math", "core", "standard", "random", "extra", "lockstep"};
+constexpr std::array<std::string_view, 6> kClasses{"tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
+constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
+
+bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
+
+std::optional<Value> triton_attribute(const std::string& name) {
+  if (name == "language") return Value(NamespaceValue{std::string(kLanguage)});
+  if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" || name == "next_power_of_2") {
+    return Value(HostFunction{"triton." + name});
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> propagate_nan(const std::string& name) {
+  if (name == "NONE") return Value(Constant::integer(0));
+  if (name == "ALL") return Value(Constant::integer(65535));
+  return std::nullopt;
+}
+
+std::optional<Value> language_value(const std::string& name) {
+  if (name == "constexpr" || name == "pointer_type") return Value(HostFunction{name});
+  if (name == "PropagateNan") return Value(NamespaceValue{"triton.language.PropagateNan"});
+  if (name == "TRITON_MAX_TENSOR_NUMEL") return Value(Constant::integer(kMaxElements));
+  if (name == "pi32_t") return Value(Constant::dtype(ValueType{DType::pointer_to(ValueType{DType(Scalar::int32), {}}), {}}));
+  if (among(kIterators, name)) return Value(HostFunction{"tl." + name});
+  if (among(kClasses, name)) return Value(HostFunction{"tl." + name});
+  if (const std::optional<DType> type = parse_dtype_name(name); type && type->python_name() == name) {
+    return Value(Constant::dtype(ValueType{*type, {}}));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string builtin_namespace(const std::string& name) {
+  if (name == "math") return name;
+  if (name == "triton" || name == "triton.language") return name;
+  for (const std::string_view part : kLanguageModules) {
+    const std::string full = std::string(kLanguage) + "." + std::string(part);
+    if (name == full || name.starts_with(full + ".")) return name;
+  }
+  return {};
+}
+
+std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space, const std::string& attribute) {
+  if (space == "math") return math_attribute(attribute);
+  if (space == "triton") return triton_attribute(attribute);
+  if (space == "triton.language.PropagateNan") return propagate_nan(attribute);
+  if (space.starts_with("triton.language.extra")) return Value(NamespaceValue{space + "." + attribute});
+  if (space == "triton.language.lockstep") return Value(HostFunction{"lockstep." + attribute});   // helpers of the prelude
+  if (space != kLanguage && !space.starts_with("triton.language.")) return std::nullopt;
+  if (space == kLanguage && among(kLanguageModules, attribute)) return Value(NamespaceValue{space + "." + attribute});
+  if (std::optional<Value> value = language_value(attribute)) return value;
+  if (const Builtin* builtin = find_builtin(attribute)) return Value(builtin);
+  for (const char* library : {"triton.language.standard", "triton.language.random"}) {
+    if (const JitFunction* function = prelude(library).find_function(attribute)) return Value(function);
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::frontend

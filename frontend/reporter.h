@@ -1,0 +1,48 @@
+// Diagnostics of lowering: where we are (the node being visited) and how we got there (the chain of calls, given as notes).
+// One statement reports at most one error, so that one mistake is told once.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/diagnostic.h"
+
+namespace lockstep::frontend {
+
+class Reporter {
+ public:
+  Reporter(DiagnosticSink& sink, SourceFilePtr file, std::vector<DiagnosticNote> call_chain)
+      : sink_(sink), file_(std::move(file)), call_chain_(std::move(call_chain)) {}
+
+  SourceRange here() const { return here_; }
+  void set_here(SourceRange range) { here_ = range; }
+  SourceSpan span() const { return {file_, here_}; }
+  const std::vector<DiagnosticNote>& call_chain() const { return call_chain_; }
+
+  void error(std::string_view code, std::string message, std::string hint = {}) { report(Severity::error, code, std::move(message), std::move(hint), {}); }
+  void error_with_note(std::string_view code, std::string message, std::string hint, DiagnosticNote note) {
+    report(Severity::error, code, std::move(message), std::move(hint), {std::move(note)});
+  }
+  void unsupported(std::string_view code, std::string message, std::string hint = {}) { report(Severity::unsupported, code, std::move(message), std::move(hint), {}); }
+  /// Errors of this function so far; a statement that raised it stops.
+  std::size_t count() const { return count_; }
+  /// A callee failed and has reported it.
+  void note_failure() { ++count_; }
+  DiagnosticSink& sink() { return sink_; }
+
+ private:
+  void report(Severity severity, std::string_view code, std::string message, std::string hint, std::vector<DiagnosticNote> notes) {
+    ++count_;
+    Diagnostic diagnostic{severity, std::string(code), std::move(message), span(), std::move(notes), std::move(hint)};
+    diagnostic.notes.insert(diagnostic.notes.end(), call_chain_.begin(), call_chain_.end());
+    sink_.report(std::move(diagnostic));
+  }
+  DiagnosticSink& sink_;
+  SourceFilePtr file_;
+  std::vector<DiagnosticNote> call_chain_;
+  SourceRange here_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace lockstep::frontend

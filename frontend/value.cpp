@@ -1,0 +1,157 @@
+#include "frontend/value.h"
+
+#include <fmt/format.h>
+
+#include "frontend/builtins.h"
+#include "frontend/module_loader.h"
+
+namespace lockstep::frontend {
+
+namespace {
+
+std::string describe_all(const std::vector<Value>& elements, std::string (Value::*text)() const) {
+  std::string joined;
+  for (const Value& element : elements) {
+    if (!joined.empty()) joined += ", ";
+    joined += (element.*text)();
+  }
+  return joined;
+}
+
+}  // namespace
+
+Value::Value() = default;
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+Value::Value(Constant constant) : storage_(std::move(constant)) {}
+Value::Value(BoundMethod method) : storage_(std::move(method)) {}
+Value::Value(NamespaceValue space) : storage_(std::move(space)) {}
+Value::Value(OpaqueValue opaque) : storage_(std::move(opaque)) {}
+Value::Value(HostFunction function) : storage_(std::move(function)) {}
+Value::Value(SliceValue slice) : storage_(std::move(slice)) {}
+Value::Value(Tensor tensor) {
+  if (tensor) storage_ = std::move(tensor);
+}
+
+Value Value::tuple(std::vector<Value> elements) {
+  Value value;
+  value.storage_ = TupleValue{std::make_shared<const std::vector<Value>>(std::move(elements))};
+  return value;
+}
+
+Value Value::raw_none() {
+  Value value{Constant()};
+  value.is_raw_ = true;
+  return value;
+}
+
+Value Value::integers(const std::vector<std::int64_t>& numbers) {
+  std::vector<Value> elements;
+  elements.reserve(numbers.size());
+  for (const std::int64_t number : numbers) elements.emplace_back(Constant::integer(number));
+  return tuple(std::move(elements));
+}
+
+std::string Value::describe() const {
+  if (const Tensor* held = tensor()) return held->type.to_string();
+  if (const Constant* held = constant()) return held->is_none() ? "None" : fmt::format("constexpr[{}]", held->repr());
+  if (const std::vector<Value>* held = elements()) return fmt::format("({})", describe_all(*held, &Value::describe));
+  if (const JitFunction* held = jit()) return fmt::format("jit function '{}'", held->name);
+  if (const Builtin* held = builtin()) return fmt::format("function 'tl.{}'", held->name);
+  if (const HostFunction* held = host_function()) return fmt::format("Python's '{}'", held->name);
+  if (const NamespaceValue* held = space()) return fmt::format("module '{}'", held->name);
+  if (const PythonModule* held = module()) return fmt::format("module '{}'", held->name());
+  if (const OpaqueValue* held = opaque()) return held->what;
+  if (slice() != nullptr) return "a slice";
+  return method() != nullptr ? "a method" : "an invalid value";
+}
+
+std::string Value::str() const {
+  if (const Constant* held = constant()) return held->str();
+  if (const std::vector<Value>* held = elements()) return fmt::format("({})", describe_all(*held, &Value::str));
+  if (const JitFunction* held = jit()) return fmt::format("JITFunction({}:{})", held->module->name(), held->name);
+  return describe();
+}
+
+void flatten(const Value& value, std::vector<ir::Value*>& handles) {
+  if (const Tensor* tensor = value.tensor()) handles.push_back(tensor->handle);
+  if (const std::vector<Value>* elements = value.elements()) {
+    for (const Value& element : *elements) flatten(element, handles);
+  }
+}
+
+std::vector<ir::Value*> flatten(const Value& value) {
+  std::vector<ir::Value*> handles;
+  flatten(value, handles);
+  return handles;
+}
+
+Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor) {
+  if (const Tensor* tensor = shape.tensor()) return Tensor{handles[cursor++], tensor->type};
+  if (const std::vector<Value>* elements = shape.elements()) {
+    std::vector<Value> rebuilt;
+    rebuilt.reserve(elements->size());
+    for (const Value& element : *elements) rebuilt.push_back(rebuild(element, handles, cursor));
+    return Value::tuple(std::move(rebuilt));
+  }
+  return shape;
+}
+
+bool same_type(const Value& left, const Value& right) {
+  if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->type == right.tensor()->type;
+  if (left.elements() != nullptr && right.elements() != nullptr) {
+    const std::vector<Value>& a = *left.elements();
+    const std::vector<Value>& b = *right.elements();
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!same_type(a[i], b[i])) return false;
+    }
+    return true;
+  }
+  if (left.constant() != nullptr && right.constant() != nullptr) return *left.constant() == *right.constant();
+  return left.jit() != nullptr && left.jit() == right.jit();
+}
+
+bool is_identical(const Value& left, const Value& right) {
+  if (left.constant() != nullptr && right.constant() != nullptr) {
+    return left.constant()->type_name() == right.constant()->type_name() && *left.constant() == *right.constant();
+  }
+  if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->handle == right.tensor()->handle;
+  if (left.elements() != nullptr) return left.elements() == right.elements();
+  if (left.jit() != nullptr) return left.jit() == right.jit();
+  return left.builtin() != nullptr && left.builtin() == right.builtin();
+}
+
+Value constant_of(const ast::Constant& node) {
+  switch (node.type) {
+    case ast::ConstantKind::none: return Constant();
+    case ast::ConstantKind::boolean: return Constant::boolean(node.integer != 0);
+    case ast::ConstantKind::integer: return Constant::integer(static_cast<Integer>(node.integer));
+    case ast::ConstantKind::floating: return Constant::floating(node.floating);
+    case ast::ConstantKind::string: return Constant::string(node.text);
+    case ast::ConstantKind::ellipsis: return Constant::ellipsis();
+    case ast::ConstantKind::big_integer: {
+      Integer value = 0;
+      for (const char digit : node.text) {
+        if (__builtin_mul_overflow(value, Integer{10}, &value) || __builtin_add_overflow(value, Integer{digit - '0'}, &value)) {
+          return OpaqueValue{"an integer of more than 127 bits"};
+        }
+      }
+      return Constant::integer(value);
+    }
+    case ast::ConstantKind::imaginary: return OpaqueValue{"a complex number"};
+    case ast::ConstantKind::bytes: break;
+  }
+  return OpaqueValue{"a bytes literal"};
+}
+
+std::optional<bool> truth(const Value& value) {
+  if (const Constant* constant = value.constant()) return constant->truth();
+  if (const std::vector<Value>* elements = value.elements()) return !elements->empty();
+  return std::nullopt;
+}
+
+}  // namespace lockstep::frontend

@@ -1,0 +1,143 @@
+// What a name or expression stands for while a kernel is lowered: a tensor (an SSA value with its Triton type), a compile-time
+// constant, a tuple of these, a function, a module. Values are small and copied freely; tuples share their elements.
+// `invalid` marks the result of an expression that was already diagnosed: it passes through everything silently, so that one
+// mistake is reported once. Invariant: a valid tensor's handle has the IR type of its ValueType.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "frontend/constant.h"
+#include "frontend/types.h"
+#include "ir/op.h"
+
+namespace lockstep::frontend {
+
+struct Builtin;        // frontend/builtins.h
+struct JitFunction;    // frontend/module_loader.h
+class PythonModule;    // frontend/module_loader.h
+class Value;
+
+/// An SSA value with Triton's type. Null handle: invalid.
+struct Tensor {
+  ir::Value* handle = nullptr;
+  ValueType type;
+  explicit operator bool() const { return handle != nullptr; }
+  bool is_block() const { return type.is_block(); }
+  const DType& element() const { return type.element; }
+};
+
+struct TupleValue {
+  std::shared_ptr<const std::vector<Value>> elements;
+};
+struct SliceValue {
+  std::shared_ptr<const std::vector<Value>> bounds;    // start, stop, step
+};
+/// A method of a tensor, dtype or tuple found by attribute access. `builtin`, `jit` or, for dtypes, `name` says which.
+struct BoundMethod {
+  std::shared_ptr<const Value> self;
+  const Builtin* builtin = nullptr;
+  const JitFunction* jit = nullptr;
+  std::string name;
+};
+/// A module of triton or Python that is built in: "triton", "triton.language", "triton.language.math", "math".
+struct NamespaceValue {
+  std::string name;
+};
+/// Something that exists in Python but that a kernel cannot use; `what` completes "... is <what>".
+struct OpaqueValue {
+  std::string what;
+};
+/// A Python builtin or class: "int", "float", "range", "constexpr", "math.sqrt".
+struct HostFunction {
+  std::string name;
+};
+
+class Value {
+ public:
+  struct Invalid {};
+  using Storage = std::variant<Invalid, Constant, Tensor, TupleValue, SliceValue, BoundMethod, NamespaceValue, OpaqueValue,
+                               HostFunction, const Builtin*, const JitFunction*, const PythonModule*>;
+  Value();
+  Value(const Value& other);               // out of line for the reason given at Constant
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+  Value(Constant constant);                                            // NOLINT
+  Value(Tensor tensor);                                                // NOLINT
+  Value(BoundMethod method);  // NOLINT
+  Value(NamespaceValue space);  // NOLINT
+  Value(OpaqueValue opaque);  // NOLINT
+  Value(HostFunction function);  // NOLINT
+  Value(SliceValue slice);  // NOLINT
+  Value(const Builtin* builtin) : storage_(builtin) {}                 // NOLINT
+  Value(const JitFunction* function) : storage_(function) {}           // NOLINT
+  Value(const PythonModule* module) : storage_(module) {}              // NOLINT
+  static Value tuple(std::vector<Value> elements);
+  static Value integers(const std::vector<std::int64_t>& numbers);
+  /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled differently.
+  static Value raw_none();
+
+  bool is_invalid() const { return std::holds_alternative<Invalid>(storage_); }
+  const Constant* constant() const { return std::get_if<Constant>(&storage_); }
+  const Tensor* tensor() const { return std::get_if<Tensor>(&storage_); }
+  const std::vector<Value>* elements() const {
+    const TupleValue* held = std::get_if<TupleValue>(&storage_);
+    return held != nullptr ? held->elements.get() : nullptr;
+  }
+  const SliceValue* slice() const { return std::get_if<SliceValue>(&storage_); }
+  const BoundMethod* method() const { return std::get_if<BoundMethod>(&storage_); }
+  const NamespaceValue* space() const { return std::get_if<NamespaceValue>(&storage_); }
+  const OpaqueValue* opaque() const { return std::get_if<OpaqueValue>(&storage_); }
+  const HostFunction* host_function() const { return std::get_if<HostFunction>(&storage_); }
+  const Builtin* builtin() const {
+    const auto* held = std::get_if<const Builtin*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+  const JitFunction* jit() const {
+    const auto* held = std::get_if<const JitFunction*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+  const PythonModule* module() const {
+    const auto* held = std::get_if<const PythonModule*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+
+  bool is_none() const { return constant() != nullptr && constant()->is_none(); }
+  bool is_raw() const { return is_raw_; }
+  bool is_string() const { return constant() != nullptr && constant()->is_string(); }
+  bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
+  bool is_number() const { return constant() != nullptr && constant()->is_number(); }
+  /// A tensor, constant or tuple: what Triton carries through control flow.
+  bool is_triton_value() const { return tensor() != nullptr || constant() != nullptr || elements() != nullptr; }
+
+  /// For messages: "fp32[64]", "constexpr[3]", "(fp32[], constexpr[1])", "function 'f'".
+  std::string describe() const;
+  /// As Python prints an unwrapped value: used by static_print and f-strings.
+  std::string str() const;
+
+ private:
+  Storage storage_;
+  bool is_raw_ = false;
+};
+
+/// All SSA values in `value`, depth first.
+void flatten(const Value& value, std::vector<ir::Value*>& handles);
+std::vector<ir::Value*> flatten(const Value& value);
+/// `shape` with its SSA values replaced by handles[cursor...]; the inverse of flatten().
+Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor);
+/// Same kinds and types throughout (constants by value).
+bool same_type(const Value& left, const Value& right);
+/// Python's `is` on unwrapped values.
+bool is_identical(const Value& left, const Value& right);
+/// The value of a literal; opaque for bytes, complex numbers and integers of more than 127 bits.
+Value constant_of(const ast::Constant& node);
+/// Python's truth of a compile-time value; nullopt for tensors and functions.
+std::optional<bool> truth(const Value& value);
+
+}  // namespace lockstep::frontend
