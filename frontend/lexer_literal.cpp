@@ -171,6 +171,17 @@ void Lexer::lex_plain_string(std::uint32_t begin, char quote, bool is_triple) {
                    {begin, is_triple ? begin + 3 : position_},
                    is_triple ? "" : std::string("close it with ") + quote + ", or use triple quotes for several lines");
   emit_invalid(begin);
+  if (!frames_.empty() && !frames_.back().is_triple) return abandon_fstring();
+  if (!is_triple) forget_brackets_of_line();
+}
+
+/// An unterminated string has swallowed the brackets that would close those of its line.
+void Lexer::forget_brackets_of_line() {
+  line_is_unbalanced_ = true;
+  std::size_t newline = text_.substr(0, position_).find_last_of("\r\n");
+  std::size_t line_begin = newline == std::string_view::npos ? 0 : newline + 1;
+  std::size_t floor = frames_.empty() ? 0 : frames_.back().bracket_base + 1;
+  while (brackets_.size() > floor && brackets_.back().offset >= line_begin) brackets_.pop_back();
 }
 
 // ---- f-strings ----
@@ -273,6 +284,7 @@ void Lexer::abandon_fstring() {
   brackets_.resize(frames_.front().bracket_base);
   frames_.clear();
   emit_invalid(position_);
+  forget_brackets_of_line();
 }
 
 }  // namespace lockstep::frontend

@@ -85,6 +85,7 @@ class Lexer {
   bool lex_string_if_any();
   void lex_string(std::uint32_t begin);
   void lex_plain_string(std::uint32_t begin, char quote, bool is_triple);
+  void forget_brackets_of_line();
   bool at_quote(char quote, bool is_triple) const;
   void skip_escape();
 

@@ -85,6 +85,14 @@ TEST(Lexer, UnterminatedStringsEndWithTheLine) {
   EXPECT_EQ(lexed("'''abc\nd\n"), "<bad> <nl> LS1203");
 }
 
+TEST(Lexer, AnUnterminatedStringTakesTheBracketsOfItsLineAlong) {
+  EXPECT_EQ(lexed("f('abc)\nd\n"), "f ( <bad> <nl> d <nl> LS1203");
+  EXPECT_EQ(lexed("f(g(1, 'abc))\nd\n"), "f ( g ( 1 , <bad> <nl> d <nl> LS1203");
+  EXPECT_EQ(lexed("f(\n  'abc,\n  1)\nd\n"), "f ( <bad> 1 ) <nl> d <nl> LS1203");
+  EXPECT_EQ(lexed("f(f'{a')\nd\n"), "f ( f' { a <bad> <nl> d <nl> LS1209");
+  EXPECT_EQ(lexed("f'{a[\"b]}'\nd\n"), "f' { a [ <bad> <bad> <nl> d <nl> LS1203");
+}
+
 TEST(Lexer, FStringsAreTokensOfTheirParts) {
   EXPECT_EQ(lexed("f'a{b!r:>{w}}c{{'"), "f' a { b ! r : > { w } } c{{ ' <nl>");
   EXPECT_EQ(lexed("f\"{x[\"k\"]}\""), "f\" { x [ \"k\" ] } \" <nl>");          // the same quotes inside, as of 3.12
