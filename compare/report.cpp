@@ -33,13 +33,15 @@ std::string value_text(ScalarKind kind, bool is_unsigned, double value, std::uin
 }
 
 std::string index_text(std::int64_t element, const std::vector<std::int64_t>& shape) {
-  std::string text;
+  std::vector<std::int64_t> index(shape.size());
   for (std::size_t d = shape.size(); d-- > 0;) {
     const std::int64_t extent = std::max<std::int64_t>(shape[d], 1);
-    text = std::to_string(element % extent) + (text.empty() ? "" : ",") + text;
+    index[d] = element % extent;
     element /= extent;
   }
-  return "[" + text + "]";
+  std::string text = "[";
+  for (std::size_t d = 0; d < index.size(); ++d) text.append(d == 0 ? "" : ",").append(std::to_string(index[d]));
+  return text + "]";
 }
 
 std::string ulp_text(std::int64_t ulp) {
@@ -71,8 +73,9 @@ std::string report_text(const std::string& name, const Comparison& comparison, S
   };
   std::string text = name + ": " + std::to_string(comparison.outside) + " of " + elements(comparison.compared) +
                      (comparison.outside == 1 ? " differs " : " differ ") + bound + "\n";
-  text += line("first", *comparison.first);
-  if (comparison.worst->element != comparison.first->element) text += line("worst", *comparison.worst);
+  const Difference first = comparison.first.value_or(Difference{}), worst = comparison.worst.value_or(first);
+  text += line("first", first);
+  if (worst.element != first.element) text += line("worst", worst);
   return text;
 }
 

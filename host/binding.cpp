@@ -151,7 +151,8 @@ std::optional<BoundParameter> Binder::bind(const ParameterFacts& parameter) {
                                        : "add " + parameter.name + "=randn:f32[64] or " + parameter.name + "=64");
   }
   if (parameter.is_constexpr) return bind_constexpr(parameter, argument);
-  if (argument == nullptr) return bind_scalar(parameter, to_scalar(*parameter.default_value), nullptr);
+  if (argument == nullptr)
+    return bind_scalar(parameter, to_scalar(parameter.default_value.value_or(Constant{})), nullptr);
   if (const auto* scalar = std::get_if<ScalarValue>(&argument->value)) return bind_scalar(parameter, *scalar, argument);
   const Tensor* tensor = find_tensor(tensors_, parameter.name);
   LOCKSTEP_CHECK(tensor != nullptr, "a tensor argument was not made: " + parameter.name);
@@ -183,9 +184,11 @@ std::optional<BoundParameter> Binder::bind_tensor(const ParameterFacts& paramete
   const Annotation annotation = parse_annotation(parameter.annotation);
   BoundParameter bound = pointer_to(parameter.name, tensor);
   const ScalarKind element = memory_.view(tensor.view).element;
-  const bool is_forced = annotation.is_pointer && annotation.type;
   bound.type = annotation.is_const ? "*k" : "*";
-  bound.type += is_forced ? annotation.type->short_name : short_name(element, tensor.is_unsigned);
+  if (annotation.is_pointer && annotation.type)
+    bound.type += annotation.type->short_name;
+  else
+    bound.type += short_name(element, tensor.is_unsigned);
   const bool specialises = !parameter.do_not_specialize && !parameter.do_not_specialize_on_alignment;
   if (specialises && bound.bits % kAlignment == 0) bound.divisibility = kAlignment;
   return bound;

@@ -117,6 +117,7 @@ Value Expression::unknown_name(std::string_view word, std::size_t begin) {
     return fail(begin, "LS2021", "'" + name + "' is a tensor", "write " + name + ".shape[0] or " + name + ".numel");
   }
   std::vector<std::string_view> known;
+  known.reserve(names_.integers.size() + names_.shapes.size());
   for (const auto& [key, value] : names_.integers) known.push_back(key);
   for (const auto& [key, value] : names_.shapes) known.push_back(key);
   const std::string_view near = nearest(word, known);

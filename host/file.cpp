@@ -8,7 +8,7 @@
 namespace lockstep::host {
 namespace {
 
-constexpr std::uint64_t kHeaderAllowance = 128 * 1024;
+constexpr std::uint64_t kHeaderAllowance = std::uint64_t{128} << 10;
 
 Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
   return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};

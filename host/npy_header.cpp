@@ -2,7 +2,7 @@
 
 #include <array>
 #include <charconv>
-#include <optional>
+#include <utility>
 
 namespace lockstep::host {
 namespace {
@@ -108,17 +108,21 @@ class Literal {
 };
 
 struct Dictionary {
-  std::optional<std::string> descr;
-  std::optional<bool> fortran_order;
-  std::optional<std::vector<std::int64_t>> shape;
+  std::string descr;
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;
+  bool has_descr = false, has_fortran_order = false, has_shape = false;
 };
+
+// True the first time.
+bool mark(bool& has) { return !std::exchange(has, true); }
 
 bool take_entry(Literal& literal, Dictionary& out) {
   std::string key;
   if (!literal.take_string(key) || !literal.take(':')) return false;
-  if (key == "descr" && !out.descr) return literal.take_string(out.descr.emplace());
-  if (key == "fortran_order" && !out.fortran_order) return literal.take_bool(out.fortran_order.emplace());
-  if (key == "shape" && !out.shape) return literal.take_tuple(out.shape.emplace());
+  if (key == "descr") return mark(out.has_descr) && literal.take_string(out.descr);
+  if (key == "fortran_order") return mark(out.has_fortran_order) && literal.take_bool(out.fortran_order);
+  if (key == "shape") return mark(out.has_shape) && literal.take_tuple(out.shape);
   return false;
 }
 
@@ -130,7 +134,7 @@ bool parse_dictionary(std::string_view text, Dictionary& out) {
     if (literal.take('}')) break;
     if (!take_entry(literal, out)) return false;
   }
-  return literal.at_end() && out.descr && out.fortran_order && out.shape;
+  return literal.at_end() && out.has_descr && out.has_fortran_order && out.has_shape;
 }
 
 bool set_dtype(std::string_view descr, NpyHeader& header) {
@@ -189,12 +193,12 @@ Expected<NpyHeader, Status> parse_npy_header(std::string_view bytes) {
     return fail("LS2105", "the .npy header cannot be read", "save it with numpy.save");
   }
   NpyHeader header;
-  if (!set_dtype(*dictionary.descr, header)) {
-    return fail("LS2104", "the .npy file's dtype '" + dictionary.descr->substr(0, 40) + "' has no type in Lockstep",
+  if (!set_dtype(dictionary.descr, header)) {
+    return fail("LS2104", "the .npy file's dtype '" + dictionary.descr.substr(0, 40) + "' has no type in Lockstep",
                 "use bool, int8..int64, uint8..uint64, float16, float32 or float64");
   }
-  header.is_fortran_order = *dictionary.fortran_order;
-  header.shape = std::move(*dictionary.shape);
+  header.is_fortran_order = dictionary.fortran_order;
+  header.shape = std::move(dictionary.shape);
   if (!set_size(header)) return fail("LS2107", "the .npy file's shape is too large");
   header.data_offset = start + length;
   return header;

@@ -169,7 +169,7 @@ Expected<std::string, Status> inflate_member(std::string_view packed, std::uint6
 }
 
 Expected<std::string, Status> unpack(const Reader& zip, const Member& member, std::uint64_t max_bytes) {
-  constexpr std::uint64_t kHeaderAllowance = 128 * 1024;
+  constexpr std::uint64_t kHeaderAllowance = std::uint64_t{128} << 10;
   if ((member.flags & 1) != 0) return fail("LS2108", "the .npz member is encrypted");
   if (max_bytes != 0 && member.unpacked > max_bytes && member.unpacked - max_bytes > kHeaderAllowance) {
     return fail("LS2107",

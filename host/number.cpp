@@ -50,7 +50,7 @@ bool remove_underscores(std::string_view token, std::string& digits) {
   return true;
 }
 
-enum class Read { done, malformed, out_of_range };
+enum class Read : std::uint8_t { done, malformed, out_of_range };
 
 Read read_integer(std::string_view digits, bool negative, ScalarValue& value) {
   const int base = base_of(digits);
@@ -68,8 +68,9 @@ Read read_integer(std::string_view digits, bool negative, ScalarValue& value) {
 
 Read read_floating(std::string_view digits, bool negative, ScalarValue& value) {
   double magnitude = 0;
-  const char* last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, magnitude, std::chars_format::general);
+  const char* first = digits.data();
+  const char* last = first + digits.size();
+  const auto [end, error] = std::from_chars(first, last, magnitude, std::chars_format::general);
   if (end != last || error == std::errc::invalid_argument) return Read::malformed;
   if (error == std::errc::result_out_of_range) return Read::out_of_range;
   value.kind = ScalarValue::Kind::floating;

@@ -93,7 +93,8 @@ double stable_log(double x) {
 
 // t = k/4 + r with |r| <= 1/8, exact; the Taylor series at 2 pi r, |2 pi r| <= pi/4; then a turn by k quarters.
 SineCosine stable_sine_cosine(double t) {
-  const int quarter = static_cast<int>(4.0 * t + 0.5);
+  // Between two quarters either one will do.
+  const int quarter = static_cast<int>(4.0 * t + 0.5);  // NOLINT(bugprone-incorrect-roundings)
   const double x = (t - 0.25 * quarter) * 6.283185307179586476925, z = x * x;
   double sine = 0, cosine = 0;
   for (int k = 19; k >= 3; k -= 2) sine = -(1.0 + sine) * z / (k * (k - 1));

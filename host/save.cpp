@@ -64,8 +64,8 @@ Expected<Array, Status> gather(const View& view, bool is_unsigned, std::uint64_t
   array.data.resize(bytes);
   if (bytes == 0) return array;
   if (is_row_major(view)) {
-    std::memcpy(array.data.data(), reinterpret_cast<const std::byte*>(view.base),
-                bytes);  // NOLINT(performance-no-int-to-ptr)
+    const auto* base = reinterpret_cast<const std::byte*>(view.base);  // NOLINT(performance-no-int-to-ptr)
+    std::memcpy(array.data.data(), base, bytes);
   } else {
     gather_strided(view, array.data.data(), view.element_count());
   }

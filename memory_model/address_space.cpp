@@ -91,6 +91,7 @@ StorageId AddressSpace::Impl::add_storage(std::string name, Extent extent, bool 
 // The new range joins every live storage it overlaps; the oldest id keeps the union.
 void AddressSpace::Impl::join_overlapping(StorageId added) {
   std::vector<Extent> extents;
+  extents.reserve(storages.size());
   for (const Storage& storage : storages) {
     extents.push_back(forwards[static_cast<std::size_t>(storage.id.index)] == storage.id.index ? storage.extent
                                                                                                : Extent{});

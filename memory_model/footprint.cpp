@@ -135,6 +135,7 @@ std::optional<std::vector<std::int64_t>> find_index(std::span<const std::int64_t
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return size_of(a) != size_of(b) ? size_of(a) > size_of(b) : a < b; });
   std::vector<Progression> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t d : order) sorted.push_back({size_of(d), shape[d]});
   std::int64_t budget = kSearchSteps;
   const auto found = solve(sorted, slot - sum->shift, budget);

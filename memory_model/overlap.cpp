@@ -46,6 +46,7 @@ std::vector<std::vector<std::int32_t>> overlap_groups(std::span<const Extent> ex
     by_root[find_root(parent, position)].push_back(position);
   }
   std::vector<std::vector<std::int32_t>> groups;
+  groups.reserve(by_root.size());
   for (auto& [root, members] : by_root) groups.push_back(std::move(members));
   std::sort(groups.begin(), groups.end());
   return groups;
