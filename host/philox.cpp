@@ -20,6 +20,17 @@ std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return a_high * b_high + (middle >> 32) + (carry >> 32);
 }
 
+// Series coefficients, innermost first: 1/23, 1/21 .. 1/3, and -1/(k (k - 1)) for k = 19, 17 .. 3 and k = 20, 18 .. 2.
+template <std::size_t N, typename Make>
+constexpr std::array<double, N> make_table(const Make& make) {
+  std::array<double, N> table{};
+  for (std::size_t i = 0; i < N; ++i) table[i] = make(static_cast<int>(i));
+  return table;
+}
+constexpr auto kOddReciprocals = make_table<11>([](int i) { return 1.0 / (23 - 2 * i); });
+constexpr auto kSineFactors = make_table<9>([](int i) { return -1.0 / ((19 - 2 * i) * (18 - 2 * i)); });
+constexpr auto kCosineFactors = make_table<10>([](int i) { return -1.0 / ((20 - 2 * i) * (19 - 2 * i)); });
+
 double to_unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
 }  // namespace
@@ -84,7 +95,7 @@ double stable_log(double x) {
   }
   const double s = (m - 1.0) / (m + 1.0), z = s * s;
   double series = 0;
-  for (int k = 23; k >= 3; k -= 2) series = (series + 1.0 / k) * z;
+  for (const double coefficient : kOddReciprocals) series = (series + coefficient) * z;
   constexpr double kLn2High = 0x1.62e42feep-1,
                    kLn2Low = 0x1.a39ef35793c76p-33;  // the high part times an exponent is exact
   const double e = exponent;
@@ -97,8 +108,8 @@ SineCosine stable_sine_cosine(double t) {
   const int quarter = static_cast<int>(4.0 * t + 0.5);  // NOLINT(bugprone-incorrect-roundings)
   const double x = (t - 0.25 * quarter) * 6.283185307179586476925, z = x * x;
   double sine = 0, cosine = 0;
-  for (int k = 19; k >= 3; k -= 2) sine = -(1.0 + sine) * z / (k * (k - 1));
-  for (int k = 20; k >= 2; k -= 2) cosine = -(1.0 + cosine) * z / (k * (k - 1));
+  for (const double coefficient : kSineFactors) sine = (1.0 + sine) * (z * coefficient);
+  for (const double coefficient : kCosineFactors) cosine = (1.0 + cosine) * (z * coefficient);
   sine = x + x * sine;
   cosine = 1.0 + cosine;
   switch (quarter % 4) {
