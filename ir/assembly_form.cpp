@@ -169,4 +169,9 @@ bool enum_value(const EnumSpec& spec, std::string_view name, std::int64_t& value
   return false;
 }
 
+std::string with_article(std::string_view noun) {
+  const bool starts_with_vowel = !noun.empty() && std::string_view("aeiou").find(noun[0]) != std::string_view::npos;
+  return (starts_with_vowel ? "an " : "a ") + std::string(noun);
+}
+
 }  // namespace lockstep::ir

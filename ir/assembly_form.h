@@ -10,6 +10,7 @@
 // Types that a form does not mention come from OpDef::relations. A form that is not well formed is a defect of Lockstep.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,5 +45,7 @@ inline constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 /// The name of an enum's value, "" if it has none; and the inverse (false if unknown).
 std::string_view enum_name(const EnumSpec& spec, std::int64_t value);
 bool enum_value(const EnumSpec& spec, std::string_view name, std::int64_t& value);
+/// "an integer comparison", for messages.
+std::string with_article(std::string_view noun);
 
 }  // namespace lockstep::ir

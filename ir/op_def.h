@@ -118,6 +118,7 @@ struct OpDef {
   bool is_terminator = false;
   bool is_isolated = false;                  // regions see no outside values (tt.func)
   bool single_block_regions = false;
+  bool equal_variadic_groups = false;        // all variadic operand groups have one size; text has no operandSegmentSizes
   /// Declarative assembly, see ir/assembly_form.h for the language; "" with hooks = custom; "" without = generic form only.
   std::string_view form = "";
   /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)". The

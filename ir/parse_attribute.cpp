@@ -224,7 +224,8 @@ void OpParser::normalise(Op& op) {
     if (!value) continue;
     const bool is_default_number = value.is_integer() && spec.rule != AttributeRule::any && value->integer == spec.default_value;
     const bool is_default_flags = value->kind == AttributeNode::Kind::opaque && value->text.ends_with("<none>");
-    if (is_default_number || is_default_flags) op.remove_attribute(spec.name);
+    const bool is_default_list = value.is_dense_array() && value->values.empty();
+    if (is_default_number || is_default_flags || is_default_list) op.remove_attribute(spec.name);
   }
 }
 

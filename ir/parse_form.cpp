@@ -120,7 +120,7 @@ class FormParser {
       }
       const std::string near = is_word ? nearest_name(token.text, names) : "";
       const std::string hint = near.empty() ? "one of " + all : "did you mean '" + near + "'?";
-      return parser_.error({token.begin, token.end}, "LS1007", "expected a " + std::string(spec.enumeration->name), hint);
+      return parser_.error({token.begin, token.end}, "LS1007", "expected " + with_article(spec.enumeration->name), hint);
     }
     parser_.take();
     const bool is_predicate = spec.name == "predicate";

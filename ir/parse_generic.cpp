@@ -13,6 +13,16 @@ constexpr std::string_view kSegments = "operandSegmentSizes";
 /// Row of ops that have none: they are parsed, to find further errors, and dropped.
 const OpDef kUnknownOp{};
 
+/// Sizes for rows whose variadic groups are equally long; they add up to `count` only if it can be shared out.
+std::vector<std::uint32_t> equal_segments(const OpDef& def, std::size_t count) {
+  const auto variadic = std::count_if(def.operands.begin(), def.operands.end(), [](const OperandSpec& s) { return s.arity != Arity::one; });
+  const std::size_t fixed = def.operands.size() - static_cast<std::size_t>(variadic);
+  const std::size_t each = count < fixed ? 0 : (count - fixed) / static_cast<std::size_t>(variadic);
+  std::vector<std::uint32_t> segments;
+  for (const OperandSpec& spec : def.operands) segments.push_back(spec.arity == Arity::one ? 1 : static_cast<std::uint32_t>(each));
+  return segments;
+}
+
 bool is_open(const OpDef& def) { return &def == &kUnknownOp; }
 
 }  // namespace
@@ -102,6 +112,9 @@ bool OpParser::take_segments(Op& op) {
         segments.push_back(static_cast<std::uint32_t>(size));
         total += size;
       }
+    } else if (def.equal_variadic_groups) {
+      segments = equal_segments(def, op.operand_count());
+      for (const std::uint32_t size : segments) total += size;
     }
     if (segments.size() != def.operands.size() || total != static_cast<std::int64_t>(op.operand_count())) {
       return error(op.span().range, "LS1014", "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");

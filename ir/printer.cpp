@@ -18,7 +18,9 @@ const Op& root_of(const Op& op) {
 }
 
 bool is_default(const AttributeSpec& spec, Attribute value) {
-  return spec.presence == Presence::defaulted && value.is_integer() && value->integer == spec.default_value;
+  if (spec.presence != Presence::defaulted) return false;
+  if (value.is_dense_array()) return value->values.empty();
+  return value.is_integer() && value->integer == spec.default_value;
 }
 
 /// What the generic form shows for an attribute that is left out because it has its default.
@@ -209,7 +211,7 @@ void OpPrinter::print_properties(const Op& op) {
     if (value) properties[std::string(spec.name)] = is_unit ? "" : print_attribute(value);
     else if (spec.presence == Presence::defaulted) properties[std::string(spec.name)] = default_text(spec);
   }
-  if (has_operand_segments(op.def())) {
+  if (has_operand_segments(op.def()) && !op.def().equal_variadic_groups) {
     std::string sizes;
     for (const std::uint32_t size : op.operand_segments()) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
     properties["operandSegmentSizes"] = "array<i32: " + sizes + ">";

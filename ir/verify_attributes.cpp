@@ -41,7 +41,7 @@ std::string describe(const AttributeSpec& spec) {
     case AttributeRule::symbol: return "a symbol";
     case AttributeRule::dense_array_i32: return "array<i32: ...>";
     case AttributeRule::dense_or_scalar: return "a number or dense<...>";
-    case AttributeRule::enumeration: return "a " + std::string(spec.enumeration->name);
+    case AttributeRule::enumeration: return with_article(spec.enumeration->name);
   }
   return "";
 }

@@ -18,6 +18,7 @@ constexpr OpDef tt_make_tensor_descriptor = row(
                   {"strides", TypeRule::i64, Arity::variadic}},
      .attributes = {{"padding", AttributeRule::enumeration, Presence::defaulted, 1, &kPadding}},
      .results = {{"result", TypeRule::descriptor}},
+     .equal_variadic_groups = true,
      .form = "$base, [ $shape ], [ $strides ] attrs : base($base), base($result)",
      .relations = "shape=i32 strides=i64",
      .source = kSource});
@@ -37,7 +38,7 @@ constexpr OpDef tt_descriptor_load = row(
 constexpr OpDef tt_descriptor_store = row(
     Opcode::tt_descriptor_store,
     {.summary = "tensor[indices + i...] = src[i...] inside it",
-     .operands = {kDescriptor, kIndices, {"src", TypeRule::tile}},
+     .operands = {kDescriptor, {"src", TypeRule::tile}, kIndices},
      .form = "$desc [ $indices ], $src attrs : type($desc), type($src)",
      .relations = "indices=i32 element(src)=element(block(desc))",
      .effects = Effects::write,
@@ -46,7 +47,7 @@ constexpr OpDef tt_descriptor_store = row(
 constexpr OpDef tt_descriptor_reduce = row(
     Opcode::tt_descriptor_reduce,
     {.summary = "tensor[indices + i...] = OP(tensor[indices + i...], src[i...]) inside it, each element indivisibly",
-     .operands = {kDescriptor, kIndices, {"src", TypeRule::tile}},
+     .operands = {kDescriptor, {"src", TypeRule::tile}, kIndices},
      .attributes = {{"kind", AttributeRule::enumeration, Presence::required, 0, &kDescriptorReduce}},
      .form = "$kind, $desc [ $indices ], $src attrs : type($desc), type($src)",
      .relations = "indices=i32 element(src)=element(block(desc))",

@@ -25,6 +25,8 @@ constexpr OpDef gpu_barrier = row(Opcode::gpu_barrier, {.summary = "all threads 
 
 constexpr OpDef llvm_intr_assume = row(Opcode::llvm_intr_assume, {.summary = "promises that cond is true",
                                                                   .operands = {{"cond", TypeRule::i1}},
+                                                                  .attributes = {{"op_bundle_sizes", AttributeRule::dense_array_i32,
+                                                                                  Presence::defaulted}},
                                                                   .form = "$cond attrs : type($cond)",
                                                                   .effects = Effects::barrier,
                                                                   .source = "MLIR LLVM dialect; LLVM LangRef, llvm.assume"});

@@ -132,8 +132,9 @@ bool verify_make_tensor_descriptor(VerifyContext& context, const Op& op) {
 
 bool verify_descriptor_access(VerifyContext& context, const Op& op) {
   const Type block = op.operand(0)->type().pointee();
-  const Type tile = op.result_count() != 0 ? op.result()->type() : op.operand_group(2)[0]->type();
-  if (!expect_count(context, op, "indices", op.operand_group(1).size(), block.shape().size())) return false;
+  const bool is_load = op.result_count() != 0;
+  const Type tile = is_load ? op.result()->type() : op.operand(1)->type();
+  if (!expect_count(context, op, "indices", op.operand_group(is_load ? 1 : 2).size(), block.shape().size())) return false;
   if (tile.element_count() == block.element_count()) return true;
   return context.error(op, kCode, "a block of the descriptor is " + block.to_string() + ", but the tile is " + tile.to_string());
 }

@@ -45,8 +45,8 @@ TEST_P(RoundTrip, TruncatedTextIsAnErrorAndNeverACrash) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip, ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir")),
-                         [](const auto& info) {
-                           std::string name = info.param().stem().string();
+                         [](const auto& sample) {
+                           std::string name = sample.param.stem().string();
                            for (char& c : name) c = c == '.' ? '_' : c;
                            return name;
                          });
