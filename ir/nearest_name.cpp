@@ -27,7 +27,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
   if (name.size() > kLongestName) return "";
-  std::size_t best = std::min<std::size_t>(3, std::max<std::size_t>(1, name.size() / 3)) + 1;
+  std::size_t best = std::min<std::size_t>(3, (name.size() + 2) / 3) + 1;
   std::string_view result;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kLongestName || candidate == name) continue;

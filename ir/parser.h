@@ -21,7 +21,7 @@
 namespace lockstep::ir {
 
 inline constexpr std::uint32_t kMaxNesting = 200;
-inline constexpr std::size_t kMaxRank = 8;
+inline constexpr std::size_t kMaxRank = 32;     // tl.sort makes tiles of one axis per bit
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
 inline constexpr std::size_t kMaxValuesPerOp = 4096;
 
