@@ -1,0 +1,167 @@
+// Out-of-bounds accesses: codes, names, ranges, lanes; and that they touch nothing.
+#include "tests/unit/interpreter/launch_fixture.h"
+
+namespace lockstep::interpreter {
+namespace {
+
+std::string copy_kernel(const std::string& load = "tt.load %4", const std::string& store_pointer = "%6") {
+  return kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32",
+                "    %c128 = arith.constant 128 : i32\n"
+                "    %p = tt.get_program_id x : i32\n"
+                "    %0 = arith.muli %p, %c128 : i32\n"
+                "    %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>\n"
+                "    %1 = tt.splat %0 : i32 -> tensor<128xi32>\n"
+                "    %2 = arith.addi %1, %r : tensor<128xi32>\n"
+                "    %n1 = tt.splat %n : i32 -> tensor<128xi32>\n"
+                "    %m = arith.cmpi slt, %2, %n1 : tensor<128xi32>\n"
+                "    %le = arith.cmpi sle, %2, %n1 : tensor<128xi32>\n"
+                "    %3 = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>\n"
+                "    %4 = tt.addptr %3, %2 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>\n"
+                "    %5 = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>\n"
+                "    %6 = tt.addptr %5, %2 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>\n"
+                "    %v = " + load + " : tensor<128x!tt.ptr<f32>>\n"
+                "    tt.store " + store_pointer + ", %v, %m : tensor<128x!tt.ptr<f32>>\n");
+}
+
+TEST(Bounds, MissingTailMaskNamesRangeProgramAndLanes) {
+  Harness h(copy_kernel());
+  h.tensor(iota_f32(1000));
+  h.tensor(std::vector<float>(1000));
+  h.scalar(1000);
+  const LaunchReport report = h.run({8, 1, 1});
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  const Finding& finding = report.findings.findings()[0];
+  EXPECT_EQ(finding.code, "LS101");
+  EXPECT_EQ(finding.message, "out-of-bounds read: a0[1000..1023], a0 has 1000 elements; program (7,0,0), 24 of 128 lanes; no mask on this load");
+  EXPECT_EQ(finding.argument, "a0");
+  EXPECT_EQ(finding.element, 1000);
+  EXPECT_EQ(finding.lane, (std::vector<std::int64_t>{104}));
+  EXPECT_EQ(finding.count, 24u);
+  EXPECT_EQ(h.values<float>(1), iota_f32(1000));
+}
+
+TEST(Bounds, InclusiveMaskIsOffByOne) {
+  Harness h(copy_kernel("tt.load %4, %le"));
+  h.tensor(iota_f32(1000));
+  h.tensor(std::vector<float>(1000));
+  h.scalar(1000);
+  const LaunchReport report = h.run({8, 1, 1});
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  const Finding& finding = report.findings.findings()[0];
+  EXPECT_EQ(finding.code, "LS101");
+  EXPECT_EQ(finding.message, "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; mask present but admits lanes 104");
+  EXPECT_NE(finding.hint.find("inclusive"), std::string::npos);
+}
+
+TEST(Bounds, SilentWhenMaskIsRight) {
+  Harness h(copy_kernel("tt.load %4, %m"));
+  h.tensor(iota_f32(1000));
+  h.tensor(std::vector<float>(1000));
+  h.scalar(1000);
+  const LaunchReport report = h.run({8, 1, 1});
+  EXPECT_TRUE(report.findings.findings().empty());
+  EXPECT_EQ(report.bytes_read, 4000u);
+  EXPECT_EQ(report.bytes_written, 4000u);
+}
+
+TEST(Bounds, NegativeIndexIsBeforeTheStart) {
+  Harness h(copy_kernel("tt.load %4"));
+  h.tensor(iota_f32(128));
+  h.window(0, 1, {127}, {1});
+  h.scalar(128);
+  const LaunchReport before = h.run();
+  ASSERT_EQ(before.findings.findings().size(), 1u);
+  EXPECT_EQ(before.findings.findings()[0].code, "LS101");   // the store's last lane is past the window's end
+  Harness g(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",
+                   "    %m1 = arith.constant -1 : i32\n    %0 = tt.addptr %x, %m1 : !tt.ptr<f32>, i32\n"
+                   "    %1 = tt.load %0 : !tt.ptr<f32>\n    tt.store %y, %1 : !tt.ptr<f32>\n"));
+  g.tensor(iota_f32(8, 5));
+  g.tensor(iota_f32(8, 5));
+  const LaunchReport report = g.run();
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  EXPECT_EQ(report.findings.findings()[0].code, "LS104");
+  EXPECT_EQ(report.findings.findings()[0].element, -1);
+  EXPECT_EQ(g.values<float>(1)[0], 0.0f);
+}
+
+TEST(Bounds, GapOfStridedViewIsOutsideTheView) {
+  Harness g(kernel("%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>",
+                   "    %c3 = arith.constant 3 : i32\n    %0 = tt.addptr %w, %c3 : !tt.ptr<f32>, i32\n"
+                   "    %1 = tt.load %0 : !tt.ptr<f32>\n    tt.store %y, %1 : !tt.ptr<f32>\n"));
+  g.tensor(iota_f32(16));
+  g.window(0, 0, {8}, {2});
+  g.tensor(std::vector<float>(1));
+  const LaunchReport report = g.run();
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  EXPECT_EQ(report.findings.findings()[0].code, "LS102");
+}
+
+TEST(Bounds, StridedViewWithinItsElementsIsSilent) {
+  Harness g(kernel("%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>",
+                   "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
+                   "    %c2 = arith.constant dense<2> : tensor<8xi32>\n"
+                   "    %o = arith.muli %r, %c2 : tensor<8xi32>\n"
+                   "    %0 = tt.splat %w : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n"
+                   "    %1 = tt.addptr %0, %o : tensor<8x!tt.ptr<f32>>, tensor<8xi32>\n"
+                   "    %2 = tt.load %1 : tensor<8x!tt.ptr<f32>>\n"
+                   "    %3 = tt.splat %y : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n"
+                   "    %4 = tt.addptr %3, %r : tensor<8x!tt.ptr<f32>>, tensor<8xi32>\n"
+                   "    tt.store %4, %2 : tensor<8x!tt.ptr<f32>>\n"));
+  g.tensor(iota_f32(16));
+  g.window(0, 1, {8}, {2});
+  g.tensor(std::vector<float>(8));
+  const LaunchReport report = g.run();
+  EXPECT_TRUE(report.findings.findings().empty());
+  EXPECT_EQ(g.values<float>(2), (std::vector<float>{1, 3, 5, 7, 9, 11, 13, 15}));
+}
+
+TEST(Bounds, PointerOfAnotherArgumentIsReported) {
+  // The difference of two addresses takes a pointer derived from a0 into a1.
+  Harness g(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",
+                   "    %0 = tt.ptr_to_int %x : !tt.ptr<f32> -> i64\n    %1 = tt.ptr_to_int %y : !tt.ptr<f32> -> i64\n"
+                   "    %2 = arith.subi %1, %0 : i64\n    %c4 = arith.constant 4 : i64\n    %3 = arith.divsi %2, %c4 : i64\n"
+                   "    %4 = tt.addptr %x, %3 : !tt.ptr<f32>, i64\n    %v = arith.constant 7.0 : f32\n"
+                   "    tt.store %4, %v : !tt.ptr<f32>\n"));
+  g.tensor(iota_f32(64));
+  g.tensor(std::vector<float>(64));
+  const LaunchReport report = g.run();
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  EXPECT_EQ(report.findings.findings()[0].code, "LS109");
+  EXPECT_EQ(g.values<float>(1)[0], 0.0f);
+}
+
+TEST(Bounds, AnyAddressIsSafe) {
+  Harness g(kernel("%y: !tt.ptr<f32>, %n: i64",
+                   "    %0 = tt.int_to_ptr %n : i64 -> !tt.ptr<f32>\n    %1 = tt.load %0 : !tt.ptr<f32>\n"
+                   "    tt.store %0, %1 : !tt.ptr<f32>\n    %2 = tt.addptr %y, %n : !tt.ptr<f32>, i64\n"
+                   "    %3 = tt.load %2 : !tt.ptr<f32>\n    tt.store %2, %3 : !tt.ptr<f32>\n"));
+  g.tensor(iota_f32(4));
+  for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{1} << 47, ~std::uint64_t{0}, ~std::uint64_t{0} / 2, ~std::uint64_t{0} / 4}) {
+    Harness fresh(kernel("%y: !tt.ptr<f32>, %n: i64",
+                         "    %0 = tt.int_to_ptr %n : i64 -> !tt.ptr<f32>\n    %1 = tt.load %0 : !tt.ptr<f32>\n    tt.store %0, %1 : !tt.ptr<f32>\n"));
+    fresh.tensor(iota_f32(4));
+    fresh.scalar(address);
+    EXPECT_EQ(fresh.run().findings.findings().size(), 2u);
+  }
+  g.scalar(std::uint64_t{1} << 62);
+  EXPECT_EQ(g.run().findings.findings().size(), 2u);   // 2^62 elements of 4 bytes wrap around to the start: only the integer's own accesses
+}
+
+TEST(Bounds, FindingsAreTheSameForAnyThreadCount) {
+  std::string first;
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    Harness h(copy_kernel());
+    h.tensor(iota_f32(1000));
+    h.tensor(std::vector<float>(1000));
+    h.scalar(100000);
+    const LaunchReport report = h.run({64, 1, 1}, threads);
+    std::string text;
+    for (const Finding& finding : report.findings.findings()) text += render_text(finding);
+    if (threads == 1) first = text;
+    EXPECT_EQ(text, first);
+    EXPECT_FALSE(text.empty());
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::interpreter
