@@ -21,7 +21,8 @@ Unexpected<std::string> no_operator(std::string_view symbol, const Constant& lef
                              right.type_name()));
 }
 
-ConstantResult checked(bool overflow, Integer value) {
+// By reference: the caller computes `value` in the argument before it, and arguments are evaluated in any order.
+ConstantResult checked(bool overflow, const Integer& value) {
   if (overflow || value < -kMaximum) return failure(std::string(kTooLarge));
   return Constant::integer(value);
 }
