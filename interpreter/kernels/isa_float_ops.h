@@ -11,6 +11,7 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 template <class T> struct BitsOf;
 template <> struct BitsOf<float> { using type = std::uint32_t; };
 template <> struct BitsOf<double> { using type = std::uint64_t; };
+template <> struct BitsOf<LaneFloats> { using type = LaneBits; };
 template <class T> using Bits = typename BitsOf<T>::type;
 
 struct AddFloat {

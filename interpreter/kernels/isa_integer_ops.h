@@ -14,18 +14,28 @@ template <> struct UnsignedOf<std::int16_t> { using type = std::uint16_t; using 
 template <> struct UnsignedOf<std::int32_t> { using type = std::uint32_t; using wide = std::uint64_t; };
 __extension__ typedef unsigned __int128 Wide128;
 template <> struct UnsignedOf<std::int64_t> { using type = std::uint64_t; using wide = Wide128; };
+template <> struct UnsignedOf<LaneIntegers> { using type = LaneBits; };
 template <class T> using Unsigned = typename UnsignedOf<T>::type;
 template <class T> using Wide = typename UnsignedOf<T>::wide;
 
+/// The low bits of a result that may have been promoted. T may be a register of lanes, which casts of values do not admit.
+template <class T, class R>
+inline T wrapped(R value) {
+  if constexpr (sizeof(R) == sizeof(T)) return bits_as<T>(value);
+  else return static_cast<T>(value);
+}
+template <class T>
+inline Unsigned<T> as_unsigned(T value) { return bits_as<Unsigned<T>>(value); }
+
 struct Add {
-  template <class T> static T apply(T a, T b) { return static_cast<T>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b)); }
+  template <class T> static T apply(T a, T b) { return wrapped<T>(as_unsigned(a) + as_unsigned(b)); }
 };
 struct Sub {
-  template <class T> static T apply(T a, T b) { return static_cast<T>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b)); }
+  template <class T> static T apply(T a, T b) { return wrapped<T>(as_unsigned(a) - as_unsigned(b)); }
 };
 struct Mul {
   // 1u keeps the product of 16-bit operands out of signed int.
-  template <class T> static T apply(T a, T b) { return static_cast<T>(1u * static_cast<Unsigned<T>>(a) * static_cast<Unsigned<T>>(b)); }
+  template <class T> static T apply(T a, T b) { return wrapped<T>(1u * as_unsigned(a) * as_unsigned(b)); }
 };
 struct And {
   template <class T> static T apply(T a, T b) { return static_cast<T>(a & b); }
@@ -66,10 +76,10 @@ struct MaxSigned {
   template <class T> static T apply(T a, T b) { return a > b ? a : b; }
 };
 struct MinUnsigned {
-  template <class T> static T apply(T a, T b) { return static_cast<Unsigned<T>>(a) < static_cast<Unsigned<T>>(b) ? a : b; }
+  template <class T> static T apply(T a, T b) { return as_unsigned(a) < as_unsigned(b) ? a : b; }
 };
 struct MaxUnsigned {
-  template <class T> static T apply(T a, T b) { return static_cast<Unsigned<T>>(a) > static_cast<Unsigned<T>>(b) ? a : b; }
+  template <class T> static T apply(T a, T b) { return as_unsigned(a) > as_unsigned(b) ? a : b; }
 };
 struct MulHighUnsigned {
   template <class T> static T apply(T a, T b) {

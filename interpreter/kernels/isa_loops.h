@@ -32,6 +32,18 @@ constexpr Index bytes_of(Kind kind) {
   }
 }
 
+/// One register of 4-byte lanes. The operations of isa_float_ops.h and isa_integer_ops.h work on it as on one element.
+#if defined(__AVX512F__)
+inline constexpr unsigned kLanes = 16;
+#elif defined(__AVX2__)
+inline constexpr unsigned kLanes = 8;
+#else
+inline constexpr unsigned kLanes = 4;
+#endif
+typedef float LaneFloats __attribute__((vector_size(kLanes * 4)));
+typedef std::int32_t LaneIntegers __attribute__((vector_size(kLanes * 4)));
+typedef std::uint32_t LaneBits __attribute__((vector_size(kLanes * 4)));
+
 template <class To, class From>
 constexpr To bits_as(From value) { return __builtin_bit_cast(To, value); }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "interpreter/kernels/isa_loops.h"
+#include "interpreter/kernels/isa_transpose.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
@@ -53,8 +54,13 @@ void gather_loop(void* out, const char* origin, std::uint64_t base, const std::u
     for (Index i = 0; i < n; ++i) r[i] = load_element<T>(origin + static_cast<std::int64_t>(addresses[i] - base));
     return;
   }
-  for (Index i = 0; i < n; ++i)
-    if (mask[i] != 0) r[i] = load_element<T>(origin + static_cast<std::int64_t>(addresses[i] - base));
+  // An inactive lane reads its own output, so that no branch depends on the mask.
+  for (Index i = 0; i < n; ++i) {
+    const std::uint64_t active = std::uint64_t{0} - static_cast<std::uint64_t>(mask[i]);   // a mask byte is 0 or 1
+    const std::uint64_t own = reinterpret_cast<std::uint64_t>(r + i);
+    const std::uint64_t place = reinterpret_cast<std::uint64_t>(origin) + (addresses[i] - base);
+    r[i] = load_element<T>(reinterpret_cast<const char*>(own ^ ((own ^ place) & active)));
+  }
 }
 
 template <class T>
@@ -82,11 +88,10 @@ void copy_line(char* out, Index out_stride, const char* in, Index in_stride, Ind
   }
 }
 
-// A block of 16 x 16 is the unit of a transposition: its rows are 16 cache lines on either side.
-constexpr Index kBlock = 16;
+/// Element by element, in blocks whose rows are as many cache lines on either side.
 template <class T>
-void copy_across(char* out, Index out_row, const char* in, Index in_column, Index rows, Index columns) {
-  constexpr Index kSize = sizeof(T);
+void copy_across_slowly(char* out, Index out_row, const char* in, Index in_column, Index rows, Index columns) {
+  constexpr Index kSize = sizeof(T), kBlock = 16;
   for (Index i0 = 0; i0 < rows; i0 += kBlock) {
     const Index i1 = rows - i0 < kBlock ? rows : i0 + kBlock;
     for (Index j0 = 0; j0 < columns; j0 += kBlock) {
@@ -95,6 +100,22 @@ void copy_across(char* out, Index out_row, const char* in, Index in_column, Inde
         for (Index j = j0; j < j1; ++j) store_element<T>(out + i * out_row + j * kSize, load_element<T>(in + i * kSize + j * in_column));
     }
   }
+}
+
+/// A transposition: neighbours of the input run down the columns of the output.
+template <class T>
+void copy_across(char* out, Index out_row, const char* in, Index in_column, Index rows, Index columns) {
+  constexpr Index kSize = sizeof(T), kSide = block_side(kSize);
+  Index whole_rows = 0, whole_columns = 0;
+  if constexpr (kSide > 1) {
+    whole_rows = rows / kSide * kSide;
+    whole_columns = columns / kSide * kSide;
+    for (Index i = 0; i < whole_rows; i += kSide)
+      for (Index j = 0; j < whole_columns; j += kSide) transpose_block(out + i * out_row + j * kSize, out_row, in + i * kSize + j * in_column, in_column, T{});
+  }
+  if (whole_columns < columns)
+    copy_across_slowly<T>(out + whole_columns * kSize, out_row, in + whole_columns * in_column, in_column, whole_rows, columns - whole_columns);
+  if (whole_rows < rows) copy_across_slowly<T>(out + whole_rows * out_row, out_row, in + whole_rows * kSize, in_column, rows - whole_rows, columns);
 }
 
 template <class T>
@@ -151,8 +172,7 @@ IotaFn find_iota(Kind kind) {
 }
 
 bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Index n, std::uint64_t* lowest, std::uint64_t* highest) {
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
-  std::uint8_t any = 0;
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, any = 0;
   if (mask == nullptr) {
     for (Index i = 0; i < n; ++i) {
       low = addresses[i] < low ? addresses[i] : low;
@@ -161,12 +181,13 @@ bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Ind
     any = n > 0;
   } else {
     for (Index i = 0; i < n; ++i) {
-      const std::uint64_t for_low = mask[i] != 0 ? addresses[i] : ~std::uint64_t{0};
-      const std::uint64_t for_high = mask[i] != 0 ? addresses[i] : 0;
+      const std::uint64_t active = std::uint64_t{0} - static_cast<std::uint64_t>(mask[i]);   // a mask byte is 0 or 1
+      const std::uint64_t for_low = addresses[i] | ~active;
+      const std::uint64_t for_high = addresses[i] & active;
       low = for_low < low ? for_low : low;
       high = for_high > high ? for_high : high;
+      any |= active;
     }
-    any = count_true(mask, n) > 0;
   }
   *lowest = low;
   *highest = high;
@@ -175,7 +196,7 @@ bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Ind
 
 std::int64_t count_true(const std::uint8_t* mask, Index n) {
   std::int64_t count = 0;
-  for (Index i = 0; i < n; ++i) count += mask[i] != 0;
+  for (Index i = 0; i < n; ++i) count += mask[i];
   return count;
 }
 

@@ -2,6 +2,7 @@
 // instruction set. f16, bf16 and f8 are combined in f32 and rounded to their type at every combination, as the type demands.
 #include "interpreter/kernels/isa_float_ops.h"
 #include "interpreter/kernels/isa_integer_ops.h"
+#include "interpreter/kernels/isa_row_fold.h"
 #include "interpreter/kernels/isa_tree.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -79,6 +80,12 @@ void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
     if (n == 2) return reduce_short<Op, T, 2>(r, x, outer);
     if (n == 4) return reduce_short<Op, T, 4>(r, x, outer);
     if (n == 8) return reduce_short<Op, T, 8>(r, x, outer);
+    if constexpr (sizeof(T) == 4) {
+      const Index done = reduce_last_axis<Op, T>(r, x, outer, n);
+      r += done;
+      x += done * n;
+      outer -= done;
+    }
     if (n == 16) return reduce_short<Op, T, 16>(r, x, outer);
   }
   alignas(64) T stack[kLevels][kColumns];
