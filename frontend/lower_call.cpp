@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/constexpr_function.h"
 #include "frontend/host_functions.h"
 #include "frontend/lowering.h"
 
@@ -270,6 +271,13 @@ Value FunctionLowering::emit_call(Compilation::Function& function, const std::st
   for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
   std::size_t cursor = 0;
   return rebuild(function.result, results, cursor);
+}
+
+Value FunctionLowering::call_constexpr_function(const JitFunction& callee, const std::vector<Value>& positional, const KeywordArguments& keywords) {
+  const ValueResult result = run_constexpr_function(compilation_.loader, callee, positional, keywords);
+  if (result) return *result;
+  report_.error(codes::kConstantExpression, result.error());
+  return {};
 }
 
 Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional, const KeywordArguments& keywords) {

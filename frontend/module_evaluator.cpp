@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/constexpr_function.h"
 #include "frontend/host_functions.h"
 
 namespace lockstep::frontend {
@@ -78,8 +79,8 @@ void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const Py
 
 void ModuleEvaluator::run(const ast::Body& body) {
   if (module_.globals_.find("__name__") == nullptr) {
-    module_.globals_.set("__name__", Value(Constant::string(module_.name())));
-    module_.globals_.set("__file__", Value(Constant::string(module_.file()->path())));
+    globals().set("__name__", Value(Constant::string(module_.name())));
+    globals().set("__file__", Value(Constant::string(module_.file()->path())));
   }
   for (const ast::StmtPtr& statement : body) run(*statement);
 }
@@ -90,8 +91,8 @@ void ModuleEvaluator::bind(const std::string& name, Value value) {
     if (module_.globals_.contains(name)) return;
     if (is_plain) value = unknown("set under a condition that is only known when Python runs");
   }
-  std::erase(module_.constexpr_globals_, name);
-  module_.globals_.set(name, std::move(value));
+  std::erase(writable_->constexpr_globals_, name);
+  globals().set(name, std::move(value));
 }
 
 void ModuleEvaluator::run(const ast::Stmt& node) {
@@ -106,7 +107,7 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
       assign(*target, value);
       const auto* call = assignment->value->as<ast::Call>();
       if (call != nullptr && last_word(dotted_text(*call->func)) == "constexpr" && target->is<ast::Name>() && uncertain_depth_ == 0) {
-        module_.constexpr_globals_.push_back(target->as<ast::Name>()->id);
+        writable_->constexpr_globals_.push_back(target->as<ast::Name>()->id);
       }
     }
     return;
@@ -153,7 +154,7 @@ void ModuleEvaluator::forget_assigned(const ast::Body& body) {
     const ast::Expr* target = assignment != nullptr ? assignment->targets.front().get() : augmented != nullptr ? augmented->target.get() : nullptr;
     const auto* name = target != nullptr ? target->as<ast::Name>() : nullptr;
     const Value* held = name != nullptr ? module_.globals_.find(name->id) : nullptr;
-    if (held != nullptr && held->opaque() == nullptr) module_.globals_.set(name->id, unknown("set under a condition that is only known when Python runs"));
+    if (held != nullptr && held->opaque() == nullptr) globals().set(name->id, unknown("set under a condition that is only known when Python runs"));
   }
 }
 
@@ -184,7 +185,7 @@ void ModuleEvaluator::define_function(const ast::FunctionDef& node) {
   read_decorators(node, *function, is_jit);
   if (!is_jit) return bind(node.name, unknown(fmt::format("the plain Python function '{}'", node.name)));
   bind(node.name, Value(static_cast<const JitFunction*>(function.get())));
-  module_.functions_.push_back(std::move(function));
+  writable_->functions_.push_back(std::move(function));
 }
 
 void ModuleEvaluator::read_decorators(const ast::FunctionDef& node, JitFunction& function, bool& is_jit) {
@@ -261,7 +262,7 @@ void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
         value = *held;
         if (module->is_constexpr_global(alias->name)) {
           bind(bound, *value);
-          module_.constexpr_globals_.push_back(bound);
+          writable_->constexpr_globals_.push_back(bound);
           continue;
         }
       }
@@ -288,6 +289,7 @@ Value ModuleEvaluator::evaluate(const ast::Expr& node) {
     case ast::Kind::Call: return evaluate_call(*node.as<ast::Call>());
     case ast::Kind::Tuple: return evaluate_sequence(node.as<ast::Tuple>()->elts);
     case ast::Kind::List: return evaluate_sequence(node.as<ast::List>()->elts);
+    case ast::Kind::JoinedStr: return evaluate_joined_string(*node.as<ast::JoinedStr>());
     case ast::Kind::UnaryOp: {
       const ValueResult result = apply_host(node.as<ast::UnaryOp>()->op, evaluate(*node.as<ast::UnaryOp>()->operand));
       return result ? *result : unknown();
@@ -301,7 +303,20 @@ Value ModuleEvaluator::evaluate(const ast::Expr& node) {
   }
 }
 
+Value ModuleEvaluator::evaluate_joined_string(const ast::JoinedStr& node) {
+  std::string text;
+  for (const ast::ExprPtr& part : node.values) {
+    const auto* formatted = part->as<ast::FormattedValue>();
+    if (formatted != nullptr && formatted->format_spec) return unknown("an f-string with a format");
+    const Value value = evaluate(formatted != nullptr ? *formatted->value : *part);
+    if (value.constant() == nullptr) return unknown();
+    text += formatted != nullptr && formatted->conversion == 'r' ? value.constant()->repr() : value.str();
+  }
+  return Constant::string(std::move(text));
+}
+
 Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
+  if (const Value* local = locals_ != nullptr ? locals_->find(node.id) : nullptr) return *local;
   if (const Value* held = module_.globals_.find(node.id)) return *held;
   if (is_host_function(node.id)) return HostFunction{node.id};
   return unknown(fmt::format("the name '{}', which is not defined", node.id));
@@ -376,13 +391,22 @@ Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
     arguments.push_back(evaluate(*argument));
     if (arguments.back().opaque() != nullptr) return unknown();
   }
-  if (!node.keywords.empty()) return unknown();
+  std::vector<std::pair<std::string, Value>> keywords;
+  for (const std::unique_ptr<ast::Keyword>& item : node.keywords) {
+    keywords.emplace_back(item->arg.value_or("**"), evaluate(*item->value));
+    if (keywords.back().second.opaque() != nullptr) return unknown();
+  }
+  if (const JitFunction* function = callee.jit(); function != nullptr && function->is_constexpr_function) {
+    const ValueResult result = run_constexpr_function(loader_, *function, arguments, keywords);
+    return result ? *result : unknown(result.error());
+  }
+  if (!keywords.empty()) return unknown();
   ValueResult result = Unexpected<std::string>{"unknown"};
   if (const HostFunction* function = callee.host_function()) result = call_host_function(function->name, arguments);
   if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_dtype()) {
     result = call_dtype_method(method->self->constant()->type(), method->name, arguments);
   }
-  return result ? *result : unknown();
+  return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
 }
 
 }  // namespace lockstep::frontend

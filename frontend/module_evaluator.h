@@ -11,7 +11,9 @@ namespace lockstep::frontend {
 
 class ModuleEvaluator {
  public:
-  ModuleEvaluator(ModuleLoader& loader, PythonModule& module) : loader_(loader), module_(module) {}
+  ModuleEvaluator(ModuleLoader& loader, PythonModule& module) : loader_(loader), module_(module), writable_(&module) {}
+  /// For expressions inside a function: `locals` are looked up first. Only evaluate() may be called.
+  ModuleEvaluator(ModuleLoader& loader, const PythonModule& module, const Scope* locals) : loader_(loader), module_(module), locals_(locals) {}
   void run(const ast::Body& body);
   Value evaluate(const ast::Expr& node);
 
@@ -40,8 +42,13 @@ class ModuleEvaluator {
   Value evaluate_call(const ast::Call& node);
   Value evaluate_sequence(const ast::ExprList& elements);
 
+  Value evaluate_joined_string(const ast::JoinedStr& node);
+  Scope& globals() { return writable_->globals_; }
+
   ModuleLoader& loader_;
-  PythonModule& module_;
+  const PythonModule& module_;
+  PythonModule* writable_ = nullptr;
+  const Scope* locals_ = nullptr;
   int uncertain_depth_ = 0;
 };
 
