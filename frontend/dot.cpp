@@ -92,12 +92,11 @@ Tensor Semantics::dot(const Tensor& left, const Tensor& right, const Tensor* acc
   Tensor c = accumulator != nullptr ? *accumulator : Tensor{};
   const Shape shape = is_wide ? batched(full_shape) : full_shape;
   if (c && is_wide) c = reshape(c, shape, false);
-  if (!c) {
-    const bool half = result.scalar() == Scalar::fp16;
-    const DType zero = element.is_int() ? DType(Scalar::int32) : half || result.scalar() == Scalar::fp64 ? result : DType(Scalar::fp32);
-    if (!check_shape(shape)) return {};
-    c = splat(null_constant(zero), shape);
-  }
+  // Triton makes the zero whether it is needed or not.
+  const bool as_result = element.is_int() || result.scalar() == Scalar::fp16 || result.scalar() == Scalar::fp64;
+  const Tensor zero = null_constant(as_result ? result : DType(Scalar::fp32));
+  if (!check_shape(shape)) return {};
+  if (!c) c = splat(zero, shape);
   const bool both_fp8 = element.is_fp8() && right.element().is_fp8();
   if (imprecise && both_fp8 && *imprecise > left.type.shape.back()) {
     report_.error(codes::kDot, fmt::format("max_num_imprecise_acc ({}) must not exceed K ({})", *imprecise, left.type.shape.back()));
