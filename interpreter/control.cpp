@@ -48,8 +48,10 @@ const Step* step_jump_unless(Machine& machine, const Step* step) {
   return (machine.slots[step->operand[0]].base & 1) != 0 ? step + 1 : step->target;
 }
 
-/// At a back-edge: polls, and lets other programs run when this one only waits.
-const Step* back_edge(Machine& machine, const Step* target) {
+/// At a back-edge: counts the steps of the iteration and polls.
+const Step* back_edge(Machine& machine, const Step* step) {
+  const Step* target = step->target;
+  machine.program->steps += static_cast<std::uint64_t>(step - target);
   if (!machine.poll()) [[unlikely]] {
     machine.program->next = target;
     return nullptr;
@@ -79,7 +81,7 @@ constexpr std::uint64_t kFairness = 4096;   // back-edges after which a loop wit
 
 /// One that saw nothing new gives way; one that also carries the same values as before is stuck until memory changes.
 const Step* step_jump_back_waiting(Machine& machine, const Step* step) {
-  const Step* next = back_edge(machine, step->target);
+  const Step* next = back_edge(machine, step);
   if (next == nullptr || !machine.launch.is_ordered) return next;
   const auto& edge = *static_cast<const BackEdge*>(step->record);
   ProgramState& program = *machine.program;
@@ -141,7 +143,7 @@ const Step* step_loop_next(Machine& machine, const Step* step) {
   const std::uint64_t stride = machine.slots[loop.step].base;
   if (left <= stride) return step + 1;
   variable.base = truncate_bits(loop.kind, variable.base + stride);
-  return back_edge(machine, step->target);
+  return back_edge(machine, step);
 }
 
 const Step* step_loop_next_waiting(Machine& machine, const Step* step) {

@@ -30,6 +30,10 @@ bool Machine::poll_slowly() {
     launch.timed_out = true;
     launch.abort = true;
   }
+  if (launch.max_steps != 0 && program != nullptr && program->steps > launch.max_steps) {
+    launch.timed_out = true;
+    launch.abort = true;
+  }
   if (on_poll) on_poll();
   if (!launch.abort.load(std::memory_order_relaxed)) return true;
   status = Status::stopped;
@@ -101,7 +105,7 @@ void Grid::start(ProgramState& program, std::uint64_t number) const {
   program.number = number;
   program.id = id_of(number);
   program.next = launch_.plan->entry;
-  program.observed = program.last_observed = program.carried = program.back_edges = 0;
+  program.observed = program.last_observed = program.carried = program.back_edges = program.steps = 0;
   program.changed_memory = true;
   program.is_stuck = false;
   program.waiting_at = nullptr;

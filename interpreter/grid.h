@@ -21,8 +21,7 @@ class Grid {
  public:
   Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress);
 
-  /// `snapshot`: storages that are both read and written by plain accesses; non-empty views are logged and the programs run in
-  /// parallel first. Returns false if the programs were not independent (memory has been restored; run_in_order next).
+  /// `snapshot`: storages whose contents a second run would need as they are now. Returns false if the programs were not independent (memory has been restored; run_in_order next).
   bool run_in_parallel(const std::vector<memory_model::StorageId>& snapshot);
   void run_in_order();
   void fill(LaunchReport& report);

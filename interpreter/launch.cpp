@@ -69,7 +69,7 @@ bool overlap(const std::vector<bool>& a, const std::vector<bool>& b) {
 
 struct Schedule {
   bool in_order = false;
-  std::vector<StorageId> snapshot;   // read and written by plain accesses
+  std::vector<StorageId> snapshot;   // what a second run must find as the first one did
 };
 
 /// How the programs may run, and what the access path must know of every view.
@@ -85,7 +85,7 @@ Schedule decide(const LaunchRequest& request, const MemoryEffects& effects, unsi
   std::uint64_t snapshot_bytes = 0;
   for (std::size_t i = 0; i < read.size() && logs; ++i) {
     const StorageId id{static_cast<std::int32_t>(i)};
-    if (!read[i] || !written[i]) continue;
+    if (!atomic[i] && (!read[i] || !written[i])) continue;   // what is only stored to is stored to again
     schedule.snapshot.push_back(id);
     snapshot_bytes += request.memory->storage(id).extent.bytes();
   }

@@ -25,7 +25,8 @@ struct ProgramState {
   std::uint64_t number = 0;            // in grid order, x fastest
   std::vector<Tile> slots;
   const Step* next = nullptr;
-  std::uint64_t back_edges = 0;        // taken so far
+  std::uint64_t back_edges = 0;        // of waiting loops, taken so far
+  std::uint64_t steps = 0;             // counted at back-edges, for Limits::max_steps_per_program
   // Waiting for other programs: what the program saw and did since the last back-edge of a loop that may wait.
   std::uint64_t observed = 0;          // hash of the values that atomics and observed loads returned
   std::uint64_t last_observed = 0;
