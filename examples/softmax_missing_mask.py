@@ -1,7 +1,7 @@
 """softmax.py with its mask forgotten: every row also sums the start of the next one, and the last row leaves its tensor.
 
 Each program reads and writes BLOCK - columns elements too far. Inside the tensor that is a wrong answer that nothing can
-notice; at its end it is an out-of-bounds read (LS101) and a write past the end (LS103).
+notice; at its end it is an out-of-bounds read and write (LS101).
 
 lockstep run examples/softmax_missing_mask.py::softmax --grid rows x=randn:f32[1823,781] out=empty:f32[1823,781] x_stride=781 out_stride=781 rows=1823 columns=781 BLOCK=1024
 """

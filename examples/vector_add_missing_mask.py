@@ -1,4 +1,4 @@
-"""vector_add.py with its mask forgotten: the last program reads and writes past the end of every vector (LS101, LS103).
+"""vector_add.py with its mask forgotten: the last program reads and writes past the end of every vector (LS101).
 
 lockstep run examples/vector_add_missing_mask.py::vector_add --grid "cdiv(n, BLOCK)" x=randn:f32[1000] y=randn:f32[1000] out=empty:f32[1000] n=1000 BLOCK=128
 """

@@ -1,5 +1,5 @@
 # args: run {file}::copy --grid "cdiv(n, BLOCK)" x=arange:f32[1000] out=zeros:f32[1000] n=1000 BLOCK=128
-"""The load is masked, the store is not: the last program writes 24 elements behind out, where another tensor may live."""
+"""The load is masked, the store is not: the last program writes 24 elements behind out, where nothing of it is."""
 
 import triton
 import triton.language as tl
