@@ -194,6 +194,7 @@ bool OpParser::parse_attribute_dictionary(std::vector<NamedAttribute>& entries) 
       if (!entry.value) return false;
     }
     entries.push_back(std::move(entry));
+    if (entries.size() > kMaxValuesPerOp) return error_here("fewer attributes");
   } while (consume(','));
   return expect('}');
 }

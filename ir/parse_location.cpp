@@ -51,12 +51,15 @@ OpParser::AliasDefinition* OpParser::resolve_alias(const Token& token) {
     const std::uint32_t end_before = last_end_;
     const std::uint32_t deepest_before = deepest_;
     deepest_ = depth_;
+    const std::uint64_t weight_before = weight_;
     move_to(alias.begin);
     if (token.is(Token::Kind::bang_id)) alias.type = parse_type();
     else alias.attribute = parse_attribute();
     alias.is_bad = !alias.type && !alias.attribute;
     alias.end = last_end_;
     alias.height = deepest_ - depth_;
+    alias.weight = weight_ - weight_before;
+    weight_ = weight_before;
     deepest_ = std::max(deepest_before, deepest_);
     move_to(resume);
     last_end_ = end_before;
@@ -66,6 +69,11 @@ OpParser::AliasDefinition* OpParser::resolve_alias(const Token& token) {
   if (alias.is_bad) return nullptr;
   // A chain of aliases is as deep as what it stands for.
   deepest_ = std::max(deepest_, depth_ + alias.height);
+  weight_ += alias.weight;
+  if (alias.weight > kMaxAliasWeight || weight_ > kMaxExpandedWeight) {
+    error(range, "LS1009", "'" + std::string(token.text) + "' stands for too much");
+    return nullptr;
+  }
   if (depth_ + alias.height > kMaxNesting) {
     error(range, "LS1009", "nested more than " + std::to_string(kMaxNesting) + " levels deep");
     return nullptr;

@@ -202,6 +202,7 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
   good = check_blocks(blocks) && good;
   const std::vector<std::string_view> names = region.parent()->def().is_isolated ? scopes_.visible_names() : std::vector<std::string_view>();
   for (const ValueScopes::Unresolved* use : scopes_.pop()) {
+    if (sink_.is_full()) break;
     const std::string near = nearest_name(use->name, names);
     good = error(use->range, "LS1003", "'%" + std::string(use->name) + "' is not defined", near.empty() ? "" : "did you mean '%" + near + "'?");
   }

@@ -39,6 +39,7 @@ OpParser::~OpParser() {
 
 OpParser::Nesting::Nesting(OpParser& parser) : parser_(parser) {
   ++parser_.depth_;
+  ++parser_.weight_;
   parser_.deepest_ = std::max(parser_.deepest_, parser_.depth_);
   ok_ = parser_.depth_ <= kMaxNesting;
   if (!ok_) {

@@ -24,6 +24,8 @@ inline constexpr std::uint32_t kMaxNesting = 200;
 inline constexpr std::size_t kMaxRank = 32;     // tl.sort makes tiles of one axis per bit
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
 inline constexpr std::size_t kMaxValuesPerOp = 4096;
+inline constexpr std::uint64_t kMaxAliasWeight = 100'000;          // nodes that one alias may stand for
+inline constexpr std::uint64_t kMaxExpandedWeight = 50'000'000;    // nodes of a whole file with aliases expanded
 
 /// Parses a whole file. nullopt: at least one error (or `unsupported`) was reported.
 /// Ops without a location in the text get the position in this file.
@@ -98,6 +100,7 @@ class OpParser {
     std::uint32_t begin = 0, end = 0;
     bool is_busy = false, is_done = false, is_bad = false;
     std::uint32_t height = 0;
+    std::uint64_t weight = 0;        // nodes it expands to
     Attribute attribute;
     Type type;
   };
@@ -187,6 +190,7 @@ class OpParser {
   Token token_;
   std::uint32_t last_end_ = 0;
   std::uint32_t depth_ = 0, deepest_ = 0;
+  std::uint64_t weight_ = 0;               // nodes of types, attributes and locations, aliases expanded
   bool failed_ = false;
   bool has_locations_ = false;
   ValueScopes scopes_;                     // before module_: its placeholders outlive the ops that use them

@@ -36,16 +36,6 @@ std::string constant_name(const Op& op) {
   return "c" + std::to_string(value->integer) + (type.is_integer() ? "_" + type.to_string() : "");
 }
 
-/// The first NameLoc of a location, going through callees before callers.
-const LocationNode* first_name(Location location) {
-  if (location.is_unknown()) return nullptr;
-  if (location->kind == LocationNode::Kind::name) return location.node();
-  for (const Location child : location->children) {
-    if (const LocationNode* found = first_name(child)) return found;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 ValueNames::ValueNames(const Op& root, bool use_locations, bool generic) : use_locations_(use_locations), generic_(generic) {
@@ -93,7 +83,21 @@ void ValueNames::name_block(const Block& block, bool is_entry) {
   for (const auto& op : block.ops()) name_op(*op);
 }
 
-std::string_view ValueNames::location_name(Location location) const {
+/// The first NameLoc of a location, going through callees before callers; null if there is none.
+const LocationNode* ValueNames::first_name(Location location) {
+  if (location.is_unknown() || location->kind == LocationNode::Kind::name) return location.node();
+  const auto known = first_names_.find(location.node());
+  if (known != first_names_.end()) return known->second;
+  const LocationNode* found = nullptr;
+  for (const Location child : location->children) {
+    found = first_name(child);
+    if (found != nullptr) break;
+  }
+  first_names_[location.node()] = found;
+  return found;
+}
+
+std::string_view ValueNames::location_name(Location location) {
   if (!use_locations_) return {};
   const LocationNode* node = first_name(location);
   return node == nullptr ? std::string_view() : std::string_view(node->text);

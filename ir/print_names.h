@@ -41,7 +41,8 @@ class ValueNames {
   void name_op(const Op& op);
   void set_name(const Value& value, std::string_view name);
   std::string unique(std::string_view name);
-  std::string_view location_name(Location location) const;
+  std::string_view location_name(Location location);
+  const LocationNode* first_name(Location location);
   void leave_scopes(std::size_t keep);
   const Value* group_of(const Value& value, std::uint32_t& number, std::uint32_t& size) const;
 
@@ -51,6 +52,7 @@ class ValueNames {
   std::unordered_map<const Value*, std::string> names_;
   std::unordered_map<const Op*, std::vector<std::uint32_t>> groups_;   // starts of result groups, if more than one
   std::unordered_map<const Block*, std::uint32_t> blocks_;
+  std::unordered_map<const LocationNode*, const LocationNode*> first_names_;   // locations share parts: each is searched once
   std::unordered_map<std::string, int> used_;
   std::vector<std::vector<std::string>> scopes_;
 };

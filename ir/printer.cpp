@@ -5,6 +5,7 @@
 #include <map>
 
 #include "ir/op_def.h"
+#include "ir/row_rules.h"
 
 namespace lockstep::ir {
 namespace {
@@ -33,7 +34,7 @@ std::string default_text(const AttributeSpec& spec) {
 
 std::vector<Type> types_of(const std::vector<Value*>& values) {
   std::vector<Type> types;
-  for (const Value* value : values) types.push_back(value->type());
+  for (const Value* value : values) types.push_back(value == nullptr ? Type() : value->type());
   return types;
 }
 
@@ -191,7 +192,7 @@ void OpPrinter::print_op(const Op& op) {
   if (collecting_ && options_.locations) aliases_.visit(op.location(), true);
   if (op.result_count() != 0) *this << names_.results(op) << " = ";
   const bool has_own_form = op.def().print != nullptr || !op.def().form.empty();
-  if (options_.generic || !has_own_form) print_generic(op);
+  if (options_.generic || !has_own_form || !fits_its_row(op)) print_generic(op);
   else print_custom(op);
   if (!collecting_) print_trailing_location(op.location(), true, true);
 }

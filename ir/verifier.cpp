@@ -160,6 +160,9 @@ bool VerifyContext::verify_results(const Op& op) {
   for (std::size_t i = 0; i < op.result_count(); ++i) {
     const ResultSpec& spec = specs[is_open ? 0 : i];
     const Type type = op.result(i)->type();
+    if (type.is_tensor() && type.element_count() < 1) {
+      return error(op, "LS1103", "result #" + std::to_string(i) + " of " + spelled(op) + " has no elements: " + type.to_string());
+    }
     if (obeys(spec.rule, type)) continue;
     return error(op, "LS1103", "result #" + std::to_string(i) + " of " + spelled(op) + " must be " + std::string(describe(spec.rule)) +
                                    ", but is " + type.to_string());
@@ -205,6 +208,11 @@ bool VerifyContext::verify_regions(const Op& op) {
 
 bool VerifyContext::verify_block(const Op& op, const Block& block) {
   if (op.def().opcode == op_row("builtin.module").opcode) return true;
+  for (const auto& argument : block.arguments()) {
+    if (argument->type() && argument->type().element_count() >= 1) continue;
+    return error(op, "LS1106", "argument " + name_of(argument.get()) + " of a block of " + spelled(op) + " has no elements: " +
+                                   argument->type().to_string());
+  }
   if (block.ops().empty()) return error(op, "LS1107", "a block of " + spelled(op) + " is empty: it needs a terminator");
   if (block.terminator() == nullptr) {
     const Op& last = *block.ops().back();

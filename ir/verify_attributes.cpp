@@ -1,33 +1,12 @@
 // Attributes and type relations of the rows, checked for any op.
 #include "ir/assembly_form.h"
+#include "ir/row_rules.h"
 #include "ir/printer.h"
 #include "ir/type_relation.h"
 #include "ir/verifier.h"
 
 namespace lockstep::ir {
 namespace {
-
-bool is_integer_of_width(Attribute value, std::uint32_t width) {
-  return value->kind == AttributeNode::Kind::integer && value->type.is_integer(width);
-}
-
-bool obeys(const AttributeSpec& spec, Attribute value) {
-  switch (spec.rule) {
-    case AttributeRule::any: return true;
-    case AttributeRule::unit: return value->kind == AttributeNode::Kind::unit;
-    case AttributeRule::boolean: return value->kind == AttributeNode::Kind::boolean;
-    case AttributeRule::i32: return is_integer_of_width(value, 32);
-    case AttributeRule::i64: return is_integer_of_width(value, 64);
-    case AttributeRule::string: return value.is_string();
-    case AttributeRule::type: return value->kind == AttributeNode::Kind::type;
-    case AttributeRule::symbol: return value->kind == AttributeNode::Kind::symbol;
-    case AttributeRule::dense_array_i32: return value.is_dense_array() && value->type.is_integer(32);
-    case AttributeRule::dense_or_scalar: return value.is_integer() || value.is_float() || value.is_dense();
-    case AttributeRule::enumeration:
-      return value->kind == AttributeNode::Kind::integer && !enum_name(*spec.enumeration, value->integer).empty();
-  }
-  return false;
-}
 
 std::string describe(const AttributeSpec& spec) {
   switch (spec.rule) {

@@ -64,7 +64,6 @@ module attributes {tt.x = 1 : i64, ttg.y = "a\22b\\c\0A"} {
     %cst_20 = arith.constant 3.40282347E+38 : f32
     %c-9223372036854775808_i64 = arith.constant -9223372036854775808 : i64
     %c-1_i8 = arith.constant -1 : i8
-    %cst_21 = arith.constant dense<> : tensor<0xi32>
     %35 = tt.join %arg4, %arg4 : tensor<8xf32> -> tensor<8x2xf32>
     %outLHS, %outRHS = tt.split %35 : tensor<8x2xf32> -> tensor<8xf32>
     scf.if %arg6 {

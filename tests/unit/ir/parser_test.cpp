@@ -109,6 +109,19 @@ TEST(Parser, ChainsOfAliasesAreBoundedToo) {
   EXPECT_NE(first_problem("#a = loc(#b)\n#b = loc(#a)\n").find("LS1011"), std::string::npos);
 }
 
+TEST(Parser, AliasesThatDoubleAreBounded) {
+  std::string places = "#a0 = loc(\"f\":1:1)\n";
+  std::string lists = "#b0 = 1 : i32\n";
+  std::string types = "!c0 = i32\n";
+  for (int i = 1; i < 60; ++i) {
+    const std::string old = std::to_string(i - 1);
+    places += "#a" + std::to_string(i) + " = loc(callsite(#a" + old + " at #a" + old + "))\n";
+    lists += "#b" + std::to_string(i) + " = [#b" + old + ", #b" + old + "]\n";
+    types += "!c" + std::to_string(i) + " = (!c" + old + ", !c" + old + ") -> ()\n";
+  }
+  for (const std::string& text : {places, lists, types}) EXPECT_NE(first_problem(text).find("LS1009"), std::string::npos) << first_problem(text);
+}
+
 TEST(Parser, ReadsTypeAliasesCommentsAndBareOps) {
   const Module module = testing::parse_good("!tile = tensor<4xf32>\n// a comment\ntt.func public @f(%x: !tile) { // another\n  tt.return\n}\n");
   ASSERT_EQ(module.functions().size(), 1u);
