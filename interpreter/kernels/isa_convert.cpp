@@ -118,7 +118,7 @@ struct ToSigned {
     constexpr T kEnd = power_of_two<T>(kBits - 1);
     constexpr R kLowest = static_cast<R>(R{1} << (kBits - 2)) * -2;
     using Via = typename ViaOf<(sizeof(R) > 4)>::type;
-    const T inside = (a >= -kEnd) & (a < kEnd) ? a : T{0};
+    const T inside = ((a >= -kEnd) & (a < kEnd)) ? a : T{0};
     R result = static_cast<R>(static_cast<Via>(inside));
     result = a >= kEnd ? static_cast<R>(-(kLowest + 1)) : result;
     result = a < -kEnd ? kLowest : result;
@@ -134,7 +134,7 @@ struct ToUnsigned {
     constexpr T kHalf = power_of_two<T>(kBits - 1);
     constexpr R kTop = static_cast<R>(R{1} << (kBits - 1));
     using Via = typename ViaOf<(sizeof(R) > 4)>::type;
-    const T inside = (a > T{0}) & (a < kEnd) ? a : T{0};
+    const T inside = ((a > T{0}) & (a < kEnd)) ? a : T{0};
     // Halves, because the processor's conversions are signed.
     const R low = static_cast<R>(static_cast<Via>(inside >= kHalf ? inside - kHalf : inside));
     R result = static_cast<R>(inside >= kHalf ? low | kTop : low);

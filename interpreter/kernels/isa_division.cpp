@@ -62,6 +62,12 @@ inline T remainder_of(T a, T b, T q) {
   return static_cast<T>(static_cast<U>(a) - static_cast<U>(1u * static_cast<U>(q) * static_cast<U>(b)));
 }
 
+template <class T>
+inline T sum_wrapped(T a, T b) {
+  using U = typename DivisionTypes<T>::bits;
+  return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+}
+
 struct DivSigned {
   template <class T> static T apply(T a, T b) { return quotient_signed(a, b); }
 };
@@ -79,22 +85,22 @@ struct CeilDivSigned {
     const T q = quotient_signed(a, b);
     const T r = remainder_of(a, b, q);
     const T up = static_cast<T>((r != 0) & (b != 0) & ((r < 0) == (b < 0)));
-    return static_cast<T>(q + up);
+    return sum_wrapped(q, up);
   }
 };
 struct CeilDivUnsigned {
   template <class T> static T apply(T a, T b) {
     const T q = quotient_unsigned(a, b);
     const T up = static_cast<T>((remainder_of(a, b, q) != 0) & (b != 0));
-    return static_cast<T>(q + up);
+    return sum_wrapped(q, up);
   }
 };
 struct FloorDivSigned {
   template <class T> static T apply(T a, T b) {
     const T q = quotient_signed(a, b);
     const T r = remainder_of(a, b, q);
-    const T down = static_cast<T>((r != 0) & (b != 0) & ((r < 0) != (b < 0)));
-    return static_cast<T>(q - down);
+    const bool is_below = (r != 0) & (b != 0) & ((r < 0) != (b < 0));
+    return sum_wrapped(q, static_cast<T>(is_below ? -1 : 0));
   }
 };
 

@@ -61,12 +61,12 @@ void ternary_loop(void* out, const void* a, const void* b, const void* c, Index 
   T* r = static_cast<T*>(out);
   if (a_step != 0 && b_step == 0 && c_step == 0) {
     const T uniform_b = *y, uniform_c = *z;
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], uniform_b, uniform_c);
     return;
   }
   if (a_step != 0 && b_step != 0 && c_step != 0) {
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], y[i], z[i]);
     return;
   }
@@ -82,7 +82,7 @@ void ternary_loop(void* out, const void* a, const void* b, const void* c, Index 
     const T* p = a_step != 0 ? x + begin : spread[0];
     const T* q = b_step != 0 ? y + begin : spread[1];
     const T* s = c_step != 0 ? z + begin : spread[2];
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < count; ++i) r[begin + i] = Op::apply(p[i], q[i], s[i]);
   }
 }

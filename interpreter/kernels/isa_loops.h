@@ -7,6 +7,13 @@
 
 #include "interpreter/kernels/isa.h"
 
+// Before a loop in which no iteration reads what an earlier one wrote: an output may be an operand, but only at the same place.
+#if defined(__clang__)
+#define LOCKSTEP_NO_CARRY _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LOCKSTEP_NO_CARRY _Pragma("GCC ivdep")
+#endif
+
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
 using Index = std::int64_t;
@@ -51,7 +58,7 @@ template <class Op, class T, class R = T>
 void unary_loop(void* out, const void* a, Index n) {
   const T* x = static_cast<const T*>(a);
   R* r = static_cast<R*>(out);
-#pragma GCC ivdep
+  LOCKSTEP_NO_CARRY
   for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i]);
 }
 
@@ -61,15 +68,15 @@ void binary_loop(void* out, const void* a, const void* b, Index n, int a_step, i
   const T* y = static_cast<const T*>(b);
   R* r = static_cast<R*>(out);
   if (a_step != 0 && b_step != 0) {
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], y[i]);
   } else if (a_step != 0) {
     const T uniform = *y;
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], uniform);
   } else if (b_step != 0) {
     const T uniform = *x;
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(uniform, y[i]);
   } else {
     const R value = Op::apply(*x, *y);

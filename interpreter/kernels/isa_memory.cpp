@@ -33,16 +33,16 @@ void select_loop(void* out, const void* condition, const void* b, const void* c,
       std::memmove(r, chosen, static_cast<std::size_t>(n) * sizeof(T));
     }
   } else if (b_step != 0 && c_step != 0) {
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = mask[i] != 0 ? x[i] : y[i];
   } else if (b_step != 0) {
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = mask[i] != 0 ? x[i] : first_y;
   } else if (c_step != 0) {
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = mask[i] != 0 ? first_x : y[i];
   } else {
-#pragma GCC ivdep
+    LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = mask[i] != 0 ? first_x : first_y;
   }
 }

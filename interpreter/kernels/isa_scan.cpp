@@ -39,7 +39,7 @@ void scan_loop(void* out, const void* in, Index outer, Index n, Index inner, boo
     for (Index i = 1; i < n; ++i) {
       const Index row = (first + i * step) * inner;
       const T* before = r + row - step * inner;
-#pragma GCC ivdep
+      LOCKSTEP_NO_CARRY
       for (Index c = 0; c < inner; ++c) r[row + c] = Op::apply(before[c], x[row + c]);
     }
   }

@@ -13,9 +13,9 @@ struct Function {
 };
 double reciprocal_root(double x) { return 1 / std::sqrt(x); }
 const Function kFunctions[] = {
-    {"exp", Unary::exp, std::exp, 1.1},   {"exp2", Unary::exp2, std::exp2, 1.1}, {"log", Unary::log, std::log, 1.0},
-    {"log2", Unary::log2, std::log2, 1.6}, {"sin", Unary::sin, std::sin, 0.6},    {"cos", Unary::cos, std::cos, 0.6},
-    {"tan", Unary::tan, std::tan, 0.6},   {"tanh", Unary::tanh, std::tanh, 1.5}, {"erf", Unary::erf, std::erf, 1.5},
+    {"exp", Unary::exp, std::exp, 1.0},    {"exp2", Unary::exp2, std::exp2, 1.1}, {"log", Unary::log, std::log, 0.85},
+    {"log2", Unary::log2, std::log2, 1.5}, {"sin", Unary::sin, std::sin, 0.51},   {"cos", Unary::cos, std::cos, 0.51},
+    {"tan", Unary::tan, std::tan, 0.51},   {"tanh", Unary::tanh, std::tanh, 1.4}, {"erf", Unary::erf, std::erf, 1.6},
     {"rsqrt", Unary::rsqrt, reciprocal_root, 1.5},
 };
 
