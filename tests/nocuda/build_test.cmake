@@ -1,8 +1,11 @@
-# cmake -P: configures and builds the command without CUDA (MODE off: not asked for; hidden: AUTO, and there is no toolkit).
+# cmake -P: configures and builds without CUDA. MODE off: not asked for, the whole command; hidden: AUTO where there is no
+# toolkit, which leads to the same build, so only the room that looks for CUDA is built.
 if(MODE STREQUAL off)
   set(choice -DLOCKSTEP_CUDA=OFF)
+  set(target lockstep_executable)
 else()
   set(choice -DLOCKSTEP_CUDA=AUTO -DCMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON)
+  set(target lockstep_backend_cuda)
 endif()
 find_program(ccache ccache)
 if(ccache)
@@ -21,7 +24,10 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK} -G Ninja -DCMAKE_BUILD_TYPE=Release
 if(NOT output MATCHES "CUDA toolkit at build time: OFF")
   message(FATAL_ERROR "the configuration still found a toolkit:\n${output}")
 endif()
-run(${CMAKE_COMMAND} --build ${WORK} --target lockstep_executable)
+run(${CMAKE_COMMAND} --build ${WORK} --target ${target})
+if(MODE STREQUAL hidden)
+  return()
+endif()
 run(${WORK}/lockstep --version)
 if(NOT output MATCHES "CUDA headers at build time: none")
   message(FATAL_ERROR "lockstep --version:\n${output}")
