@@ -21,14 +21,22 @@ std::string float_to_text(ScalarKind kind, std::uint64_t bits) {
   const double value = decode_float(kind, bits);
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  char buffer[40];
+  if (value == 0) return std::signbit(value) ? "-0." : "0.";
+  char buffer[64];
   std::string text;
-  for (int digits = 1; digits <= 8; ++digits) {
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;
+  int digits = 1;
+  for (; digits <= 8; ++digits) {
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
     text.assign(buffer, end);
     double read = 0;
     std::from_chars(buffer, end, read);
     if (encode_float(kind, read) == bits) break;
+  }
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 1e-4 && magnitude < 1e16) {
+    const int exponent = std::stoi(text.substr(text.find('e') + 1));
+    const int decimals = std::max(0, std::min(digits, 8) - 1 - exponent);
+    text.assign(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals).ptr);
   }
   const bool looks_integer = text.find_first_of(".e") == std::string::npos;
   return looks_integer ? text + "." : text;

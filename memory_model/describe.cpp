@@ -21,11 +21,14 @@ Place place_of(const View& view, Address address) {
   return address >= view.extent.end ? Place::after : Place::gap;
 }
 
+// The narrowest one: a window says more than the pool it was cut from.
 ViewId find_other_view(const AddressSpace& memory, const View& view, StorageId storage, Address address) {
+  ViewId narrowest;
   for (const ViewId id : memory.views_of(storage)) {
-    if (!(id == view.id) && memory.view(id).contains(address, 1)) return id;
+    if (id == view.id || !memory.view(id).contains(address, 1)) continue;
+    if (!narrowest || memory.view(id).extent.bytes() < memory.view(narrowest).extent.bytes()) narrowest = id;
   }
-  return {};
+  return narrowest;
 }
 
 std::string_view code_of(const Classification& c) {

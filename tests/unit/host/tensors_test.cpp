@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -157,6 +159,19 @@ TEST(Print, LooksLikeNumPy) {
   EXPECT_EQ(made.print(7), "h: i32[2000]\n[   0    1    2 ... 1997 1998 1999]\n");
   EXPECT_EQ(made.print(8).substr(0, 61), "i: i32[40,40]\n[[   0    1    2 ...   37   38   39]\n [  40   4");
   EXPECT_EQ(made.print(9), "j: i32[2,2,2]\n[[[0 1]\n  [2 3]]\n [[4 5]\n  [6 7]]]\n");
+}
+
+TEST(Print, PositionalBetweenTenToTheMinusFourAndSixteen) {
+  const auto text = [](float value) {
+    return element_to_text(ScalarKind::f32, false, std::bit_cast<std::uint32_t>(value));
+  };
+  EXPECT_EQ(text(10.0F), "10.");
+  EXPECT_EQ(text(14.5F), "14.5");
+  EXPECT_EQ(text(1e7F), "10000000.");
+  EXPECT_EQ(text(0.00025F), "0.00025");
+  EXPECT_EQ(text(1e-5F), "1e-05");
+  EXPECT_EQ(text(-0.0F), "-0.");
+  EXPECT_EQ(text(3.1415927F), "3.1415927");
 }
 
 TEST(Print, Numbers) {

@@ -69,6 +69,14 @@ TEST_F(Fixture, NeighbourInTheSameStorageAndInAnother) {
   EXPECT_FALSE(into_y.in_own_storage);
 }
 
+TEST_F(Fixture, TheNarrowestNeighbourIsNamed) {
+  const View& whole = add(x, "pool", 0, {1000}, {1});
+  const View& a = add(x, "a", 0, {10}, {1});
+  const View& b = add(x, "b", 10, {10}, {1});
+  EXPECT_EQ(classify(memory, a, a.base + 40, 4).other_view, b.id);
+  EXPECT_EQ(classify(memory, a, a.base + 80, 4).other_view, whole.id);
+}
+
 TEST_F(Fixture, MatrixIndicesExtendOutwards) {
   const View& view = add(x, "x", 0, {4, 8}, {8, 1});
   EXPECT_EQ(element_text(view, view.base + 4 * 31), "x[3,7]");
