@@ -33,7 +33,9 @@ class FormCompiler {
   }
 
  private:
-  void skip_blanks() { while (at_ < text_.size() && text_[at_] == ' ') ++at_; }
+  void skip_blanks() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
 
   bool consume(std::string_view literal) {
     if (text_.substr(at_, literal.size()) != literal) return false;
@@ -102,7 +104,8 @@ class FormCompiler {
     if (result.index != kNoIndex) return result;
     result.kind = FormElement::Kind::attribute;
     result.index = attribute_index(def_, name);
-    LOCKSTEP_CHECK(result.index != kNoIndex, "unknown $" + std::string(name) + " in the form of " + std::string(def_.spelling));
+    LOCKSTEP_CHECK(result.index != kNoIndex,
+                   "unknown $" + std::string(name) + " in the form of " + std::string(def_.spelling));
     form_.shows_attribute[result.index] = true;
     return result;
   }

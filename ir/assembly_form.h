@@ -7,7 +7,8 @@
 //   verbatim($a)   keyword<...> kept as written, for flags such as overflow<nsw> (attribute #dialect.overflow<nsw>)
 //   ( ... )?       present if its first $name or type($name) has a value; keyword-led groups may come in any order
 //   words, , : = * -> [ ]  stand for themselves; '(' and ')' are literal parentheses
-// Types that a form does not mention come from OpDef::relations. A form that is not well formed is a defect of Lockstep.
+// Types that a form does not mention come from OpDef::relations. A form that is not well formed is a defect of
+// Lockstep.
 #pragma once
 
 #include <string>
@@ -20,17 +21,27 @@ namespace lockstep::ir {
 
 struct FormElement {
   enum class Kind : std::uint8_t {
-    keyword, punctuation, operand, attribute, operand_type, result_type, attrs, signature, successor, verbatim, group
+    keyword,
+    punctuation,
+    operand,
+    attribute,
+    operand_type,
+    result_type,
+    attrs,
+    signature,
+    successor,
+    verbatim,
+    group
   } kind = Kind::keyword;
-  std::string_view text;                // keyword, punctuation
-  std::size_t index = 0;                // spec index of operand, attribute, type
-  bool is_base = false;                 // types: base(...)
-  std::vector<FormElement> elements;    // group
+  std::string_view text;              // keyword, punctuation
+  std::size_t index = 0;              // spec index of operand, attribute, type
+  bool is_base = false;               // types: base(...)
+  std::vector<FormElement> elements;  // group
 };
 
 struct AssemblyForm {
   std::vector<FormElement> elements;
-  std::vector<bool> shows_attribute;    // by attribute spec: printed outside the dictionary
+  std::vector<bool> shows_attribute;  // by attribute spec: printed outside the dictionary
 };
 
 /// The compiled form of a row; empty elements if the row has none. Computed once for all rows.

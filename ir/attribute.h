@@ -1,5 +1,6 @@
-// Attributes: compile-time data of ops, interned handles. Enums of ops (cache modifier, comparison predicate, ...) are stored
-// as i32/i64 integer attributes, as MLIR does; the op's row names their values. Source: MLIR LangRef "Attributes".
+// Attributes: compile-time data of ops, interned handles. Enums of ops (cache modifier, comparison predicate, ...) are
+// stored as i32/i64 integer attributes, as MLIR does; the op's row names their values. Source: MLIR LangRef
+// "Attributes".
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ class Attribute {
   const AttributeNode* operator->() const { return node_; }
   const AttributeNode* node() const { return node_; }
 
-  bool is_integer() const;    // integer or boolean
+  bool is_integer() const;  // integer or boolean
   bool is_float() const;
   bool is_string() const;
   bool is_dense() const;
@@ -42,17 +43,29 @@ struct NamedAttribute {
 
 struct AttributeNode {
   enum class Kind : std::uint8_t {
-    unit, boolean, integer, floating, string, type, symbol, array, dense_array, dense, dictionary, location, opaque
+    unit,
+    boolean,
+    integer,
+    floating,
+    string,
+    type,
+    symbol,
+    array,
+    dense_array,
+    dense,
+    dictionary,
+    location,
+    opaque
   } kind;
-  Type type;                              // integer, floating, dense (tensor type), dense_array (element type), type
-  std::int64_t integer = 0;               // boolean, integer (sign-extended)
-  std::uint64_t float_bits = 0;           // floating, in `type`'s format
-  std::string text;                       // string, symbol, opaque
-  std::vector<Attribute> elements;        // array
-  std::vector<std::int64_t> values;       // dense_array
-  std::vector<std::byte> data;            // dense: one element if is_splat, else all in row-major order
+  Type type;                         // integer, floating, dense (tensor type), dense_array (element type), type
+  std::int64_t integer = 0;          // boolean, integer (sign-extended)
+  std::uint64_t float_bits = 0;      // floating, in `type`'s format
+  std::string text;                  // string, symbol, opaque
+  std::vector<Attribute> elements;   // array
+  std::vector<std::int64_t> values;  // dense_array
+  std::vector<std::byte> data;       // dense: one element if is_splat, else all in row-major order
   bool is_splat = false;
-  std::vector<NamedAttribute> entries;    // dictionary
+  std::vector<NamedAttribute> entries;  // dictionary
   Location location;
 };
 

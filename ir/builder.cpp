@@ -35,8 +35,10 @@ void check_counts(const OpDef& def, std::size_t operand_count, const std::vector
   std::size_t fixed = 0;
   bool open = false;
   for (const OperandSpec& spec : def.operands) {
-    if (spec.arity == Arity::one) ++fixed;
-    else open = true;
+    if (spec.arity == Arity::one)
+      ++fixed;
+    else
+      open = true;
   }
   LOCKSTEP_CHECK(open ? operand_count >= fixed : operand_count == fixed,
                  std::string(def.spelling) + ": wrong number of operands");

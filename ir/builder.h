@@ -1,6 +1,6 @@
-// Builder: creates ops at an insertion point, with the current location. Checks nothing but operand counts; run the verifier.
-// Ops whose row has regions get that many empty regions (no blocks). Branch targets: create with the operands before the
-// target arguments, then Op::add_successor.
+// Builder: creates ops at an insertion point, with the current location. Checks nothing but operand counts; run the
+// verifier. Ops whose row has regions get that many empty regions (no blocks). Branch targets: create with the operands
+// before the target arguments, then Op::add_successor.
 #pragma once
 
 #include <initializer_list>
@@ -17,9 +17,18 @@ class Builder {
   explicit Builder(Context& context) : context_(context) {}
   Context& context() const { return context_; }
 
-  void set_insertion_point_to_end(Block& block) { block_ = &block; position_ = block.ops().end(); }
-  void set_insertion_point_before(Op& op) { block_ = op.block(); position_ = op.position(); }
-  void set_insertion_point_after(Op& op) { block_ = op.block(); position_ = std::next(op.position()); }
+  void set_insertion_point_to_end(Block& block) {
+    block_ = &block;
+    position_ = block.ops().end();
+  }
+  void set_insertion_point_before(Op& op) {
+    block_ = op.block();
+    position_ = op.position();
+  }
+  void set_insertion_point_after(Op& op) {
+    block_ = op.block();
+    position_ = std::next(op.position());
+  }
   Block* block() const { return block_; }
   void set_location(Location location) { location_ = location; }
   Location location() const { return location_; }

@@ -12,7 +12,9 @@ namespace {
 class Key {
  public:
   template <typename Kind>
-  explicit Key(Kind kind) { text_.push_back(static_cast<char>(kind)); }
+  explicit Key(Kind kind) {
+    text_.push_back(static_cast<char>(kind));
+  }
   Key& number(std::int64_t value) { return raw(&value, sizeof value); }
   Key& pointer(const void* value) { return raw(&value, sizeof value); }
   Key& text(std::string_view value) {
@@ -80,7 +82,10 @@ struct Context::Impl {
   Table<AttributeNode> attributes;
   Table<LocationNode> locations;
 
-  Type add(TypeNode node) { Key key = type_key(node); return intern<Type>(types, std::move(key), std::move(node)); }
+  Type add(TypeNode node) {
+    Key key = type_key(node);
+    return intern<Type>(types, std::move(key), std::move(node));
+  }
   Attribute add(AttributeNode node) {
     Key key = attribute_key(node);
     return intern<Attribute>(attributes, std::move(key), std::move(node));

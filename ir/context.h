@@ -1,5 +1,6 @@
-// Context: owns and interns types, attributes and locations of modules. Handles (Type, Attribute, Location) are pointers
-// into it and compare by identity. One context per module family; not thread-safe while IR is being built, read-only afterwards.
+// Context: owns and interns types, attributes and locations of modules. Handles (Type, Attribute, Location) are
+// pointers into it and compare by identity. One context per module family; not thread-safe while IR is being built,
+// read-only afterwards.
 #pragma once
 
 #include <cstdint>
@@ -24,34 +25,36 @@ class Context {
   // Types.
   Type none();
   Type index();
-  Type integer(std::uint32_t width);                       // signless iN, any width 1..128
-  Type floating(ScalarKind kind);                          // a float kind
-  Type scalar(ScalarKind kind);                            // integer or float by kind
+  Type integer(std::uint32_t width);  // signless iN, any width 1..128
+  Type floating(ScalarKind kind);     // a float kind
+  Type scalar(ScalarKind kind);       // integer or float by kind
   Type pointer(Type pointee, std::uint32_t address_space = 1);
   Type tensor(std::vector<std::int64_t> shape, Type element, std::string encoding = "");
-  Type descriptor(Type block);                             // !tt.tensordesc<tensor<...>>
+  Type descriptor(Type block);  // !tt.tensordesc<tensor<...>>
   Type function(std::vector<Type> inputs, std::vector<Type> results);
-  Type opaque(std::string text);                           // a type we only carry, e.g. !llvm.struct<...>
+  Type opaque(std::string text);  // a type we only carry, e.g. !llvm.struct<...>
 
   // Attributes.
   Attribute unit();
   Attribute boolean(bool value);
-  Attribute integer_attribute(Type type, std::int64_t value);     // value sign-extended from the type's width
+  Attribute integer_attribute(Type type, std::int64_t value);  // value sign-extended from the type's width
   Attribute i32(std::int64_t value);
-  Attribute float_attribute(Type type, std::uint64_t bits);       // bits in the type's own format
+  Attribute float_attribute(Type type, std::uint64_t bits);  // bits in the type's own format
   Attribute string(std::string text);
   Attribute type_attribute(Type type);
-  Attribute symbol(std::string name);                             // @name
+  Attribute symbol(std::string name);  // @name
   Attribute array(std::vector<Attribute> elements);
-  Attribute dense_array(Type element, std::vector<std::int64_t> values);   // array<i32: 0, 1>; i1 as 0/1; floats as bits
-  Attribute dense(Type tensor_type, std::vector<std::byte> data, bool is_splat);  // dense<...> : tensor type; little endian elements, i1 a byte
+  Attribute dense_array(Type element, std::vector<std::int64_t> values);  // array<i32: 0, 1>; i1 as 0/1; floats as bits
+  Attribute dense(Type tensor_type, std::vector<std::byte> data,
+                  bool is_splat);  // dense<...> : tensor type; little endian elements, i1 a byte
   Attribute dictionary(std::vector<NamedAttribute> entries);
   Attribute location_attribute(Location location);
-  Attribute opaque_attribute(std::string text);                   // e.g. #llvm.loop_annotation<...>, carried verbatim
+  Attribute opaque_attribute(std::string text);  // e.g. #llvm.loop_annotation<...>, carried verbatim
 
   // Locations.
   Location file_location(std::string path, std::uint32_t line, std::uint32_t column);
-  Location file_range(std::string path, std::uint32_t line, std::uint32_t column, std::uint32_t end_line, std::uint32_t end_column);
+  Location file_range(std::string path, std::uint32_t line, std::uint32_t column, std::uint32_t end_line,
+                      std::uint32_t end_column);
   Location name_location(std::string name, Location child = {});
   Location call_site(Location callee, Location caller);
   Location fused(std::vector<Location> parts);

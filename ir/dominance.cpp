@@ -158,7 +158,8 @@ bool Dominance::reaches(const Value& value, const Op& user) {
 }
 
 std::string Dominance::explain_blocks(const Block& definition, const Block& use) {
-  const std::string where = "it is defined in block " + label_of(definition) + ", which is not on every path to " + label_of(use);
+  const std::string where =
+      "it is defined in block " + label_of(definition) + ", which is not on every path to " + label_of(use);
   // A path that avoids the definition, by breadth-first search.
   std::unordered_map<const Block*, const Block*> came_from;
   std::vector<const Block*> queue{&use.parent()->front()};
@@ -185,13 +186,15 @@ std::string Dominance::explain(const Value& value, const Op& user) {
   if (const Op* used_by = ancestor_in(*defined_in->parent(), user)) {
     if (used_by == value.defining_op()) {
       if (used_by == &user) return "it is this op's own result";
-      return "it is the result of the " + std::string(used_by->spelling()) + " around this use, which has it only when it ends";
+      return "it is the result of the " + std::string(used_by->spelling()) +
+             " around this use, which has it only when it ends";
     }
     if (used_by->block() == defined_in) return "it is defined later in the same block";
     return explain_blocks(*defined_in, *used_by->block());
   }
   // The innermost region that holds both, and the regions in which each lies from there.
-  const std::vector<const Region*> around_use = user.block() == nullptr ? std::vector<const Region*>() : regions_around(*user.block());
+  const std::vector<const Region*> around_use =
+      user.block() == nullptr ? std::vector<const Region*>() : regions_around(*user.block());
   const Region* inner = nullptr;
   for (const Region* region : regions_around(*defined_in)) {
     if (std::find(around_use.begin(), around_use.end(), region) != around_use.end()) break;

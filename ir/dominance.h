@@ -1,6 +1,6 @@
-// Which definitions reach which uses: dominator trees of block graphs, order within blocks, nesting of regions; and in words
-// why a definition does not reach. Results are cached: make a new object after changing the IR.
-// Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; MLIR LangRef "SSA dominance".
+// Which definitions reach which uses: dominator trees of block graphs, order within blocks, nesting of regions; and in
+// words why a definition does not reach. Results are cached: make a new object after changing the IR. Source: Cooper,
+// Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; MLIR LangRef "SSA dominance".
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ class Dominance {
 
  private:
   struct Graph {
-    std::vector<const Block*> order;                    // reachable blocks in reverse postorder
+    std::vector<const Block*> order;  // reachable blocks in reverse postorder
     std::unordered_map<const Block*, std::uint32_t> number;
     std::vector<std::uint32_t> idom;
-    std::vector<std::uint32_t> depth;                   // in the dominator tree
+    std::vector<std::uint32_t> depth;  // in the dominator tree
   };
   const Graph& graph_of(const Region& region);
   std::uint32_t position_of(const Op& op);

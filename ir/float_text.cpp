@@ -59,7 +59,8 @@ int precision_of(ScalarKind kind) {
     case ScalarKind::f32: return 24;
     case ScalarKind::f16: return 11;
     case ScalarKind::bf16: return 8;
-    case ScalarKind::f8E4M3FN: case ScalarKind::f8E4M3FNUZ: return 4;
+    case ScalarKind::f8E4M3FN:
+    case ScalarKind::f8E4M3FNUZ: return 4;
     default: return 3;
   }
 }
@@ -84,8 +85,10 @@ Decimal exact_decimal(double magnitude, int wanted_digits) {
   result.exponent += removable;
   while (!number.is_zero()) {
     const unsigned digit = number.divide_by_ten();
-    if (result.digits.empty() && digit == 0) ++result.exponent;
-    else result.digits += static_cast<char>('0' + digit);
+    if (result.digits.empty() && digit == 0)
+      ++result.exponent;
+    else
+      result.digits += static_cast<char>('0' + digit);
   }
   return result;
 }
@@ -102,8 +105,10 @@ void round_digits(Decimal& decimal, std::size_t count) {
     if (first < digits.size()) ++digits[first];
   }
   decimal.exponent += static_cast<int>(first);
-  if (first == digits.size()) digits = "1";
-  else digits.erase(0, first);
+  if (first == digits.size())
+    digits = "1";
+  else
+    digits.erase(0, first);
 }
 
 std::string reversed(std::string text) {
@@ -136,7 +141,8 @@ std::string natural(const Decimal& decimal, int precision) {
   }
   if (leading < 0 && -leading > kMaxPadding) return scientific(decimal, 0, 'E');
   const int whole = decimal.exponent + count;
-  if (whole > 0) return digits.substr(0, static_cast<std::size_t>(whole)) + "." + digits.substr(static_cast<std::size_t>(whole));
+  if (whole > 0)
+    return digits.substr(0, static_cast<std::size_t>(whole)) + "." + digits.substr(static_cast<std::size_t>(whole));
   return "0." + std::string(static_cast<std::size_t>(-whole), '0') + digits;
 }
 

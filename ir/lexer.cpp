@@ -40,7 +40,8 @@ Token Lexer::make(Token::Kind kind, std::uint32_t begin) const {
 }
 
 Token Lexer::lex_identifier(std::uint32_t begin, Token::Kind kind, std::string_view punctuation) {
-  while (is_letter(peek()) || is_digit(peek()) || (peek() != '\0' && punctuation.find(peek()) != std::string_view::npos)) {
+  while (is_letter(peek()) || is_digit(peek()) ||
+         (peek() != '\0' && punctuation.find(peek()) != std::string_view::npos)) {
     ++position_;
   }
   return make(kind, begin);
@@ -92,15 +93,29 @@ Token Lexer::next() {
     case '^': return lex_identifier(begin, Token::Kind::caret_id, kSuffixPunctuation);
     case '#': return lex_identifier(begin, Token::Kind::hash_id, kSuffixPunctuation);
     case '!': return lex_identifier(begin, Token::Kind::bang_id, kSuffixPunctuation);
-    case '@': return peek() == '"' ? lex_string(begin, Token::Kind::at_id)
-                                   : lex_identifier(begin, Token::Kind::at_id, kSuffixPunctuation);
+    case '@':
+      return peek() == '"' ? lex_string(begin, Token::Kind::at_id)
+                           : lex_identifier(begin, Token::Kind::at_id, kSuffixPunctuation);
     case '-':
       if (peek() != '>') return make(Token::Kind::punctuation, begin);
       ++position_;
       return make(Token::Kind::arrow, begin);
-    case '(': case ')': case '[': case ']': case '{': case '}': case '<': case '>': case ',': case ':': case '=': case '*':
-    case '+': case '?': case '/': case '|':
-      return make(Token::Kind::punctuation, begin);
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '{':
+    case '}':
+    case '<':
+    case '>':
+    case ',':
+    case ':':
+    case '=':
+    case '*':
+    case '+':
+    case '?':
+    case '/':
+    case '|': return make(Token::Kind::punctuation, begin);
     default: return make(Token::Kind::error, begin);
   }
 }

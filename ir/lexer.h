@@ -1,5 +1,5 @@
-// Tokens of MLIR text. The lexer works on demand and can be moved to any offset, because shapes ("64x32xf16") and opaque
-// dialect text must be read by the character. It never fails: a byte it does not know is an `error` token.
+// Tokens of MLIR text. The lexer works on demand and can be moved to any offset, because shapes ("64x32xf16") and
+// opaque dialect text must be read by the character. It never fails: a byte it does not know is an `error` token.
 // Source: MLIR LangRef, "Top level productions".
 #pragma once
 
@@ -11,22 +11,24 @@ namespace lockstep::ir {
 
 struct Token {
   enum class Kind : std::uint8_t {
-    end, error, unterminated_string,
-    bare_id,     // tt.load, f32, loc
-    percent_id,  // %x, %3, %x#1 is two tokens
-    caret_id,    // ^bb1
-    at_id,       // @f, @"f g"
-    hash_id,     // #loc1, #0
-    bang_id,     // !tt.ptr
-    integer,     // 64, 0xFF
-    floating,    // 1.5e+00
-    string,      // "..."
-    arrow,       // ->
-    punctuation, // one character
+    end,
+    error,
+    unterminated_string,
+    bare_id,      // tt.load, f32, loc
+    percent_id,   // %x, %3, %x#1 is two tokens
+    caret_id,     // ^bb1
+    at_id,        // @f, @"f g"
+    hash_id,      // #loc1, #0
+    bang_id,      // !tt.ptr
+    integer,      // 64, 0xFF
+    floating,     // 1.5e+00
+    string,       // "..."
+    arrow,        // ->
+    punctuation,  // one character
   } kind = Kind::end;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::string_view text;       // as written
+  std::string_view text;  // as written
 
   bool is(Kind k) const { return kind == k; }
   bool is(char c) const { return kind == Kind::punctuation && text.size() == 1 && text[0] == c; }

@@ -31,7 +31,8 @@ std::string nearest_name(std::string_view name, const std::vector<std::string_vi
   std::string_view result;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kLongestName || candidate == name) continue;
-    const std::size_t difference = candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
+    const std::size_t difference =
+        candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
     if (difference >= best) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance >= best) continue;

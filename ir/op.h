@@ -1,6 +1,7 @@
-// Op, Value, Block, Region: SSA with nested regions and basic blocks, MLIR's meanings exactly. An Op owns its regions; a
-// Region owns its blocks; a Block owns its arguments and ops. Values know their users, so replace_all_uses_with is O(uses).
-// Invariant kept here: the use lists agree with the operand lists. Types, terminators and dominance are the verifier's.
+// Op, Value, Block, Region: SSA with nested regions and basic blocks, MLIR's meanings exactly. An Op owns its regions;
+// a Region owns its blocks; a Block owns its arguments and ops. Values know their users, so replace_all_uses_with is
+// O(uses). Invariant kept here: the use lists agree with the operand lists. Types, terminators and dominance are the
+// verifier's.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +33,10 @@ class Value {
  public:
   Type type() const { return type_; }
   void set_type(Type type) { type_ = type; }
-  Op* defining_op() const { return op_; }            // null for block arguments
-  Block* owner_block() const { return block_; }      // block arguments only
-  std::uint32_t index() const { return index_; }     // result or argument number
-  Location location() const { return location_; }    // arguments; results use their op's
+  Op* defining_op() const { return op_; }          // null for block arguments
+  Block* owner_block() const { return block_; }    // block arguments only
+  std::uint32_t index() const { return index_; }   // result or argument number
+  Location location() const { return location_; }  // arguments; results use their op's
   void set_location(Location location) { location_ = location; }
   const std::vector<Use>& uses() const { return uses_; }
   bool has_uses() const { return !uses_.empty(); }
@@ -56,7 +57,8 @@ class Value {
   std::string name_;
 };
 
-/// A branch target with the values passed to its arguments. The values are ordinary operands of the op, in the range below.
+/// A branch target with the values passed to its arguments. The values are ordinary operands of the op, in the range
+/// below.
 struct Successor {
   Block* block = nullptr;
   std::uint32_t first_operand = 0;
@@ -88,7 +90,7 @@ class Block {
   const std::vector<std::unique_ptr<Value>>& arguments() const { return arguments_; }
   Value* argument(std::size_t i) const { return arguments_[i].get(); }
   Value* add_argument(Type type, Location location = {});
-  void erase_argument(std::size_t i);                        // precondition: no uses
+  void erase_argument(std::size_t i);  // precondition: no uses
   OpList& ops() { return ops_; }
   const OpList& ops() const { return ops_; }
   /// The last op if it is a terminator, else null.
@@ -113,7 +115,7 @@ class Op {
   Op& operator=(const Op&) = delete;
 
   const OpDef& def() const { return *def_; }
-  std::string_view spelling() const;                         // "tt.load"
+  std::string_view spelling() const;  // "tt.load"
   Location location() const { return location_; }
   void set_location(Location location) { location_ = location; }
   /// Where the op stands in the text it was parsed from; file null if it was built.
@@ -139,8 +141,8 @@ class Op {
   Value* result(std::size_t i = 0) const { return results_[i].get(); }
   Value* add_result(Type type);
 
-  const std::vector<NamedAttribute>& attributes() const { return attributes_; }   // in the order set
-  Attribute attribute(std::string_view name) const;                               // null if absent
+  const std::vector<NamedAttribute>& attributes() const { return attributes_; }  // in the order set
+  Attribute attribute(std::string_view name) const;                              // null if absent
   void set_attribute(std::string_view name, Attribute value);
   void remove_attribute(std::string_view name);
   std::int64_t integer_attribute(std::string_view name, std::int64_t fallback) const;
@@ -153,16 +155,16 @@ class Op {
   /// Appends `arguments` to the operands and records the target.
   void add_successor(Block* block, const std::vector<Value*>& arguments);
   std::vector<Value*> successor_arguments(std::size_t i) const;
-  void clear_successors() { successors_.clear(); }           // the operands stay
+  void clear_successors() { successors_.clear(); }  // the operands stay
   void set_successor_block(std::size_t i, Block* block) { successors_[i].block = block; }
 
-  Block* block() const { return block_; }                    // null while detached, and for the module op
+  Block* block() const { return block_; }  // null while detached, and for the module op
   Op* parent_op() const { return block_ ? block_->parent_op() : nullptr; }
   /// Removes from its block and destroys. Precondition: results unused.
   void erase();
   /// Unlinks from its block without destroying.
   std::unique_ptr<Op> detach();
-  Block::OpList::iterator position() const { return position_; }   // iterator in block()
+  Block::OpList::iterator position() const { return position_; }  // iterator in block()
   /// Drops all operand uses here and in nested regions (before destroying cyclic structures).
   void drop_all_references();
 

@@ -1,7 +1,7 @@
-// OpDef: the row of an op, the one place where everything about it is written: text form, verification, meaning on the CPU,
-// CUDA text, effects, definedness, error bound, sampler, documentation. Parser, printer, verifier, interpreter, emitter,
-// checkers, fuzzer and docs/ops.md all read it. Rows live in ops/; ops/op_list.def names them. The engine contexts are only
-// forward-declared here, so that ir/ knows neither engine.
+// OpDef: the row of an op, the one place where everything about it is written: text form, verification, meaning on the
+// CPU, CUDA text, effects, definedness, error bound, sampler, documentation. Parser, printer, verifier, interpreter,
+// emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in ops/; ops/op_list.def names them. The engine
+// contexts are only forward-declared here, so that ir/ knows neither engine.
 #pragma once
 
 #include <array>
@@ -14,25 +14,47 @@
 
 #include "ir/op.h"
 
-namespace lockstep::interpreter { class PlanBuilder; }
-namespace lockstep::backend_cuda { class EmitContext; }
-namespace lockstep::fuzz { class Sampler; }
+namespace lockstep::interpreter {
+class PlanBuilder;
+}
+namespace lockstep::backend_cuda {
+class EmitContext;
+}
+namespace lockstep::fuzz {
+class Sampler;
+}
 
 namespace lockstep::ir {
 
-class OpParser;    // ir/parser.h: cursor handed to custom parse hooks
-class OpPrinter;   // ir/printer.h
+class OpParser;       // ir/parser.h: cursor handed to custom parse hooks
+class OpPrinter;      // ir/printer.h
 class VerifyContext;  // ir/verifier.h: reports problems of one op
 
-enum class Opcode : std::uint16_t;     // enumerators generated from ops/op_list.def in ir/opcode.h
+enum class Opcode : std::uint16_t;  // enumerators generated from ops/op_list.def in ir/opcode.h
 
 /// How many values an operand group holds.
 enum class Arity : std::uint8_t { one, optional, variadic };
 
-/// What types an operand or result may have (predicates; relations between them are the row's verify hook or `same_as`).
+/// What types an operand or result may have (predicates; relations between them are the row's verify hook or
+/// `same_as`).
 enum class TypeRule : std::uint8_t {
-  any, scalar_or_tile_of_integer, scalar_or_tile_of_float, scalar_or_tile_of_number, scalar_or_tile_of_pointer, boolean_like,
-  integer, floating, i1, i32, i64, pointer, tile, tile_of_integer, tile_of_float, descriptor, index_or_integer,
+  any,
+  scalar_or_tile_of_integer,
+  scalar_or_tile_of_float,
+  scalar_or_tile_of_number,
+  scalar_or_tile_of_pointer,
+  boolean_like,
+  integer,
+  floating,
+  i1,
+  i32,
+  i64,
+  pointer,
+  tile,
+  tile_of_integer,
+  tile_of_float,
+  descriptor,
+  index_or_integer,
 };
 
 struct OperandSpec {
@@ -56,26 +78,46 @@ struct EnumSpec {
   std::span<const EnumCase> cases;
 };
 
-enum class AttributeRule : std::uint8_t { any, unit, boolean, i32, i64, string, type, symbol, dense_array_i32, dense_or_scalar, enumeration };
+enum class AttributeRule : std::uint8_t {
+  any,
+  unit,
+  boolean,
+  i32,
+  i64,
+  string,
+  type,
+  symbol,
+  dense_array_i32,
+  dense_or_scalar,
+  enumeration
+};
 enum class Presence : std::uint8_t { required, optional, defaulted };
 
 struct AttributeSpec {
   std::string_view name{};
   AttributeRule rule = AttributeRule::any;
   Presence presence = Presence::required;
-  std::int64_t default_value = 0;            // defaulted: omitted from pretty text when equal
+  std::int64_t default_value = 0;  // defaulted: omitted from pretty text when equal
   const EnumSpec* enumeration = nullptr;
 };
 
 enum class Effects : std::uint8_t { pure, read, write, read_write, barrier, control, symbol };
 
 /// Which undefined operand elements make which result elements undefined (used from part 6 on).
-enum class Definedness : std::uint8_t { elementwise, by_selected_operand, across_axis, row_by_column, never, everything, control };
+enum class Definedness : std::uint8_t {
+  elementwise,
+  by_selected_operand,
+  across_axis,
+  row_by_column,
+  never,
+  everything,
+  control
+};
 
 /// How far a conforming result may be from the correctly rounded one.
 struct ErrorBound {
   enum class Kind : std::uint8_t { exact, ulp, by_length } kind = Kind::exact;
-  double ulp = 0;                            // of the result type
+  double ulp = 0;  // of the result type
 };
 
 /// A value for a column that is not filled: says why instead of nothing.
@@ -83,8 +125,8 @@ struct Unsupported {
   std::string_view reason;
 };
 
-using ParseHook = bool (*)(OpParser&, Op&);            // after the op's name (and results) was read; false: already diagnosed
-using PrintHook = void (*)(OpPrinter&, const Op&);     // after the op's name was printed
+using ParseHook = bool (*)(OpParser&, Op&);  // after the op's name (and results) was read; false: already diagnosed
+using PrintHook = void (*)(OpPrinter&, const Op&);  // after the op's name was printed
 using VerifyHook = bool (*)(VerifyContext&, const Op&);
 /// Appends the steps that compute the op to a plan. False: reported as not supported.
 using EvaluateHook = bool (*)(interpreter::PlanBuilder&, const Op&);
@@ -97,7 +139,9 @@ struct SpecList {
   std::array<T, N> items{};
   std::size_t count = 0;
   constexpr SpecList() = default;
-  constexpr SpecList(std::initializer_list<T> list) { for (const T& item : list) items[count++] = item; }
+  constexpr SpecList(std::initializer_list<T> list) {
+    for (const T& item : list) items[count++] = item;
+  }
   constexpr std::size_t size() const { return count; }
   constexpr bool empty() const { return count == 0; }
   constexpr const T& operator[](std::size_t i) const { return items[i]; }
@@ -106,35 +150,36 @@ struct SpecList {
 };
 
 struct OpDef {
-  Opcode opcode{};                           // filled by ops::row() from op_list.def, as is the spelling
-  std::string_view spelling{};               // "tt.load"
-  std::string_view summary{};                // an equation or one sentence
+  Opcode opcode{};              // filled by ops::row() from op_list.def, as is the spelling
+  std::string_view spelling{};  // "tt.load"
+  std::string_view summary{};   // an equation or one sentence
   SpecList<OperandSpec, 6> operands{};
   SpecList<AttributeSpec, 8> attributes{};
   SpecList<ResultSpec, 3> results{};
   std::uint8_t region_count = 0;
-  std::uint8_t max_region_count = 0;         // 0: exactly region_count
-  std::uint8_t successor_count = 0;          // branch targets; their arguments are the trailing operand groups
+  std::uint8_t max_region_count = 0;  // 0: exactly region_count
+  std::uint8_t successor_count = 0;   // branch targets; their arguments are the trailing operand groups
   bool is_terminator = false;
-  bool is_isolated = false;                  // regions see no outside values (tt.func)
+  bool is_isolated = false;  // regions see no outside values (tt.func)
   bool single_block_regions = false;
-  bool equal_variadic_groups = false;        // all variadic operand groups have one size; text has no operandSegmentSizes
-  /// Declarative assembly, see ir/assembly_form.h for the language; "" with hooks = custom; "" without = generic form only.
+  bool equal_variadic_groups = false;  // all variadic operand groups have one size; text has no operandSegmentSizes
+  /// Declarative assembly, see ir/assembly_form.h for the language; "" with hooks = custom; "" without = generic form
+  /// only.
   std::string_view form = "";
-  /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)". The
-  /// parser infers from it what the form leaves out; the verifier checks it. Language: ir/type_relation.h.
+  /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)".
+  /// The parser infers from it what the form leaves out; the verifier checks it. Language: ir/type_relation.h.
   std::string_view relations = "";
   ParseHook parse = nullptr;
   PrintHook print = nullptr;
   VerifyHook verify = nullptr;
   Effects effects = Effects::pure;
   Definedness defined_if = Definedness::elementwise;
-  EvaluateHook evaluate = nullptr;           // null: not implemented yet -> exit code 4, with the op named
-  std::string_view evaluate_reason = "";     // why evaluate is null
+  EvaluateHook evaluate = nullptr;        // null: not implemented yet -> exit code 4, with the op named
+  std::string_view evaluate_reason = "";  // why evaluate is null
   EmitHook emit_cuda = nullptr;
   ErrorBound bound{};
   SampleHook sample = nullptr;
-  std::string_view source = "";              // where the facts come from
+  std::string_view source = "";  // where the facts come from
 };
 
 /// More than one operand group of variable length: the op records Op::operand_segments (MLIR's operandSegmentSizes).

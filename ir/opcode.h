@@ -1,5 +1,5 @@
-// Opcode: one enumerator per op, generated from ops/op_list.def, with its spelling. The list is the single enumeration of
-// ops; a row that the list does not name cannot be made, and a listed op without a row does not link.
+// Opcode: one enumerator per op, generated from ops/op_list.def, with its spelling. The list is the single enumeration
+// of ops; a row that the list does not name cannot be made, and a listed op without a row does not link.
 #pragma once
 
 #include <array>

@@ -9,7 +9,8 @@ Attribute OpParser::parse_attribute(Type expected) {
   const Nesting nesting(*this);
   if (!nesting.ok()) return {};
   switch (token_.kind) {
-    case Token::Kind::integer: case Token::Kind::floating: return parse_number(expected);
+    case Token::Kind::integer:
+    case Token::Kind::floating: return parse_number(expected);
     case Token::Kind::string: return parse_typed_string();
     case Token::Kind::at_id: {
       std::string name;
@@ -81,7 +82,7 @@ Attribute OpParser::parse_number(Type expected) {
 
 Attribute OpParser::parse_typed_string() {
   std::string text = unescape(take().text);
-  if (at(':')) {   // the type of a string says nothing that TTIR uses
+  if (at(':')) {  // the type of a string says nothing that TTIR uses
     advance();
     if (!parse_type()) return {};
   }
@@ -149,7 +150,8 @@ Attribute OpParser::parse_word_attribute(Type expected) {
   if (word == "true" || word == "false") {
     const Token token = take();
     if (expected && !expected.is_integer(1)) {
-      error({token.begin, token.end}, "LS1007", "'" + std::string(word) + "' does not have type " + expected.to_string());
+      error({token.begin, token.end}, "LS1007",
+            "'" + std::string(word) + "' does not have type " + expected.to_string());
       return {};
     }
     return context().boolean(word == "true");
@@ -168,11 +170,16 @@ Attribute OpParser::parse_word_attribute(Type expected) {
     has_locations_ = had_locations;
     return context().location_attribute(location);
   }
-  if (word.starts_with("affine_") || word == "dense_resource" || word == "sparse" || word == "strided" || word == "distinct") {
+  if (word.starts_with("affine_") || word == "dense_resource" || word == "sparse" || word == "strided" ||
+      word == "distinct") {
     const Token token = take();
     failed_ = true;
-    sink_.report({Severity::unsupported, "LS1007", "attribute '" + std::string(word) + "' is not supported yet",
-                  {file_, {token.begin, token.end}}, {}, ""});
+    sink_.report({Severity::unsupported,
+                  "LS1007",
+                  "attribute '" + std::string(word) + "' is not supported yet",
+                  {file_, {token.begin, token.end}},
+                  {},
+                  ""});
     return {};
   }
   const Type type = parse_type();
@@ -183,11 +190,14 @@ bool OpParser::parse_attribute_dictionary(std::vector<NamedAttribute>& entries) 
   if (!expect('{')) return false;
   if (consume('}')) return true;
   do {
-    if (!token_.is(Token::Kind::bare_id) && !token_.is(Token::Kind::string)) return error_here("the name of an attribute");
+    if (!token_.is(Token::Kind::bare_id) && !token_.is(Token::Kind::string))
+      return error_here("the name of an attribute");
     const Token token = take();
-    NamedAttribute entry{token.is(Token::Kind::string) ? unescape(token.text) : std::string(token.text), context().unit()};
+    NamedAttribute entry{token.is(Token::Kind::string) ? unescape(token.text) : std::string(token.text),
+                         context().unit()};
     for (const NamedAttribute& other : entries) {
-      if (other.name == entry.name) return error({token.begin, token.end}, "LS1007", "attribute '" + entry.name + "' is given twice");
+      if (other.name == entry.name)
+        return error({token.begin, token.end}, "LS1007", "attribute '" + entry.name + "' is given twice");
     }
     if (consume('=')) {
       entry.value = parse_attribute();
@@ -205,7 +215,8 @@ bool OpParser::parse_optional_attributes(Op& op) {
   std::vector<NamedAttribute> entries;
   if (!parse_attribute_dictionary(entries)) return false;
   for (const NamedAttribute& entry : entries) {
-    if (op.attribute(entry.name)) return error(range_from(begin), "LS1007", "attribute '" + entry.name + "' is given twice");
+    if (op.attribute(entry.name))
+      return error(range_from(begin), "LS1007", "attribute '" + entry.name + "' is given twice");
     op.set_attribute(entry.name, entry.value);
   }
   return true;
@@ -223,7 +234,8 @@ void OpParser::normalise(Op& op) {
     if (spec.presence != Presence::defaulted) continue;
     const Attribute value = op.attribute(spec.name);
     if (!value) continue;
-    const bool is_default_number = value.is_integer() && spec.rule != AttributeRule::any && value->integer == spec.default_value;
+    const bool is_default_number =
+        value.is_integer() && spec.rule != AttributeRule::any && value->integer == spec.default_value;
     const bool is_default_flags = value->kind == AttributeNode::Kind::opaque && value->text.ends_with("<none>");
     const bool is_default_list = value.is_dense_array() && value->values.empty();
     if (is_default_number || is_default_flags || is_default_list) op.remove_attribute(spec.name);

@@ -70,8 +70,10 @@ class DenseParser {
   Attribute parse() {
     const std::uint32_t begin = parser_.take().begin;
     if (!parser_.expect('<')) return {};
-    if (parser_.peek().is(Token::Kind::string)) hex_ = parser_.take();
-    else if (!parser_.at('>') && !parse_literals(0)) return {};
+    if (parser_.peek().is(Token::Kind::string))
+      hex_ = parser_.take();
+    else if (!parser_.at('>') && !parse_literals(0))
+      return {};
     if (!parser_.expect('>') || !parser_.expect(':')) return {};
     const Type type = parser_.parse_type();
     if (!type) return {};
@@ -131,7 +133,8 @@ class DenseParser {
     for (const Literal& literal : literals_) {
       const auto bits = bits_of(literal, element);
       if (!bits) {
-        parser_.error({literal.token.begin, literal.token.end}, "LS1008", "this is no number of type " + element.to_string());
+        parser_.error({literal.token.begin, literal.token.end}, "LS1008",
+                      "this is no number of type " + element.to_string());
         return {};
       }
       append_bytes(data, *bits, size_bytes(*element.scalar_kind()));

@@ -11,7 +11,11 @@ namespace lockstep::ir {
 class FormParser {
  public:
   FormParser(OpParser& parser, Op& op)
-      : parser_(parser), op_(op), def_(op.def()), operands_(def_.operands.size()), operand_types_(def_.operands.size()),
+      : parser_(parser),
+        op_(op),
+        def_(op.def()),
+        operands_(def_.operands.size()),
+        operand_types_(def_.operands.size()),
         result_types_(def_.results.size()) {}
 
   bool parse() {
@@ -62,7 +66,8 @@ class FormParser {
       case Kind::attribute: {
         const AttributeSpec& spec = def_.attributes[element.index];
         std::int64_t value = 0;
-        return spec.enumeration != nullptr && token.is(Token::Kind::bare_id) && enum_value(*spec.enumeration, token.text, value);
+        return spec.enumeration != nullptr && token.is(Token::Kind::bare_id) &&
+               enum_value(*spec.enumeration, token.text, value);
       }
       default: return false;
     }
@@ -74,8 +79,10 @@ class FormParser {
       case Kind::punctuation: return element.text == "->" ? parser_.expect_arrow() : parser_.expect(element.text[0]);
       case Kind::operand: return parse_operand_group(element.index);
       case Kind::attribute: return parse_shown_attribute(def_.attributes[element.index]);
-      case Kind::operand_type: return parse_types(element, def_.operands[element.index].arity, operand_types_[element.index]);
-      case Kind::result_type: return parse_types(element, def_.results[element.index].arity, result_types_[element.index]);
+      case Kind::operand_type:
+        return parse_types(element, def_.operands[element.index].arity, operand_types_[element.index]);
+      case Kind::result_type:
+        return parse_types(element, def_.results[element.index].arity, result_types_[element.index]);
       case Kind::attrs: return parser_.parse_optional_attributes(op_);
       case Kind::signature: return parse_signature();
       case Kind::successor: return add_condition() && parser_.parse_successor(op_);
@@ -96,8 +103,10 @@ class FormParser {
       return true;
     }
     if (spec.rule == AttributeRule::enumeration) return parse_enum(spec);
-    if (spec.rule == AttributeRule::string && !parser_.peek().is(Token::Kind::string)) return parser_.error_here("a string");
-    if (spec.rule == AttributeRule::symbol && !parser_.peek().is(Token::Kind::at_id)) return parser_.error_here("a symbol such as @f");
+    if (spec.rule == AttributeRule::string && !parser_.peek().is(Token::Kind::string))
+      return parser_.error_here("a string");
+    if (spec.rule == AttributeRule::symbol && !parser_.peek().is(Token::Kind::at_id))
+      return parser_.error_here("a symbol such as @f");
     if (spec.rule == AttributeRule::string) {
       op_.set_attribute(spec.name, parser_.context().string(unescape(parser_.take().text)));
       return true;
@@ -120,7 +129,8 @@ class FormParser {
       }
       const std::string near = is_word ? nearest_name(token.text, names) : "";
       const std::string hint = near.empty() ? "one of " + all : "did you mean '" + near + "'?";
-      return parser_.error({token.begin, token.end}, "LS1007", "expected " + with_article(spec.enumeration->name), hint);
+      return parser_.error({token.begin, token.end}, "LS1007", "expected " + with_article(spec.enumeration->name),
+                           hint);
     }
     parser_.take();
     const bool is_predicate = spec.name == "predicate";
@@ -137,14 +147,17 @@ class FormParser {
     if (!parser_.skip_balanced()) return false;
     const SourceRange range = parser_.range_from(begin);
     const std::string flags(parser_.file_->text().substr(range.begin, range.end - range.begin));
-    op_.set_attribute(def_.attributes[element.index].name, parser_.context().opaque_attribute("#arith." + std::string(element.text) + flags));
+    op_.set_attribute(def_.attributes[element.index].name,
+                      parser_.context().opaque_attribute("#arith." + std::string(element.text) + flags));
     return true;
   }
 
   bool parse_types(const FormElement& element, Arity arity, std::vector<Type>& types) {
     if (arity == Arity::variadic) return parser_.parse_type_list(types);
-    const bool is_descriptor = element.kind == Kind::result_type && def_.results[element.index].rule == TypeRule::descriptor;
-    const Type type = element.is_base ? parser_.parse_base_type(is_descriptor ? "tensordesc" : "ptr") : parser_.parse_type();
+    const bool is_descriptor =
+        element.kind == Kind::result_type && def_.results[element.index].rule == TypeRule::descriptor;
+    const Type type =
+        element.is_base ? parser_.parse_base_type(is_descriptor ? "tensordesc" : "ptr") : parser_.parse_type();
     if (type) types.push_back(type);
     return static_cast<bool>(type);
   }
@@ -175,8 +188,9 @@ class FormParser {
       return true;
     }
     if (results.size() != result_types_.size()) {
-      return parser_.error(parser_.range_from(begin), "LS1012",
-                           "'" + std::string(def_.spelling) + "' has " + std::to_string(result_types_.size()) + " results");
+      return parser_.error(
+          parser_.range_from(begin), "LS1012",
+          "'" + std::string(def_.spelling) + "' has " + std::to_string(result_types_.size()) + " results");
     }
     for (std::size_t i = 0; i < results.size(); ++i) result_types_[i] = {results[i]};
     return true;
@@ -194,15 +208,13 @@ class FormParser {
       const std::size_t types = operand_types_[i].size();
       if (types == 0 || types == operands_[i].size()) continue;
       return parser_.error(parser_.range_from(op_.span().range.begin), "LS1014",
-                           std::to_string(operands_[i].size()) + " values for '" + std::string(def_.operands[i].name) + "', but " +
-                               std::to_string(types) + " types");
+                           std::to_string(operands_[i].size()) + " values for '" + std::string(def_.operands[i].name) +
+                               "', but " + std::to_string(types) + " types");
     }
     return true;
   }
 
-  std::size_t wanted(const RelationTerm& term) const {
-    return term.is_result ? 1 : operands_[term.index].size();
-  }
+  std::size_t wanted(const RelationTerm& term) const { return term.is_result ? 1 : operands_[term.index].size(); }
   std::vector<Type>& types_of(const RelationTerm& term) {
     return term.is_result ? result_types_[term.index] : operand_types_[term.index];
   }

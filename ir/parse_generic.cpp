@@ -15,11 +15,13 @@ const OpDef kUnknownOp{};
 
 /// Sizes for rows whose variadic groups are equally long; they add up to `count` only if it can be shared out.
 std::vector<std::uint32_t> equal_segments(const OpDef& def, std::size_t count) {
-  const auto variadic = std::count_if(def.operands.begin(), def.operands.end(), [](const OperandSpec& s) { return s.arity != Arity::one; });
+  const auto variadic = std::count_if(def.operands.begin(), def.operands.end(),
+                                      [](const OperandSpec& s) { return s.arity != Arity::one; });
   const std::size_t fixed = def.operands.size() - static_cast<std::size_t>(variadic);
   const std::size_t each = count < fixed ? 0 : (count - fixed) / static_cast<std::size_t>(variadic);
   std::vector<std::uint32_t> segments;
-  for (const OperandSpec& spec : def.operands) segments.push_back(spec.arity == Arity::one ? 1 : static_cast<std::uint32_t>(each));
+  for (const OperandSpec& spec : def.operands)
+    segments.push_back(spec.arity == Arity::one ? 1 : static_cast<std::uint32_t>(each));
   return segments;
 }
 
@@ -62,7 +64,8 @@ bool OpParser::parse_generic_body(Op& op) {
   }
   if (consume('<')) {
     std::vector<NamedAttribute> properties;
-    if (!parse_attribute_dictionary(properties) || !expect('>') || !set_generic_attributes(op, std::move(properties))) return false;
+    if (!parse_attribute_dictionary(properties) || !expect('>') || !set_generic_attributes(op, std::move(properties)))
+      return false;
   }
   if (at('(') && !parse_generic_regions(op)) return false;
   if (at('{')) {
@@ -88,7 +91,8 @@ bool OpParser::parse_generic_regions(Op& op) {
 
 bool OpParser::set_generic_attributes(Op& op, std::vector<NamedAttribute> entries) {
   for (NamedAttribute& entry : entries) {
-    if (op.attribute(entry.name)) return error(op.span().range, "LS1007", "attribute '" + entry.name + "' is given twice");
+    if (op.attribute(entry.name))
+      return error(op.span().range, "LS1007", "attribute '" + entry.name + "' is given twice");
     op.set_attribute(entry.name, entry.value);
   }
   return true;
@@ -100,7 +104,8 @@ bool OpParser::take_segments(Op& op) {
   op.remove_attribute(kSegments);
   op.remove_attribute("resultSegmentSizes");
   if (op.successors().size() != def.successor_count) {
-    return error(op.span().range, "LS1014", "'" + std::string(def.spelling) + "' has " + std::to_string(def.successor_count) + " targets");
+    return error(op.span().range, "LS1014",
+                 "'" + std::string(def.spelling) + "' has " + std::to_string(def.successor_count) + " targets");
   }
   std::vector<std::uint32_t> segments;
   if (has_operand_segments(def)) {
@@ -117,7 +122,8 @@ bool OpParser::take_segments(Op& op) {
       for (const std::uint32_t size : segments) total += size;
     }
     if (segments.size() != def.operands.size() || total != static_cast<std::int64_t>(op.operand_count())) {
-      return error(op.span().range, "LS1014", "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
+      return error(op.span().range, "LS1014",
+                   "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
     }
   }
   if (def.successor_count == 0) {
@@ -142,7 +148,8 @@ bool OpParser::take_segments(Op& op) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const auto size = static_cast<std::ptrdiff_t>(segments[own + i]);
     if (operands.end() - next < size) {
-      return error(op.span().range, "LS1014", "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
+      return error(op.span().range, "LS1014",
+                   "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
     }
     op.add_successor(targets[i], {next, next + size});
     next += size;

@@ -53,8 +53,10 @@ OpParser::AliasDefinition* OpParser::resolve_alias(const Token& token) {
     deepest_ = depth_;
     const std::uint64_t weight_before = weight_;
     move_to(alias.begin);
-    if (token.is(Token::Kind::bang_id)) alias.type = parse_type();
-    else alias.attribute = parse_attribute();
+    if (token.is(Token::Kind::bang_id))
+      alias.type = parse_type();
+    else
+      alias.attribute = parse_attribute();
     alias.is_bad = !alias.type && !alias.attribute;
     alias.end = last_end_;
     alias.height = deepest_ - depth_;
@@ -132,7 +134,9 @@ bool OpParser::parse_location_body(Location& location) {
   if (consume_word("callsite")) {
     Location callee;
     Location caller;
-    if (!expect('(') || !parse_location_body(callee) || !expect_word("at") || !parse_location_body(caller) || !expect(')')) return false;
+    if (!expect('(') || !parse_location_body(callee) || !expect_word("at") || !parse_location_body(caller) ||
+        !expect(')'))
+      return false;
     location = context().call_site(callee, caller);
     return true;
   }

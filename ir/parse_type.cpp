@@ -68,9 +68,15 @@ Type OpParser::parse_bare_type(const Token& token) {
     advance();
     return context().integer(width);
   }
-  if (word == "tuple" || word == "vector" || word == "memref" || word == "complex" || word.starts_with("f8") || word == "tf32") {
+  if (word == "tuple" || word == "vector" || word == "memref" || word == "complex" || word.starts_with("f8") ||
+      word == "tf32") {
     failed_ = true;
-    sink_.report({Severity::unsupported, "LS1006", "type '" + std::string(word) + "' is not supported yet", {file_, range}, {}, ""});
+    sink_.report({Severity::unsupported,
+                  "LS1006",
+                  "type '" + std::string(word) + "' is not supported yet",
+                  {file_, range},
+                  {},
+                  ""});
     return {};
   }
   error(range, "LS1006", "'" + std::string(word) + "' is not a type");
@@ -177,7 +183,8 @@ Type OpParser::parse_dialect_type() {
   if (name.text.find('.') == std::string_view::npos) {
     const AliasDefinition* alias = resolve_alias(name);
     if (alias == nullptr) return {};
-    if (!alias->type) error({name.begin, name.end}, "LS1011", "'" + std::string(name.text) + "' is not the name of a type");
+    if (!alias->type)
+      error({name.begin, name.end}, "LS1011", "'" + std::string(name.text) + "' is not the name of a type");
     return alias->type;
   }
   if (token_.is('<') && token_.begin == name.end && !skip_balanced()) return {};

@@ -36,27 +36,37 @@ bool OpParser::parse_operands(std::vector<OperandName>& operands) {
 }
 
 Value* OpParser::resolve(const OperandName& operand, Type type) {
-  const std::string shown = "'%" + std::string(operand.name) + (operand.number != 0 ? "#" + std::to_string(operand.number) : "") + "'";
+  const std::string shown =
+      "'%" + std::string(operand.name) + (operand.number != 0 ? "#" + std::to_string(operand.number) : "") + "'";
   const ValueScopes::Entry* entry = scopes_.find(operand.name);
-  if (entry != nullptr && entry->values.empty()) return scopes_.placeholder(operand.name, operand.number, type, operand.range, true);
+  if (entry != nullptr && entry->values.empty())
+    return scopes_.placeholder(operand.name, operand.number, type, operand.range, true);
   if (entry == nullptr) {
     Value* value = scopes_.placeholder(operand.name, operand.number, type, operand.range, false);
     if (value->type() == type) return value;
-    error(operand.range, "LS1004", shown + " is used here as " + type.to_string() + ", but before as " + value->type().to_string());
+    error(operand.range, "LS1004",
+          shown + " is used here as " + type.to_string() + ", but before as " + value->type().to_string());
     return nullptr;
   }
   if (operand.number >= entry->values.size()) {
     failed_ = true;
-    sink_.report({Severity::error, "LS1012", shown + " does not exist: there are " + std::to_string(entry->values.size()) + " results",
-                  {file_, operand.range}, {{"defined here", {file_, entry->range}}}, ""});
+    sink_.report({Severity::error,
+                  "LS1012",
+                  shown + " does not exist: there are " + std::to_string(entry->values.size()) + " results",
+                  {file_, operand.range},
+                  {{"defined here", {file_, entry->range}}},
+                  ""});
     return nullptr;
   }
   Value* value = entry->values[operand.number];
   if (value->type() == type) return value;
   failed_ = true;
-  sink_.report({Severity::error, "LS1004",
+  sink_.report({Severity::error,
+                "LS1004",
                 shown + " is used here as " + type.to_string() + ", but its type is " + value->type().to_string(),
-                {file_, operand.range}, {{"defined here", {file_, entry->range}}}, ""});
+                {file_, operand.range},
+                {{"defined here", {file_, entry->range}}},
+                ""});
   return nullptr;
 }
 
@@ -93,15 +103,20 @@ bool OpParser::define_arguments(Block& block, const std::vector<ArgumentName>& a
     if (!argument.has_location) unlocated_arguments_.emplace_back(value, std::string(argument.name));
     if (const ValueScopes::Entry* old = scopes_.find(argument.name); old != nullptr) {
       failed_ = true;
-      sink_.report({Severity::error, "LS1005", "'%" + std::string(argument.name) + "' is already defined", {file_, argument.range},
-                    {{"its first definition", {file_, old->range}}}, ""});
+      sink_.report({Severity::error,
+                    "LS1005",
+                    "'%" + std::string(argument.name) + "' is already defined",
+                    {file_, argument.range},
+                    {{"its first definition", {file_, old->range}}},
+                    ""});
       good = false;
       continue;
     }
     const ValueScopes::Unresolved* use = scopes_.waiting(argument.name, 0);
     if (use != nullptr && !use->is_silent && use->placeholder->type() != value->type()) {
-      good = error(use->range, "LS1004", "'%" + value->name() + "' is used here as " + use->placeholder->type().to_string() +
-                                             ", but its type is " + value->type().to_string());
+      good = error(use->range, "LS1004",
+                   "'%" + value->name() + "' is used here as " + use->placeholder->type().to_string() +
+                       ", but its type is " + value->type().to_string());
     }
     scopes_.settle(argument.name, 0, value);
     scopes_.define(argument.name, {{value}, argument.range});
@@ -125,8 +140,12 @@ bool OpParser::parse_label(Region& region, Block*& block) {
   BlockEntry& entry = (*blocks_)[label.text];
   if (entry.block != nullptr && entry.pending == nullptr) {
     failed_ = true;
-    sink_.report({Severity::error, "LS1010", "block " + std::string(label.text) + " is already defined",
-                  {file_, {label.begin, label.end}}, {{"its first definition", {file_, entry.range}}}, ""});
+    sink_.report({Severity::error,
+                  "LS1010",
+                  "block " + std::string(label.text) + " is already defined",
+                  {file_, {label.begin, label.end}},
+                  {{"its first definition", {file_, entry.range}}},
+                  ""});
     return false;
   }
   if (entry.pending == nullptr) entry.pending = std::make_unique<Block>(&region);
@@ -164,7 +183,8 @@ bool OpParser::parse_successor(Op& op) {
     if (!parse_operands(operands) || !expect(':') || !parse_type_list(types) || !expect(')')) return false;
   }
   if (operands.size() != types.size()) {
-    return error(range_from(begin), "LS1014", std::to_string(operands.size()) + " operands, but " + std::to_string(types.size()) + " types");
+    return error(range_from(begin), "LS1014",
+                 std::to_string(operands.size()) + " operands, but " + std::to_string(types.size()) + " types");
   }
   std::vector<Value*> values;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -200,11 +220,13 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
     good = parse_ops_until_brace(*block) && good;
   }
   good = check_blocks(blocks) && good;
-  const std::vector<std::string_view> names = region.parent()->def().is_isolated ? scopes_.visible_names() : std::vector<std::string_view>();
+  const std::vector<std::string_view> names =
+      region.parent()->def().is_isolated ? scopes_.visible_names() : std::vector<std::string_view>();
   for (const ValueScopes::Unresolved* use : scopes_.pop()) {
     if (sink_.is_full()) break;
     const std::string near = nearest_name(use->name, names);
-    good = error(use->range, "LS1003", "'%" + std::string(use->name) + "' is not defined", near.empty() ? "" : "did you mean '%" + near + "'?");
+    good = error(use->range, "LS1003", "'%" + std::string(use->name) + "' is not defined",
+                 near.empty() ? "" : "did you mean '%" + near + "'?");
   }
   blocks_ = outer_blocks;
   region_ = outer_region;

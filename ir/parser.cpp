@@ -29,7 +29,8 @@ std::optional<Module> parse_module(const SourceFilePtr& file, DiagnosticSink& si
   return OpParser(file, sink).parse_file();
 }
 
-OpParser::OpParser(SourceFilePtr file, DiagnosticSink& sink) : file_(std::move(file)), sink_(sink), lexer_(file_->text()) {}
+OpParser::OpParser(SourceFilePtr file, DiagnosticSink& sink)
+    : file_(std::move(file)), sink_(sink), lexer_(file_->text()) {}
 
 OpParser::~OpParser() {
   if (!failed_) return;
@@ -83,7 +84,9 @@ bool OpParser::consume_arrow() {
 }
 
 bool OpParser::expect(char c) { return consume(c) || error_here(std::string("'") + c + "'"); }
-bool OpParser::expect_word(std::string_view word) { return consume_word(word) || error_here("'" + std::string(word) + "'"); }
+bool OpParser::expect_word(std::string_view word) {
+  return consume_word(word) || error_here("'" + std::string(word) + "'");
+}
 bool OpParser::expect_arrow() { return consume_arrow() || error_here("'->'"); }
 
 bool OpParser::error(SourceRange range, std::string_view code, std::string message, std::string hint) {
@@ -94,7 +97,8 @@ bool OpParser::error(SourceRange range, std::string_view code, std::string messa
 
 bool OpParser::error_here(std::string_view expected) {
   const SourceRange range{token_.begin, token_.end};
-  if (token_.is(Token::Kind::unterminated_string)) return error(range, "LS1015", "this string does not end on its line");
+  if (token_.is(Token::Kind::unterminated_string))
+    return error(range, "LS1015", "this string does not end on its line");
   if (token_.is(Token::Kind::error)) return error(range, "LS1015", "a character that has no meaning here");
   const std::string found = token_.is(Token::Kind::end) ? "the end of the file" : quoted(token_.text);
   return error(range, "LS1001", "expected " + std::string(expected) + ", found " + found);
@@ -143,7 +147,7 @@ bool OpParser::parse_top_level() {
       if (!parse_alias_definition()) recover(begin);
       continue;
     }
-    if (token_.is('{')) {   // resources of the file: carried by no op that Lockstep knows
+    if (token_.is('{')) {  // resources of the file: carried by no op that Lockstep knows
       error_here("an op");
       return false;
     }
@@ -200,9 +204,12 @@ bool OpParser::parse_op(Block& block) {
     return false;
   }
   bool good = false;
-  if (token_.is(Token::Kind::string)) good = parse_generic_op(block, names, begin);
-  else if (token_.is(Token::Kind::bare_id)) good = parse_named_op(block, names, begin);
-  else error_here("the name of an op");
+  if (token_.is(Token::Kind::string))
+    good = parse_generic_op(block, names, begin);
+  else if (token_.is(Token::Kind::bare_id))
+    good = parse_named_op(block, names, begin);
+  else
+    error_here("the name of an op");
   if (!good) poison(names);
   return good;
 }
@@ -210,11 +217,16 @@ bool OpParser::parse_op(Block& block) {
 bool OpParser::report_unknown_op(const Token& name) {
   std::vector<std::string_view> spellings;
   for (const OpDef* def : all_ops()) spellings.push_back(def->spelling);
-  const std::string_view spelling = name.is(Token::Kind::string) ? name.text.substr(1, name.text.size() - 2) : name.text;
+  const std::string_view spelling =
+      name.is(Token::Kind::string) ? name.text.substr(1, name.text.size() - 2) : name.text;
   const std::string near = nearest_name(spelling, spellings);
   failed_ = true;
-  sink_.report({Severity::unsupported, "LS1002", "op " + quoted(spelling) + " is not known to Lockstep",
-                {file_, {name.begin, name.end}}, {}, near.empty() ? "" : "the nearest op it knows is '" + near + "'"});
+  sink_.report({Severity::unsupported,
+                "LS1002",
+                "op " + quoted(spelling) + " is not known to Lockstep",
+                {file_, {name.begin, name.end}},
+                {},
+                near.empty() ? "" : "the nearest op it knows is '" + near + "'"});
   return false;
 }
 
@@ -231,8 +243,8 @@ bool OpParser::parse_named_op(Block& block, std::vector<ResultName> names, std::
   return finish_op(block, std::move(op), names, begin, last_end_);
 }
 
-bool OpParser::finish_op(Block& block, std::unique_ptr<Op> op, const std::vector<ResultName>& names, std::uint32_t begin,
-                         std::uint32_t header_end) {
+bool OpParser::finish_op(Block& block, std::unique_ptr<Op> op, const std::vector<ResultName>& names,
+                         std::uint32_t begin, std::uint32_t header_end) {
   const std::size_t line_end = std::min(file_->text().find('\n', begin), file_->text().size());
   op->set_span({file_, {begin, std::min(header_end, static_cast<std::uint32_t>(line_end))}});
   Location location;
@@ -251,16 +263,21 @@ bool OpParser::define_results(Op& op, const std::vector<ResultName>& names) {
   std::size_t declared = 0;
   for (const ResultName& name : names) declared += name.count;
   if (declared != op.result_count() && (declared != 0 || op.result_count() != 0)) {
-    return error(op.span().range, "LS1012", "'" + std::string(op.spelling()) + "' has " + std::to_string(op.result_count()) +
-                                                " results, but " + std::to_string(declared) + " are named");
+    return error(op.span().range, "LS1012",
+                 "'" + std::string(op.spelling()) + "' has " + std::to_string(op.result_count()) + " results, but " +
+                     std::to_string(declared) + " are named");
   }
   std::size_t next = 0;
   bool good = true;
   for (const ResultName& name : names) {
     if (const ValueScopes::Entry* old = scopes_.find(name.name); old != nullptr) {
       failed_ = true;
-      sink_.report({Severity::error, "LS1005", "'%" + std::string(name.name) + "' is already defined", {file_, name.range},
-                    {{"its first definition", {file_, old->range}}}, ""});
+      sink_.report({Severity::error,
+                    "LS1005",
+                    "'%" + std::string(name.name) + "' is already defined",
+                    {file_, name.range},
+                    {{"its first definition", {file_, old->range}}},
+                    ""});
       next += name.count;
       good = false;
       continue;
@@ -272,8 +289,9 @@ bool OpParser::define_results(Op& op, const std::vector<ResultName>& names) {
       entry.values.push_back(value);
       const ValueScopes::Unresolved* use = scopes_.waiting(name.name, i);
       if (use != nullptr && !use->is_silent && use->placeholder->type() != value->type()) {
-        good = error(use->range, "LS1004", "'%" + value->name() + "' is used here as " + use->placeholder->type().to_string() +
-                                               ", but its definition gives " + value->type().to_string());
+        good = error(use->range, "LS1004",
+                     "'%" + value->name() + "' is used here as " + use->placeholder->type().to_string() +
+                         ", but its definition gives " + value->type().to_string());
       }
       scopes_.settle(name.name, i, value);
     }

@@ -1,7 +1,7 @@
-// TTIR text to IR: MLIR's syntax with and without locations, each op in its own form or in the generic quoted form. Errors do
-// not stop it: it goes on with the next op, up to DiagnosticSink::kMaxErrors. What parses is not yet valid: run the verifier.
-// Guards: nesting (kMaxNesting), rank (kMaxRank), elements of a tile (kMaxElements); hostile text gives diagnostics LS10xx.
-// Source: MLIR LangRef; the assembly formats of Triton 3.6's ops.
+// TTIR text to IR: MLIR's syntax with and without locations, each op in its own form or in the generic quoted form.
+// Errors do not stop it: it goes on with the next op, up to DiagnosticSink::kMaxErrors. What parses is not yet valid:
+// run the verifier. Guards: nesting (kMaxNesting), rank (kMaxRank), elements of a tile (kMaxElements); hostile text
+// gives diagnostics LS10xx. Source: MLIR LangRef; the assembly formats of Triton 3.6's ops.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@
 namespace lockstep::ir {
 
 inline constexpr std::uint32_t kMaxNesting = 200;
-inline constexpr std::size_t kMaxRank = 32;     // tl.sort makes tiles of one axis per bit
+inline constexpr std::size_t kMaxRank = 32;  // tl.sort makes tiles of one axis per bit
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 31;
 inline constexpr std::size_t kMaxValuesPerOp = 4096;
-inline constexpr std::uint64_t kMaxAliasWeight = 100'000;          // nodes that one alias may stand for
-inline constexpr std::uint64_t kMaxExpandedWeight = 50'000'000;    // nodes of a whole file with aliases expanded
+inline constexpr std::uint64_t kMaxAliasWeight = 100'000;        // nodes that one alias may stand for
+inline constexpr std::uint64_t kMaxExpandedWeight = 50'000'000;  // nodes of a whole file with aliases expanded
 
 /// Parses a whole file. nullopt: at least one error (or `unsupported`) was reported.
 /// Ops without a location in the text get the position in this file.
@@ -33,7 +33,7 @@ std::optional<Module> parse_module(const SourceFilePtr& file, DiagnosticSink& si
 
 /// An operand as written, before its type is known.
 struct OperandName {
-  std::string_view name;          // without '%' and '#n'
+  std::string_view name;  // without '%' and '#n'
   std::uint32_t number = 0;
   SourceRange range;
 };
@@ -73,22 +73,22 @@ class OpParser {
   bool error_here(std::string_view expected);
 
   // Pieces of syntax.
-  Type parse_type();                                              // null: diagnosed
-  bool parse_type_list(std::vector<Type>& types);                 // T, T, ...
-  bool parse_function_results(std::vector<Type>& types);          // T | (T, ...) | ()
-  Type parse_base_type(std::string_view kind);                    // "<f16>": "ptr" or "tensordesc"
-  Attribute parse_attribute(Type expected = {});                  // `expected`: numbers take it instead of ": T"
-  bool parse_attribute_dictionary(std::vector<NamedAttribute>& entries);   // at '{'
-  bool parse_optional_attributes(Op& op);                         // {...}, if there
-  bool parse_optional_symbol(std::string& name);                  // @name; false: absent, no diagnostic
-  bool parse_optional_location(Location& location, bool& found);  // loc(...)
+  Type parse_type();                                      // null: diagnosed
+  bool parse_type_list(std::vector<Type>& types);         // T, T, ...
+  bool parse_function_results(std::vector<Type>& types);  // T | (T, ...) | ()
+  Type parse_base_type(std::string_view kind);            // "<f16>": "ptr" or "tensordesc"
+  Attribute parse_attribute(Type expected = {});          // `expected`: numbers take it instead of ": T"
+  bool parse_attribute_dictionary(std::vector<NamedAttribute>& entries);  // at '{'
+  bool parse_optional_attributes(Op& op);                                 // {...}, if there
+  bool parse_optional_symbol(std::string& name);                          // @name; false: absent, no diagnostic
+  bool parse_optional_location(Location& location, bool& found);          // loc(...)
   bool parse_operand(OperandName& operand);
-  bool parse_operands(std::vector<OperandName>& operands);        // zero or more, separated by commas
+  bool parse_operands(std::vector<OperandName>& operands);  // zero or more, separated by commas
   /// The value, a placeholder for one not yet defined, or null (diagnosed: its type is another).
   Value* resolve(const OperandName& operand, Type type);
   bool add_operands(Op& op, const std::vector<OperandName>& operands, const std::vector<Type>& types);
   bool parse_successor(Op& op);
-  bool parse_argument(ArgumentName& argument, bool with_type);    // %name [: T] [loc(...)]
+  bool parse_argument(ArgumentName& argument, bool with_type);  // %name [: T] [loc(...)]
   bool parse_region(Region& region, const std::vector<ArgumentName>& arguments);
   /// Adds scf.yield at the end of the region's block if it has no terminator.
   void add_missing_yield(Region& region, Location location);
@@ -100,7 +100,7 @@ class OpParser {
     std::uint32_t begin = 0, end = 0;
     bool is_busy = false, is_done = false, is_bad = false;
     std::uint32_t height = 0;
-    std::uint64_t weight = 0;        // nodes it expands to
+    std::uint64_t weight = 0;  // nodes it expands to
     Attribute attribute;
     Type type;
   };
@@ -111,7 +111,7 @@ class OpParser {
   };
   struct BlockEntry {
     Block* block = nullptr;
-    std::unique_ptr<Block> pending;     // until its label is reached
+    std::unique_ptr<Block> pending;  // until its label is reached
     SourceRange range;
   };
   using BlockMap = std::map<std::string_view, BlockEntry>;
@@ -168,7 +168,7 @@ class OpParser {
   Type parse_pointer_body();
   Type parse_descriptor_body();
   Type parse_function_type();
-  bool skip_balanced();                                         // from an opening bracket to its end, verbatim
+  bool skip_balanced();  // from an opening bracket to its end, verbatim
 
   Attribute parse_number(Type expected);
   Attribute parse_typed_string();
@@ -190,16 +190,16 @@ class OpParser {
   Token token_;
   std::uint32_t last_end_ = 0;
   std::uint32_t depth_ = 0, deepest_ = 0;
-  std::uint64_t weight_ = 0;               // nodes of types, attributes and locations, aliases expanded
+  std::uint64_t weight_ = 0;  // nodes of types, attributes and locations, aliases expanded
   bool failed_ = false;
   bool has_locations_ = false;
-  ValueScopes scopes_;                     // before module_: its placeholders outlive the ops that use them
+  ValueScopes scopes_;  // before module_: its placeholders outlive the ops that use them
   BlockMap* blocks_ = nullptr;
   Region* region_ = nullptr;
   std::unordered_map<std::string_view, AliasDefinition> aliases_;
   std::vector<std::pair<Value*, std::string>> unlocated_arguments_;
   std::unordered_set<std::string_view> all_names_;
-  std::vector<std::unique_ptr<Op>> failed_ops_;   // kept: names of their inner values may have been resolved to them
+  std::vector<std::unique_ptr<Op>> failed_ops_;  // kept: names of their inner values may have been resolved to them
   Module module_;
 };
 

@@ -8,12 +8,13 @@
 namespace lockstep::ir {
 namespace {
 
-constexpr std::int64_t kLongestList = 100;   // longer dense attributes are printed as bytes
+constexpr std::int64_t kLongestList = 100;  // longer dense attributes are printed as bytes
 
 bool is_bare_name(std::string_view name) {
   if (name.empty() || name[0] == '.' || name[0] == '$' || (name[0] >= '0' && name[0] <= '9')) return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+           c == '.';
   });
 }
 
@@ -47,7 +48,7 @@ std::string nested_list(const AttributeNode& node, std::size_t axis, std::size_t
 std::string hex_of(const AttributeNode& node) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
   std::vector<std::byte> data = node.data;
-  if (node.type.element().is_integer(1)) {   // MLIR packs booleans into bits
+  if (node.type.element().is_integer(1)) {  // MLIR packs booleans into bits
     std::vector<std::byte> packed((data.size() + 7) / 8);
     for (std::size_t i = 0; i < data.size(); ++i) packed[i / 8] |= data[i] << (i % 8);
     data = std::move(packed);
@@ -63,10 +64,14 @@ std::string hex_of(const AttributeNode& node) {
 std::string dense_text(const AttributeNode& node) {
   std::string body;
   std::size_t next = 0;
-  if (node.is_splat && !node.data.empty()) body = element_text(node.type.element(), element_bits(node, 0));
-  else if (node.data.empty()) body = "";
-  else if (node.type.element_count() > kLongestList) body = hex_of(node);
-  else body = nested_list(node, 0, next);
+  if (node.is_splat && !node.data.empty())
+    body = element_text(node.type.element(), element_bits(node, 0));
+  else if (node.data.empty())
+    body = "";
+  else if (node.type.element_count() > kLongestList)
+    body = hex_of(node);
+  else
+    body = nested_list(node, 0, next);
   return "dense<" + body + "> : " + node.type.to_string();
 }
 
@@ -81,13 +86,15 @@ std::string dense_array_text(const AttributeNode& node) {
 
 std::string number_text(const AttributeNode& node, bool may_elide_type) {
   const bool is_float = node.kind == AttributeNode::Kind::floating;
-  const std::string value = is_float ? print_float(*node.type.scalar_kind(), node.float_bits) : std::to_string(node.integer);
+  const std::string value =
+      is_float ? print_float(*node.type.scalar_kind(), node.float_bits) : std::to_string(node.integer);
   const bool is_usual = is_float ? *node.type.scalar_kind() == ScalarKind::f64 : node.type.is_integer(64);
   return may_elide_type && is_usual ? value : value + " : " + node.type.to_string();
 }
 
 std::string dictionary_text(std::vector<NamedAttribute> entries) {
-  std::sort(entries.begin(), entries.end(), [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
+  std::sort(entries.begin(), entries.end(),
+            [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
   std::string out = "{";
   for (const NamedAttribute& entry : entries) {
     if (out.size() > 1) out += ", ";
@@ -98,9 +105,7 @@ std::string dictionary_text(std::vector<NamedAttribute> entries) {
   return out + "}";
 }
 
-std::string symbol_text(std::string_view name) {
-  return "@" + (is_bare_name(name) ? std::string(name) : quote(name));
-}
+std::string symbol_text(std::string_view name) { return "@" + (is_bare_name(name) ? std::string(name) : quote(name)); }
 
 std::string array_text(const AttributeNode& node) {
   std::string out = "[";
@@ -114,7 +119,8 @@ std::string text_of(Attribute attribute, bool may_elide_type) {
   switch (node.kind) {
     case AttributeNode::Kind::unit: return "unit";
     case AttributeNode::Kind::boolean: return node.integer != 0 ? "true" : "false";
-    case AttributeNode::Kind::integer: case AttributeNode::Kind::floating: return number_text(node, may_elide_type);
+    case AttributeNode::Kind::integer:
+    case AttributeNode::Kind::floating: return number_text(node, may_elide_type);
     case AttributeNode::Kind::string: return quote(node.text);
     case AttributeNode::Kind::type: return node.type.to_string();
     case AttributeNode::Kind::symbol: return symbol_text(node.text);

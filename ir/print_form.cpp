@@ -1,5 +1,5 @@
-// Ops in their own text: walks the row's assembly form. Blanks follow MLIR's rule: none after an opening bracket, none before
-// a closing one or a comma, none between a value and an opening bracket.
+// Ops in their own text: walks the row's assembly form. Blanks follow MLIR's rule: none after an opening bracket, none
+// before a closing one or a comma, none between a value and an opening bracket.
 #include "ir/assembly_form.h"
 #include "ir/op_def.h"
 #include "ir/printer.h"
@@ -14,7 +14,8 @@ bool contains(std::string_view set, char c) { return set.find(c) != std::string_
 
 class FormPrinter {
  public:
-  FormPrinter(OpPrinter& printer, const Op& op) : printer_(printer), op_(op), def_(op.def()), form_(assembly_form(def_)) {}
+  FormPrinter(OpPrinter& printer, const Op& op)
+      : printer_(printer), op_(op), def_(op.def()), form_(assembly_form(def_)) {}
 
   void print() { print_elements(form_.elements); }
 
@@ -27,14 +28,27 @@ class FormPrinter {
 
   void print_element(const FormElement& element) {
     switch (element.kind) {
-      case Kind::keyword: case Kind::punctuation: print_literal(element.text); return;
-      case Kind::operand: begin_variable(); printer_.print_values(op_.operand_group(element.index)); return;
+      case Kind::keyword:
+      case Kind::punctuation: print_literal(element.text); return;
+      case Kind::operand:
+        begin_variable();
+        printer_.print_values(op_.operand_group(element.index));
+        return;
       case Kind::attribute: print_shown_attribute(def_.attributes[element.index]); return;
-      case Kind::operand_type: begin_variable(); print_operand_types(element); return;
-      case Kind::result_type: begin_variable(); print_result_types(element); return;
+      case Kind::operand_type:
+        begin_variable();
+        print_operand_types(element);
+        return;
+      case Kind::result_type:
+        begin_variable();
+        print_result_types(element);
+        return;
       case Kind::attrs: print_dictionary(); return;
       case Kind::signature: print_signature(); return;
-      case Kind::successor: begin_variable(); printer_.print_successor(op_, next_successor_++); return;
+      case Kind::successor:
+        begin_variable();
+        printer_.print_successor(op_, next_successor_++);
+        return;
       case Kind::verbatim: print_verbatim(element); return;
       case Kind::group:
         if (is_present(element)) print_elements(element.elements);
@@ -44,7 +58,8 @@ class FormPrinter {
 
   bool is_present(const FormElement& group) const {
     for (const FormElement& element : group.elements) {
-      if (element.kind == Kind::operand || element.kind == Kind::operand_type) return !op_.operand_group(element.index).empty();
+      if (element.kind == Kind::operand || element.kind == Kind::operand_type)
+        return !op_.operand_group(element.index).empty();
       if (element.kind == Kind::result_type) return op_.result_count() != 0;
       if (element.kind == Kind::attribute) return has_value(def_.attributes[element.index]);
     }
@@ -64,7 +79,8 @@ class FormPrinter {
   }
 
   void print_literal(std::string_view text) {
-    const bool is_bracket = text.size() == 1 && (contains(kClosing, text[0]) || (!after_punctuation_ && contains(kOpening, text[0])));
+    const bool is_bracket =
+        text.size() == 1 && (contains(kClosing, text[0]) || (!after_punctuation_ && contains(kOpening, text[0])));
     if (wants_space_ && !is_bracket) printer_ << " ";
     printer_ << text;
     wants_space_ = text.size() != 1 || !contains(kOpening, text[0]);
@@ -78,8 +94,10 @@ class FormPrinter {
     const Attribute value = op_.attribute(spec.name);
     if (spec.rule == AttributeRule::enumeration && value.is_integer()) {
       const std::string_view name = enum_name(*spec.enumeration, value->integer);
-      if (name.empty()) printer_ << "<" << std::to_string(value->integer) << ">";
-      else printer_ << name;
+      if (name.empty())
+        printer_ << "<" << std::to_string(value->integer) << ">";
+      else
+        printer_ << name;
     } else {
       printer_.print_attribute_value(value);
     }
@@ -131,7 +149,8 @@ class FormPrinter {
     if (!value || value->kind != AttributeNode::Kind::opaque) return;
     begin_variable();
     const std::size_t open = value->text.find('<');
-    printer_ << element.text << (open == std::string::npos ? std::string_view() : std::string_view(value->text).substr(open));
+    printer_ << element.text
+             << (open == std::string::npos ? std::string_view() : std::string_view(value->text).substr(open));
   }
 
   OpPrinter& printer_;

@@ -54,7 +54,8 @@ void LocationAliases::visit(Location location, bool can_be_deferred) { visit_ind
 void LocationAliases::finish() {
   order_.resize(entries_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
-  std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) { return entries_[a].depth < entries_[b].depth; });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [this](std::size_t a, std::size_t b) { return entries_[a].depth < entries_[b].depth; });
   for (std::size_t i = 0; i < order_.size(); ++i) {
     names_[entries_[order_[i]].location.node()] = i == 0 ? "#loc" : "#loc" + std::to_string(i);
   }

@@ -1,5 +1,6 @@
-// Aliases of locations (#loc, #loc1, ...) as MLIR numbers and places them: by depth first, then by first visit; those that a
-// block argument needs stand before the module, the others after it. Source: observed output of Triton 3.6's printer.
+// Aliases of locations (#loc, #loc1, ...) as MLIR numbers and places them: by depth first, then by first visit; those
+// that a block argument needs stand before the module, the others after it. Source: observed output of Triton 3.6's
+// printer.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace lockstep::ir {
 
 class LocationAliases {
  public:
-  /// Records a use while the module is walked in printing order. `can_be_deferred`: the definition may follow the module.
+  /// Records a use while the module is walked in printing order. `can_be_deferred`: the definition may follow the
+  /// module.
   void visit(Location location, bool can_be_deferred);
   /// Numbers what was visited.
   void finish();
@@ -35,8 +37,8 @@ class LocationAliases {
   std::size_t visit_index(Location location, bool can_be_deferred);
   void forbid_deferring(std::size_t index);
 
-  std::vector<Entry> entries_;                                     // in order of first visit
-  std::unordered_map<const LocationNode*, std::size_t> index_;     // unknown: null
+  std::vector<Entry> entries_;                                  // in order of first visit
+  std::unordered_map<const LocationNode*, std::size_t> index_;  // unknown: null
   std::unordered_map<const LocationNode*, std::string> names_;
   std::vector<std::size_t> order_;
 };

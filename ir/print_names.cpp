@@ -19,10 +19,14 @@ std::string sanitised(std::string_view name) {
   if (is_digit(name[0])) out += '_';
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (may_stand_in_name(c)) out += c;
-    else if (c == ' ') out += '_';
-    else if (byte < 16) out += kDigits[byte];
-    else (out += kDigits[byte >> 4]) += kDigits[byte & 15];
+    if (may_stand_in_name(c))
+      out += c;
+    else if (c == ' ')
+      out += '_';
+    else if (byte < 16)
+      out += kDigits[byte];
+    else
+      (out += kDigits[byte >> 4]) += kDigits[byte & 15];
   }
   return out;
 }
@@ -38,7 +42,8 @@ std::string constant_name(const Op& op) {
 
 }  // namespace
 
-ValueNames::ValueNames(const Op& root, bool use_locations, bool generic) : use_locations_(use_locations), generic_(generic) {
+ValueNames::ValueNames(const Op& root, bool use_locations, bool generic)
+    : use_locations_(use_locations), generic_(generic) {
   scopes_.emplace_back();
   name_op(root);
   std::vector<Context> waiting;

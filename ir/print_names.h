@@ -1,6 +1,7 @@
-// Names that the printer gives to values and blocks: MLIR's rules from scratch, so that equal IR prints equally. Numbers count
-// through a region and on into its inner regions; constants are named after their value; with locations, a NameLoc's text is
-// the name. A name taken in an enclosing region gets "_<n>". Source: observed output of Triton 3.6's printer.
+// Names that the printer gives to values and blocks: MLIR's rules from scratch, so that equal IR prints equally.
+// Numbers count through a region and on into its inner regions; constants are named after their value; with locations,
+// a NameLoc's text is the name. A name taken in an enclosing region gets "_<n>". Source: observed output of
+// Triton 3.6's printer.
 #pragma once
 
 #include <cstdint>
@@ -50,9 +51,10 @@ class ValueNames {
   bool generic_;
   Counters counters_;
   std::unordered_map<const Value*, std::string> names_;
-  std::unordered_map<const Op*, std::vector<std::uint32_t>> groups_;   // starts of result groups, if more than one
+  std::unordered_map<const Op*, std::vector<std::uint32_t>> groups_;  // starts of result groups, if more than one
   std::unordered_map<const Block*, std::uint32_t> blocks_;
-  std::unordered_map<const LocationNode*, const LocationNode*> first_names_;   // locations share parts: each is searched once
+  std::unordered_map<const LocationNode*, const LocationNode*>
+      first_names_;  // locations share parts: each is searched once
   std::unordered_map<std::string, int> used_;
   std::vector<std::vector<std::string>> scopes_;
 };

@@ -26,7 +26,8 @@ bool is_default(const AttributeSpec& spec, Attribute value) {
 
 /// What the generic form shows for an attribute that is left out because it has its default.
 std::string default_text(const AttributeSpec& spec) {
-  if (spec.rule == AttributeRule::any) return "#arith." + std::string(spec.name == "overflowFlags" ? "overflow" : spec.name) + "<none>";
+  if (spec.rule == AttributeRule::any)
+    return "#arith." + std::string(spec.name == "overflowFlags" ? "overflow" : spec.name) + "<none>";
   if (spec.rule == AttributeRule::boolean) return spec.default_value != 0 ? "true" : "false";
   if (spec.rule == AttributeRule::dense_array_i32) return "array<i32>";
   return std::to_string(spec.default_value) + " : i32";
@@ -100,8 +101,10 @@ void OpPrinter::print_attributes(const Op& op, const std::vector<std::string_vie
 
 void OpPrinter::print_trailing_location(Location location, bool as_alias, bool can_be_deferred) {
   if (!options_.locations) return;
-  if (collecting_) aliases_.visit(location, can_be_deferred);
-  else *this << " loc(" << (as_alias ? aliases_.reference(location) : aliases_.inner(location)) << ")";
+  if (collecting_)
+    aliases_.visit(location, can_be_deferred);
+  else
+    *this << " loc(" << (as_alias ? aliases_.reference(location) : aliases_.inner(location)) << ")";
 }
 
 void OpPrinter::print_argument(const Value& argument, Attribute attributes) {
@@ -130,8 +133,10 @@ void OpPrinter::print_predecessors(const Block& block) {
     if (&block.parent()->front() != &block) *this << "  // no predecessors";
     return;
   }
-  if (from.size() == 1) *this << "  // pred: ";
-  else *this << "  // " << std::to_string(from.size()) << " preds: ";
+  if (from.size() == 1)
+    *this << "  // pred: ";
+  else
+    *this << "  // " << std::to_string(from.size()) << " preds: ";
   for (std::size_t i = 0; i < from.size(); ++i) *this << (i == 0 ? "" : ", ") << names_.block(from[i]);
 }
 
@@ -192,16 +197,20 @@ void OpPrinter::print_op(const Op& op) {
   if (collecting_ && options_.locations) aliases_.visit(op.location(), true);
   if (op.result_count() != 0) *this << names_.results(op) << " = ";
   const bool has_own_form = op.def().print != nullptr || !op.def().form.empty();
-  if (options_.generic || !has_own_form || !fits_its_row(op)) print_generic(op);
-  else print_custom(op);
+  if (options_.generic || !has_own_form || !fits_its_row(op))
+    print_generic(op);
+  else
+    print_custom(op);
   if (!collecting_) print_trailing_location(op.location(), true, true);
 }
 
 void OpPrinter::print_custom(const Op& op) {
   const std::string_view spelling = op.spelling();
   *this << (spelling == "builtin.module" ? "module" : spelling);
-  if (op.def().print != nullptr) op.def().print(*this, op);
-  else print_form(op);
+  if (op.def().print != nullptr)
+    op.def().print(*this, op);
+  else
+    print_form(op);
 }
 
 void OpPrinter::print_properties(const Op& op) {
@@ -209,8 +218,10 @@ void OpPrinter::print_properties(const Op& op) {
   for (const AttributeSpec& spec : op.def().attributes) {
     const Attribute value = op.attribute(spec.name);
     const bool is_unit = value && value->kind == AttributeNode::Kind::unit;
-    if (value) properties[std::string(spec.name)] = is_unit ? "" : print_attribute(value);
-    else if (spec.presence == Presence::defaulted) properties[std::string(spec.name)] = default_text(spec);
+    if (value)
+      properties[std::string(spec.name)] = is_unit ? "" : print_attribute(value);
+    else if (spec.presence == Presence::defaulted)
+      properties[std::string(spec.name)] = default_text(spec);
   }
   if (has_operand_segments(op.def()) && !op.def().equal_variadic_groups) {
     std::string sizes;

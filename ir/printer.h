@@ -1,6 +1,6 @@
-// IR to text: MLIR's syntax, each op in its own form or all in the generic form, with or without locations. What is printed
-// without locations ignores them wholly, also where they came from the position in a .ttir file.
-// Source: MLIR LangRef; observed output of Triton 3.6's printer.
+// IR to text: MLIR's syntax, each op in its own form or all in the generic form, with or without locations. What is
+// printed without locations ignores them wholly, also where they came from the position in a .ttir file. Source: MLIR
+// LangRef; observed output of Triton 3.6's printer.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@
 namespace lockstep::ir {
 
 struct PrintOptions {
-  bool locations = false;    // loc(...) on ops and arguments; NameLocs name the values
-  bool generic = false;      // every op in the generic form
+  bool locations = false;  // loc(...) on ops and arguments; NameLocs name the values
+  bool generic = false;    // every op in the generic form
 };
 
 /// The module's text, ending with a newline.
@@ -32,9 +32,18 @@ class OpPrinter {
   OpPrinter(const ValueNames& names, LocationAliases& aliases, PrintOptions options)
       : names_(names), aliases_(aliases), options_(options) {}
 
-  OpPrinter& operator<<(std::string_view text) { out_ += text; return *this; }
-  OpPrinter& operator<<(const Value* value) { out_ += names_.value(value); return *this; }
-  OpPrinter& operator<<(Type type) { out_ += type.to_string(); return *this; }
+  OpPrinter& operator<<(std::string_view text) {
+    out_ += text;
+    return *this;
+  }
+  OpPrinter& operator<<(const Value* value) {
+    out_ += names_.value(value);
+    return *this;
+  }
+  OpPrinter& operator<<(Type type) {
+    out_ += type.to_string();
+    return *this;
+  }
   void print_values(const std::vector<Value*>& values);
   void print_types(const std::vector<Value*>& values);
   void print_types(const std::vector<Type>& types);

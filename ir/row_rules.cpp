@@ -16,7 +16,9 @@ bool has_its_operands(const Op& op) {
   }
   std::size_t in_segments = 0;
   for (const std::uint32_t size : op.operand_segments()) in_segments += size;
-  if (has_operand_segments(op.def()) && (op.operand_segments().size() != specs.size() || in_segments != op.operand_count())) return false;
+  if (has_operand_segments(op.def()) &&
+      (op.operand_segments().size() != specs.size() || in_segments != op.operand_count()))
+    return false;
   std::size_t total = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const std::size_t size = op.operand_group(i).size();

@@ -1,4 +1,5 @@
-// Does an op have the parts that its row says, so that it can be printed in its own form? (The verifier says more, and why not.)
+// Does an op have the parts that its row says, so that it can be printed in its own form? (The verifier says more, and
+// why not.)
 #pragma once
 
 #include "ir/op_def.h"

@@ -1,5 +1,5 @@
-// Types of the IR: MLIR's builtin scalars and ranked tensors plus Triton's pointer and tensor-descriptor types. A Type is an
-// interned handle; equality is identity. Source: MLIR LangRef "Builtin types"; TritonTypes.td of Triton 3.6.
+// Types of the IR: MLIR's builtin scalars and ranked tensors plus Triton's pointer and tensor-descriptor types. A Type
+// is an interned handle; equality is identity. Source: MLIR LangRef "Builtin types"; TritonTypes.td of Triton 3.6.
 #pragma once
 
 #include <cstdint>
@@ -23,26 +23,26 @@ class Type {
 
   bool is_none() const;
   bool is_index() const;
-  bool is_integer() const;                       // scalar iN
+  bool is_integer() const;  // scalar iN
   bool is_integer(std::uint32_t width) const;
-  bool is_float() const;                         // scalar float
-  bool is_pointer() const;                       // scalar !tt.ptr<...>
+  bool is_float() const;    // scalar float
+  bool is_pointer() const;  // scalar !tt.ptr<...>
   bool is_tensor() const;
   bool is_descriptor() const;
   bool is_function() const;
   bool is_opaque() const;
 
-  std::uint32_t integer_width() const;           // of an integer
+  std::uint32_t integer_width() const;  // of an integer
   /// Scalar kind of an integer (1,8,16,32,64), float, index (i64) or pointer; nullopt for any other type.
   std::optional<ScalarKind> scalar_kind() const;
 
-  Type element() const;                          // of a tensor; *this otherwise
-  const std::vector<std::int64_t>& shape() const;// of a tensor; empty otherwise
-  std::int64_t element_count() const;            // product of shape; 1 for scalars
-  const std::string& encoding() const;           // of a tensor, verbatim, "" if none
-  Type pointee() const;                          // of a pointer, or the block tensor type of a descriptor
-  std::uint32_t address_space() const;           // of a pointer
-  const std::vector<Type>& inputs() const;       // of a function type
+  Type element() const;                            // of a tensor; *this otherwise
+  const std::vector<std::int64_t>& shape() const;  // of a tensor; empty otherwise
+  std::int64_t element_count() const;              // product of shape; 1 for scalars
+  const std::string& encoding() const;             // of a tensor, verbatim, "" if none
+  Type pointee() const;                            // of a pointer, or the block tensor type of a descriptor
+  std::uint32_t address_space() const;             // of a pointer
+  const std::vector<Type>& inputs() const;         // of a function type
   const std::vector<Type>& results() const;
 
   /// MLIR spelling: "i32", "tensor<64x!tt.ptr<f32>>".
@@ -54,12 +54,12 @@ class Type {
 
 struct TypeNode {
   enum class Kind : std::uint8_t { none, index, integer, floating, pointer, tensor, descriptor, function, opaque } kind;
-  std::uint32_t width = 0;               // integer width, or address space of a pointer
-  ScalarKind scalar = ScalarKind::i32;   // floating
-  Type inner;                            // pointee, tensor element, descriptor block
+  std::uint32_t width = 0;              // integer width, or address space of a pointer
+  ScalarKind scalar = ScalarKind::i32;  // floating
+  Type inner;                           // pointee, tensor element, descriptor block
   std::vector<std::int64_t> shape;
-  std::string text;                      // encoding or opaque text
-  std::vector<Type> inputs, results;     // function
+  std::string text;                   // encoding or opaque text
+  std::vector<Type> inputs, results;  // function
 };
 
 }  // namespace lockstep::ir

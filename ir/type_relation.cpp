@@ -31,8 +31,8 @@ RelationTerm parse_term(const OpDef& def, std::string_view text) {
     return named_term(def, Function::element_of_block, inner.substr(6, inner.size() - 7));
   }
   static constexpr std::pair<std::string_view, Function> kFunctions[] = {
-      {"bool", Function::boolean},   {"pointee", Function::pointee}, {"element", Function::element},
-      {"block", Function::block},    {"block_base", Function::block_base}, {"shape", Function::shape}};
+      {"bool", Function::boolean}, {"pointee", Function::pointee},       {"element", Function::element},
+      {"block", Function::block},  {"block_base", Function::block_base}, {"shape", Function::shape}};
   for (const auto& [name, value] : kFunctions) {
     if (name == function) return named_term(def, value, inner);
   }
@@ -101,7 +101,8 @@ Type apply_term(Context& context, const RelationTerm& term, Type type) {
     case Function::block: return type.is_descriptor() ? type.pointee() : Type();
     case Function::element_of_block: return type.is_descriptor() ? type.pointee().element() : Type();
     case Function::block_base: return block_base_of(context, type);
-    case Function::shape: case Function::fixed: return {};
+    case Function::shape:
+    case Function::fixed: return {};
   }
   return {};
 }

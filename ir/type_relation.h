@@ -1,11 +1,12 @@
 // The language of OpDef::relations: equations between the types of operand and result groups, separated by blanks.
-//   a=b   where each side is  name | i1 | i32 | i64 | bool(x) | pointee(x) | element(x) | block(x) | block_base(x) | shape(x)
-//   bool(x)        i1 with the shape of x (of what x points to, for a block pointer)
-//   pointee(x)     what is loaded through x: tensor<..x!tt.ptr<T>> gives tensor<..xT>, !tt.ptr<T> gives T
-//   element(x)     element type of a tile (a scalar is its own element)
-//   block(x)       the tile type of a descriptor            block_base(x)   the pointer type a block pointer is made from
-//   shape(x)       only on both sides: equal shapes (scalars have the empty shape); never infers
-// An equation "name=..." also gives the type of `name` where text leaves it out. All members of a variadic group are meant.
+//   a=b   where each side is  name | i1 | i32 | i64 | bool(x) | pointee(x) | element(x) | block(x) | block_base(x) |
+//   shape(x) bool(x)        i1 with the shape of x (of what x points to, for a block pointer) pointee(x)     what is
+//   loaded through x: tensor<..x!tt.ptr<T>> gives tensor<..xT>, !tt.ptr<T> gives T element(x)     element type of a
+//   tile (a scalar is its own element) block(x)       the tile type of a descriptor            block_base(x)   the
+//   pointer type a block pointer is made from shape(x)       only on both sides: equal shapes (scalars have the empty
+//   shape); never infers
+// An equation "name=..." also gives the type of `name` where text leaves it out. All members of a variadic group are
+// meant.
 #pragma once
 
 #include <string>
@@ -18,9 +19,19 @@
 namespace lockstep::ir {
 
 struct RelationTerm {
-  enum class Function : std::uint8_t { same, boolean, pointee, element, block, block_base, shape, element_of_block, fixed };
+  enum class Function : std::uint8_t {
+    same,
+    boolean,
+    pointee,
+    element,
+    block,
+    block_base,
+    shape,
+    element_of_block,
+    fixed
+  };
   Function function = Function::same;
-  std::string_view name;        // the group, or the fixed type's spelling
+  std::string_view name;  // the group, or the fixed type's spelling
   bool is_result = false;
   std::size_t index = 0;
 };

@@ -61,7 +61,8 @@ void ValueScopes::define(std::string_view name, Entry entry) {
   scopes_.back().names.push_back(name);
 }
 
-Value* ValueScopes::placeholder(std::string_view name, std::uint32_t number, Type type, SourceRange range, bool is_silent) {
+Value* ValueScopes::placeholder(std::string_view name, std::uint32_t number, Type type, SourceRange range,
+                                bool is_silent) {
   const auto [place, is_new] = isolated_.back().waiting.try_emplace(key_of(name, number), unresolved_.size());
   if (is_new) {
     auto use = std::make_unique<Unresolved>();

@@ -1,6 +1,6 @@
-// The names of SSA values while text is parsed: scopes by region, uses before definitions (placeholders), and names that a
-// failed op would have defined (silent, so that one mistake gives one diagnostic). A name that is only defined in a closed
-// sibling or inner region is resolved to that value: the verifier then says why it does not reach the use.
+// The names of SSA values while text is parsed: scopes by region, uses before definitions (placeholders), and names
+// that a failed op would have defined (silent, so that one mistake gives one diagnostic). A name that is only defined
+// in a closed sibling or inner region is resolved to that value: the verifier then says why it does not reach the use.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace lockstep::ir {
 class ValueScopes {
  public:
   struct Entry {
-    std::vector<Value*> values;          // null values: poisoned
+    std::vector<Value*> values;  // null values: poisoned
     SourceRange range;
   };
   /// A use that nothing visible defines.
@@ -49,7 +49,7 @@ class ValueScopes {
   struct Isolated {
     std::unordered_map<std::string_view, Entry> visible;
     std::unordered_map<std::string_view, Entry> closed;
-    std::unordered_map<std::string, std::size_t> waiting;      // "name#number" -> index in unresolved_
+    std::unordered_map<std::string, std::size_t> waiting;  // "name#number" -> index in unresolved_
   };
   struct Scope {
     bool isolated = false;
@@ -58,7 +58,7 @@ class ValueScopes {
 
   std::vector<Isolated> isolated_;
   std::vector<Scope> scopes_;
-  std::vector<std::unique_ptr<Unresolved>> unresolved_;        // kept until the parser ends: ops may still use them
+  std::vector<std::unique_ptr<Unresolved>> unresolved_;  // kept until the parser ends: ops may still use them
 };
 
 }  // namespace lockstep::ir

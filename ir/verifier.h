@@ -1,7 +1,7 @@
-// Is a module valid? Counts and types by the rows, relations between types, attributes, region structure, terminators, branch
-// and call signatures, symbols, and dominance. Works on parsed text (places are spans) and on built IR (places are locations).
-// After it said yes, an engine may rely on all of that. It does not say that the kernel is right.
-// Codes LS11xx. Source: MLIR LangRef (SSA dominance, CFG regions); Triton 3.6's op verifiers.
+// Is a module valid? Counts and types by the rows, relations between types, attributes, region structure, terminators,
+// branch and call signatures, symbols, and dominance. Works on parsed text (places are spans) and on built IR (places
+// are locations). After it said yes, an engine may rely on all of that. It does not say that the kernel is right. Codes
+// LS11xx. Source: MLIR LangRef (SSA dominance, CFG regions); Triton 3.6's op verifiers.
 #pragma once
 
 #include <string>
@@ -35,8 +35,8 @@ class VerifyContext {
   /// Function by symbol, null if there is none.
   const Op* function(std::string_view symbol) const;
   /// Types of `values` must be `types`; `what` names the values ("the values of scf.yield").
-  bool expect_types(const Op& op, const std::vector<Value*>& values, const std::vector<Type>& types, std::string_view code,
-                    const std::string& what);
+  bool expect_types(const Op& op, const std::vector<Value*>& values, const std::vector<Type>& types,
+                    std::string_view code, const std::string& what);
 
   bool verify_module();
 
@@ -60,7 +60,7 @@ class VerifyContext {
   DiagnosticSink& sink_;
   Dominance dominance_;
   std::unordered_map<std::string_view, const Op*> functions_;
-  std::unique_ptr<ValueNames> names_;      // made when the first message needs it
+  std::unique_ptr<ValueNames> names_;  // made when the first message needs it
 };
 
 /// "tile of integers", for messages; and whether a type obeys a rule.

@@ -1,7 +1,7 @@
 // Attributes and type relations of the rows, checked for any op.
 #include "ir/assembly_form.h"
-#include "ir/row_rules.h"
 #include "ir/printer.h"
+#include "ir/row_rules.h"
 #include "ir/type_relation.h"
 #include "ir/verifier.h"
 
@@ -55,11 +55,13 @@ bool VerifyContext::verify_attributes(const Op& op) {
     const Attribute value = op.attribute(spec.name);
     if (!value) {
       if (spec.presence != Presence::required) continue;
-      return error(op, "LS1104", "'" + std::string(op.spelling()) + "' needs the attribute '" + std::string(spec.name) + "'");
+      return error(op, "LS1104",
+                   "'" + std::string(op.spelling()) + "' needs the attribute '" + std::string(spec.name) + "'");
     }
     if (obeys(spec, value)) continue;
-    return error(op, "LS1104", "attribute '" + std::string(spec.name) + "' of '" + std::string(op.spelling()) + "' must be " +
-                                   describe(spec) + ", but is " + print_attribute(value));
+    return error(op, "LS1104",
+                 "attribute '" + std::string(spec.name) + "' of '" + std::string(op.spelling()) + "' must be " +
+                     describe(spec) + ", but is " + print_attribute(value));
   }
   return true;
 }
@@ -72,12 +74,14 @@ bool VerifyContext::verify_relations(const Op& op) {
     const Type right = shapes ? right_types[0] : apply_term(context(), relation.right, right_types[0]);
     for (const Type left_type : types_of(op, relation.left)) {
       const Type left = shapes ? left_type : apply_term(context(), relation.left, left_type);
-      const bool holds = shapes ? left.shape() == right.shape() && left.is_tensor() == right.is_tensor() : left && left == right;
+      const bool holds =
+          shapes ? left.shape() == right.shape() && left.is_tensor() == right.is_tensor() : left && left == right;
       if (holds) continue;
       const std::string left_text = shapes ? shape_text(left) : left.to_string();
       const std::string right_text = shapes ? shape_text(right) : right.to_string();
-      return error(op, "LS1105", "'" + std::string(op.spelling()) + "': " + describe(relation.left) + " must be " +
-                                     describe(relation.right) + ", but it is " + left_text + " and not " + right_text);
+      return error(op, "LS1105",
+                   "'" + std::string(op.spelling()) + "': " + describe(relation.left) + " must be " +
+                       describe(relation.right) + ", but it is " + left_text + " and not " + right_text);
     }
   }
   return true;

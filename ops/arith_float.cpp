@@ -28,12 +28,13 @@ constexpr OpDef arith_minimumf = float_binary(Opcode::arith_minimumf, "result = 
 constexpr OpDef arith_maxnumf = float_binary(Opcode::arith_maxnumf, "result = max(lhs, rhs), the number if one is NaN");
 constexpr OpDef arith_minnumf = float_binary(Opcode::arith_minnumf, "result = min(lhs, rhs), the number if one is NaN");
 
-constexpr OpDef arith_negf = row(Opcode::arith_negf, {.summary = "result = -operand, the sign bit flipped",
-                                                      .operands = {{"operand", kFloat}},
-                                                      .attributes = {{.name = "fastmath", .presence = Presence::defaulted}},
-                                                      .results = {{"result", kFloat}},
-                                                      .form = "$operand verbatim($fastmath) attrs : type($result)",
-                                                      .relations = "operand=result",
-                                                      .source = "MLIR Arith dialect; IEEE 754-2019"});
+constexpr OpDef arith_negf =
+    row(Opcode::arith_negf, {.summary = "result = -operand, the sign bit flipped",
+                             .operands = {{"operand", kFloat}},
+                             .attributes = {{.name = "fastmath", .presence = Presence::defaulted}},
+                             .results = {{"result", kFloat}},
+                             .form = "$operand verbatim($fastmath) attrs : type($result)",
+                             .relations = "operand=result",
+                             .source = "MLIR Arith dialect; IEEE 754-2019"});
 
 }  // namespace lockstep::ops

@@ -1,5 +1,5 @@
-// Integer arithmetic: two's complement, wrapping modulo 2^width; signedness is in the op. A divisor of zero, and the most
-// negative number divided by -1, have no defined result in MLIR; what Lockstep gives is in the evaluator.
+// Integer arithmetic: two's complement, wrapping modulo 2^width; signedness is in the op. A divisor of zero, and the
+// most negative number divided by -1, have no defined result in MLIR; what Lockstep gives is in the evaluator.
 #include "ops/rows.h"
 
 namespace lockstep::ops {

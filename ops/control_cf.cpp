@@ -9,31 +9,31 @@ constexpr std::string_view kTriton = "Triton 3.6 TritonOps.td";
 
 }  // namespace
 
-constexpr OpDef builtin_module = row(
-    Opcode::builtin_module,
-    {.summary = "holds functions",
-     .attributes = {{"sym_name", AttributeRule::string, Presence::optional},
-                    {"sym_visibility", AttributeRule::string, Presence::optional}},
-     .region_count = 1,
-     .is_isolated = true,
-     .single_block_regions = true,
-     .parse = parse_module_op,
-     .print = print_module_op,
-     .effects = Effects::symbol,
-     .source = "MLIR Builtin dialect"});
+constexpr OpDef builtin_module =
+    row(Opcode::builtin_module, {.summary = "holds functions",
+                                 .attributes = {{"sym_name", AttributeRule::string, Presence::optional},
+                                                {"sym_visibility", AttributeRule::string, Presence::optional}},
+                                 .region_count = 1,
+                                 .is_isolated = true,
+                                 .single_block_regions = true,
+                                 .parse = parse_module_op,
+                                 .print = print_module_op,
+                                 .effects = Effects::symbol,
+                                 .source = "MLIR Builtin dialect"});
 
-constexpr OpDef tt_func = row(
-    Opcode::tt_func,
-    {.summary = "a kernel (public) or a helper (private)",
-     .attributes = {{"sym_name", AttributeRule::string}, {"function_type", AttributeRule::type},
-                    {"sym_visibility", AttributeRule::string, Presence::optional},
-                    {"arg_attrs", AttributeRule::any, Presence::optional}, {"res_attrs", AttributeRule::any, Presence::optional}},
-     .region_count = 1,
-     .is_isolated = true,
-     .parse = parse_function,
-     .print = print_function,
-     .effects = Effects::symbol,
-     .source = kTriton});
+constexpr OpDef tt_func =
+    row(Opcode::tt_func, {.summary = "a kernel (public) or a helper (private)",
+                          .attributes = {{"sym_name", AttributeRule::string},
+                                         {"function_type", AttributeRule::type},
+                                         {"sym_visibility", AttributeRule::string, Presence::optional},
+                                         {"arg_attrs", AttributeRule::any, Presence::optional},
+                                         {"res_attrs", AttributeRule::any, Presence::optional}},
+                          .region_count = 1,
+                          .is_isolated = true,
+                          .parse = parse_function,
+                          .print = print_function,
+                          .effects = Effects::symbol,
+                          .source = kTriton});
 
 constexpr OpDef tt_call = row(Opcode::tt_call, {.summary = "results = callee(operands)",
                                                 .operands = {{"operands", TypeRule::any, Arity::variadic}},
@@ -61,17 +61,17 @@ constexpr OpDef cf_br = row(Opcode::cf_br, {.summary = "goes to a block, giving 
                                             .defined_if = Definedness::control,
                                             .source = "MLIR ControlFlow dialect"});
 
-constexpr OpDef cf_cond_br = row(
-    Opcode::cf_cond_br,
-    {.summary = "goes to the first block if condition, else to the second",
-     .operands = {{"condition", TypeRule::i1}, {"trueDestOperands", TypeRule::any, Arity::variadic},
-                  {"falseDestOperands", TypeRule::any, Arity::variadic}},
-     .successor_count = 2,
-     .is_terminator = true,
-     .form = "$condition, successor, successor attrs",
-     .relations = "condition=i1",
-     .effects = Effects::control,
-     .defined_if = Definedness::control,
-     .source = "MLIR ControlFlow dialect"});
+constexpr OpDef cf_cond_br =
+    row(Opcode::cf_cond_br, {.summary = "goes to the first block if condition, else to the second",
+                             .operands = {{"condition", TypeRule::i1},
+                                          {"trueDestOperands", TypeRule::any, Arity::variadic},
+                                          {"falseDestOperands", TypeRule::any, Arity::variadic}},
+                             .successor_count = 2,
+                             .is_terminator = true,
+                             .form = "$condition, successor, successor attrs",
+                             .relations = "condition=i1",
+                             .effects = Effects::control,
+                             .defined_if = Definedness::control,
+                             .source = "MLIR ControlFlow dialect"});
 
 }  // namespace lockstep::ops

@@ -8,41 +8,45 @@ constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 
 }  // namespace
 
-constexpr OpDef tt_print = row(
-    Opcode::tt_print,
-    {.summary = "prints prefix and the elements of args",
-     .operands = {{"args", TypeRule::any, Arity::variadic}},
-     .attributes = {{"prefix", AttributeRule::string}, {"hex", AttributeRule::boolean},
-                    {"isSigned", AttributeRule::dense_array_i32, Presence::optional}},
-     .form = "$prefix attrs (: $args : type($args))?",
-     .effects = Effects::write,
-     .source = kSource});
+constexpr OpDef tt_print =
+    row(Opcode::tt_print, {.summary = "prints prefix and the elements of args",
+                           .operands = {{"args", TypeRule::any, Arity::variadic}},
+                           .attributes = {{"prefix", AttributeRule::string},
+                                          {"hex", AttributeRule::boolean},
+                                          {"isSigned", AttributeRule::dense_array_i32, Presence::optional}},
+                           .form = "$prefix attrs (: $args : type($args))?",
+                           .effects = Effects::write,
+                           .source = kSource});
 
-constexpr OpDef tt_assert = row(Opcode::tt_assert, {.summary = "stops the launch with message unless condition is true everywhere",
-                                                    .operands = {{"condition", TypeRule::scalar_or_tile_of_integer}},
-                                                    .attributes = {{"message", AttributeRule::string}},
-                                                    .form = "$condition, $message attrs : type($condition)",
-                                                    .effects = Effects::write,
-                                                    .source = kSource});
+constexpr OpDef tt_assert =
+    row(Opcode::tt_assert, {.summary = "stops the launch with message unless condition is true everywhere",
+                            .operands = {{"condition", TypeRule::scalar_or_tile_of_integer}},
+                            .attributes = {{"message", AttributeRule::string}},
+                            .form = "$condition, $message attrs : type($condition)",
+                            .effects = Effects::write,
+                            .source = kSource});
 
-constexpr OpDef tt_elementwise_inline_asm = row(
-    Opcode::tt_elementwise_inline_asm,
-    {.summary = "results[i] = the PTX asm_string applied to args[i], packed_element elements at a time",
-     .operands = {{"args", TypeRule::any, Arity::variadic}},
-     .attributes = {{"asm_string", AttributeRule::string}, {"constraints", AttributeRule::string},
-                    {"pure", AttributeRule::boolean}, {"packed_element", AttributeRule::i32}},
-     .results = {{"result", TypeRule::any, Arity::variadic}},
-     .form = "$asm_string attrs ($args : type($args))? -> type($result)",
-     .source = kSource});
+constexpr OpDef tt_elementwise_inline_asm =
+    row(Opcode::tt_elementwise_inline_asm,
+        {.summary = "results[i] = the PTX asm_string applied to args[i], packed_element elements at a time",
+         .operands = {{"args", TypeRule::any, Arity::variadic}},
+         .attributes = {{"asm_string", AttributeRule::string},
+                        {"constraints", AttributeRule::string},
+                        {"pure", AttributeRule::boolean},
+                        {"packed_element", AttributeRule::i32}},
+         .results = {{"result", TypeRule::any, Arity::variadic}},
+         .form = "$asm_string attrs ($args : type($args))? -> type($result)",
+         .source = kSource});
 
-constexpr OpDef tt_extern_elementwise = row(
-    Opcode::tt_extern_elementwise,
-    {.summary = "result[i] = the library function symbol applied to srcs[i]",
-     .operands = {{"srcs", TypeRule::any, Arity::variadic}},
-     .attributes = {{"libname", AttributeRule::string}, {"libpath", AttributeRule::string},
-                    {"symbol", AttributeRule::string}, {"pure", AttributeRule::boolean}},
-     .results = {{"result"}},
-     .form = "$srcs attrs : signature",
-     .source = kSource});
+constexpr OpDef tt_extern_elementwise =
+    row(Opcode::tt_extern_elementwise, {.summary = "result[i] = the library function symbol applied to srcs[i]",
+                                        .operands = {{"srcs", TypeRule::any, Arity::variadic}},
+                                        .attributes = {{"libname", AttributeRule::string},
+                                                       {"libpath", AttributeRule::string},
+                                                       {"symbol", AttributeRule::string},
+                                                       {"pure", AttributeRule::boolean}},
+                                        .results = {{"result"}},
+                                        .form = "$srcs attrs : signature",
+                                        .source = kSource});
 
 }  // namespace lockstep::ops

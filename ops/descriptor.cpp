@@ -1,4 +1,5 @@
-// Tensor descriptors (TMA): whole blocks of a strided tensor; reads outside it give the padding, writes outside are dropped.
+// Tensor descriptors (TMA): whole blocks of a strided tensor; reads outside it give the padding, writes outside are
+// dropped.
 #include "ops/enums.h"
 #include "ops/rows.h"
 
@@ -11,17 +12,18 @@ constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
 
 }  // namespace
 
-constexpr OpDef tt_make_tensor_descriptor = row(
-    Opcode::tt_make_tensor_descriptor,
-    {.summary = "result = a descriptor of the tensor at base with shape and strides in elements, cut in blocks",
-     .operands = {{"base", TypeRule::pointer}, {"shape", TypeRule::i32, Arity::variadic},
-                  {"strides", TypeRule::i64, Arity::variadic}},
-     .attributes = {{"padding", AttributeRule::enumeration, Presence::defaulted, 1, &kPadding}},
-     .results = {{"result", TypeRule::descriptor}},
-     .equal_variadic_groups = true,
-     .form = "$base, [ $shape ], [ $strides ] attrs : base($base), base($result)",
-     .relations = "shape=i32 strides=i64",
-     .source = kSource});
+constexpr OpDef tt_make_tensor_descriptor =
+    row(Opcode::tt_make_tensor_descriptor,
+        {.summary = "result = a descriptor of the tensor at base with shape and strides in elements, cut in blocks",
+         .operands = {{"base", TypeRule::pointer},
+                      {"shape", TypeRule::i32, Arity::variadic},
+                      {"strides", TypeRule::i64, Arity::variadic}},
+         .attributes = {{"padding", AttributeRule::enumeration, Presence::defaulted, 1, &kPadding}},
+         .results = {{"result", TypeRule::descriptor}},
+         .equal_variadic_groups = true,
+         .form = "$base, [ $shape ], [ $strides ] attrs : base($base), base($result)",
+         .relations = "shape=i32 strides=i64",
+         .source = kSource});
 
 constexpr OpDef tt_descriptor_load = row(
     Opcode::tt_descriptor_load,
@@ -30,19 +32,19 @@ constexpr OpDef tt_descriptor_load = row(
      .attributes = {{"cache", AttributeRule::enumeration, Presence::defaulted, 1, &kCacheModifier},
                     {"evict", AttributeRule::enumeration, Presence::defaulted, 1, &kEvictionPolicy}},
      .results = {{"result", TypeRule::tile}},
-     .form = "$desc [ $indices ] (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($desc) -> type($result)",
+     .form =
+         "$desc [ $indices ] (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($desc) -> type($result)",
      .relations = "indices=i32 element(result)=element(block(desc))",
      .effects = Effects::read,
      .source = kSource});
 
-constexpr OpDef tt_descriptor_store = row(
-    Opcode::tt_descriptor_store,
-    {.summary = "tensor[indices + i...] = src[i...] inside it",
-     .operands = {kDescriptor, {"src", TypeRule::tile}, kIndices},
-     .form = "$desc [ $indices ], $src attrs : type($desc), type($src)",
-     .relations = "indices=i32 element(src)=element(block(desc))",
-     .effects = Effects::write,
-     .source = kSource});
+constexpr OpDef tt_descriptor_store =
+    row(Opcode::tt_descriptor_store, {.summary = "tensor[indices + i...] = src[i...] inside it",
+                                      .operands = {kDescriptor, {"src", TypeRule::tile}, kIndices},
+                                      .form = "$desc [ $indices ], $src attrs : type($desc), type($src)",
+                                      .relations = "indices=i32 element(src)=element(block(desc))",
+                                      .effects = Effects::write,
+                                      .source = kSource});
 
 constexpr OpDef tt_descriptor_reduce = row(
     Opcode::tt_descriptor_reduce,
@@ -54,20 +56,21 @@ constexpr OpDef tt_descriptor_reduce = row(
      .effects = Effects::read_write,
      .source = kSource});
 
-constexpr OpDef tt_descriptor_gather = row(
-    Opcode::tt_descriptor_gather,
-    {.summary = "result[i, j] = tensor[x_offsets[i], y_offset + j], padding outside it",
-     .operands = {kDescriptor, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}},
-     .results = {{"result", TypeRule::tile}},
-     .form = "$desc [ $x_offsets, $y_offset ] attrs : signature",
-     .relations = "element(result)=element(block(desc))",
-     .effects = Effects::read,
-     .source = kSource});
+constexpr OpDef tt_descriptor_gather =
+    row(Opcode::tt_descriptor_gather,
+        {.summary = "result[i, j] = tensor[x_offsets[i], y_offset + j], padding outside it",
+         .operands = {kDescriptor, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}},
+         .results = {{"result", TypeRule::tile}},
+         .form = "$desc [ $x_offsets, $y_offset ] attrs : signature",
+         .relations = "element(result)=element(block(desc))",
+         .effects = Effects::read,
+         .source = kSource});
 
 constexpr OpDef tt_descriptor_scatter = row(
     Opcode::tt_descriptor_scatter,
     {.summary = "tensor[x_offsets[i], y_offset + j] = src[i, j] inside it",
-     .operands = {kDescriptor, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}, {"src", TypeRule::tile}},
+     .operands =
+         {kDescriptor, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}, {"src", TypeRule::tile}},
      .form = "$desc [ $x_offsets, $y_offset ], $src attrs : type($desc), type($x_offsets), type($y_offset), type($src)",
      .relations = "element(src)=element(block(desc))",
      .effects = Effects::write,

@@ -87,8 +87,10 @@ void set_signature(OpParser& parser, Op& op, const Signature& signature) {
   std::vector<Type> inputs;
   for (const ArgumentName& argument : signature.arguments) inputs.push_back(argument.type);
   op.set_attribute("function_type", context.type_attribute(context.function(std::move(inputs), signature.results)));
-  if (any_entries(signature.argument_attributes)) op.set_attribute("arg_attrs", context.array(signature.argument_attributes));
-  if (any_entries(signature.result_attributes)) op.set_attribute("res_attrs", context.array(signature.result_attributes));
+  if (any_entries(signature.argument_attributes))
+    op.set_attribute("arg_attrs", context.array(signature.argument_attributes));
+  if (any_entries(signature.result_attributes))
+    op.set_attribute("res_attrs", context.array(signature.result_attributes));
 }
 
 Attribute element_or_null(Attribute array, std::size_t i) {
@@ -173,7 +175,8 @@ bool parse_function(OpParser& parser, Op& op) {
   if (!parse_keyword_attributes(parser, op)) return false;
   ir::Region& region = op.add_region();
   if (!parser.at('{')) return true;
-  if (!signature.has_names && !signature.arguments.empty()) return parser.error_here("named arguments, because the function has a body");
+  if (!signature.has_names && !signature.arguments.empty())
+    return parser.error_here("named arguments, because the function has a body");
   return parser.parse_region(region, signature.arguments);
 }
 

@@ -58,12 +58,13 @@ constexpr OpDef math_atan2 = binary(Opcode::math_atan2, "result = angle of the p
 constexpr OpDef math_powf = binary(Opcode::math_powf, "result = lhs^rhs", 2);
 constexpr OpDef math_copysign = binary(Opcode::math_copysign, "result = |lhs| with the sign of rhs", 0);
 
-constexpr OpDef math_absi = row(Opcode::math_absi, {.summary = "result = |operand|, signed; the most negative number stays",
-                                                    .operands = {{"operand", TypeRule::scalar_or_tile_of_integer}},
-                                                    .results = {{"result", TypeRule::scalar_or_tile_of_integer}},
-                                                    .form = "$operand attrs : type($result)",
-                                                    .relations = "operand=result",
-                                                    .source = "MLIR Math dialect"});
+constexpr OpDef math_absi =
+    row(Opcode::math_absi, {.summary = "result = |operand|, signed; the most negative number stays",
+                            .operands = {{"operand", TypeRule::scalar_or_tile_of_integer}},
+                            .results = {{"result", TypeRule::scalar_or_tile_of_integer}},
+                            .form = "$operand attrs : type($result)",
+                            .relations = "operand=result",
+                            .source = "MLIR Math dialect"});
 
 constexpr OpDef math_fma = row(Opcode::math_fma, {.summary = "result = a * b + c, rounded once",
                                                   .operands = {{"a", kFloat}, {"b", kFloat}, {"c", kFloat}},

@@ -15,21 +15,23 @@ consteval OpDef grid_query(Opcode opcode, std::string_view summary) {
 
 }  // namespace
 
-constexpr OpDef tt_get_program_id = grid_query(Opcode::tt_get_program_id, "result = this program's index on an axis of the grid");
+constexpr OpDef tt_get_program_id =
+    grid_query(Opcode::tt_get_program_id, "result = this program's index on an axis of the grid");
 constexpr OpDef tt_get_num_programs = grid_query(Opcode::tt_get_num_programs, "result = the grid's extent on an axis");
 
-constexpr OpDef gpu_barrier = row(Opcode::gpu_barrier, {.summary = "all threads of the program wait here for each other",
-                                                        .form = "attrs",
-                                                        .effects = Effects::barrier,
-                                                        .source = "MLIR GPU dialect"});
+constexpr OpDef gpu_barrier =
+    row(Opcode::gpu_barrier, {.summary = "all threads of the program wait here for each other",
+                              .form = "attrs",
+                              .effects = Effects::barrier,
+                              .source = "MLIR GPU dialect"});
 
-constexpr OpDef llvm_intr_assume = row(Opcode::llvm_intr_assume, {.summary = "promises that cond is true",
-                                                                  .operands = {{"cond", TypeRule::i1}},
-                                                                  .attributes = {{"op_bundle_sizes", AttributeRule::dense_array_i32,
-                                                                                  Presence::defaulted}},
-                                                                  .form = "$cond attrs : type($cond)",
-                                                                  .effects = Effects::barrier,
-                                                                  .source = "MLIR LLVM dialect; LLVM LangRef, llvm.assume"});
+constexpr OpDef llvm_intr_assume = row(
+    Opcode::llvm_intr_assume, {.summary = "promises that cond is true",
+                               .operands = {{"cond", TypeRule::i1}},
+                               .attributes = {{"op_bundle_sizes", AttributeRule::dense_array_i32, Presence::defaulted}},
+                               .form = "$cond attrs : type($cond)",
+                               .effects = Effects::barrier,
+                               .source = "MLIR LLVM dialect; LLVM LangRef, llvm.assume"});
 
 constexpr OpDef ub_poison = row(Opcode::ub_poison, {.summary = "result = a value that must not be used",
                                                     .results = {{"result"}},

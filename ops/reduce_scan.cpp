@@ -18,16 +18,16 @@ consteval OpDef region_return(Opcode opcode, std::string_view summary) {
 
 }  // namespace
 
-constexpr OpDef tt_reduce = row(
-    Opcode::tt_reduce,
-    {.summary = "results[i] = the region folded over srcs[.., k, ..] along axis, in an order of its own choice",
-     .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
-     .attributes = {{"axis", AttributeRule::i32}},
-     .results = {{"result", TypeRule::any, Arity::variadic}},
-     .region_count = 1,
-     .single_block_regions = true,
-     .defined_if = Definedness::across_axis,
-     .source = kSource});
+constexpr OpDef tt_reduce =
+    row(Opcode::tt_reduce,
+        {.summary = "results[i] = the region folded over srcs[.., k, ..] along axis, in an order of its own choice",
+         .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
+         .attributes = {{"axis", AttributeRule::i32}},
+         .results = {{"result", TypeRule::any, Arity::variadic}},
+         .region_count = 1,
+         .single_block_regions = true,
+         .defined_if = Definedness::across_axis,
+         .source = kSource});
 
 constexpr OpDef tt_scan = row(
     Opcode::tt_scan,
@@ -40,16 +40,16 @@ constexpr OpDef tt_scan = row(
      .defined_if = Definedness::across_axis,
      .source = kSource});
 
-constexpr OpDef tt_map_elementwise = row(
-    Opcode::tt_map_elementwise,
-    {.summary = "results[i] = the region applied to srcs[i], pack elements at a time",
-     .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
-     .attributes = {{"pack", AttributeRule::i32}},
-     .results = {{"result", TypeRule::any, Arity::variadic}},
-     .region_count = 1,
-     .source = kSource});
+constexpr OpDef tt_map_elementwise =
+    row(Opcode::tt_map_elementwise, {.summary = "results[i] = the region applied to srcs[i], pack elements at a time",
+                                     .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
+                                     .attributes = {{"pack", AttributeRule::i32}},
+                                     .results = {{"result", TypeRule::any, Arity::variadic}},
+                                     .region_count = 1,
+                                     .source = kSource});
 
-constexpr OpDef tt_reduce_return = region_return(Opcode::tt_reduce_return, "ends the region of tt.reduce with its results");
+constexpr OpDef tt_reduce_return =
+    region_return(Opcode::tt_reduce_return, "ends the region of tt.reduce with its results");
 constexpr OpDef tt_scan_return = region_return(Opcode::tt_scan_return, "ends the region of tt.scan with its results");
 constexpr OpDef tt_map_elementwise_return =
     region_return(Opcode::tt_map_elementwise_return, "ends the region of tt.map_elementwise with its results");

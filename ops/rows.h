@@ -1,6 +1,6 @@
-// The rows: one constant OpDef per entry of ops/op_list.def, defined in the family files beside this header. A row is made by
-// row(), which refuses (at compile time) one without summary or source. Nothing here computes; evaluators live in interpreter/
-// and are assigned in ops/evaluators.h; verifiers in ops/verify_hooks.h.
+// The rows: one constant OpDef per entry of ops/op_list.def, defined in the family files beside this header. A row is
+// made by row(), which refuses (at compile time) one without summary or source. Nothing here computes; evaluators live
+// in interpreter/ and are assigned in ops/evaluators.h; verifiers in ops/verify_hooks.h.
 #pragma once
 
 #include "ir/op_def.h"
@@ -15,8 +15,8 @@ using ir::AttributeRule;
 using ir::Definedness;
 using ir::Effects;
 using ir::ErrorBound;
-using ir::OpDef;
 using ir::Opcode;
+using ir::OpDef;
 using ir::Presence;
 using ir::TypeRule;
 

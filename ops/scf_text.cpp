@@ -8,9 +8,9 @@ namespace {
 
 using ir::ArgumentName;
 using ir::Op;
+using ir::OperandName;
 using ir::OpParser;
 using ir::OpPrinter;
-using ir::OperandName;
 using ir::Region;
 using ir::Type;
 using ir::Value;
@@ -27,7 +27,8 @@ bool parse_assignments(OpParser& parser, std::vector<ArgumentName>& names, std::
   return parser.expect(')');
 }
 
-bool set_types(OpParser& parser, std::vector<ArgumentName>& names, const std::vector<Type>& types, std::uint32_t begin) {
+bool set_types(OpParser& parser, std::vector<ArgumentName>& names, const std::vector<Type>& types,
+               std::uint32_t begin) {
   if (names.size() != types.size()) {
     return parser.error(parser.range_from(begin), "LS1014",
                         std::to_string(names.size()) + " values, but " + std::to_string(types.size()) + " types");
@@ -65,7 +66,8 @@ bool parse_for(OpParser& parser, Op& op) {
   if (!parser.expect_word("to") || !parser.parse_operand(bounds[1])) return false;
   if (!parser.expect_word("step") || !parser.parse_operand(bounds[2])) return false;
   if (parser.consume_word("iter_args")) {
-    if (!parse_assignments(parser, names, inits) || !parser.expect_arrow() || !parser.parse_function_results(types)) return false;
+    if (!parse_assignments(parser, names, inits) || !parser.expect_arrow() || !parser.parse_function_results(types))
+      return false;
   }
   const std::vector<Type> carried = types;
   Type counter = parser.context().index();
@@ -73,7 +75,8 @@ bool parse_for(OpParser& parser, Op& op) {
   if (!counter) return false;
   types.insert(types.begin(), counter);
   if (!set_types(parser, names, types, begin)) return false;
-  if (!parser.add_operands(op, bounds, {counter, counter, counter}) || !parser.add_operands(op, inits, carried)) return false;
+  if (!parser.add_operands(op, bounds, {counter, counter, counter}) || !parser.add_operands(op, inits, carried))
+    return false;
   Region& region = op.add_region();
   if (!parser.parse_region(region, names)) return false;
   parser.add_missing_yield(region, op.location());
@@ -143,9 +146,12 @@ bool parse_while(OpParser& parser, Op& op) {
   std::vector<Type> inputs;
   std::vector<Type> results;
   if (parser.at('(') && !parse_assignments(parser, names, inits)) return false;
-  if (!parser.expect(':') || !parser.parse_signature(inputs, results) || !set_types(parser, names, inputs, begin)) return false;
+  if (!parser.expect(':') || !parser.parse_signature(inputs, results) || !set_types(parser, names, inputs, begin))
+    return false;
   if (!parser.add_operands(op, inits, inputs)) return false;
-  if (!parser.parse_region(op.add_region(), names) || !parser.expect_word("do") || !parser.parse_region(op.add_region(), {})) return false;
+  if (!parser.parse_region(op.add_region(), names) || !parser.expect_word("do") ||
+      !parser.parse_region(op.add_region(), {}))
+    return false;
   for (const Type type : results) op.add_result(type);
   return !parser.consume_word("attributes") || parser.parse_optional_attributes(op);
 }

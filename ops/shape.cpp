@@ -25,13 +25,12 @@ consteval OpDef with_attributes(OpDef def, ir::SpecList<ir::AttributeSpec, 8> at
 
 }  // namespace
 
-constexpr OpDef tt_make_range = row(
-    Opcode::tt_make_range,
-    {.summary = "result[i] = start + i for i in [0, end - start)",
-     .attributes = {{"start", AttributeRule::i32}, {"end", AttributeRule::i32}},
-     .results = {{"result", TypeRule::tile_of_integer}},
-     .form = "attrs : type($result)",
-     .source = kSource});
+constexpr OpDef tt_make_range =
+    row(Opcode::tt_make_range, {.summary = "result[i] = start + i for i in [0, end - start)",
+                                .attributes = {{"start", AttributeRule::i32}, {"end", AttributeRule::i32}},
+                                .results = {{"result", TypeRule::tile_of_integer}},
+                                .form = "attrs : type($result)",
+                                .source = kSource});
 
 constexpr OpDef tt_splat = row(Opcode::tt_splat, {.summary = "result[...] = src",
                                                   .operands = {{"src"}},
@@ -48,15 +47,17 @@ constexpr OpDef tt_unsplat = row(Opcode::tt_unsplat, {.summary = "result = the o
                                                       .relations = "result=element(src)",
                                                       .source = kSource});
 
-constexpr OpDef tt_expand_dims = with_attributes(reshaping(Opcode::tt_expand_dims, "result = src with an axis of extent 1 put in"),
-                                                 {{"axis", AttributeRule::i32}});
+constexpr OpDef tt_expand_dims = with_attributes(
+    reshaping(Opcode::tt_expand_dims, "result = src with an axis of extent 1 put in"), {{"axis", AttributeRule::i32}});
 constexpr OpDef tt_broadcast = reshaping(Opcode::tt_broadcast, "result[i...] = src[i... with 0 on axes of extent 1]");
 constexpr OpDef tt_trans = with_attributes(reshaping(Opcode::tt_trans, "result axis i = src axis order[i]"),
                                            {{"order", AttributeRule::dense_array_i32}});
 constexpr OpDef tt_reshape = with_attributes(
     reshaping(Opcode::tt_reshape, "result = src in row-major order with another shape; any order if allow_reorder",
-              "$src (allow_reorder $allow_reorder)? (efficient_layout $efficient_layout)? attrs : type($src) -> type($result)"),
-    {{"allow_reorder", AttributeRule::unit, Presence::optional}, {"efficient_layout", AttributeRule::unit, Presence::optional}});
+              "$src (allow_reorder $allow_reorder)? (efficient_layout $efficient_layout)? attrs : type($src) -> "
+              "type($result)"),
+    {{"allow_reorder", AttributeRule::unit, Presence::optional},
+     {"efficient_layout", AttributeRule::unit, Presence::optional}});
 
 constexpr OpDef tt_join = row(Opcode::tt_join, {.summary = "result[..., 0] = lhs, result[..., 1] = rhs",
                                                 .operands = {{"lhs", TypeRule::tile}, {"rhs", TypeRule::tile}},
@@ -72,32 +73,33 @@ constexpr OpDef tt_split = row(Opcode::tt_split, {.summary = "outLHS = src[..., 
                                                   .relations = "outRHS=outLHS element(outLHS)=element(src)",
                                                   .source = kSource});
 
-constexpr OpDef tt_cat = row(Opcode::tt_cat, {.summary = "result = lhs and rhs together; Triton may reorder the elements",
-                                              .operands = {{"lhs", TypeRule::tile}, {"rhs", TypeRule::tile}},
-                                              .results = {{"result", TypeRule::tile}},
-                                              .form = "$lhs, $rhs attrs : type($lhs) -> type($result)",
-                                              .relations = "rhs=lhs element(result)=element(lhs)",
-                                              .source = kSource});
+constexpr OpDef tt_cat =
+    row(Opcode::tt_cat, {.summary = "result = lhs and rhs together; Triton may reorder the elements",
+                         .operands = {{"lhs", TypeRule::tile}, {"rhs", TypeRule::tile}},
+                         .results = {{"result", TypeRule::tile}},
+                         .form = "$lhs, $rhs attrs : type($lhs) -> type($result)",
+                         .relations = "rhs=lhs element(result)=element(lhs)",
+                         .source = kSource});
 
-constexpr OpDef tt_gather = row(
-    Opcode::tt_gather,
-    {.summary = "result[i, j, k] = src[i, indices[i, j, k], k] (axis 1)",
-     .operands = {{"src", TypeRule::tile}, {"indices", TypeRule::tile_of_integer}},
-     .attributes = {{"axis", AttributeRule::i32}, {"efficient_layout", AttributeRule::unit, Presence::optional}},
-     .results = {{"result", TypeRule::tile}},
-     .form = "$src [ $indices ] attrs : signature",
-     .relations = "element(result)=element(src) shape(result)=shape(indices)",
-     .defined_if = Definedness::by_selected_operand,
-     .source = kSource});
+constexpr OpDef tt_gather =
+    row(Opcode::tt_gather,
+        {.summary = "result[i, j, k] = src[i, indices[i, j, k], k] (axis 1)",
+         .operands = {{"src", TypeRule::tile}, {"indices", TypeRule::tile_of_integer}},
+         .attributes = {{"axis", AttributeRule::i32}, {"efficient_layout", AttributeRule::unit, Presence::optional}},
+         .results = {{"result", TypeRule::tile}},
+         .form = "$src [ $indices ] attrs : signature",
+         .relations = "element(result)=element(src) shape(result)=shape(indices)",
+         .defined_if = Definedness::by_selected_operand,
+         .source = kSource});
 
-constexpr OpDef tt_histogram = row(
-    Opcode::tt_histogram,
-    {.summary = "result[b] = number of i with src[i] = b and mask[i]",
-     .operands = {{"src", TypeRule::tile_of_integer}, {"mask", TypeRule::boolean_like, Arity::optional}},
-     .results = {{"result", TypeRule::tile_of_integer}},
-     .form = "$src (, $mask)? attrs : type($src) -> type($result)",
-     .relations = "mask=bool(src)",
-     .defined_if = Definedness::everything,
-     .source = kSource});
+constexpr OpDef tt_histogram =
+    row(Opcode::tt_histogram,
+        {.summary = "result[b] = number of i with src[i] = b and mask[i]",
+         .operands = {{"src", TypeRule::tile_of_integer}, {"mask", TypeRule::boolean_like, Arity::optional}},
+         .results = {{"result", TypeRule::tile_of_integer}},
+         .form = "$src (, $mask)? attrs : type($src) -> type($result)",
+         .relations = "mask=bool(src)",
+         .defined_if = Definedness::everything,
+         .source = kSource});
 
 }  // namespace lockstep::ops

@@ -29,7 +29,8 @@ std::vector<Value*> arguments_of(const ir::Region& region) {
 }
 
 bool has_body(VerifyContext& context, const Op& op, std::size_t region) {
-  return !op.region(region).empty() || context.error(op, "LS1106", "a region of '" + std::string(op.spelling()) + "' is empty");
+  return !op.region(region).empty() ||
+         context.error(op, "LS1106", "a region of '" + std::string(op.spelling()) + "' is empty");
 }
 
 /// The region's block ends with `terminator`, whose operands from `first` on have `types`.
@@ -37,8 +38,9 @@ bool ends_with(VerifyContext& context, const Op& op, std::size_t region, std::st
                const std::vector<Type>& types) {
   const Op* last = op.region(region).front().terminator();
   if (last == nullptr || last->spelling() != terminator) {
-    return context.error(last == nullptr ? op : *last, "LS1107",
-                         "a region of '" + std::string(op.spelling()) + "' must end with '" + std::string(terminator) + "'");
+    return context.error(
+        last == nullptr ? op : *last, "LS1107",
+        "a region of '" + std::string(op.spelling()) + "' must end with '" + std::string(terminator) + "'");
   }
   const std::vector<Value*>& operands = last->operands();
   const std::vector<Value*> values(operands.begin() + static_cast<std::ptrdiff_t>(first), operands.end());
@@ -53,7 +55,8 @@ bool verify_for(VerifyContext& context, const Op& op) {
   std::vector<Type> arguments = carried;
   arguments.insert(arguments.begin(), op.operand(0)->type());
   return context.expect_types(op, results_of(op), carried, "LS1112", "results of 'scf.for'") &&
-         context.expect_types(op, arguments_of(op.region()), arguments, "LS1112", "arguments of the body of 'scf.for'") &&
+         context.expect_types(op, arguments_of(op.region()), arguments, "LS1112",
+                              "arguments of the body of 'scf.for'") &&
          ends_with(context, op, 0, "scf.yield", 0, carried);
 }
 
@@ -61,9 +64,11 @@ bool verify_if(VerifyContext& context, const Op& op) {
   const std::vector<Type> results = types_of(results_of(op));
   for (std::size_t i = 0; i < 2; ++i) {
     if (i == 1 && results.empty() && op.region(1).empty()) return true;
-    if (i == 1 && op.region(1).empty()) return context.error(op, "LS1106", "an 'scf.if' with results needs an else branch");
+    if (i == 1 && op.region(1).empty())
+      return context.error(op, "LS1106", "an 'scf.if' with results needs an else branch");
     if (!has_body(context, op, i)) return false;
-    if (!op.region(i).front().arguments().empty()) return context.error(op, "LS1106", "branches of 'scf.if' take no arguments");
+    if (!op.region(i).front().arguments().empty())
+      return context.error(op, "LS1106", "branches of 'scf.if' take no arguments");
     if (!ends_with(context, op, i, "scf.yield", 0, results)) return false;
   }
   return true;
@@ -73,8 +78,10 @@ bool verify_while(VerifyContext& context, const Op& op) {
   if (!has_body(context, op, 0) || !has_body(context, op, 1)) return false;
   const std::vector<Type> inits = types_of(op.operands());
   const std::vector<Type> results = types_of(results_of(op));
-  return context.expect_types(op, arguments_of(op.region(0)), inits, "LS1112", "arguments of the condition of 'scf.while'") &&
-         context.expect_types(op, arguments_of(op.region(1)), results, "LS1112", "arguments of the body of 'scf.while'") &&
+  return context.expect_types(op, arguments_of(op.region(0)), inits, "LS1112",
+                              "arguments of the condition of 'scf.while'") &&
+         context.expect_types(op, arguments_of(op.region(1)), results, "LS1112",
+                              "arguments of the body of 'scf.while'") &&
          ends_with(context, op, 0, "scf.condition", 1, results) && ends_with(context, op, 1, "scf.yield", 0, inits);
 }
 
@@ -86,14 +93,17 @@ bool verify_function(VerifyContext& context, const Op& op) {
   const Type type = ir::function_type(op);
   if (!type.is_function()) return context.error(op, "LS1111", "function_type of 'tt.func' must be a function type");
   if (op.region().empty()) {
-    return ir::is_private(op) || context.error(op, "LS1111", "function '@" + std::string(ir::symbol_name(op)) + "' has no body");
+    return ir::is_private(op) ||
+           context.error(op, "LS1111", "function '@" + std::string(ir::symbol_name(op)) + "' has no body");
   }
   const std::string name = "'@" + std::string(ir::symbol_name(op)) + "'";
-  if (!context.expect_types(op, arguments_of(op.region()), type.inputs(), "LS1111", "arguments of " + name)) return false;
+  if (!context.expect_types(op, arguments_of(op.region()), type.inputs(), "LS1111", "arguments of " + name))
+    return false;
   for (const auto& block : op.region().blocks()) {
     const Op* last = block->terminator();
     if (last == nullptr || last->spelling() != "tt.return") continue;
-    if (!context.expect_types(*last, last->operands(), type.results(), "LS1112", "values that " + name + " returns")) return false;
+    if (!context.expect_types(*last, last->operands(), type.results(), "LS1112", "values that " + name + " returns"))
+      return false;
   }
   return true;
 }
@@ -101,7 +111,8 @@ bool verify_function(VerifyContext& context, const Op& op) {
 bool verify_call(VerifyContext& context, const Op& op) {
   const std::string& callee = op.attribute("callee")->text;
   const Op* function = context.function(callee);
-  if (function == nullptr) return context.error(op, "LS1110", "function '@" + callee + "' does not exist in this module");
+  if (function == nullptr)
+    return context.error(op, "LS1110", "function '@" + callee + "' does not exist in this module");
   const Type type = ir::function_type(*function);
   return context.expect_types(op, op.operands(), type.inputs(), "LS1110", "arguments for '@" + callee + "'") &&
          context.expect_types(op, results_of(op), type.results(), "LS1110", "results of '@" + callee + "'");
@@ -112,10 +123,14 @@ bool verify_terminator_parent(VerifyContext& context, const Op& op) {
   const std::string_view inside = parent == nullptr ? std::string_view() : parent->spelling();
   const std::string_view name = op.spelling();
   bool fits = true;
-  if (name == "scf.yield") fits = inside == "scf.for" || inside == "scf.if" || inside == "scf.while";
-  else if (name == "scf.condition") fits = inside == "scf.while";
-  else if (name == "tt.return") fits = inside == "tt.func";
-  else if (name.ends_with(".return")) fits = inside == name.substr(0, name.size() - std::string_view(".return").size());
+  if (name == "scf.yield")
+    fits = inside == "scf.for" || inside == "scf.if" || inside == "scf.while";
+  else if (name == "scf.condition")
+    fits = inside == "scf.while";
+  else if (name == "tt.return")
+    fits = inside == "tt.func";
+  else if (name.ends_with(".return"))
+    fits = inside == name.substr(0, name.size() - std::string_view(".return").size());
   if (fits) return true;
   return context.error(op, "LS1107", "'" + std::string(name) + "' cannot stand in '" + std::string(inside) + "'");
 }

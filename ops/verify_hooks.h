@@ -1,5 +1,5 @@
-// What rows demand of their ops beyond counts, type rules and relations. Each function reports what is wrong and returns
-// false. Source: the verifiers of Triton 3.6 and of MLIR's dialects.
+// What rows demand of their ops beyond counts, type rules and relations. Each function reports what is wrong and
+// returns false. Source: the verifiers of Triton 3.6 and of MLIR's dialects.
 #pragma once
 
 #include "ir/op_def.h"
@@ -62,19 +62,27 @@ consteval ir::VerifyHook verifier_of(ir::Opcode opcode) {
     case Opcode::tt_gather: return verify_gather;
     case Opcode::tt_histogram: return verify_histogram;
     case Opcode::tt_unsplat: return verify_unsplat;
-    case Opcode::tt_bitcast: case Opcode::arith_bitcast: return verify_same_width;
-    case Opcode::arith_extf: case Opcode::arith_extsi: case Opcode::arith_extui: return verify_widening;
-    case Opcode::arith_truncf: case Opcode::arith_trunci: return verify_narrowing;
+    case Opcode::tt_bitcast:
+    case Opcode::arith_bitcast: return verify_same_width;
+    case Opcode::arith_extf:
+    case Opcode::arith_extsi:
+    case Opcode::arith_extui: return verify_widening;
+    case Opcode::arith_truncf:
+    case Opcode::arith_trunci: return verify_narrowing;
     case Opcode::tt_fp_to_fp: return verify_fp_to_fp;
     case Opcode::arith_constant: return verify_constant;
     case Opcode::arith_select: return verify_select;
-    case Opcode::tt_load: case Opcode::tt_store: return verify_block_access;
+    case Opcode::tt_load:
+    case Opcode::tt_store: return verify_block_access;
     case Opcode::tt_make_tensor_ptr: return verify_make_tensor_ptr;
     case Opcode::tt_advance: return verify_advance;
     case Opcode::tt_atomic_rmw: return verify_atomic;
     case Opcode::tt_make_tensor_descriptor: return verify_make_tensor_descriptor;
-    case Opcode::tt_descriptor_load: case Opcode::tt_descriptor_store: case Opcode::tt_descriptor_reduce: return verify_descriptor_access;
-    case Opcode::tt_descriptor_gather: case Opcode::tt_descriptor_scatter: return verify_descriptor_rows;
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_descriptor_store:
+    case Opcode::tt_descriptor_reduce: return verify_descriptor_access;
+    case Opcode::tt_descriptor_gather:
+    case Opcode::tt_descriptor_scatter: return verify_descriptor_rows;
     case Opcode::tt_dot: return verify_dot;
     case Opcode::tt_dot_scaled: return verify_dot_scaled;
     case Opcode::tt_reduce: return verify_reduce;
@@ -85,7 +93,11 @@ consteval ir::VerifyHook verifier_of(ir::Opcode opcode) {
     case Opcode::scf_while: return verify_while;
     case Opcode::tt_func: return verify_function;
     case Opcode::tt_call: return verify_call;
-    case Opcode::scf_yield: case Opcode::scf_condition: case Opcode::tt_return: case Opcode::tt_reduce_return: case Opcode::tt_scan_return:
+    case Opcode::scf_yield:
+    case Opcode::scf_condition:
+    case Opcode::tt_return:
+    case Opcode::tt_reduce_return:
+    case Opcode::tt_scan_return:
     case Opcode::tt_map_elementwise_return: return verify_terminator_parent;
     default: return nullptr;
   }

@@ -22,8 +22,9 @@ std::string text_of(const Shape& shape) {
 
 bool expect_shape(VerifyContext& context, const Op& op, Type type, const Shape& expected) {
   if (type.shape() == expected) return true;
-  return context.error(op, kCode, "the result of '" + std::string(op.spelling()) + "' must have the shape " + text_of(expected) +
-                                      ", but is " + type.to_string());
+  return context.error(op, kCode,
+                       "the result of '" + std::string(op.spelling()) + "' must have the shape " + text_of(expected) +
+                           ", but is " + type.to_string());
 }
 
 /// Attribute `axis` as an index below `limit`; false if it is none.
@@ -31,8 +32,9 @@ bool axis_of(VerifyContext& context, const Op& op, std::size_t limit, std::size_
   const std::int64_t value = op.integer_attribute("axis", -1);
   axis = static_cast<std::size_t>(value);
   if (value >= 0 && axis < limit) return true;
-  return context.error(op, kCode, "axis " + std::to_string(value) + " of '" + std::string(op.spelling()) + "' must be in [0, " +
-                                      std::to_string(limit) + ")");
+  return context.error(op, kCode,
+                       "axis " + std::to_string(value) + " of '" + std::string(op.spelling()) + "' must be in [0, " +
+                           std::to_string(limit) + ")");
 }
 
 }  // namespace
@@ -40,8 +42,11 @@ bool axis_of(VerifyContext& context, const Op& op, std::size_t limit, std::size_
 bool verify_make_range(VerifyContext& context, const Op& op) {
   const std::int64_t start = op.integer_attribute("start", 0);
   const std::int64_t end = op.integer_attribute("end", 0);
-  if (end <= start) return context.error(op, kCode, "the range from " + std::to_string(start) + " to " + std::to_string(end) + " is empty");
-  if (!op.result()->type().element().is_integer(32)) return context.error(op, kCode, "tt.make_range gives i32 elements");
+  if (end <= start)
+    return context.error(op, kCode,
+                         "the range from " + std::to_string(start) + " to " + std::to_string(end) + " is empty");
+  if (!op.result()->type().element().is_integer(32))
+    return context.error(op, kCode, "tt.make_range gives i32 elements");
   return expect_shape(context, op, op.result()->type(), {end - start});
 }
 
@@ -57,12 +62,14 @@ bool verify_broadcast(VerifyContext& context, const Op& op) {
   const Shape& from = op.operand(0)->type().shape();
   const Shape& to = op.result()->type().shape();
   if (from.size() != to.size()) {
-    return context.error(op, kCode, "tt.broadcast keeps the number of axes: " + text_of(from) + " cannot become " + text_of(to));
+    return context.error(op, kCode,
+                         "tt.broadcast keeps the number of axes: " + text_of(from) + " cannot become " + text_of(to));
   }
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i] == to[i] || from[i] == 1) continue;
-    return context.error(op, kCode, "axis " + std::to_string(i) + " of extent " + std::to_string(from[i]) + " cannot be broadcast to " +
-                                        std::to_string(to[i]));
+    return context.error(op, kCode,
+                         "axis " + std::to_string(i) + " of extent " + std::to_string(from[i]) +
+                             " cannot be broadcast to " + std::to_string(to[i]));
   }
   return true;
 }
@@ -86,7 +93,9 @@ bool verify_reshape(VerifyContext& context, const Op& op) {
   const std::int64_t from = op.operand(0)->type().element_count();
   const std::int64_t to = op.result()->type().element_count();
   if (from == to) return true;
-  return context.error(op, kCode, "tt.reshape keeps the number of elements: " + std::to_string(from) + " cannot become " + std::to_string(to));
+  return context.error(
+      op, kCode,
+      "tt.reshape keeps the number of elements: " + std::to_string(from) + " cannot become " + std::to_string(to));
 }
 
 bool verify_join(VerifyContext& context, const Op& op) {
@@ -97,7 +106,8 @@ bool verify_join(VerifyContext& context, const Op& op) {
 
 bool verify_split(VerifyContext& context, const Op& op) {
   Shape shape = op.operand(0)->type().shape();
-  if (shape.empty() || shape.back() != 2) return context.error(op, kCode, "the last axis of tt.split's operand must have extent 2");
+  if (shape.empty() || shape.back() != 2)
+    return context.error(op, kCode, "the last axis of tt.split's operand must have extent 2");
   shape.pop_back();
   return expect_shape(context, op, op.result()->type(), shape);
 }
@@ -106,7 +116,8 @@ bool verify_cat(VerifyContext& context, const Op& op) {
   const Type from = op.operand(0)->type();
   const Type to = op.result()->type();
   if (from.shape().size() == to.shape().size() && 2 * from.element_count() == to.element_count()) return true;
-  return context.error(op, kCode, "tt.cat of two tiles " + text_of(from.shape()) + " cannot give " + text_of(to.shape()));
+  return context.error(op, kCode,
+                       "tt.cat of two tiles " + text_of(from.shape()) + " cannot give " + text_of(to.shape()));
 }
 
 bool verify_gather(VerifyContext& context, const Op& op) {
@@ -114,10 +125,13 @@ bool verify_gather(VerifyContext& context, const Op& op) {
   const Shape& indices = op.operand(1)->type().shape();
   std::size_t axis = 0;
   if (!axis_of(context, op, source.size(), axis)) return false;
-  if (source.size() != indices.size()) return context.error(op, kCode, "tt.gather's indices need as many axes as its source");
+  if (source.size() != indices.size())
+    return context.error(op, kCode, "tt.gather's indices need as many axes as its source");
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (i == axis || source[i] == indices[i]) continue;
-    return context.error(op, kCode, "tt.gather's source " + text_of(source) + " and indices " + text_of(indices) + " differ beside the axis");
+    return context.error(
+        op, kCode,
+        "tt.gather's source " + text_of(source) + " and indices " + text_of(indices) + " differ beside the axis");
   }
   return true;
 }
@@ -143,7 +157,9 @@ bool verify_ranks(VerifyContext& context, const Op& op) {
 
 bool expect_extent(VerifyContext& context, const Op& op, const std::string& what, std::int64_t a, std::int64_t b) {
   if (a == b) return true;
-  return context.error(op, kCode, "'" + std::string(op.spelling()) + "': " + what + " differ: " + std::to_string(a) + " and " + std::to_string(b));
+  return context.error(
+      op, kCode,
+      "'" + std::string(op.spelling()) + "': " + what + " differ: " + std::to_string(a) + " and " + std::to_string(b));
 }
 
 }  // namespace
@@ -154,7 +170,8 @@ bool verify_dot(VerifyContext& context, const Op& op) {
   const Shape& b = op.operand(1)->type().shape();
   const Shape& c = op.operand(2)->type().shape();
   const std::size_t last = a.size() - 1;
-  if (last == 2 && (a[0] != b[0] || a[0] != c[0])) return context.error(op, kCode, "'tt.dot': the numbers of matrices differ");
+  if (last == 2 && (a[0] != b[0] || a[0] != c[0]))
+    return context.error(op, kCode, "'tt.dot': the numbers of matrices differ");
   const bool a_float = op.operand(0)->type().element().is_float();
   if (a_float != op.operand(1)->type().element().is_float() || a_float != op.operand(2)->type().element().is_float()) {
     return context.error(op, kCode, "'tt.dot' mixes integers and floats");
@@ -170,7 +187,8 @@ bool verify_dot_scaled(VerifyContext& context, const Op& op) {
     constexpr std::int64_t kE2M1 = 4;
     const bool packed = op.integer_attribute(element, 0) == kE2M1;
     const bool in_k = op.integer_attribute(along_k, 1) != 0;
-    return std::pair<std::int64_t, std::int64_t>(packed && in_k ? 2 : 1, packed && !in_k ? 2 : 1);   // factors on K and on M/N
+    return std::pair<std::int64_t, std::int64_t>(packed && in_k ? 2 : 1,
+                                                 packed && !in_k ? 2 : 1);  // factors on K and on M/N
   };
   const auto [a_k, a_m] = packing("a_elem_type", "lhs_k_pack");
   const auto [b_k, b_n] = packing("b_elem_type", "rhs_k_pack");
@@ -187,7 +205,8 @@ namespace {
 
 /// Sources of equal shape with the axis in range.
 bool verify_sources(VerifyContext& context, const Op& op, std::size_t& axis) {
-  if (op.operand_count() == 0) return context.error(op, kCode, "'" + std::string(op.spelling()) + "' needs at least one tile");
+  if (op.operand_count() == 0)
+    return context.error(op, kCode, "'" + std::string(op.spelling()) + "' needs at least one tile");
   const Shape& shape = op.operand(0)->type().shape();
   for (const ir::Value* value : op.operands()) {
     if (value->type().shape() == shape) continue;
@@ -203,19 +222,25 @@ bool expect_results(VerifyContext& context, const Op& op, const std::vector<Type
 }
 
 /// The combining region: `arguments` of the element types in turn, and a return of `returned`.
-bool verify_combiner(VerifyContext& context, const Op& op, std::size_t rounds, bool grouped, std::string_view terminator) {
+bool verify_combiner(VerifyContext& context, const Op& op, std::size_t rounds, bool grouped,
+                     std::string_view terminator) {
   std::vector<Type> elements;
   for (const ir::Value* value : op.operands()) elements.push_back(value->type().element());
   std::vector<Type> expected;
-  for (std::size_t i = 0; i < elements.size() * rounds; ++i) expected.push_back(elements[grouped ? i / rounds : i % elements.size()]);
-  if (op.region().empty()) return context.error(op, "LS1106", "the region of '" + std::string(op.spelling()) + "' is empty");
+  for (std::size_t i = 0; i < elements.size() * rounds; ++i)
+    expected.push_back(elements[grouped ? i / rounds : i % elements.size()]);
+  if (op.region().empty())
+    return context.error(op, "LS1106", "the region of '" + std::string(op.spelling()) + "' is empty");
   std::vector<ir::Value*> arguments;
   for (const auto& argument : op.region().front().arguments()) arguments.push_back(argument.get());
-  if (!context.expect_types(op, arguments, expected, "LS1112", "arguments of the region of '" + std::string(op.spelling()) + "'")) return false;
+  if (!context.expect_types(op, arguments, expected, "LS1112",
+                            "arguments of the region of '" + std::string(op.spelling()) + "'"))
+    return false;
   for (const auto& block : op.region().blocks()) {
     const Op* last = block->terminator();
     if (last == nullptr || last->def().successor_count != 0) continue;
-    if (last->spelling() != terminator) return context.error(*last, "LS1107", "the region must end with '" + std::string(terminator) + "'");
+    if (last->spelling() != terminator)
+      return context.error(*last, "LS1107", "the region must end with '" + std::string(terminator) + "'");
   }
   return true;
 }
@@ -224,7 +249,9 @@ bool verify_returned(VerifyContext& context, const Op& op, const std::vector<Typ
   for (const auto& block : op.region().blocks()) {
     const Op* last = block->terminator();
     if (last == nullptr || last->def().successor_count != 0) continue;
-    if (!context.expect_types(*last, last->operands(), expected, "LS1112", "values of '" + std::string(last->spelling()) + "'")) return false;
+    if (!context.expect_types(*last, last->operands(), expected, "LS1112",
+                              "values of '" + std::string(last->spelling()) + "'"))
+      return false;
   }
   return true;
 }
@@ -240,7 +267,8 @@ bool verify_reduce(VerifyContext& context, const Op& op) {
     Shape shape = value->type().shape();
     shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
     elements.push_back(value->type().element());
-    results.push_back(shape.empty() ? elements.back() : context.context().tensor(shape, elements.back(), value->type().encoding()));
+    results.push_back(shape.empty() ? elements.back()
+                                    : context.context().tensor(shape, elements.back(), value->type().encoding()));
   }
   return verify_returned(context, op, elements) && expect_results(context, op, results);
 }
@@ -263,13 +291,15 @@ bool verify_map_elementwise(VerifyContext& context, const Op& op) {
   if (op.operand_count() == 0) return context.error(op, kCode, "'tt.map_elementwise' needs at least one tile");
   const Shape& shape = op.operand(0)->type().shape();
   for (const ir::Value* value : op.operands()) {
-    if (value->type().shape() != shape) return context.error(op, kCode, "the tiles of 'tt.map_elementwise' have different shapes");
+    if (value->type().shape() != shape)
+      return context.error(op, kCode, "the tiles of 'tt.map_elementwise' have different shapes");
   }
   const auto rounds = static_cast<std::size_t>(pack);
   if (!verify_combiner(context, op, rounds, true, "tt.map_elementwise.return")) return false;
   std::vector<Type> returned;
   for (std::size_t i = 0; i < op.result_count(); ++i) {
-    if (op.result(i)->type().shape() != shape) return context.error(op, kCode, "a result of 'tt.map_elementwise' has another shape");
+    if (op.result(i)->type().shape() != shape)
+      return context.error(op, kCode, "a result of 'tt.map_elementwise' has another shape");
     returned.insert(returned.end(), rounds, op.result(i)->type().element());
   }
   return verify_returned(context, op, returned);

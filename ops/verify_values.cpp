@@ -22,16 +22,19 @@ std::uint32_t width_of(Type type) {
 }
 
 bool width_error(VerifyContext& context, const Op& op, std::string_view rule) {
-  return context.error(op, kCode, "'" + std::string(op.spelling()) + "' " + std::string(rule) + ", not from " +
-                                      op.operand(0)->type().to_string() + " to " + op.result()->type().to_string());
+  return context.error(op, kCode,
+                       "'" + std::string(op.spelling()) + "' " + std::string(rule) + ", not from " +
+                           op.operand(0)->type().to_string() + " to " + op.result()->type().to_string());
 }
 
 std::size_t rank_of_block(Type pointer_or_descriptor) { return pointer_or_descriptor.pointee().shape().size(); }
 
-bool expect_count(VerifyContext& context, const Op& op, std::string_view what, std::size_t count, std::size_t expected) {
+bool expect_count(VerifyContext& context, const Op& op, std::string_view what, std::size_t count,
+                  std::size_t expected) {
   if (count == expected) return true;
-  return context.error(op, kCode, "'" + std::string(op.spelling()) + "' needs " + std::to_string(expected) + " " + std::string(what) +
-                                      ", one per axis of the block, not " + std::to_string(count));
+  return context.error(op, kCode,
+                       "'" + std::string(op.spelling()) + "' needs " + std::to_string(expected) + " " +
+                           std::string(what) + ", one per axis of the block, not " + std::to_string(count));
 }
 
 bool is_block_pointer(Type type) { return type.is_pointer() && type.pointee().is_tensor(); }
@@ -39,34 +42,40 @@ bool is_block_pointer(Type type) { return type.is_pointer() && type.pointee().is
 }  // namespace
 
 bool verify_same_width(VerifyContext& context, const Op& op) {
-  return width_of(op.operand(0)->type()) == width_of(op.result()->type()) || width_error(context, op, "keeps the width");
+  return width_of(op.operand(0)->type()) == width_of(op.result()->type()) ||
+         width_error(context, op, "keeps the width");
 }
 
 bool verify_widening(VerifyContext& context, const Op& op) {
-  return width_of(op.operand(0)->type()) < width_of(op.result()->type()) || width_error(context, op, "goes to a wider type");
+  return width_of(op.operand(0)->type()) < width_of(op.result()->type()) ||
+         width_error(context, op, "goes to a wider type");
 }
 
 bool verify_narrowing(VerifyContext& context, const Op& op) {
-  return width_of(op.operand(0)->type()) > width_of(op.result()->type()) || width_error(context, op, "goes to a narrower type");
+  return width_of(op.operand(0)->type()) > width_of(op.result()->type()) ||
+         width_error(context, op, "goes to a narrower type");
 }
 
 bool verify_fp_to_fp(VerifyContext& context, const Op& op) {
   if (width_of(op.operand(0)->type()) <= width_of(op.result()->type()) || op.attribute("rounding")) return true;
-  return context.error(op, "LS1104", "'tt.fp_to_fp' to a narrower type needs a rounding", "write rounding = rtne or rounding = rtz");
+  return context.error(op, "LS1104", "'tt.fp_to_fp' to a narrower type needs a rounding",
+                       "write rounding = rtne or rounding = rtz");
 }
 
 bool verify_constant(VerifyContext& context, const Op& op) {
   const ir::Attribute value = op.attribute("value");
   if (value->type == op.result()->type()) return true;
-  return context.error(op, "LS1114", "the constant " + ir::print_attribute(value) + " does not have the type of its result, " +
-                                         op.result()->type().to_string());
+  return context.error(op, "LS1114",
+                       "the constant " + ir::print_attribute(value) + " does not have the type of its result, " +
+                           op.result()->type().to_string());
 }
 
 bool verify_select(VerifyContext& context, const Op& op) {
   const Type condition = op.operand(0)->type();
   if (!condition.is_tensor() || condition.shape() == op.result()->type().shape()) return true;
-  return context.error(op, kCode, "the condition of 'arith.select' is " + condition.to_string() + ", its values are " +
-                                      op.result()->type().to_string());
+  return context.error(op, kCode,
+                       "the condition of 'arith.select' is " + condition.to_string() + ", its values are " +
+                           op.result()->type().to_string());
 }
 
 bool verify_block_access(VerifyContext& context, const Op& op) {
@@ -82,11 +91,13 @@ bool verify_block_access(VerifyContext& context, const Op& op) {
     }
     return context.error(op, kCode, "boundaryCheck is only for block pointers, not for " + pointer.to_string());
   }
-  if (op.operand_or_null(mask) != nullptr) return context.error(op, kCode, "a block pointer takes no mask: it has boundaryCheck");
+  if (op.operand_or_null(mask) != nullptr)
+    return context.error(op, kCode, "a block pointer takes no mask: it has boundaryCheck");
   if (!checked) return true;
   for (const std::int64_t axis : checked->values) {
     if (axis >= 0 && axis < static_cast<std::int64_t>(rank_of_block(pointer))) continue;
-    return context.error(op, kCode, "boundaryCheck names axis " + std::to_string(axis) + ", which the block does not have");
+    return context.error(op, kCode,
+                         "boundaryCheck names axis " + std::to_string(axis) + ", which the block does not have");
   }
   return true;
 }
@@ -112,7 +123,7 @@ bool verify_atomic(VerifyContext& context, const Op& op) {
   const std::int64_t kind = op.integer_attribute("atomic_rmw_op", 0);
   constexpr std::int64_t kFirstFloat = 5;
   constexpr std::int64_t kExchange = 10;
-  const bool fits = kind == kExchange ? value.is_integer() || value.is_float() || value.is_pointer()
+  const bool fits = kind == kExchange     ? value.is_integer() || value.is_float() || value.is_pointer()
                     : kind == kFirstFloat ? value.is_float()
                                           : value.is_integer();
   if (fits) return true;
@@ -122,8 +133,10 @@ bool verify_atomic(VerifyContext& context, const Op& op) {
 bool verify_make_tensor_descriptor(VerifyContext& context, const Op& op) {
   const Type type = op.result()->type();
   if (!type.pointee().is_tensor() || op.operand(0)->type().pointee() != type.pointee().element()) {
-    return context.error(op, kCode, "the base of 'tt.make_tensor_descriptor' points to " + op.operand(0)->type().pointee().to_string() +
-                                        ", but its blocks are " + type.pointee().to_string());
+    return context.error(op, kCode,
+                         "the base of 'tt.make_tensor_descriptor' points to " +
+                             op.operand(0)->type().pointee().to_string() + ", but its blocks are " +
+                             type.pointee().to_string());
   }
   const std::size_t rank = rank_of_block(type);
   return expect_count(context, op, "extents", op.operand_group(1).size(), rank) &&
@@ -134,19 +147,23 @@ bool verify_descriptor_access(VerifyContext& context, const Op& op) {
   const Type block = op.operand(0)->type().pointee();
   const bool is_load = op.result_count() != 0;
   const Type tile = is_load ? op.result()->type() : op.operand(1)->type();
-  if (!expect_count(context, op, "indices", op.operand_group(is_load ? 1 : 2).size(), block.shape().size())) return false;
+  if (!expect_count(context, op, "indices", op.operand_group(is_load ? 1 : 2).size(), block.shape().size()))
+    return false;
   if (tile.element_count() == block.element_count()) return true;
-  return context.error(op, kCode, "a block of the descriptor is " + block.to_string() + ", but the tile is " + tile.to_string());
+  return context.error(op, kCode,
+                       "a block of the descriptor is " + block.to_string() + ", but the tile is " + tile.to_string());
 }
 
 bool verify_descriptor_rows(VerifyContext& context, const Op& op) {
   const Type block = op.operand(0)->type().pointee();
   const Type rows = op.operand(1)->type();
   const Type tile = op.result_count() != 0 ? op.result()->type() : op.operand(3)->type();
-  const bool fits = block.shape().size() == 2 && block.shape()[0] == 1 && rows.shape().size() == 1 && tile.shape().size() == 2 &&
-                    tile.shape()[0] == rows.shape()[0] && tile.shape()[1] == block.shape()[1];
+  const bool fits = block.shape().size() == 2 && block.shape()[0] == 1 && rows.shape().size() == 1 &&
+                    tile.shape().size() == 2 && tile.shape()[0] == rows.shape()[0] &&
+                    tile.shape()[1] == block.shape()[1];
   if (fits) return true;
-  return context.error(op, kCode, "'" + std::string(op.spelling()) + "' takes blocks of one row, and a tile with one row per offset");
+  return context.error(
+      op, kCode, "'" + std::string(op.spelling()) + "' takes blocks of one row, and a tile with one row per offset");
 }
 
 }  // namespace lockstep::ops

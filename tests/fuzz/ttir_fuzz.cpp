@@ -1,5 +1,5 @@
-// libFuzzer target: any bytes as TTIR. What parses must print, and what was printed must parse and print the same again; what
-// verifies must go on to verify. Findings of this target are crashes, hangs and broken round trips.
+// libFuzzer target: any bytes as TTIR. What parses must print, and what was printed must parse and print the same
+// again; what verifies must go on to verify. Findings of this target are crashes, hangs and broken round trips.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +15,9 @@ namespace {
 
 using namespace lockstep;
 
-std::shared_ptr<const SourceFile> file_of(std::string text) { return std::make_shared<SourceFile>("fuzz.ttir", std::move(text)); }
+std::shared_ptr<const SourceFile> file_of(std::string text) {
+  return std::make_shared<SourceFile>("fuzz.ttir", std::move(text));
+}
 
 void require(bool condition, const char* message, const std::string& text) {
   if (condition) return;
@@ -26,7 +28,8 @@ void check_round_trip(const ir::Module& module, ir::PrintOptions options, bool i
   const std::string text = ir::print_module(module, options);
   DiagnosticSink sink;
   const auto again = ir::parse_module(file_of(text), sink);
-  // Text that does not verify may print what its form cannot say (a missing operand, say): only valid IR must come back.
+  // Text that does not verify may print what its form cannot say (a missing operand, say): only valid IR must come
+  // back.
   if (!is_valid) return;
   require(again.has_value(), "printed text does not parse", text + render_text(sink));
   require(ir::print_module(*again, options) == text, "printed text does not print the same again", text);

@@ -39,15 +39,18 @@ TEST(Parser, NamesTheNearestOp) {
 
 TEST(Parser, UnknownOpsAreUnsupportedNotWrong) {
   DiagnosticSink sink;
-  EXPECT_FALSE(testing::parse(in_function("    %0 = \"ttg.foo\"(%arg2) ({\n    ^bb0(%x: f32):\n      \"ttg.bar\"(%x) : (f32) -> ()\n    }) : (f32) -> f32\n"
-                                          "    %1 = arith.addf %0, %0 : f32\n"), sink));
+  EXPECT_FALSE(testing::parse(in_function("    %0 = \"ttg.foo\"(%arg2) ({\n    ^bb0(%x: f32):\n      \"ttg.bar\"(%x) : "
+                                          "(f32) -> ()\n    }) : (f32) -> f32\n"
+                                          "    %1 = arith.addf %0, %0 : f32\n"),
+                              sink));
   EXPECT_TRUE(sink.only_unsupported()) << render_text(sink);
   EXPECT_EQ(sink.diagnostics().size(), 2u);
 }
 
 TEST(Parser, GoesOnAfterAnErrorWithoutFollowingOnes) {
-  const auto all = problems(in_function("    %0 = arith.addf %arg2 : f32\n    %1 = arith.mulf %0, %0 : f32\n    %2 = arith.addi %arg1, %arg2 : i32\n"
-                                        "    %3 = arith.subf %nothing, %1 : f32\n"));
+  const auto all = problems(in_function(
+      "    %0 = arith.addf %arg2 : f32\n    %1 = arith.mulf %0, %0 : f32\n    %2 = arith.addi %arg1, %arg2 : i32\n"
+      "    %3 = arith.subf %nothing, %1 : f32\n"));
   ASSERT_EQ(all.size(), 3u) << ::testing::PrintToString(all);
   EXPECT_EQ(all[0], "3:27 LS1001 expected ',', found ':'");
   EXPECT_EQ(all[1], "5:28 LS1004 '%arg2' is used here as i32, but its type is f32");
@@ -55,7 +58,8 @@ TEST(Parser, GoesOnAfterAnErrorWithoutFollowingOnes) {
 }
 
 TEST(Parser, HintsAtTheNearestValue) {
-  EXPECT_EQ(first_problem(in_function("    %total = arith.addf %arg2, %arg2 : f32\n    %1 = arith.mulf %totla, %arg2 : f32\n")),
+  EXPECT_EQ(first_problem(
+                in_function("    %total = arith.addf %arg2, %arg2 : f32\n    %1 = arith.mulf %totla, %arg2 : f32\n")),
             "4:21 LS1003 '%totla' is not defined | did you mean '%total'?");
 }
 
@@ -96,10 +100,12 @@ TEST(Parser, StopsAtDeepNesting) {
   for (int i = 0; i < 100000; ++i) type += "!tt.ptr<";
   EXPECT_NE(first_problem(in_function("    %0 = arith.constant 1 : " + type + "\n")).find("LS1009"), std::string::npos);
   std::string list(100000, '[');
-  EXPECT_NE(first_problem(in_function("    %0 = arith.constant {a = " + list + "} 1 : i32\n")).find("LS1009"), std::string::npos);
+  EXPECT_NE(first_problem(in_function("    %0 = arith.constant {a = " + list + "} 1 : i32\n")).find("LS1009"),
+            std::string::npos);
   std::string places;
   for (int i = 0; i < 100000; ++i) places += "callsite(";
-  EXPECT_NE(first_problem(in_function("    %0 = arith.constant 1 : i32 loc(" + places + ")\n")).find("LS1009"), std::string::npos);
+  EXPECT_NE(first_problem(in_function("    %0 = arith.constant 1 : i32 loc(" + places + ")\n")).find("LS1009"),
+            std::string::npos);
 }
 
 TEST(Parser, ChainsOfAliasesAreBoundedToo) {
@@ -119,11 +125,13 @@ TEST(Parser, AliasesThatDoubleAreBounded) {
     lists += "#b" + std::to_string(i) + " = [#b" + old + ", #b" + old + "]\n";
     types += "!c" + std::to_string(i) + " = (!c" + old + ", !c" + old + ") -> ()\n";
   }
-  for (const std::string& text : {places, lists, types}) EXPECT_NE(first_problem(text).find("LS1009"), std::string::npos) << first_problem(text);
+  for (const std::string& text : {places, lists, types})
+    EXPECT_NE(first_problem(text).find("LS1009"), std::string::npos) << first_problem(text);
 }
 
 TEST(Parser, ReadsTypeAliasesCommentsAndBareOps) {
-  const Module module = testing::parse_good("!tile = tensor<4xf32>\n// a comment\ntt.func public @f(%x: !tile) { // another\n  tt.return\n}\n");
+  const Module module = testing::parse_good(
+      "!tile = tensor<4xf32>\n// a comment\ntt.func public @f(%x: !tile) { // another\n  tt.return\n}\n");
   ASSERT_EQ(module.functions().size(), 1u);
   EXPECT_EQ(function_type(*module.functions()[0]).inputs()[0].to_string(), "tensor<4xf32>");
   EXPECT_EQ(print_module(module), "module {\n  tt.func public @f(%arg0: tensor<4xf32>) {\n    tt.return\n  }\n}\n");
@@ -131,8 +139,10 @@ TEST(Parser, ReadsTypeAliasesCommentsAndBareOps) {
 
 TEST(Parser, KeepsUnknownAttributesAndEncodings) {
   const std::string text =
-      "module attributes {ttg.target = \"cuda:90\"} {\n  tt.func public @f(%arg0: tensor<4xf32, #ttg.blocked<{a = [1]}>>) {\n"
-      "    %0 = arith.addf %arg0, %arg0 {new.thing = #ttg.x<\"a>b\", {c}>, new.type = !ttg.token} : tensor<4xf32, #ttg.blocked<{a = [1]}>>\n"
+      "module attributes {ttg.target = \"cuda:90\"} {\n  tt.func public @f(%arg0: tensor<4xf32, #ttg.blocked<{a = "
+      "[1]}>>) {\n"
+      "    %0 = arith.addf %arg0, %arg0 {new.thing = #ttg.x<\"a>b\", {c}>, new.type = !ttg.token} : tensor<4xf32, "
+      "#ttg.blocked<{a = [1]}>>\n"
       "    tt.return\n  }\n}\n";
   EXPECT_EQ(print_module(testing::parse_good(text)), text);
 }
@@ -145,11 +155,13 @@ TEST(Parser, OpsWithoutLocationPointIntoTheFile) {
   EXPECT_EQ(add.location()->line, 3u);
   EXPECT_EQ(add.result()->name(), "0");
   const SourceSpan& span = add.span();
-  EXPECT_EQ(span.file->text().substr(span.range.begin, span.range.end - span.range.begin), "%0 = arith.addf %arg2, %arg2 : f32");
+  EXPECT_EQ(span.file->text().substr(span.range.begin, span.range.end - span.range.begin),
+            "%0 = arith.addf %arg2, %arg2 : f32");
 }
 
 TEST(Parser, DefaultsAreNotKept) {
-  const Module module = testing::parse_good(in_function("    %0 = tt.load %arg0 cacheModifier = none {isVolatile = false} : !tt.ptr<f32>\n"));
+  const Module module = testing::parse_good(
+      in_function("    %0 = tt.load %arg0 cacheModifier = none {isVolatile = false} : !tt.ptr<f32>\n"));
   EXPECT_TRUE(module.functions()[0]->region().front().ops().front()->attributes().empty());
 }
 

@@ -44,7 +44,8 @@ TEST_P(RoundTrip, TruncatedTextIsAnErrorAndNeverACrash) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip, ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir")),
+INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip,
+                         ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir")),
                          [](const auto& sample) {
                            std::string name = sample.param.stem().string();
                            for (char& c : name) c = c == '.' ? '_' : c;

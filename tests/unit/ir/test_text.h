@@ -33,7 +33,8 @@ inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& 
   return files;
 }
 
-inline std::optional<Module> parse(const std::string& text, DiagnosticSink& sink, const std::string& name = "test.ttir") {
+inline std::optional<Module> parse(const std::string& text, DiagnosticSink& sink,
+                                   const std::string& name = "test.ttir") {
   return parse_module(std::make_shared<SourceFile>(name, text), sink);
 }
 
@@ -59,14 +60,16 @@ inline std::string difference(const std::string& expected, const std::string& ac
     const bool has_b = static_cast<bool>(std::getline(b, line_b));
     if (!has_a && !has_b) return expected == actual ? "" : "the texts differ in their last newline";
     if (has_a != has_b || line_a != line_b) {
-      return "line " + std::to_string(line) + "\n  expected: " + (has_a ? line_a : "<end>") + "\n  actual:   " + (has_b ? line_b : "<end>");
+      return "line " + std::to_string(line) + "\n  expected: " + (has_a ? line_a : "<end>") +
+             "\n  actual:   " + (has_b ? line_b : "<end>");
     }
   }
 }
 
 /// A function around some ops, with a few arguments to use.
 inline std::string in_function(const std::string& body) {
-  return "module {\n  tt.func public @f(%arg0: !tt.ptr<f32>, %arg1: i32, %arg2: f32, %arg3: i1) {\n" + body + "    tt.return\n  }\n}\n";
+  return "module {\n  tt.func public @f(%arg0: !tt.ptr<f32>, %arg1: i32, %arg2: f32, %arg3: i1) {\n" + body +
+         "    tt.return\n  }\n}\n";
 }
 
 }  // namespace lockstep::ir::testing

@@ -34,9 +34,11 @@ TEST(Attributes, AreInternedAndSignExtended) {
   EXPECT_EQ(context.integer_attribute(context.integer(1), 3), context.boolean(true));
   EXPECT_EQ(context.i32(5), context.i32(5));
   EXPECT_NE(context.i32(5), context.integer_attribute(context.integer(64), 5));
-  EXPECT_EQ(print_attribute(context.array({context.i32(1), context.integer_attribute(context.integer(64), 2), context.string("a\"\n")})),
+  EXPECT_EQ(print_attribute(context.array(
+                {context.i32(1), context.integer_attribute(context.integer(64), 2), context.string("a\"\n")})),
             "[1 : i32, 2, \"a\\22\\0A\"]");
-  EXPECT_EQ(print_attribute(context.dictionary({{"b", context.unit()}, {"a c", context.boolean(false)}})), "{\"a c\" = false, b}");
+  EXPECT_EQ(print_attribute(context.dictionary({{"b", context.unit()}, {"a c", context.boolean(false)}})),
+            "{\"a c\" = false, b}");
   EXPECT_EQ(print_attribute(context.dense_array(context.integer(32), {})), "array<i32>");
   EXPECT_EQ(print_attribute(context.symbol("f g")), "@\"f g\"");
 }
@@ -49,9 +51,10 @@ std::uint64_t bits(float value) {
 
 TEST(FloatText, PrintsAsMlirAndReadsBack) {
   const std::pair<float, const char*> kCases[] = {
-      {0.0F, "0.000000e+00"},      {-0.0F, "-0.000000e+00"},         {1.5F, "1.500000e+00"},        {1.0e-7F, "1.000000e-07"},
-      {6.28318548F, "6.28318548"}, {4.6566126e-10F, "4.6566126E-10"}, {99999.953F, "99999.9531"},    {16777216.0F, "0x4B800000"},
-      {INFINITY, "0x7F800000"},    {-INFINITY, "0xFF800000"},        {3.4028235e38F, "3.40282347E+38"}, {1e30F, "1.000000e+30"}};
+      {0.0F, "0.000000e+00"},     {-0.0F, "-0.000000e+00"},          {1.5F, "1.500000e+00"},
+      {1.0e-7F, "1.000000e-07"},  {6.28318548F, "6.28318548"},       {4.6566126e-10F, "4.6566126E-10"},
+      {99999.953F, "99999.9531"}, {16777216.0F, "0x4B800000"},       {INFINITY, "0x7F800000"},
+      {-INFINITY, "0xFF800000"},  {3.4028235e38F, "3.40282347E+38"}, {1e30F, "1.000000e+30"}};
   for (const auto& [value, text] : kCases) {
     EXPECT_EQ(print_float(ScalarKind::f32, bits(value)), text);
     const bool is_decimal = std::isfinite(value) && text[1] != 'x';
@@ -85,8 +88,10 @@ struct Fixture {
     Context& context = module.context();
     const Type i32 = context.integer(32);
     builder.set_insertion_point_to_end(module.body());
-    function = builder.create("tt.func", {}, {}, {{"sym_name", context.string("f")}, {"sym_visibility", context.string("public")},
-                                                  {"function_type", context.type_attribute(context.function({i32}, {}))}});
+    function = builder.create("tt.func", {}, {},
+                              {{"sym_name", context.string("f")},
+                               {"sym_visibility", context.string("public")},
+                               {"function_type", context.type_attribute(context.function({i32}, {}))}});
     Block& block = function->region().add_block();
     Value* x = block.add_argument(i32);
     builder.set_insertion_point_to_end(block);
@@ -144,8 +149,10 @@ TEST(Builder, MakesConstantsOfEveryKind) {
   builder.constant(context.tensor({4}, context.integer(1)), 1);
   builder.constant(context.tensor({2, 2}, context.floating(ScalarKind::f64)), 0x3FF8000000000000);
   EXPECT_EQ(print_module(module),
-            "module {\n  %c-56_i8 = arith.constant -56 : i8\n  %true = arith.constant true\n  %cst = arith.constant 1.000000e+00 : f16\n"
-            "  %cst_0 = arith.constant dense<true> : tensor<4xi1>\n  %cst_1 = arith.constant dense<1.500000e+00> : tensor<2x2xf64>\n}\n");
+            "module {\n  %c-56_i8 = arith.constant -56 : i8\n  %true = arith.constant true\n  %cst = arith.constant "
+            "1.000000e+00 : f16\n"
+            "  %cst_0 = arith.constant dense<true> : tensor<4xi1>\n  %cst_1 = arith.constant dense<1.500000e+00> : "
+            "tensor<2x2xf64>\n}\n");
 }
 
 TEST(Builder, SegmentsAndBranches) {

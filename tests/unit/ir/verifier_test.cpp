@@ -40,8 +40,8 @@ INSTANTIATE_TEST_SUITE_P(Golden, VerifierCase, ::testing::ValuesIn(files_in(kFol
 TEST(Verifier, EachRuleHasANegativeCase) {
   std::string all;
   for (const auto& path : files_in(kFolder, ".expected")) all += read_file(path);
-  for (const char* code : {"LS1101", "LS1102", "LS1103", "LS1104", "LS1105", "LS1106", "LS1107", "LS1108", "LS1109", "LS1110",
-                           "LS1111", "LS1112", "LS1113", "LS1114", "LS1120"}) {
+  for (const char* code : {"LS1101", "LS1102", "LS1103", "LS1104", "LS1105", "LS1106", "LS1107", "LS1108", "LS1109",
+                           "LS1110", "LS1111", "LS1112", "LS1113", "LS1114", "LS1120"}) {
     EXPECT_NE(all.find(code), std::string::npos) << code;
   }
 }
@@ -53,8 +53,9 @@ TEST(Verifier, ReportsBuiltIrByItsLocation) {
   Builder builder(context);
   builder.set_insertion_point_to_end(module.body());
   builder.set_location(context.file_location("kernel.py", 3, 1));
-  Op* function = builder.create("tt.func", {}, {},
-                                {{"sym_name", context.string("f")}, {"function_type", context.type_attribute(context.function({}, {}))}});
+  Op* function = builder.create(
+      "tt.func", {}, {},
+      {{"sym_name", context.string("f")}, {"function_type", context.type_attribute(context.function({}, {}))}});
   Block& body = function->region().add_block();
   builder.set_insertion_point_to_end(body);
   const Type f32 = context.floating(ScalarKind::f32);
@@ -75,7 +76,8 @@ TEST(Verifier, ReportsBuiltIrByItsLocation) {
   const Diagnostic& found = sink.diagnostics()[0];
   EXPECT_EQ(found.code, "LS1120");
   EXPECT_EQ(found.message,
-            "operand #0 of 'arith.mulf', '%total', does not dominate this use: it is defined later in the same block (at kernel.py:5:9)");
+            "operand #0 of 'arith.mulf', '%total', does not dominate this use: it is defined later in the same block "
+            "(at kernel.py:5:9)");
   ASSERT_EQ(found.notes.size(), 1u);
   EXPECT_EQ(found.notes[0].message, "'%total' is defined here at kernel.py:4:5");
 }

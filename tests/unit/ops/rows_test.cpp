@@ -57,15 +57,19 @@ TEST(Rows, FormsGiveEveryType) {
     if (form.elements.empty()) continue;
     const auto has_relation = [def](bool is_result, std::size_t index) {
       for (const ir::Relation& relation : ir::relations_of(*def)) {
-        if (relation.left.function == ir::RelationTerm::Function::same && relation.left.is_result == is_result && relation.left.index == index) return true;
+        if (relation.left.function == ir::RelationTerm::Function::same && relation.left.is_result == is_result &&
+            relation.left.index == index)
+          return true;
       }
       return false;
     };
     for (std::size_t i = 0; i < def->operands.size(); ++i) {
-      EXPECT_TRUE(is_inferred(*def, false, i, form.elements) || has_relation(false, i)) << def->spelling << " " << def->operands[i].name;
+      EXPECT_TRUE(is_inferred(*def, false, i, form.elements) || has_relation(false, i))
+          << def->spelling << " " << def->operands[i].name;
     }
     for (std::size_t i = 0; i < def->results.size(); ++i) {
-      EXPECT_TRUE(is_inferred(*def, true, i, form.elements) || has_relation(true, i)) << def->spelling << " " << def->results[i].name;
+      EXPECT_TRUE(is_inferred(*def, true, i, form.elements) || has_relation(true, i))
+          << def->spelling << " " << def->results[i].name;
     }
   }
 }
@@ -80,7 +84,8 @@ TEST(Rows, EachOpOccursInARoundTripSample) {
   }
   for (const OpDef* def : ir::all_ops()) {
     const std::string name(def->spelling == "builtin.module" ? "module" : def->spelling);
-    const bool occurs = all.find(name + " ") != std::string::npos || all.find("\"" + name + "\"") != std::string::npos ||
+    const bool occurs = all.find(name + " ") != std::string::npos ||
+                        all.find("\"" + name + "\"") != std::string::npos ||
                         all.find(name + "\n") != std::string::npos || all.find(name + "(") != std::string::npos;
     EXPECT_TRUE(occurs) << name << " is in no file of tests/roundtrip";
   }
