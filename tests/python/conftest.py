@@ -15,6 +15,7 @@ NEEDS = {
     "test_emit_accepted.py": ["triton", "torch"],
     "test_example_ttir.py": ["triton", "torch"],
     "test_cases_lower.py": ["triton", "torch"],
+    "test_frontend_oracle.py": ["triton", "torch"],
 }
 
 

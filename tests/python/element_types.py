@@ -83,7 +83,8 @@ def f64_to_bf16(values: np.ndarray) -> np.ndarray:
         nearer = np.abs(other - values) < np.abs(best - values)
         tie = (np.abs(other - values) == np.abs(best - values)) & (other_bits % 2 == 0)
         best = np.where(nearer | tie, other, best)
-    return best.astype(np.float32)
+    overflow = np.abs(values) >= (2 - 2.0**-8) * 2.0**127  # half a unit above the largest bf16
+    return np.where(overflow, np.copysign(np.inf, values), best).astype(np.float32)
 
 
 def random_values(name: str, count: int, random: np.random.Generator, special: bool = True) -> np.ndarray:
@@ -140,7 +141,8 @@ def divide_towards_zero(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def remainder_of_dividend(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.array([(abs(int(x)) % abs(int(y))) * (-1 if x < 0 else 1) for x, y in zip(a, b)]).astype(a.dtype)
+    rest = [(abs(int(x)) % abs(int(y))) * (-1 if x < 0 else 1) for x, y in zip(a, b)]
+    return np.array([r & (2**64 - 1) for r in rest], dtype=np.uint64).astype(a.dtype)
 
 
 def shift_right(a: np.ndarray, amount: np.ndarray, name: str, arithmetic_shift: bool) -> np.ndarray:

@@ -1,0 +1,109 @@
+"""The front end against Triton 3.6's: equal raw IR for tests/frontend/ok and the examples, and the same verdict on tests/frontend/reject.
+
+Raw IR is compared as text without locations, after both sides went through Triton's own parser and printer.
+"""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import lockstep_tool
+import pytest
+import triton_oracle
+
+FOLDER = Path(__file__).resolve().parents[1] / "frontend"
+OK = sorted((FOLDER / "ok").glob("*.py"))
+REJECT = sorted((FOLDER / "reject").glob("*.py"))
+
+
+def read_spec(path: Path) -> tuple[str, dict]:
+    """The signature and the constants that the comment `# spec:` gives."""
+    words = re.search(r"^# spec: (.*)$", path.read_text(), re.M).group(1).split()
+    pairs = [word.split("=", 1) for word in words]
+    is_type = re.compile(r"^(\*k?)?([iu](1|8|16|32|64)|fp\w+|bf16)$")
+    signature = ",".join(f"{name}={value}" for name, value in pairs if is_type.match(value))
+    constants = {name: value for name, value in pairs if not is_type.match(value)}
+    return signature, constants
+
+
+def python_value(text: str):
+    import triton.language as tl
+
+    return eval(text, {"tl": tl})  # noqa: S307 (the text is ours)
+
+
+def load(path: Path):
+    """Imports a case under its own name, which Triton puts into the names of helpers."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module.kernel
+
+
+def emit(path: Path, stage: str, signature: str, constants: dict) -> lockstep_tool.Result:
+    words = ["emit", f"{path}::kernel", "--sig", signature, "--stage", stage]
+    return lockstep_tool.call(words + [f"{name}={value}" for name, value in constants.items()])
+
+
+def through_triton(text: str, folder: Path) -> str:
+    """The text after Triton's parser, verifier and printer."""
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import make_backend
+
+    context = ir.context()
+    ir.load_dialects(context)
+    make_backend(GPUTarget("cuda", 90, 32)).load_dialects(context)
+    path = folder / "case.ttir"
+    path.write_text(text)
+    module = ir.parse_mlir_module(str(path), context)
+    module.context = context
+    return module.str_nodebug()
+
+
+@pytest.mark.parametrize("path", OK, ids=lambda path: path.stem)
+def test_raw_ir_is_tritons(path, tmp_path):
+    signature, constants = read_spec(path)
+    theirs = triton_oracle.lower(
+        load(path), signature, "", {name: python_value(value) for name, value in constants.items()}, stage="raw"
+    )
+    result = emit(path, "raw", signature, constants)
+    assert result.exit_code == 0, result.text()
+    assert through_triton(result.output, tmp_path) == through_triton(theirs.str_nodebug(), tmp_path)
+
+
+@pytest.mark.parametrize("path", OK, ids=lambda path: path.stem)
+def test_triton_compiles_our_ttir(path, tmp_path):
+    signature, constants = read_spec(path)
+    result = emit(path, "ttir", signature, constants)
+    assert result.exit_code == 0, result.text()
+    text = tmp_path / "kernel.ttir"
+    # ptxas refuses the combination of hints that masks_and_hints tries out.
+    text.write_text(re.sub(r" (cacheModifier|evictionPolicy) = \w+| {isVolatile = true}", "", result.output))
+    assert triton_oracle.compile_ttir(text).asm["cubin"]
+
+
+@pytest.mark.parametrize("path", REJECT, ids=lambda path: path.stem)
+def test_triton_rejects_it_too(path):
+    signature, constants = read_spec(path)
+    result = emit(path, "raw", signature, constants)
+    assert result.exit_code == 2, result.text()
+    with pytest.raises(Exception):  # noqa: B017 (Triton raises many types)
+        triton_oracle.lower(
+            load(path), signature, "", {name: python_value(value) for name, value in constants.items()}, stage="raw"
+        )
+
+
+@pytest.mark.parametrize("launch", lockstep_tool.launches(), ids=lambda launch: launch["name"])
+def test_raw_ir_of_examples_is_tritons(launch, tmp_path):
+    kernel = triton_oracle.load_kernel(launch["file"], launch["kernel"])
+    constants = launch["constants"]
+    theirs = triton_oracle.lower(kernel, launch["sig"], launch["attr"], constants, stage="raw").str_nodebug()
+    words = ["emit", f"{launch['file']}::{launch['kernel']}", "--sig", launch["sig"], "--attr", launch["attr"], "--stage", "raw"]
+    result = lockstep_tool.call(words + [f"{name}={value}" for name, value in constants.items()])
+    assert result.exit_code == 0, result.text()
+    # Triton names helpers after the name the test gave the module.
+    theirs = theirs.replace(kernel.fn.__module__ + ".", Path(launch["file"]).stem + ".")
+    assert through_triton(result.output, tmp_path) == through_triton(theirs, tmp_path)
