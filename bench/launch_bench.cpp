@@ -1,6 +1,6 @@
-// Times interpreter::launch on one kernel, one launch for each line read: bench/compare.py sends `run` and reads the seconds,
-// and `save PATH` for the output. What is timed is a whole launch with planning and bounds checks, as a caller of the library
-// pays it; compiling the source and making the arguments is done before.
+// Times interpreter::launch on one kernel, one launch for each line read: bench/compare.py sends `run` and reads the
+// seconds, and `save PATH` for the output. What is timed is a whole launch with planning and bounds checks, as a caller
+// of the library pays it; compiling the source and making the arguments is done before.
 //   lockstep_launch_bench FILE.py::KERNEL --sig x=*fp32,n=i32 --attr x=16 --grid X,Y,Z --threads N NAME=VALUE...
 // Not an installed program and not a stable interface: arguments are trusted more than the lockstep command does.
 #include <algorithm>
@@ -124,14 +124,16 @@ lockstep::ir::Module compile(const Words& words) {
 std::uint64_t bits_of(const lockstep::host::ScalarValue& scalar, const std::string& type) {
   const bool is_integer = scalar.kind != lockstep::host::ScalarValue::Kind::floating;
   if (type == "fp32") {
-    return std::bit_cast<std::uint32_t>(static_cast<float>(is_integer ? static_cast<double>(scalar.integer) : scalar.floating));
+    return std::bit_cast<std::uint32_t>(
+        static_cast<float>(is_integer ? static_cast<double>(scalar.integer) : scalar.floating));
   }
   const auto bits = static_cast<std::uint64_t>(scalar.integer);
   return type == "i32" ? bits & 0xFFFFFFFFu : bits;
 }
 
 // The arguments in the order of the kernel's parameters that are not constants.
-std::vector<lockstep::interpreter::Argument> bind(const Words& words, const std::vector<lockstep::host::Tensor>& tensors) {
+std::vector<lockstep::interpreter::Argument> bind(const Words& words,
+                                                  const std::vector<lockstep::host::Tensor>& tensors) {
   const auto types = split_pairs(words.sig);
   std::vector<lockstep::interpreter::Argument> bound;
   std::istringstream parts(words.sig);
@@ -145,7 +147,8 @@ std::vector<lockstep::interpreter::Argument> bind(const Words& words, const std:
       }
     }
     for (const auto& text : words.arguments) {
-      if (const auto* scalar = std::get_if<lockstep::host::ScalarValue>(&text.value); scalar != nullptr && text.name == name) {
+      if (const auto* scalar = std::get_if<lockstep::host::ScalarValue>(&text.value);
+          scalar != nullptr && text.name == name) {
         argument.bits = bits_of(*scalar, types.at(name));
       }
     }

@@ -1,5 +1,5 @@
-// Fuzzes argument texts and grid expressions: each line of the input is a NAME=VALUE, lines that start with `grid ` are grids.
-// Tensors are really made, within a small budget, and every view must lie inside its storage.
+// Fuzzes argument texts and grid expressions: each line of the input is a NAME=VALUE, lines that start with `grid ` are
+// grids. Tensors are really made, within a small budget, and every view must lie inside its storage.
 #include <cstdint>
 #include <sstream>
 #include <string>

@@ -1,6 +1,7 @@
 // Fuzzes the whole frontend: any bytes as a .py file give IR that verifies, or diagnostics that can be rendered.
-// A first line `# sig: *fp32 i32 =64 ...` says, in the order of the parameters, their types or (=) constant values; parameters
-// beyond it are *fp32, constexpr parameters 16. The file is real (in shared memory), because imports are followed from it.
+// A first line `# sig: *fp32 i32 =64 ...` says, in the order of the parameters, their types or (=) constant values;
+// parameters beyond it are *fp32, constexpr parameters 16. The file is real (in shared memory), because imports are
+// followed from it.
 #include <unistd.h>
 
 #include <cstdint>

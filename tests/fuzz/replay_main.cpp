@@ -1,5 +1,6 @@
-// main() for a fuzz target without libFuzzer: runs every file of the folders given, then cut short and mutated from a fixed
-// seed, so that a normal build guards what fuzzing found. Prints how many inputs ran; a defect ends the process by a signal.
+// main() for a fuzz target without libFuzzer: runs every file of the folders given, then cut short and mutated from a
+// fixed seed, so that a normal build guards what fuzzing found. Prints how many inputs ran; a defect ends the process
+// by a signal.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

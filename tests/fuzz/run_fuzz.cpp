@@ -1,6 +1,6 @@
-// Fuzzes the interpreter: TTIR that verifies is launched on small tensors with tight limits. Pointers get 64 zeroed elements of
-// their type, scalars small numbers. Whatever the kernel does, the launch ends with a report or a diagnosis, and no red zone of
-// a storage is ever written.
+// Fuzzes the interpreter: TTIR that verifies is launched on small tensors with tight limits. Pointers get 64 zeroed
+// elements of their type, scalars small numbers. Whatever the kernel does, the launch ends with a report or a
+// diagnosis, and no red zone of a storage is ever written.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -77,8 +77,8 @@ void launch(const lockstep::ir::Module& module, const lockstep::ir::Op& function
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   lockstep::DiagnosticSink sink;
-  const auto file =
-      std::make_shared<const lockstep::SourceFile>("input.ttir", std::string(reinterpret_cast<const char*>(data), size));
+  const auto file = std::make_shared<const lockstep::SourceFile>(
+      "input.ttir", std::string(reinterpret_cast<const char*>(data), size));
   const auto module = lockstep::ir::parse_module(file, sink);
   if (!module || !lockstep::ir::verify(*module, sink)) {
     return 0;

@@ -1,9 +1,11 @@
-// Runs the cases of one folder through the lockstep command and compares what it printed with the .expected file beside each.
+// Runs the cases of one folder through the lockstep command and compares what it printed with the .expected file beside
+// each.
 //   golden_runner LOCKSTEP ROOT FOLDER [SUBSTRING]       LOCKSTEP_BLESS=1 rewrites the .expected files
-// A case is a .args, .py or .ttir file whose first lines are `# args: WORDS` (`// args:` in TTIR); each such line is one command,
-// run in ROOT, where {file} is the case, {folder} its folder and {tmp} an empty folder. Files without an args line are data.
-// What blessing can never accept: a zoo case `CODE_name/bad` must exit 1 and print CODE, `CODE_name/good` must exit 0 and print
-// no finding; no case may end by a signal, by exit code 70 or by running into the time limit.
+// A case is a .args, .py or .ttir file whose first lines are `# args: WORDS` (`// args:` in TTIR); each such line is
+// one command, run in ROOT, where {file} is the case, {folder} its folder and {tmp} an empty folder. Files without an
+// args line are data. What blessing can never accept: a zoo case `CODE_name/bad` must exit 1 and print CODE,
+// `CODE_name/good` must exit 0 and print no finding; no case may end by a signal, by exit code 70 or by running into
+// the time limit.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -103,7 +105,8 @@ std::vector<std::string> commands_of(const fs::path& path) {
   return commands;
 }
 
-[[noreturn]] void become(const Setting& setting, const std::vector<std::string>& words, const fs::path& out, const fs::path& err) {
+[[noreturn]] void become(const Setting& setting, const std::vector<std::string>& words, const fs::path& out,
+                         const fs::path& err) {
   if (chdir(setting.root.c_str()) != 0) {
     _exit(127);
   }
@@ -244,8 +247,8 @@ void print_difference(const std::string& expected, const std::string& actual) {
     }
     if (!has_a || !has_b || a != b) {
       ++shown;
-      std::cout << "  line " << number << "\n    expected: " << (has_a ? a : "(end)") << "\n    printed:  " << (has_b ? b : "(end)")
-                << "\n";
+      std::cout << "  line " << number << "\n    expected: " << (has_a ? a : "(end)")
+                << "\n    printed:  " << (has_b ? b : "(end)") << "\n";
     }
   }
 }

@@ -1,5 +1,6 @@
-// A preloaded library that hides GPU software: dlopen of a CUDA library and open of a GPU device fail and are recorded, one line
-// each, in the file named by GUARD_LOG. It guards nothing that is linked at build time; hidden.sh looks at those with ldd.
+// A preloaded library that hides GPU software: dlopen of a CUDA library and open of a GPU device fail and are recorded,
+// one line each, in the file named by GUARD_LOG. It guards nothing that is linked at build time; hidden.sh looks at
+// those with ldd.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
