@@ -7,5 +7,5 @@ import triton.language as tl
 
 @triton.jit
 def kernel(out):
-    value = tl.lod(out)
+    value = tl.loads(out)
     tl.store(out, vale)
