@@ -12,6 +12,7 @@ namespace lockstep::frontend {
 namespace {
 
 constexpr Integer kMaximum = ~(Integer{1} << 127);
+constexpr std::size_t kMaxText = 65536;
 constexpr std::string_view kTooLarge = "OverflowError: integer of more than 127 bits in a compile-time expression";
 
 Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
@@ -57,6 +58,16 @@ ConstantResult shift(bool left, Integer value, Integer amount) {
   return checked(lost, shifted);
 }
 
+/// Correctly rounded as Python's: exact operands in double, else refused.
+ConstantResult true_division(Integer a, Integer b) {
+  constexpr Integer kExact = Integer{1} << 53;
+  if (a > kExact || a < -kExact || b > kExact || b < -kExact) {
+    if (a % b != 0) return failure("OverflowError: division of integers beyond 2**53 in a compile-time expression");
+    return Constant::floating(static_cast<double>(a / b));
+  }
+  return Constant::floating(static_cast<double>(a) / static_cast<double>(b));
+}
+
 ConstantResult integer_operation(ast::BinaryOperator op, Integer a, Integer b) {
   Integer result = 0;
   switch (op) {
@@ -65,7 +76,7 @@ ConstantResult integer_operation(ast::BinaryOperator op, Integer a, Integer b) {
     case ast::BinaryOperator::Mult: return checked(__builtin_mul_overflow(a, b, &result), result);
     case ast::BinaryOperator::Div:
       if (b == 0) return failure("ZeroDivisionError: division by zero");
-      return Constant::floating(static_cast<double>(static_cast<long double>(a) / static_cast<long double>(b)));
+      return true_division(a, b);
     case ast::BinaryOperator::FloorDiv:
       if (b == 0) return failure("ZeroDivisionError: integer division or modulo by zero");
       return Constant::integer(floor_divide(a, b));
@@ -114,11 +125,14 @@ ConstantResult float_operation(ast::BinaryOperator op, const Constant& left, con
 }
 
 ConstantResult string_operation(ast::BinaryOperator op, const Constant& left, const Constant& right) {
-  if (op == ast::BinaryOperator::Add && left.is_string() && right.is_string()) return Constant::string(left.text() + right.text());
+  if (op == ast::BinaryOperator::Add && left.is_string() && right.is_string()) {
+    if (left.text().size() + right.text().size() > kMaxText) return failure("MemoryError: string too long");
+    return Constant::string(left.text() + right.text());
+  }
   if (op == ast::BinaryOperator::Mult && (left.is_integral() || right.is_integral())) {
     const Integer count = left.is_integral() ? left.as_integer() : right.as_integer();
     const std::string& unit = left.is_string() ? left.text() : right.text();
-    if (count > 0 && static_cast<Integer>(unit.size()) * count > 65536) return failure("MemoryError: string too long");
+    if (count > 0 && static_cast<Integer>(unit.size()) * count > static_cast<Integer>(kMaxText)) return failure("MemoryError: string too long");
     std::string text;
     for (Integer i = 0; i < count; ++i) text += unit;
     return Constant::string(std::move(text));

@@ -9,6 +9,7 @@ namespace lockstep::frontend {
 namespace {
 
 constexpr int kMaxSteps = 1'000'000;
+constexpr std::size_t kMaxItems = 100'000;
 constexpr int kMaxDepth = 50;
 thread_local int running_depth = 0;
 
@@ -137,7 +138,7 @@ bool Interpreter::iterate(const ast::Expr& node, std::vector<Value>& items) {
   const Integer step = bounds.size() > 2 ? bounds[2] : 1;
   if (step == 0) return fail("range() step must not be zero") != Flow::failed;
   for (Integer i = start; step > 0 ? i < end : i > end; i += step) {
-    if (items.size() > static_cast<std::size_t>(kMaxSteps)) return fail("range() is too long") != Flow::failed;
+    if (items.size() >= kMaxItems) return fail("range() is too long") != Flow::failed;
     items.emplace_back(Constant::integer(i));
   }
   return true;

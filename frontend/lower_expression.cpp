@@ -29,7 +29,9 @@ Value FunctionLowering::visit(const ast::Expr& node) {
   report_.set_here(node.range);
   place(node);
   const Location here = emit_.location();
+  ++compilation_.nesting;
   const Value value = dispatch(node);
+  --compilation_.nesting;
   emit_.set_location(here);
   report_.set_here(outer);
   return value;
@@ -189,7 +191,11 @@ Value FunctionLowering::visit_sequence(const ast::ExprList& elements) {
     values.push_back(visit(*element));
     valid = valid && !values.back().is_invalid();
   }
-  return valid ? Value::tuple(std::move(values)) : Value();
+  if (!valid) return {};
+  Value tuple = Value::tuple(std::move(values));
+  if (tuple.opaque() == nullptr) return tuple;
+  report_.error(codes::kConstantExpression, tuple.opaque()->what);
+  return {};
 }
 
 Value FunctionLowering::visit_list_comprehension(const ast::ListComp& node) {

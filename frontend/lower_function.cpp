@@ -68,9 +68,12 @@ void FunctionLowering::place(const ast::Node& node) {
 
 bool FunctionLowering::stopped() {
   if (stopped_ || compilation_.sink.is_full()) return true;
-  if (++compilation_.visits <= Compilation::kMaxVisits) return false;
-  report_.error(codes::kRecursion, "the kernel is too large: its compile-time loops and calls visit too many nodes",
-                "use tl.range instead of tl.static_range for long loops");
+  const bool too_many = ++compilation_.visits > Compilation::kMaxVisits;
+  const bool too_deep = compilation_.nesting > Compilation::kMaxNesting;
+  if (!too_many && !too_deep) return false;
+  report_.error(codes::kRecursion, too_many ? "the kernel is too large: its compile-time loops and calls visit too many nodes"
+                                            : "expressions, statements and calls are nested too deeply",
+                too_many ? "use tl.range instead of tl.static_range for long loops" : "");
   stopped_ = true;
   return true;
 }

@@ -17,7 +17,9 @@ void FunctionLowering::visit_body(const ast::Body& body) {
   for (const ast::StmtPtr& statement : body) {
     if (stopped()) return;
     const std::size_t before = report_.count();
+    ++compilation_.nesting;
     visit(*statement);
+    --compilation_.nesting;
     if (report_.count() > before && !is_simple(*statement)) stop();
     if (statement->kind == ast::Kind::Return) return;   // what follows is dead code
   }

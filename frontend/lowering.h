@@ -35,6 +35,7 @@ struct Compilation {
     bool failed = false;
   };
   static constexpr int kMaxCallDepth = 100;
+  static constexpr int kMaxNesting = 1'500;         // of nodes being visited, through all calls: bounds the C++ stack
   static constexpr std::size_t kMaxVisits = 3'000'000;
   static constexpr std::size_t kMaxFunctions = 5'000;
 
@@ -45,6 +46,7 @@ struct Compilation {
   Options options;
   std::map<std::string, Function> functions;
   int depth = 0;
+  int nesting = 0;
   std::size_t visits = 0;
 };
 

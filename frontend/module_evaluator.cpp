@@ -11,6 +11,8 @@ namespace lockstep::frontend {
 
 namespace {
 
+constexpr int kMaxNesting = 1'500;
+
 Value unknown(std::string what) { return OpaqueValue{std::move(what)}; }
 Value unknown() { return unknown("a value that is only known when Python runs"); }
 
@@ -278,6 +280,15 @@ void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
 // ---- Expressions ----
 
 Value ModuleEvaluator::evaluate(const ast::Expr& node) {
+  thread_local int nesting = 0;   // through calls of constexpr functions too
+  if (nesting >= kMaxNesting) return unknown("an expression that is nested too deeply");
+  ++nesting;
+  Value value = dispatch(node);
+  --nesting;
+  return value;
+}
+
+Value ModuleEvaluator::dispatch(const ast::Expr& node) {
   switch (node.kind) {
     case ast::Kind::Constant: return constant_of(*node.as<ast::Constant>());
     case ast::Kind::Name: return evaluate_name(*node.as<ast::Name>());

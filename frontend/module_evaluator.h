@@ -33,6 +33,7 @@ class ModuleEvaluator {
   void forget_assigned(const ast::Body& body);
   void bind(const std::string& name, Value value);
 
+  Value dispatch(const ast::Expr& node);
   Value evaluate_name(const ast::Name& node);
   Value evaluate_attribute(const ast::Attribute& node);
   Value evaluate_binary(const ast::BinOp& node);

@@ -167,7 +167,7 @@ Pair Semantics::bitwise_pair(const Value& left, const Value& right) {
   const DType a = operands->first.element();
   const DType b = operands->second.element();
   if (!a.is_int() || !b.is_int()) {
-    incompatible(a, b);
+    report_.error(codes::kOperandTypes, fmt::format("bitwise operators take integers and booleans, not {} and {}", left.describe(), right.describe()));
     return std::nullopt;
   }
   return operands;

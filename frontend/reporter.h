@@ -32,10 +32,15 @@ class Reporter {
   DiagnosticSink& sink() { return sink_; }
 
  private:
+  static bool is_library(const SourceSpan& span) { return span.file != nullptr && span.file->path().starts_with('<'); }
   void report(Severity severity, std::string_view code, std::string message, std::string hint, std::vector<DiagnosticNote> notes) {
     ++count_;
     Diagnostic diagnostic{severity, std::string(code), std::move(message), span(), std::move(notes), std::move(hint)};
-    diagnostic.notes.insert(diagnostic.notes.end(), call_chain_.begin(), call_chain_.end());
+    for (const DiagnosticNote& call : call_chain_) {
+      // A mistake found inside the library is shown where the user's code called it.
+      if (is_library(diagnostic.span)) diagnostic.span = call.span;
+      else if (!is_library(call.span)) diagnostic.notes.push_back(call);
+    }
     sink_.report(std::move(diagnostic));
   }
   DiagnosticSink& sink_;

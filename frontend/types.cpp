@@ -101,7 +101,7 @@ std::int64_t ValueType::numel() const {
 
 std::string shape_to_string(const std::vector<std::int64_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
-std::string ValueType::to_string() const { return element.name() + shape_to_string(shape); }
+std::string ValueType::to_string() const { return is_block() ? element.name() + shape_to_string(shape) : element.name(); }
 
 std::string ValueType::mangle() const {
   return is_block() ? fmt::format("{}S{}S", element.mangle(), fmt::join(shape, "_")) : element.mangle();

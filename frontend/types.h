@@ -69,7 +69,7 @@ struct ValueType {
   bool is_block() const { return !shape.empty(); }
   std::int64_t numel() const;
   ValueType with_element(DType new_element) const { return {std::move(new_element), shape}; }
-  std::string to_string() const;       // "fp32[16, 32]", "int32[]"
+  std::string to_string() const;       // "fp32[16, 32]", "int32"
   std::string mangle() const;          // "fp32S16_32S"
   bool operator==(const ValueType&) const = default;
 };

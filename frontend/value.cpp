@@ -1,5 +1,7 @@
 #include "frontend/value.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "frontend/builtins.h"
@@ -37,8 +39,13 @@ Value::Value(Tensor tensor) {
 }
 
 Value Value::tuple(std::vector<Value> elements) {
+  int depth = 1;
+  for (const Value& element : elements) {
+    if (const TupleValue* inner = std::get_if<TupleValue>(&element.storage_)) depth = std::max(depth, inner->depth + 1);
+  }
+  if (depth > kMaxTupleDepth) return OpaqueValue{"a tuple that is nested too deeply"};
   Value value;
-  value.storage_ = TupleValue{std::make_shared<const std::vector<Value>>(std::move(elements))};
+  value.storage_ = TupleValue{std::make_shared<const std::vector<Value>>(std::move(elements)), depth};
   return value;
 }
 

@@ -33,6 +33,7 @@ struct Tensor {
 
 struct TupleValue {
   std::shared_ptr<const std::vector<Value>> elements;
+  int depth = 1;          // 1 + the largest depth of a tuple in it
 };
 struct SliceValue {
   std::shared_ptr<const std::vector<Value>> bounds;    // start, stop, step
@@ -78,6 +79,8 @@ class Value {
   Value(const Builtin* builtin) : storage_(builtin) {}                 // NOLINT
   Value(const JitFunction* function) : storage_(function) {}           // NOLINT
   Value(const PythonModule* module) : storage_(module) {}              // NOLINT
+  static constexpr int kMaxTupleDepth = 100;
+  /// Opaque if tuples are nested deeper than kMaxTupleDepth.
   static Value tuple(std::vector<Value> elements);
   static Value integers(const std::vector<std::int64_t>& numbers);
   /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled differently.
@@ -116,7 +119,7 @@ class Value {
   /// A tensor, constant or tuple: what Triton carries through control flow.
   bool is_triton_value() const { return tensor() != nullptr || constant() != nullptr || elements() != nullptr; }
 
-  /// For messages: "fp32[64]", "constexpr[3]", "(fp32[], constexpr[1])", "function 'f'".
+  /// For messages: "fp32[64]", "constexpr[3]", "(fp32, constexpr[1])", "function 'f'".
   std::string describe() const;
   /// As Python prints an unwrapped value: used by static_print and f-strings.
   std::string str() const;

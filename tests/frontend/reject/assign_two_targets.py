@@ -1,0 +1,9 @@
+# spec: x=*fp32 o=*fp32 n=i32 B=32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    p = q = 3
+    tl.store(o, p + q)

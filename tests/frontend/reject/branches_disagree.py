@@ -1,0 +1,11 @@
+# spec: x=*fp32 o=*fp32 n=i32 B=32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    v = 1
+    if n > 3:
+        v = 2.5
+    tl.store(o, v)

@@ -1,0 +1,10 @@
+# spec: x=*fp32 o=*fp32 n=i32 B=32
+import triton
+import triton.language as tl
+
+SCALE = 2.5
+
+
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    tl.store(o, SCALE)

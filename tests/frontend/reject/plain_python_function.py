@@ -1,0 +1,12 @@
+# spec: x=*fp32 o=*fp32 n=i32 B=32
+import triton
+import triton.language as tl
+
+
+def double(y):
+    return 2 * y
+
+
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    tl.store(o, double(n))

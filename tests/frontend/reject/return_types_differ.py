@@ -1,0 +1,15 @@
+# spec: x=*fp32 o=*fp32 n=i32 B=32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def pick(y):
+    if y > 3:
+        return 1.5
+    return y
+
+
+@triton.jit
+def kernel(x, o, n, B: tl.constexpr):
+    tl.store(o, pick(n))
