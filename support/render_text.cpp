@@ -29,7 +29,7 @@ Style style_of(Severity severity) {
 std::string render_place(const SourceSpan& span, bool color) {
   if (!span.file) return "";
   const LineColumn at = span.file->position(span.range.begin);
-  return styled(Style::bold, span.file->path() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":",
+  return styled(Style::bold, printable(span.file->path()) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":",
                 color) +
          " ";
 }
@@ -42,13 +42,13 @@ std::string render_span(const SourceSpan& span, bool color) {
 }
 
 std::string render_head(Severity severity, const std::string& message, const std::string& code, bool color) {
-  std::string text = styled(style_of(severity), std::string(label(severity)) + ":", color) + " " + message;
+  std::string text = styled(style_of(severity), std::string(label(severity)) + ":", color) + " " + printable(message);
   if (!code.empty()) text += " [" + code + "]";
   return text + "\n";
 }
 
 std::string render_hint(const std::string& hint, bool color) {
-  return hint.empty() ? "" : styled(Style::hint, "hint:", color) + " " + hint + "\n";
+  return hint.empty() ? "" : styled(Style::hint, "hint:", color) + " " + printable(hint) + "\n";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 namespace lockstep {
 namespace {
 
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::size_t kTabWidth = 4;
 constexpr std::size_t kMaxColumns = 120;     // of source text on one line of output
 constexpr std::size_t kContextBytes = 2048;  // read on either side of the caret, so a huge line costs nothing
@@ -69,7 +70,7 @@ bool is_wide(char32_t code) {
 }
 
 Cell make_cell(std::string_view text, std::size_t at, const Decoded& decoded, std::size_t column) {
-  if (!decoded.is_valid || (is_control(decoded.code) && decoded.code != '\t')) return {"\xEF\xBF\xBD", 1, at};
+  if (!decoded.is_valid || (is_control(decoded.code) && decoded.code != '\t')) return {std::string(kReplacement), 1, at};
   if (decoded.code == '\t') {
     const std::size_t width = kTabWidth - column % kTabWidth;
     return {std::string(width, ' '), width, at};
@@ -141,6 +142,18 @@ std::string styled(Style style, std::string_view text, bool color) {
   if (!color) return std::string(text);
   constexpr const char* kCodes[] = {"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[36m", "\x1b[32m", "\x1b[1;32m"};
   return kCodes[static_cast<std::size_t>(style)] + std::string(text) + "\x1b[0m";
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const Decoded decoded = decode(text, at);
+    const bool is_layout = decoded.code == '\n' || decoded.code == '\t';
+    const bool is_kept = decoded.is_valid && (is_layout || !is_control(decoded.code));
+    result += is_kept ? text.substr(at, decoded.bytes) : kReplacement;
+    at += decoded.bytes;
+  }
+  return result;
 }
 
 std::string render_snippet(std::string_view line_text, std::uint32_t line, std::uint32_t column, std::uint32_t length,

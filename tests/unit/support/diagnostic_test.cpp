@@ -50,6 +50,16 @@ TEST(Diagnostic, StatusHasCodeAndHint) {
             "error: no driver [LS3001]\nhint: install one\n");
 }
 
+TEST(Diagnostic, TextOfOthersCannotSteerTheTerminal) {
+  const auto file = std::make_shared<SourceFile>("a\x1b]0;b.py", "x\n");
+  Diagnostic diagnostic = make(Severity::error, "no op '\x1b[2J\xFF\xC2\x9B'");
+  diagnostic.span = {file, {0, 1}};
+  diagnostic.hint = "\x07";
+  const std::string text = render_text(diagnostic);
+  for (const char* bad : {"\x1b", "\xFF", "\xC2\x9B", "\x07"}) EXPECT_EQ(text.find(bad), std::string::npos);
+  EXPECT_EQ(text.substr(text.size() - 10), "hint: \xEF\xBF\xBD\n");
+}
+
 TEST(DiagnosticSink, StopsAfterTheLimitAndSaysSo) {
   DiagnosticSink sink;
   for (int i = 0; i < 100; ++i) sink.report(make(Severity::error, std::to_string(i)));
