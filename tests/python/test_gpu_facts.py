@@ -21,10 +21,12 @@ def read(element, array):
     return lockstep_tool.bf16_values(array) if element == "bf16" else array
 
 
-def run(kernel, inputs, out, count, **constants):
+def run(kernel, inputs, out, count, grid="1", **constants):
     arguments = {name: argument(*row) if isinstance(row, tuple) else row for name, row in inputs.items()}
     arguments |= {"out": f"zeros:{out}[{count}]", **constants}
-    result = lockstep_tool.run(f"tests/python/kernels/facts.py::{kernel}", "1", arguments, ["out"], expect_exit=None)
+    file = "facts" if "::" not in kernel else kernel.partition("::")[0]
+    path = f"tests/python/kernels/{file}.py::{kernel.rpartition('::')[2]}"
+    result = lockstep_tool.run(path, grid, arguments, ["out"], expect_exit=None)
     assert result.exit_code in (0, 1), result.text()  # division by zero and the like may be findings
     return read(out, result.saved["out"]).reshape(-1)
 
@@ -215,3 +217,24 @@ def test_random_numbers_are_philox():
     stored = run("random_numbers", {"seed": "42"}, "f32", 8, N=4)
     check(stored[:4], [0.7740801572799683, 0.024562695994973183, 0.3482663035392761, 0.5408014059066772])
     np.testing.assert_allclose(stored[4:], [0.6606133580207825, -1.5427135229110718, -0.5904635787010193, -0.6016254425048828], rtol=1e-6)
+
+
+CONTROL = [
+    ("ranges_in_while", {"n": "4"}, 1, [12 + 100 * 24]),
+    ("early_returns", {"a": "5", "b": "2", "c": "-1"}, 5, [20, 11, 20, 111, 11]),
+    ("logic_on_tiles", {"x": ("i32", [-1, 1, 2, 5]), "N": 4}, 12, [0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0]),
+    ("python_extremes", {"x": ("i32", [-1, 1, 2, 5]), "y": ("i32", [0, 0, 9, 4]), "n": "5", "N": 4}, 11, [0, 1, 9, 5, -1, 0, 2, 4, 5, 2, 7]),
+    ("tuples", {"n": "5"}, 6, [10, 4, 2, 12, 1, 7]),
+    ("functions", {}, 4, [5, 10, 3141, 1414]),
+    ("for_else", {"N": "4"}, 2, [7, 5]),
+    ("outside_the_loop", {"n": "5"}, 5, [-24, -24, -24, -24, 20]),
+]
+
+
+@pytest.mark.parametrize("kernel,inputs,count,expected", CONTROL, ids=[row[0] for row in CONTROL])
+def test_control_flow(kernel, inputs, count, expected):
+    check(run(f"control::{kernel}", inputs, "i32", count), expected)
+
+
+def test_early_exit_of_a_kernel():
+    check(run("control::early_exit", {"n": "3"}, "i32", 8, grid="8"), [1, 2, 3, 0, 0, 0, 0, 0])
