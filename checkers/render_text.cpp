@@ -19,7 +19,7 @@ Style style_of(Tier tier) {
 std::string place_text(const Location& location) {
   const Location place = location.innermost_file();
   if (place.is_unknown()) return "";
-  return place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column) + ":";
+  return printable(place->text) + ":" + std::to_string(place->line) + ":" + std::to_string(place->column) + ":";
 }
 
 /// The source line with a caret, if the file can be read and has that line.
@@ -78,15 +78,15 @@ std::string where_text(const Finding& finding) {
 std::string render_text(const Finding& finding, bool color) {
   const std::string place = place_text(finding.location);
   std::string text = place.empty() ? "" : styled(Style::bold, place, color) + " ";
-  text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " + finding.message + " [" + finding.code + "]\n";
+  text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " + printable(finding.message) + " [" + finding.code + "]\n";
   text += source_text(finding.location, color);
   text += where_text(finding);
   text += call_text(finding.location, color);
   for (const FindingNote& note : finding.notes) {
     const std::string at = place_text(note.location);
-    text += (at.empty() ? "" : styled(Style::bold, at, color) + " ") + styled(Style::note, "note:", color) + " " + note.message + "\n" + source_text(note.location, color);
+    text += (at.empty() ? "" : styled(Style::bold, at, color) + " ") + styled(Style::note, "note:", color) + " " + printable(note.message) + "\n" + source_text(note.location, color);
   }
-  if (!finding.hint.empty()) text += styled(Style::hint, "hint:", color) + " " + finding.hint + "\n";
+  if (!finding.hint.empty()) text += styled(Style::hint, "hint:", color) + " " + printable(finding.hint) + "\n";
   return text;
 }
 

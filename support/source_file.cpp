@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace lockstep {
@@ -31,6 +33,12 @@ SourceFile::SourceFile(std::string path, std::string text) : path_(std::move(pat
 }
 
 Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::string& path) {
+  // A pipe or a terminal could block for ever, and paths also come from the locations of hostile .ttir texts.
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return Unexpected{Status{"LS3001", "cannot read '" + path + "': it is no regular file", "name a .py or .ttir file"}};
+  }
   errno = 0;
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
   if (!file) return Unexpected{cannot_read(path, errno)};

@@ -1,6 +1,8 @@
 #include "support/source_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -41,10 +43,25 @@ TEST(SourceFile, MissingFileAndFolderAreErrors) {
   EXPECT_EQ(folder.error().code, "LS3001");
 }
 
-TEST(SourceFile, EndlessFileIsRefused) {
-  const auto endless = SourceFile::read("/dev/zero");
-  ASSERT_FALSE(endless.has_value());
-  EXPECT_EQ(endless.error().code, "LS3002");
+TEST(SourceFile, WhatCouldBlockOrNeverEndIsRefused) {
+  const std::string pipe = testing::TempDir() + "lockstep_source_file_pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {std::string("/dev/zero"), std::string("/dev/stdin"), pipe}) {
+    const auto file = SourceFile::read(path);
+    ASSERT_FALSE(file.has_value()) << path;
+    EXPECT_EQ(file.error().code, "LS3001");
+  }
+  std::remove(pipe.c_str());
+}
+
+TEST(SourceFile, TooLargeFileIsRefused) {
+  const std::string path = testing::TempDir() + "lockstep_source_file_large";
+  std::ofstream(path, std::ios::binary) << "x";
+  ASSERT_EQ(truncate(path.c_str(), (64 << 20) + 1), 0);
+  const auto file = SourceFile::read(path);
+  ASSERT_FALSE(file.has_value());
+  EXPECT_EQ(file.error().code, "LS3002");
+  std::remove(path.c_str());
 }
 
 TEST(SourceFile, ReadsAnyBytes) {
