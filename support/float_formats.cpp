@@ -11,10 +11,10 @@ struct Layout {
   int mantissa_bits;
   int bias;
   int width;
-  std::uint64_t largest;        // bits of the largest finite value
-  bool has_infinity;            // all-ones exponent is infinity and NaN, as in IEEE 754
-  bool is_fnuz;                 // one zero; the bits of -0 are the NaN
-  std::uint64_t nan;            // the NaN that conversions make (0: keep sign and payload)
+  std::uint64_t largest;  // bits of the largest finite value
+  bool has_infinity;      // all-ones exponent is infinity and NaN, as in IEEE 754
+  bool is_fnuz;           // one zero; the bits of -0 are the NaN
+  std::uint64_t nan;      // the NaN that conversions make (0: keep sign and payload)
 };
 
 Layout layout_of(ScalarKind kind) {
@@ -54,7 +54,8 @@ std::uint64_t encode_nan(const Layout& layout, std::uint64_t magnitude, std::uin
          ((layout.largest + 1) & ~((std::uint64_t{1} << layout.mantissa_bits) - 1));
 }
 
-std::uint64_t encode_overflow(const Layout& layout, bool is_infinite, std::uint64_t sign, Rounding rounding, bool saturate) {
+std::uint64_t encode_overflow(const Layout& layout, bool is_infinite, std::uint64_t sign, Rounding rounding,
+                              bool saturate) {
   if (saturate || (!is_infinite && rounding == Rounding::toward_zero)) return sign | layout.largest;
   if (layout.has_infinity) return sign | (layout.largest + 1);
   return layout.nan;
@@ -69,7 +70,8 @@ std::uint64_t encode_magnitude(const Layout& layout, std::uint64_t magnitude, Ro
   const int drop = kDoubleMantissa - layout.mantissa_bits;
   // A carry out of the rounded significand moves into the exponent by itself.
   if (exponent < 1) return shift_rounded(significand, drop + 1 - exponent, rounding);
-  return (static_cast<std::uint64_t>(exponent - 1) << layout.mantissa_bits) + shift_rounded(significand, drop, rounding);
+  return (static_cast<std::uint64_t>(exponent - 1) << layout.mantissa_bits) +
+         shift_rounded(significand, drop, rounding);
 }
 
 }  // namespace
@@ -90,7 +92,8 @@ double decode_float(ScalarKind kind, std::uint64_t bits) {
   const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << layout.mantissa_bits) - 1);
   const int exponent = static_cast<int>(magnitude >> layout.mantissa_bits);
   const std::uint64_t significand = exponent == 0 ? fraction : fraction | (std::uint64_t{1} << layout.mantissa_bits);
-  const double value = std::ldexp(static_cast<double>(significand), (exponent == 0 ? 1 : exponent) - layout.bias - layout.mantissa_bits);
+  const double value =
+      std::ldexp(static_cast<double>(significand), (exponent == 0 ? 1 : exponent) - layout.bias - layout.mantissa_bits);
   return is_negative ? -value : value;
 }
 

@@ -26,38 +26,33 @@ namespace lockstep::interpreter::kernels {
 namespace {
 
 constexpr bool is_same(Kind kind, ScalarKind scalar) { return static_cast<int>(kind) == static_cast<int>(scalar); }
-static_assert(is_same(Kind::i1, ScalarKind::i1) && is_same(Kind::i64, ScalarKind::i64) && is_same(Kind::f8E4M3FN, ScalarKind::f8E4M3FN) &&
-              is_same(Kind::f8E5M2, ScalarKind::f8E5M2) && is_same(Kind::f8E4M3FNUZ, ScalarKind::f8E4M3FNUZ) &&
-              is_same(Kind::f8E5M2FNUZ, ScalarKind::f8E5M2FNUZ) && is_same(Kind::f16, ScalarKind::f16) && is_same(Kind::bf16, ScalarKind::bf16) &&
-              is_same(Kind::f32, ScalarKind::f32) && is_same(Kind::f64, ScalarKind::f64) && is_same(Kind::pointer, ScalarKind::pointer));
+static_assert(is_same(Kind::i1, ScalarKind::i1) && is_same(Kind::i64, ScalarKind::i64) &&
+              is_same(Kind::f8E4M3FN, ScalarKind::f8E4M3FN) && is_same(Kind::f8E5M2, ScalarKind::f8E5M2) &&
+              is_same(Kind::f8E4M3FNUZ, ScalarKind::f8E4M3FNUZ) && is_same(Kind::f8E5M2FNUZ, ScalarKind::f8E5M2FNUZ) &&
+              is_same(Kind::f16, ScalarKind::f16) && is_same(Kind::bf16, ScalarKind::bf16) &&
+              is_same(Kind::f32, ScalarKind::f32) && is_same(Kind::f64, ScalarKind::f64) &&
+              is_same(Kind::pointer, ScalarKind::pointer));
 
 // The families of one instruction set put together. A macro, because a namespace cannot be a template parameter.
-#define LOCKSTEP_TABLE(isa, label)                                                                                          \
-  constexpr Table k_##isa{                                                                                                  \
-      label,                                                                                                                \
-      [](Unary op, Kind kind) { return op == Unary::absi ? isa::find_integer_unary(op, kind) : isa::find_float_unary(op, kind); }, \
-      [](Binary op, Kind kind) {                                                                                            \
-        if (static_cast<int>(op) >= kIntegerBinaryCount) return isa::find_float_binary(op, kind);                           \
-        const BinaryFn found = isa::find_integer_binary(op, kind);                                                          \
-        return found != nullptr ? found : isa::find_integer_division(op, kind);                                             \
-      },                                                                                                                    \
-      isa::find_compare_int,                                                                                                \
-      isa::find_compare_float,                                                                                              \
-      [](Ternary op, Kind kind) {                                                                                           \
-        return op == Ternary::select ? isa::find_select(size_bytes(static_cast<ScalarKind>(kind))) : isa::find_float_ternary(op, kind); \
-      },                                                                                                                    \
-      isa::find_convert,                                                                                                    \
-      isa::find_reduce,                                                                                                     \
-      isa::find_scan,                                                                                                       \
-      isa::find_gemm,                                                                                                       \
-      isa::truncate_tf32,                                                                                                   \
-      isa::find_gather,                                                                                                     \
-      isa::find_scatter,                                                                                                    \
-      isa::find_copy_box,                                                                                                   \
-      isa::find_fill,                                                                                                       \
-      isa::find_iota,                                                                                                       \
-      isa::address_range,                                                                                                   \
-      isa::count_true}
+#define LOCKSTEP_TABLE(isa, label)                                                                                 \
+  constexpr Table k_##isa {                                                                                        \
+    label,                                                                                                         \
+        [](Unary op, Kind kind) {                                                                                  \
+          return op == Unary::absi ? isa::find_integer_unary(op, kind) : isa::find_float_unary(op, kind);          \
+        },                                                                                                         \
+        [](Binary op, Kind kind) {                                                                                 \
+          if (static_cast<int>(op) >= kIntegerBinaryCount) return isa::find_float_binary(op, kind);                \
+          const BinaryFn found = isa::find_integer_binary(op, kind);                                               \
+          return found != nullptr ? found : isa::find_integer_division(op, kind);                                  \
+        },                                                                                                         \
+        isa::find_compare_int, isa::find_compare_float,                                                            \
+        [](Ternary op, Kind kind) {                                                                                \
+          return op == Ternary::select ? isa::find_select(size_bytes(static_cast<ScalarKind>(kind)))               \
+                                       : isa::find_float_ternary(op, kind);                                        \
+        },                                                                                                         \
+        isa::find_convert, isa::find_reduce, isa::find_scan, isa::find_gemm, isa::truncate_tf32, isa::find_gather, \
+        isa::find_scatter, isa::find_copy_box, isa::find_fill, isa::find_iota, isa::address_range, isa::count_true \
+  }
 
 #if defined(__x86_64__)
 LOCKSTEP_TABLE(v2, "v2");
@@ -81,7 +76,8 @@ const Table* choose() {
   const char* wanted = std::getenv("LOCKSTEP_ISA");
   if (wanted == nullptr || *wanted == '\0' || std::string_view(wanted) == "auto") return widest();
   if (const Table* found = table_of(wanted)) return found;
-  log::warn("LOCKSTEP_ISA=" + std::string(wanted) + " is not one of v2, v3, v4 that this processor has; using " + widest()->name);
+  log::warn("LOCKSTEP_ISA=" + std::string(wanted) + " is not one of v2, v3, v4 that this processor has; using " +
+            widest()->name);
   return widest();
 }
 

@@ -1,6 +1,7 @@
-// Chooses the instruction set of the vector kernels once per process: the widest of x86-64-v4, v3, v2 that the processor has, or
-// the one named by the environment variable LOCKSTEP_ISA (v2, v3, v4, auto). A named one that the processor lacks, or an
-// unknown name, is answered with a warning and the widest possible one. Knows nothing about what the kernels compute.
+// Chooses the instruction set of the vector kernels once per process: the widest of x86-64-v4, v3, v2 that the
+// processor has, or the one named by the environment variable LOCKSTEP_ISA (v2, v3, v4, auto). A named one that the
+// processor lacks, or an unknown name, is answered with a warning and the widest possible one. Knows nothing about what
+// the kernels compute.
 #pragma once
 
 #include <string_view>
@@ -13,7 +14,8 @@ namespace lockstep::interpreter::kernels {
 const Table& table();
 /// "v4", "v3", "v2" ("base" on other processors).
 const char* isa_name();
-/// The table of one instruction set; null when it is not built in or this processor cannot run it. For tests and benchmarks.
+/// The table of one instruction set; null when it is not built in or this processor cannot run it. For tests and
+/// benchmarks.
 const Table* table_of(std::string_view name);
 
 }  // namespace lockstep::interpreter::kernels

@@ -33,13 +33,16 @@ bool has_unit_stride(const DotOperand& operand) { return operand.column_stride =
 /// One operand, rows x columns, made ready; `is_right`: its columns must be neighbours.
 class Preparation {
  public:
-  Preparation(const Dot& dot, const DotOperand& operand, ScalarKind wide, std::int64_t rows, std::int64_t columns, bool is_right)
+  Preparation(const Dot& dot, const DotOperand& operand, ScalarKind wide, std::int64_t rows, std::int64_t columns,
+              bool is_right)
       : operand_(operand), wide_(wide), rows_(rows), columns_(columns), truncate_(is_tf32(dot, operand.kind)) {
     converts_ = operand.kind != wide || truncate_;
     must_move_ = is_right ? operand.column_stride != 1 : (converts_ && !has_unit_stride(operand));
   }
   /// A moved copy in the source kind, then the converted one.
-  std::int64_t scratch_bytes() const { return moved_bytes() + (converts_ ? padded(rows_ * columns_ * size_bytes(wide_)) : 0); }
+  std::int64_t scratch_bytes() const {
+    return moved_bytes() + (converts_ ? padded(rows_ * columns_ * size_bytes(wide_)) : 0);
+  }
   Matrix run(char* scratch) const;
 
  private:
@@ -47,8 +50,10 @@ class Preparation {
   DotOperand move(char* place) const;
   void convert_line(void* out, const void* in, std::int64_t n) const {
     const Table& kernels = table();
-    if (truncate_) kernels.truncate_tf32(out, in, n);
-    else kernels.convert(static_cast<Kind>(operand_.kind), static_cast<Kind>(wide_), Conversion::signed_)(out, in, n);
+    if (truncate_)
+      kernels.truncate_tf32(out, in, n);
+    else
+      kernels.convert(static_cast<Kind>(operand_.kind), static_cast<Kind>(wide_), Conversion::signed_)(out, in, n);
   }
 
   const DotOperand& operand_;
@@ -59,8 +64,8 @@ class Preparation {
 
 DotOperand Preparation::move(char* place) const {
   const std::int64_t size = size_bytes(operand_.kind);
-  copy_box(operand_.kind)(place, columns_ * size, size, static_cast<const char*>(operand_.data), operand_.row_stride * size,
-                          operand_.column_stride * size, rows_, columns_);
+  copy_box(operand_.kind)(place, columns_ * size, size, static_cast<const char*>(operand_.data),
+                          operand_.row_stride * size, operand_.column_stride * size, rows_, columns_);
   return {place, operand_.kind, columns_, 1};
 }
 
@@ -82,8 +87,12 @@ Matrix Preparation::run(char* scratch) const {
   return by_rows ? Matrix{out, length, 1} : Matrix{out, 1, length};
 }
 
-Preparation prepare_a(const Dot& dot, const DotOperand& a, ScalarKind wide) { return {dot, a, wide, dot.m, dot.k, false}; }
-Preparation prepare_b(const Dot& dot, const DotOperand& b, ScalarKind wide) { return {dot, b, wide, dot.k, dot.n, true}; }
+Preparation prepare_a(const Dot& dot, const DotOperand& a, ScalarKind wide) {
+  return {dot, a, wide, dot.m, dot.k, false};
+}
+Preparation prepare_b(const Dot& dot, const DotOperand& b, ScalarKind wide) {
+  return {dot, b, wide, dot.k, dot.n, true};
+}
 
 }  // namespace
 
@@ -110,7 +119,8 @@ void dot(const Dot& dot, void* c, const DotOperand& a, const DotOperand& b, void
     convert(dot.result, wide)(accumulator, c, dot.m * dot.n);
   }
   const GemmFn gemm = table().gemm(static_cast<Kind>(wide));
-  gemm(accumulator, dot.n, left.data, left.row_stride, left.column_stride, right.data, right.row_stride, dot.m, dot.n, dot.k);
+  gemm(accumulator, dot.n, left.data, left.row_stride, left.column_stride, right.data, right.row_stride, dot.m, dot.n,
+       dot.k);
   if (dot.result != wide) convert(wide, dot.result)(c, accumulator, dot.m * dot.n);
 }
 

@@ -1,5 +1,5 @@
-// Elementwise comparisons: ten integer and sixteen float predicates, result i1 (a byte 0 or 1). Compiled once per instruction
-// set. Small floats are widened to f32, which keeps their order exactly.
+// Elementwise comparisons: ten integer and sixteen float predicates, result i1 (a byte 0 or 1). Compiled once per
+// instruction set. Small floats are widened to f32, which keeps their order exactly.
 #include "interpreter/kernels/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -8,39 +8,72 @@ namespace {
 using Bit = std::uint8_t;
 
 struct Equal {
-  template <class T> static Bit apply(T a, T b) { return a == b; }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return a == b;
+  }
 };
 struct NotEqual {
-  template <class T> static Bit apply(T a, T b) { return a != b; }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return a != b;
+  }
 };
 struct Less {
-  template <class T> static Bit apply(T a, T b) { return a < b; }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return a < b;
+  }
 };
 struct LessEqual {
-  template <class T> static Bit apply(T a, T b) { return a <= b; }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return a <= b;
+  }
 };
 struct Greater {
-  template <class T> static Bit apply(T a, T b) { return a > b; }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return a > b;
+  }
 };
 struct GreaterEqual {
-  template <class T> static Bit apply(T a, T b) { return a >= b; }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return a >= b;
+  }
 };
 struct Never {
-  template <class T> static Bit apply(T, T) { return 0; }
+  template <class T>
+  static Bit apply(T, T) {
+    return 0;
+  }
 };
 struct Always {
-  template <class T> static Bit apply(T, T) { return 1; }
+  template <class T>
+  static Bit apply(T, T) {
+    return 1;
+  }
 };
 struct OrderedNotEqual {
-  template <class T> static Bit apply(T a, T b) { return static_cast<Bit>((a < b) | (a > b)); }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return static_cast<Bit>((a < b) | (a > b));
+  }
 };
 struct Ordered {
-  template <class T> static Bit apply(T a, T b) { return static_cast<Bit>((a == a) & (b == b)); }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return static_cast<Bit>((a == a) & (b == b));
+  }
 };
 /// The opposite of an ordered predicate is the unordered form of the opposite comparison.
 template <class Op>
 struct Not {
-  template <class T> static Bit apply(T a, T b) { return static_cast<Bit>(Op::apply(a, b) ^ 1); }
+  template <class T>
+  static Bit apply(T a, T b) {
+    return static_cast<Bit>(Op::apply(a, b) ^ 1);
+  }
 };
 
 template <class S, class U>
@@ -96,7 +129,10 @@ BinaryFn find_real(CompareFloat predicate) {
 
 template <Kind kind, CompareFloat predicate>
 void small_compare(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
-  SmallFloatStrips<2> strips{find_convert(kind, Kind::f32, Conversion::signed_), {static_cast<const char*>(a), static_cast<const char*>(b)}, {}, {}};
+  SmallFloatStrips<2> strips{find_convert(kind, Kind::f32, Conversion::signed_),
+                             {static_cast<const char*>(a), static_cast<const char*>(b)},
+                             {},
+                             {}};
   const int steps[2] = {a_step, b_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const BinaryFn compare_f32 = find_real<float>(predicate);
@@ -114,7 +150,9 @@ BinaryFn find_small(CompareFloat predicate) {
   return kTable[static_cast<int>(predicate)];
 }
 template <Kind kind>
-BinaryFn find_small_of(CompareFloat predicate) { return find_small<kind, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(predicate); }
+BinaryFn find_small_of(CompareFloat predicate) {
+  return find_small<kind, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(predicate);
+}
 
 }  // namespace
 
@@ -124,7 +162,8 @@ BinaryFn find_compare_int(CompareInt predicate, Kind kind) {
     case Kind::i8: return find_integer<std::int8_t, std::uint8_t>(predicate);
     case Kind::i16: return find_integer<std::int16_t, std::uint16_t>(predicate);
     case Kind::i32: return find_integer<std::int32_t, std::uint32_t>(predicate);
-    case Kind::i64: case Kind::pointer: return find_integer<std::int64_t, std::uint64_t>(predicate);
+    case Kind::i64:
+    case Kind::pointer: return find_integer<std::int64_t, std::uint64_t>(predicate);
     default: return nullptr;
   }
 }

@@ -23,7 +23,8 @@ void convert_f16_to_f32(void* out, const void* in, Index n) {
   for (; i + 16 <= n; i += 16)
     _mm512_storeu_ps(r + i, _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + i))));
 #elif defined(__F16C__)
-  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(r + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + i))));
+  for (; i + 8 <= n; i += 8)
+    _mm256_storeu_ps(r + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + i))));
 #endif
   for (; i < n; ++i) r[i] = decode_small<Kind::f16>(x[i]);
 }
@@ -34,10 +35,12 @@ void convert_f32_to_f16(void* out, const void* in, Index n) {
   Index i = 0;
 #if defined(__AVX512F__)
   for (; i + 16 <= n; i += 16)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(r + i), _mm512_maskz_cvtps_ph(0xffff, _mm512_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(r + i),
+                        _mm512_maskz_cvtps_ph(0xffff, _mm512_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
 #elif defined(__F16C__)
   for (; i + 8 <= n; i += 8)
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(r + i), _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(r + i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
 #endif
   for (; i < n; ++i) r[i] = static_cast<std::uint16_t>(encode_small<Kind::f16, false>(x[i]));
 }
@@ -84,7 +87,10 @@ struct F64ToF32TowardZero {
 /// Integer -> f32 or f64, rounded once.
 template <class R>
 struct ToReal {
-  template <class T> static R apply(T a) { return static_cast<R>(a); }
+  template <class T>
+  static R apply(T a) {
+    return static_cast<R>(a);
+  }
 };
 /// A signed one-bit integer is 0 or -1.
 template <class R>
@@ -99,18 +105,31 @@ struct WideToOdd {
   }
   static float apply(std::uint64_t a) { return narrow_to_odd(fold(a)); }
   static float apply(std::int64_t a) {
-    const double magnitude = fold(a < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a));
+    const double magnitude =
+        fold(a < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a));
     return narrow_to_odd(a < 0 ? -magnitude : magnitude);
   }
 };
 struct WordToOdd {
-  template <class T> static float apply(T a) { return narrow_to_odd(static_cast<double>(a)); }
+  template <class T>
+  static float apply(T a) {
+    return narrow_to_odd(static_cast<double>(a));
+  }
 };
 
 /// Float -> integer of `bits` bits by saturation; NaN is 0, or the top bit alone when either side has 64 bits.
-template <class T> constexpr T power_of_two(int exponent) { return exponent == 0 ? T{1} : T{2} * power_of_two<T>(exponent - 1); }
-template <bool is_wide> struct ViaOf { using type = std::int32_t; };
-template <> struct ViaOf<true> { using type = std::int64_t; };
+template <class T>
+constexpr T power_of_two(int exponent) {
+  return exponent == 0 ? T{1} : T{2} * power_of_two<T>(exponent - 1);
+}
+template <bool is_wide>
+struct ViaOf {
+  using type = std::int32_t;
+};
+template <>
+struct ViaOf<true> {
+  using type = std::int64_t;
+};
 template <class R, class T>
 struct ToSigned {
   static R apply(T a) {
@@ -146,7 +165,10 @@ struct ToUnsigned {
 /// Via 16 bits, as the compiler for the GPU does: 8-bit registers do not exist there.
 template <class R, class Wide>
 struct LowByteOf {
-  template <class T> static R apply(T a) { return static_cast<R>(Wide::apply(a)); }
+  template <class T>
+  static R apply(T a) {
+    return static_cast<R>(Wide::apply(a));
+  }
 };
 
 using S8 = std::int8_t;
@@ -162,7 +184,8 @@ template <class T>
 ConvertFn real_to_integer(Kind to, bool is_unsigned) {
   switch (to) {
     case Kind::i8:
-      return is_unsigned ? unary_loop<LowByteOf<U8, ToUnsigned<U16, T>>, T, U8> : unary_loop<LowByteOf<S8, ToSigned<S16, T>>, T, S8>;
+      return is_unsigned ? unary_loop<LowByteOf<U8, ToUnsigned<U16, T>>, T, U8>
+                         : unary_loop<LowByteOf<S8, ToSigned<S16, T>>, T, S8>;
     case Kind::i16: return is_unsigned ? unary_loop<ToUnsigned<U16, T>, T, U16> : unary_loop<ToSigned<S16, T>, T, S16>;
     case Kind::i32: return is_unsigned ? unary_loop<ToUnsigned<U32, T>, T, U32> : unary_loop<ToSigned<S32, T>, T, S32>;
     case Kind::i64: return is_unsigned ? unary_loop<ToUnsigned<U64, T>, T, U64> : unary_loop<ToSigned<S64, T>, T, S64>;
@@ -186,13 +209,17 @@ ConvertFn integer_to_real(Kind from, bool is_unsigned) {
 ConvertFn encoder(Kind to, bool toward_zero) {
   switch (to) {
     case Kind::f8E4M3FN:
-      return toward_zero ? unary_loop<Encode<Kind::f8E4M3FN, true>, float, U8> : unary_loop<Encode<Kind::f8E4M3FN, false>, float, U8>;
+      return toward_zero ? unary_loop<Encode<Kind::f8E4M3FN, true>, float, U8>
+                         : unary_loop<Encode<Kind::f8E4M3FN, false>, float, U8>;
     case Kind::f8E5M2:
-      return toward_zero ? unary_loop<Encode<Kind::f8E5M2, true>, float, U8> : unary_loop<Encode<Kind::f8E5M2, false>, float, U8>;
+      return toward_zero ? unary_loop<Encode<Kind::f8E5M2, true>, float, U8>
+                         : unary_loop<Encode<Kind::f8E5M2, false>, float, U8>;
     case Kind::f8E4M3FNUZ:
-      return toward_zero ? unary_loop<Encode<Kind::f8E4M3FNUZ, true>, float, U8> : unary_loop<Encode<Kind::f8E4M3FNUZ, false>, float, U8>;
+      return toward_zero ? unary_loop<Encode<Kind::f8E4M3FNUZ, true>, float, U8>
+                         : unary_loop<Encode<Kind::f8E4M3FNUZ, false>, float, U8>;
     case Kind::f8E5M2FNUZ:
-      return toward_zero ? unary_loop<Encode<Kind::f8E5M2FNUZ, true>, float, U8> : unary_loop<Encode<Kind::f8E5M2FNUZ, false>, float, U8>;
+      return toward_zero ? unary_loop<Encode<Kind::f8E5M2FNUZ, true>, float, U8>
+                         : unary_loop<Encode<Kind::f8E5M2FNUZ, false>, float, U8>;
     case Kind::f16: return toward_zero ? unary_loop<EncodeF16TowardZero, float, U16> : convert_f32_to_f16;
     case Kind::bf16: return toward_zero ? unary_loop<EncodeBf16<true>, float, U16> : convert_f32_to_bf16;
     default: return nullptr;
@@ -217,8 +244,12 @@ ConvertFn to_rounding_f32(Kind from, Conversion how) {
   switch (from) {
     case Kind::i32: return is_unsigned ? unary_loop<WordToOdd, U32, float> : unary_loop<WordToOdd, S32, float>;
     case Kind::i64: return is_unsigned ? unary_loop<WideToOdd, U64, float> : unary_loop<WideToOdd, S64, float>;
-    case Kind::f64: return how == Conversion::toward_zero ? unary_loop<F64ToF32TowardZero, double, float> : unary_loop<F64ToF32Odd, double, float>;
-    case Kind::i1: case Kind::i8: case Kind::i16: return integer_to_real<float>(from, is_unsigned);
+    case Kind::f64:
+      return how == Conversion::toward_zero ? unary_loop<F64ToF32TowardZero, double, float>
+                                            : unary_loop<F64ToF32Odd, double, float>;
+    case Kind::i1:
+    case Kind::i8:
+    case Kind::i16: return integer_to_real<float>(from, is_unsigned);
     default: return decoder(from);
   }
 }
@@ -259,11 +290,21 @@ ConvertFn pick_target(Kind to, Conversion how) {
     case Kind::f8E5M2FNUZ: return pick_mode<from, Kind::f8E5M2FNUZ>(how);
     case Kind::f16: return pick_mode<from, Kind::f16>(how);
     case Kind::bf16: return pick_mode<from, Kind::bf16>(how);
-    case Kind::f64: if constexpr (kFromSmall) return pick_mode<from, Kind::f64>(how); return nullptr;
-    case Kind::i8: if constexpr (kFromSmall) return pick_mode<from, Kind::i8>(how); return nullptr;
-    case Kind::i16: if constexpr (kFromSmall) return pick_mode<from, Kind::i16>(how); return nullptr;
-    case Kind::i32: if constexpr (kFromSmall) return pick_mode<from, Kind::i32>(how); return nullptr;
-    case Kind::i64: if constexpr (kFromSmall) return pick_mode<from, Kind::i64>(how); return nullptr;
+    case Kind::f64:
+      if constexpr (kFromSmall) return pick_mode<from, Kind::f64>(how);
+      return nullptr;
+    case Kind::i8:
+      if constexpr (kFromSmall) return pick_mode<from, Kind::i8>(how);
+      return nullptr;
+    case Kind::i16:
+      if constexpr (kFromSmall) return pick_mode<from, Kind::i16>(how);
+      return nullptr;
+    case Kind::i32:
+      if constexpr (kFromSmall) return pick_mode<from, Kind::i32>(how);
+      return nullptr;
+    case Kind::i64:
+      if constexpr (kFromSmall) return pick_mode<from, Kind::i64>(how);
+      return nullptr;
     default: return nullptr;
   }
 }
@@ -314,7 +355,8 @@ ConvertFn find_convert(Kind from, Kind to, Conversion how) {
   if (from == Kind::f32) return from_f32(to, how);
   if (from == Kind::f64 && to <= Kind::i64) return real_to_integer<double>(to, is_unsigned);
   if (from == Kind::f64 && to == Kind::f32)
-    return how == Conversion::toward_zero ? unary_loop<F64ToF32TowardZero, double, float> : unary_loop<F64ToF32, double, float>;
+    return how == Conversion::toward_zero ? unary_loop<F64ToF32TowardZero, double, float>
+                                          : unary_loop<F64ToF32, double, float>;
   if (to == Kind::f32) return decoder(from);
   return find_through_f32(from, to, how);
 }

@@ -1,4 +1,5 @@
-// Integer <-> integer conversions: sign or zero extension, truncation; one-bit integers. Compiled once per instruction set.
+// Integer <-> integer conversions: sign or zero extension, truncation; one-bit integers. Compiled once per instruction
+// set.
 #include "interpreter/kernels/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -6,14 +7,20 @@ namespace {
 
 template <class R>
 struct Cast {
-  template <class T> static R apply(T a) { return static_cast<R>(a); }
+  template <class T>
+  static R apply(T a) {
+    return static_cast<R>(a);
+  }
 };
 template <class R>
 struct SignedBit {
   static R apply(std::uint8_t a) { return static_cast<R>(0 - static_cast<int>(a & 1)); }
 };
 struct LowBit {
-  template <class T> static std::uint8_t apply(T a) { return static_cast<std::uint8_t>(a & 1); }
+  template <class T>
+  static std::uint8_t apply(T a) {
+    return static_cast<std::uint8_t>(a & 1);
+  }
 };
 
 template <class T>

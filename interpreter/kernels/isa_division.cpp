@@ -1,18 +1,37 @@
-// Elementwise integer division and remainder. Compiled once per instruction set. Up to 32 bits the quotient is computed in a
-// float kind wide enough to truncate exactly (so that it vectorises); 64 bits use the processor's division.
-// Source of the rules for a zero divisor and for INT_MIN / -1: measured on sm_90.
+// Elementwise integer division and remainder. Compiled once per instruction set. Up to 32 bits the quotient is computed
+// in a float kind wide enough to truncate exactly (so that it vectorises); 64 bits use the processor's division. Source
+// of the rules for a zero divisor and for INT_MIN / -1: measured on sm_90.
 #include "interpreter/kernels/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
-// a/b and a%b of |a|, |b| < 2^p: the rounded quotient truncates exactly if the float kind has more than p + 1 mantissa bits,
-// for a/b then differs from the next integer by at least one part in 2^p.
-template <class T> struct DivisionTypes;
-template <> struct DivisionTypes<std::int8_t> { using real = float; using whole = std::int32_t; using bits = std::uint8_t; };
-template <> struct DivisionTypes<std::int16_t> { using real = float; using whole = std::int32_t; using bits = std::uint16_t; };
-template <> struct DivisionTypes<std::int32_t> { using real = double; using whole = std::int64_t; using bits = std::uint32_t; };
-template <> struct DivisionTypes<std::int64_t> { using bits = std::uint64_t; };
+// a/b and a%b of |a|, |b| < 2^p: the rounded quotient truncates exactly if the float kind has more than p + 1 mantissa
+// bits, for a/b then differs from the next integer by at least one part in 2^p.
+template <class T>
+struct DivisionTypes;
+template <>
+struct DivisionTypes<std::int8_t> {
+  using real = float;
+  using whole = std::int32_t;
+  using bits = std::uint8_t;
+};
+template <>
+struct DivisionTypes<std::int16_t> {
+  using real = float;
+  using whole = std::int32_t;
+  using bits = std::uint16_t;
+};
+template <>
+struct DivisionTypes<std::int32_t> {
+  using real = double;
+  using whole = std::int64_t;
+  using bits = std::uint32_t;
+};
+template <>
+struct DivisionTypes<std::int64_t> {
+  using bits = std::uint64_t;
+};
 
 template <class T>
 inline T quotient_signed(T a, T b) {
@@ -44,7 +63,8 @@ inline T quotient_unsigned(T a, T b) {
     const double x = static_cast<double>(static_cast<std::int32_t>(static_cast<U>(a) ^ 0x80000000u)) + 2147483648.0;
     const double y = static_cast<double>(static_cast<std::int32_t>(static_cast<U>(b) ^ 0x80000000u)) + 2147483648.0;
     const double quotient = x / (b == 0 ? 1.0 : y);
-    const T truncated = static_cast<T>(static_cast<std::int32_t>(__builtin_floor(quotient) - 2147483648.0) ^ static_cast<std::int32_t>(0x80000000u));
+    const T truncated = static_cast<T>(static_cast<std::int32_t>(__builtin_floor(quotient) - 2147483648.0) ^
+                                       static_cast<std::int32_t>(0x80000000u));
     return b == 0 ? -1 : truncated;
   } else {
     const std::int32_t x = static_cast<U>(a);
@@ -69,19 +89,32 @@ inline T sum_wrapped(T a, T b) {
 }
 
 struct DivSigned {
-  template <class T> static T apply(T a, T b) { return quotient_signed(a, b); }
+  template <class T>
+  static T apply(T a, T b) {
+    return quotient_signed(a, b);
+  }
 };
 struct DivUnsigned {
-  template <class T> static T apply(T a, T b) { return quotient_unsigned(a, b); }
+  template <class T>
+  static T apply(T a, T b) {
+    return quotient_unsigned(a, b);
+  }
 };
 struct RemSigned {
-  template <class T> static T apply(T a, T b) { return remainder_of(a, b, quotient_signed(a, b)); }
+  template <class T>
+  static T apply(T a, T b) {
+    return remainder_of(a, b, quotient_signed(a, b));
+  }
 };
 struct RemUnsigned {
-  template <class T> static T apply(T a, T b) { return remainder_of(a, b, quotient_unsigned(a, b)); }
+  template <class T>
+  static T apply(T a, T b) {
+    return remainder_of(a, b, quotient_unsigned(a, b));
+  }
 };
 struct CeilDivSigned {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T q = quotient_signed(a, b);
     const T r = remainder_of(a, b, q);
     const T up = static_cast<T>((r != 0) & (b != 0) & ((r < 0) == (b < 0)));
@@ -89,14 +122,16 @@ struct CeilDivSigned {
   }
 };
 struct CeilDivUnsigned {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T q = quotient_unsigned(a, b);
     const T up = static_cast<T>((remainder_of(a, b, q) != 0) & (b != 0));
     return sum_wrapped(q, up);
   }
 };
 struct FloorDivSigned {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T q = quotient_signed(a, b);
     const T r = remainder_of(a, b, q);
     const bool is_below = (r != 0) & (b != 0) & ((r < 0) != (b < 0));

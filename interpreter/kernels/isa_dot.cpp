@@ -1,7 +1,7 @@
 // The matrix product of a dot: c += a * b on tiles as they lie, no packing. Compiled once per instruction set.
-// Invariant: element (m, n) is one chain c = a[m,k] * b[k,n] + c with k ascending, whatever the block sizes: the bytes depend on
-// neither the blocking nor the vector width. v3 and v4 fuse the multiply-add; v2 rounds twice, which is the same for operands
-// of at most 12 significant bits (f16, bf16, f8, tf32) as their products are exact.
+// Invariant: element (m, n) is one chain c = a[m,k] * b[k,n] + c with k ascending, whatever the block sizes: the bytes
+// depend on neither the blocking nor the vector width. v3 and v4 fuse the multiply-add; v2 rounds twice, which is the
+// same for operands of at most 12 significant bits (f16, bf16, f8, tf32) as their products are exact.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -34,7 +34,9 @@ struct Lanes<T, sizeof(T)> {
 };
 
 template <class V>
-inline V multiply_add(V a, V b, V c) { return a * b + c; }
+inline V multiply_add(V a, V b, V c) {
+  return a * b + c;
+}
 #ifdef __FMA__
 inline __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
 inline __m256 multiply_add(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
@@ -65,7 +67,8 @@ inline void block(const Operands<T>& o) {
 #pragma GCC unroll 8
   for (unsigned i = 0; i < rows; ++i)
 #pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j) acc[i][j] = *reinterpret_cast<const InMemory*>(o.c + i * o.c_pitch + j * L::kCount);
+    for (unsigned j = 0; j < vectors; ++j)
+      acc[i][j] = *reinterpret_cast<const InMemory*>(o.c + i * o.c_pitch + j * L::kCount);
   const T* a = o.a;
   const T* b = o.b;
   for (Index k = 0; k < o.k; ++k, a += o.a_column, b += o.b_row) {
@@ -82,7 +85,8 @@ inline void block(const Operands<T>& o) {
 #pragma GCC unroll 8
   for (unsigned i = 0; i < rows; ++i)
 #pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j) *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = acc[i][j];
+    for (unsigned j = 0; j < vectors; ++j)
+      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = acc[i][j];
 }
 
 template <class T, class L, unsigned rows, unsigned vectors>
@@ -131,10 +135,17 @@ inline Index panels(Operands<T>& o, Index m, Index n) {
 constexpr Index kDepth = 256;
 
 template <class T>
-void gemm_loop(void* c, Index c_pitch, const void* a, Index a_row, Index a_column, const void* b, Index b_row, Index m, Index n, Index k) {
+void gemm_loop(void* c, Index c_pitch, const void* a, Index a_row, Index a_column, const void* b, Index b_row, Index m,
+               Index n, Index k) {
   for (Index done = 0; done < k; done += kDepth) {
-    Operands<T> o{static_cast<T*>(c), static_cast<const T*>(a) + done * a_column, static_cast<const T*>(b) + done * b_row,
-                  c_pitch, a_row, a_column, b_row, k - done < kDepth ? k - done : kDepth};
+    Operands<T> o{static_cast<T*>(c),
+                  static_cast<const T*>(a) + done * a_column,
+                  static_cast<const T*>(b) + done * b_row,
+                  c_pitch,
+                  a_row,
+                  a_column,
+                  b_row,
+                  k - done < kDepth ? k - done : kDepth};
     Index left = panels<T, Lanes<T, kWidest>, 2>(o, m, n);
     left = panels<T, Lanes<T, kWidest>, 1>(o, m, left);
     if constexpr (kWidest > 32) left = panels<T, Lanes<T, 32>, 1>(o, m, left);

@@ -1,5 +1,5 @@
-// Elementwise float arithmetic. Compiled once per instruction set. f32 and f64 are plain loops; f16, bf16 and f8 run in strips
-// of f32 and round once. Minima and maxima follow PTX (min, max, min.NaN, max.NaN): -0 is less than +0.
+// Elementwise float arithmetic. Compiled once per instruction set. f32 and f64 are plain loops; f16, bf16 and f8 run in
+// strips of f32 and round once. Minima and maxima follow PTX (min, max, min.NaN, max.NaN): -0 is less than +0.
 #include "interpreter/kernels/isa_float_ops.h"
 #include "interpreter/kernels/isa_round_to_odd.h"
 
@@ -7,7 +7,10 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
 struct Negate {
-  template <class T> static T apply(T a) { return -a; }
+  template <class T>
+  static T apply(T a) {
+    return -a;
+  }
 };
 struct Absolute {
   static float apply(float a) { return __builtin_fabsf(a); }
@@ -47,10 +50,16 @@ struct FmaToOdd {
   }
 };
 struct ClampNumber {
-  template <class T> static T apply(T x, T low, T high) { return MaxNumber::apply(MinNumber::apply(x, high), low); }
+  template <class T>
+  static T apply(T x, T low, T high) {
+    return MaxNumber::apply(MinNumber::apply(x, high), low);
+  }
 };
 struct ClampNan {
-  template <class T> static T apply(T x, T low, T high) { return Maximum::apply(Minimum::apply(x, high), low); }
+  template <class T>
+  static T apply(T x, T low, T high) {
+    return Maximum::apply(Minimum::apply(x, high), low);
+  }
 };
 
 template <class Op, class T>
@@ -143,7 +152,10 @@ void small_unary(void* out, const void* a, Index n) {
 
 template <Kind kind, Binary op>
 void small_binary(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
-  SmallFloatStrips<2> strips{find_convert(kind, Kind::f32, Conversion::signed_), {static_cast<const char*>(a), static_cast<const char*>(b)}, {}, {}};
+  SmallFloatStrips<2> strips{find_convert(kind, Kind::f32, Conversion::signed_),
+                             {static_cast<const char*>(a), static_cast<const char*>(b)},
+                             {},
+                             {}};
   const int steps[2] = {a_step, b_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const ConvertFn narrow = find_convert(Kind::f32, kind, Conversion::signed_);
@@ -158,9 +170,12 @@ void small_binary(void* out, const void* a, const void* b, Index n, int a_step, 
 }
 
 template <Kind kind, Ternary op>
-void small_ternary(void* out, const void* a, const void* b, const void* c, Index n, int a_step, int b_step, int c_step) {
+void small_ternary(void* out, const void* a, const void* b, const void* c, Index n, int a_step, int b_step,
+                   int c_step) {
   SmallFloatStrips<3> strips{find_convert(kind, Kind::f32, Conversion::signed_),
-                             {static_cast<const char*>(a), static_cast<const char*>(b), static_cast<const char*>(c)}, {}, {}};
+                             {static_cast<const char*>(a), static_cast<const char*>(b), static_cast<const char*>(c)},
+                             {},
+                             {}};
   const int steps[3] = {a_step, b_step, c_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const ConvertFn narrow = find_convert(Kind::f32, kind, Conversion::signed_);
@@ -191,11 +206,22 @@ UnaryFn find_small_unary(Unary op) {
     if (op == Unary::negf) return kIsByte ? unary_loop<FlipSign, std::uint8_t> : unary_loop<FlipSign, std::uint16_t>;
     if (op == Unary::absf) return kIsByte ? unary_loop<ClearSign, std::uint8_t> : unary_loop<ClearSign, std::uint16_t>;
   }
-  constexpr UnaryFn kTable[] = {
-      nullptr, small_unary<kind, Unary::absf>, small_unary<kind, Unary::negf>, small_unary<kind, Unary::ceil>,
-      small_unary<kind, Unary::floor>, small_unary<kind, Unary::sqrt>, small_unary<kind, Unary::rsqrt>, small_unary<kind, Unary::exp>,
-      small_unary<kind, Unary::exp2>, small_unary<kind, Unary::log>, small_unary<kind, Unary::log2>, small_unary<kind, Unary::sin>,
-      small_unary<kind, Unary::cos>, small_unary<kind, Unary::tan>, small_unary<kind, Unary::tanh>, small_unary<kind, Unary::erf>};
+  constexpr UnaryFn kTable[] = {nullptr,
+                                small_unary<kind, Unary::absf>,
+                                small_unary<kind, Unary::negf>,
+                                small_unary<kind, Unary::ceil>,
+                                small_unary<kind, Unary::floor>,
+                                small_unary<kind, Unary::sqrt>,
+                                small_unary<kind, Unary::rsqrt>,
+                                small_unary<kind, Unary::exp>,
+                                small_unary<kind, Unary::exp2>,
+                                small_unary<kind, Unary::log>,
+                                small_unary<kind, Unary::log2>,
+                                small_unary<kind, Unary::sin>,
+                                small_unary<kind, Unary::cos>,
+                                small_unary<kind, Unary::tan>,
+                                small_unary<kind, Unary::tanh>,
+                                small_unary<kind, Unary::erf>};
   return kTable[static_cast<int>(op)];
 }
 

@@ -8,23 +8,46 @@
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
-template <class T> struct BitsOf;
-template <> struct BitsOf<float> { using type = std::uint32_t; };
-template <> struct BitsOf<double> { using type = std::uint64_t; };
-template <> struct BitsOf<LaneFloats> { using type = LaneBits; };
-template <class T> using Bits = typename BitsOf<T>::type;
+template <class T>
+struct BitsOf;
+template <>
+struct BitsOf<float> {
+  using type = std::uint32_t;
+};
+template <>
+struct BitsOf<double> {
+  using type = std::uint64_t;
+};
+template <>
+struct BitsOf<LaneFloats> {
+  using type = LaneBits;
+};
+template <class T>
+using Bits = typename BitsOf<T>::type;
 
 struct AddFloat {
-  template <class T> static T apply(T a, T b) { return a + b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
 };
 struct SubFloat {
-  template <class T> static T apply(T a, T b) { return a - b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
 };
 struct MulFloat {
-  template <class T> static T apply(T a, T b) { return a * b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
 };
 struct Div {
-  template <class T> static T apply(T a, T b) { return a / b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
 };
 struct Rem {
   static float apply(float a, float b) { return __builtin_fmodf(a, b); }
@@ -42,25 +65,29 @@ inline T upper(T a, T b) {
   return a == b ? bits_as<T>(bits_as<Bits<T>>(a) & bits_as<Bits<T>>(b)) : larger;
 }
 struct MinNumber {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T r = lower(a, b);
     return b != b ? a : r;
   }
 };
 struct MaxNumber {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T r = upper(a, b);
     return b != b ? a : r;
   }
 };
 struct Minimum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T r = lower(a, b);
     return a != a ? a : r;
   }
 };
 struct Maximum {
-  template <class T> static T apply(T a, T b) {
+  template <class T>
+  static T apply(T a, T b) {
     const T r = upper(a, b);
     return a != a ? a : r;
   }

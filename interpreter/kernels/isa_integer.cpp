@@ -1,12 +1,16 @@
-// Elementwise integer arithmetic without division: wrapping add, sub, mul, bit operations, shifts, minima, maxima, high product.
-// Compiled once per instruction set. Source of the shift rule (amount >= width gives 0 or the sign): measured on sm_90.
+// Elementwise integer arithmetic without division: wrapping add, sub, mul, bit operations, shifts, minima, maxima, high
+// product. Compiled once per instruction set. Source of the shift rule (amount >= width gives 0 or the sign): measured
+// on sm_90.
 #include "interpreter/kernels/isa_integer_ops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
 struct Abs {
-  template <class T> static T apply(T a) { return a < 0 ? static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)) : a; }
+  template <class T>
+  static T apply(T a) {
+    return a < 0 ? static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(a)) : a;
+  }
 };
 
 struct BitAndNot {
@@ -21,10 +25,18 @@ struct BitZero {
 
 BinaryFn find_bit(Binary op) {
   switch (op) {
-    case Binary::addi: case Binary::subi: case Binary::xori: return binary_loop<BitXor, std::uint8_t>;
-    case Binary::muli: case Binary::andi: case Binary::maxsi: case Binary::minui: return binary_loop<BitAnd, std::uint8_t>;
-    case Binary::ori: case Binary::minsi: case Binary::maxui: return binary_loop<BitOr, std::uint8_t>;
-    case Binary::shli: case Binary::shrui: return binary_loop<BitAndNot, std::uint8_t>;
+    case Binary::addi:
+    case Binary::subi:
+    case Binary::xori: return binary_loop<BitXor, std::uint8_t>;
+    case Binary::muli:
+    case Binary::andi:
+    case Binary::maxsi:
+    case Binary::minui: return binary_loop<BitAnd, std::uint8_t>;
+    case Binary::ori:
+    case Binary::minsi:
+    case Binary::maxui: return binary_loop<BitOr, std::uint8_t>;
+    case Binary::shli:
+    case Binary::shrui: return binary_loop<BitAndNot, std::uint8_t>;
     case Binary::shrsi: return binary_loop<BitFirst, std::uint8_t>;
     case Binary::mulhiui: return binary_loop<BitZero, std::uint8_t>;
     default: return nullptr;
@@ -60,7 +72,8 @@ BinaryFn find_integer_binary(Binary op, Kind kind) {
     case Kind::i8: return find_of<std::int8_t>(op);
     case Kind::i16: return find_of<std::int16_t>(op);
     case Kind::i32: return find_of<std::int32_t>(op);
-    case Kind::i64: case Kind::pointer: return find_of<std::int64_t>(op);
+    case Kind::i64:
+    case Kind::pointer: return find_of<std::int64_t>(op);
     default: return nullptr;
   }
 }

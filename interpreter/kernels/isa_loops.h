@@ -1,13 +1,14 @@
-// The loop skeletons of the elementwise kernels: a functor on one element becomes a loop that the compiler vectorises, and a
-// small float kind becomes strips of f32. For isa_*.cpp only: all of it lies in the namespace of the instruction set.
-// Invariant: uniform operands are read once, before anything is written, so that they may alias the output.
+// The loop skeletons of the elementwise kernels: a functor on one element becomes a loop that the compiler vectorises,
+// and a small float kind becomes strips of f32. For isa_*.cpp only: all of it lies in the namespace of the instruction
+// set. Invariant: uniform operands are read once, before anything is written, so that they may alias the output.
 #pragma once
 
 #include <cstdint>
 
 #include "interpreter/kernels/isa.h"
 
-// Before a loop in which no iteration reads what an earlier one wrote: an output may be an operand, but only at the same place.
+// Before a loop in which no iteration reads what an earlier one wrote: an output may be an operand, but only at the
+// same place.
 #if defined(__clang__)
 #define LOCKSTEP_NO_CARRY _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -17,24 +18,52 @@
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
 using Index = std::int64_t;
-inline constexpr Index kStrip = 512;   // elements per strip: three f32 strips stay in the first-level cache
+inline constexpr Index kStrip = 512;  // elements per strip: three f32 strips stay in the first-level cache
 
-template <Kind kind> struct TypeOf;
-template <> struct TypeOf<Kind::i1> { using type = std::uint8_t; };
-template <> struct TypeOf<Kind::i8> { using type = std::int8_t; };
-template <> struct TypeOf<Kind::i16> { using type = std::int16_t; };
-template <> struct TypeOf<Kind::i32> { using type = std::int32_t; };
-template <> struct TypeOf<Kind::i64> { using type = std::int64_t; };
-template <> struct TypeOf<Kind::f32> { using type = float; };
-template <> struct TypeOf<Kind::f64> { using type = double; };
-template <Kind kind> using Element = typename TypeOf<kind>::type;
+template <Kind kind>
+struct TypeOf;
+template <>
+struct TypeOf<Kind::i1> {
+  using type = std::uint8_t;
+};
+template <>
+struct TypeOf<Kind::i8> {
+  using type = std::int8_t;
+};
+template <>
+struct TypeOf<Kind::i16> {
+  using type = std::int16_t;
+};
+template <>
+struct TypeOf<Kind::i32> {
+  using type = std::int32_t;
+};
+template <>
+struct TypeOf<Kind::i64> {
+  using type = std::int64_t;
+};
+template <>
+struct TypeOf<Kind::f32> {
+  using type = float;
+};
+template <>
+struct TypeOf<Kind::f64> {
+  using type = double;
+};
+template <Kind kind>
+using Element = typename TypeOf<kind>::type;
 
 constexpr bool is_small_float(Kind kind) { return kind >= Kind::f8E4M3FN && kind <= Kind::bf16; }
 constexpr Index bytes_of(Kind kind) {
   switch (kind) {
-    case Kind::i16: case Kind::f16: case Kind::bf16: return 2;
-    case Kind::i32: case Kind::f32: return 4;
-    case Kind::i64: case Kind::f64: case Kind::pointer: return 8;
+    case Kind::i16:
+    case Kind::f16:
+    case Kind::bf16: return 2;
+    case Kind::i32:
+    case Kind::f32: return 4;
+    case Kind::i64:
+    case Kind::f64:
+    case Kind::pointer: return 8;
     default: return 1;
   }
 }
@@ -52,7 +81,9 @@ typedef std::int32_t LaneIntegers __attribute__((vector_size(kLanes * 4)));
 typedef std::uint32_t LaneBits __attribute__((vector_size(kLanes * 4)));
 
 template <class To, class From>
-constexpr To bits_as(From value) { return __builtin_bit_cast(To, value); }
+constexpr To bits_as(From value) {
+  return __builtin_bit_cast(To, value);
+}
 
 template <class Op, class T, class R = T>
 void unary_loop(void* out, const void* a, Index n) {
@@ -84,8 +115,8 @@ void binary_loop(void* out, const void* a, const void* b, Index n, int a_step, i
   }
 }
 
-/// Runs `body(strip_out, strip_operands..., count)` over strips of small floats held in f32. `operands` are read through
-/// `widen`, the result written by `narrow`; a step of 0 widens the single value over the whole strip once.
+/// Runs `body(strip_out, strip_operands..., count)` over strips of small floats held in f32. `operands` are read
+/// through `widen`, the result written by `narrow`; a step of 0 widens the single value over the whole strip once.
 template <unsigned operands>
 struct SmallFloatStrips {
   ConvertFn widen;

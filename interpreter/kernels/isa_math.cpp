@@ -1,15 +1,15 @@
-// exp, exp2, log, log2, sin, cos, tan, tanh, erf. Compiled once per instruction set. f32: branch-free mul, add and bit operations,
-// which the compiler vectorises and which give the same bytes on every instruction set. f64: the C library, element by element.
-// Largest error found over every fifth f32 pattern, in ULP (bounds asserted by tests/unit/interpreter_kernels/math_test.cpp):
-// exp 0.97, exp2 1.07, log 0.81, log2 1.46, sin, cos and tan 0.51, tanh 1.34, erf 1.52; rsqrt (isa_float.cpp) 1.50.
-// Polynomials: own weighted minimax fits.
+// exp, exp2, log, log2, sin, cos, tan, tanh, erf. Compiled once per instruction set. f32: branch-free mul, add and bit
+// operations, which the compiler vectorises and which give the same bytes on every instruction set. f64: the C library,
+// element by element. Largest error found over every fifth f32 pattern, in ULP (bounds asserted by
+// tests/unit/interpreter_kernels/math_test.cpp): exp 0.97, exp2 1.07, log 0.81, log2 1.46, sin, cos and tan 0.51,
+// tanh 1.34, erf 1.52; rsqrt (isa_float.cpp) 1.50. Polynomials: own weighted minimax fits.
 #include "interpreter/kernels/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
 constexpr float kInfinity = __builtin_inff();
-constexpr float kRoundMagic = 12582912.0f;   // 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits
+constexpr float kRoundMagic = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits
 
 inline std::uint32_t bits_of(float value) { return bits_as<std::uint32_t>(value); }
 inline float from_bits(std::uint32_t bits) { return bits_as<float>(bits); }
@@ -143,7 +143,7 @@ struct Reduced {
   std::int32_t quadrant;
 };
 inline Reduced reduce_angle(float x) {
-  constexpr double kMagic = 6755399441055744.0;   // 1.5 * 2^52
+  constexpr double kMagic = 6755399441055744.0;  // 1.5 * 2^52
   const double angle = static_cast<double>(x);
   const double shifted = angle * 0.63661977236758134 + kMagic;
   const double n = shifted - kMagic;
@@ -261,7 +261,8 @@ void angle_loop(void* out, const void* a, Index n) {
       continue;
     }
     for (Index i = begin; i < end; ++i)
-      r[i] = __builtin_fabsf(x[i]) >= kReduceBelow ? static_cast<float>(Op::apply(static_cast<double>(x[i]))) : Op::apply(x[i]);
+      r[i] = __builtin_fabsf(x[i]) >= kReduceBelow ? static_cast<float>(Op::apply(static_cast<double>(x[i])))
+                                                   : Op::apply(x[i]);
   }
 }
 

@@ -1,5 +1,6 @@
-// Moving elements: select, gather, scatter, strided boxes, fills, ranges, and the two mask and address summaries. Compiled once
-// per instruction set. Elements are moved as bits, so one loop serves every kind of a size. Bounds are the caller's business.
+// Moving elements: select, gather, scatter, strided boxes, fills, ranges, and the two mask and address summaries.
+// Compiled once per instruction set. Elements are moved as bits, so one loop serves every kind of a size. Bounds are
+// the caller's business.
 #include <cstring>
 
 #include "interpreter/kernels/isa_loops.h"
@@ -15,10 +16,13 @@ inline T load_element(const char* place) {
   return value;
 }
 template <class T>
-inline void store_element(char* place, T value) { std::memcpy(place, &value, sizeof(T)); }
+inline void store_element(char* place, T value) {
+  std::memcpy(place, &value, sizeof(T));
+}
 
 template <class T>
-void select_loop(void* out, const void* condition, const void* b, const void* c, Index n, int condition_step, int b_step, int c_step) {
+void select_loop(void* out, const void* condition, const void* b, const void* c, Index n, int condition_step,
+                 int b_step, int c_step) {
   const std::uint8_t* mask = static_cast<const std::uint8_t*>(condition);
   const T* x = static_cast<const T*>(b);
   const T* y = static_cast<const T*>(c);
@@ -48,7 +52,8 @@ void select_loop(void* out, const void* condition, const void* b, const void* c,
 }
 
 template <class T>
-void gather_loop(void* out, const char* origin, std::uint64_t base, const std::uint64_t* addresses, const std::uint8_t* mask, Index n) {
+void gather_loop(void* out, const char* origin, std::uint64_t base, const std::uint64_t* addresses,
+                 const std::uint8_t* mask, Index n) {
   T* r = static_cast<T*>(out);
   if (mask == nullptr) {
     for (Index i = 0; i < n; ++i) r[i] = load_element<T>(origin + static_cast<std::int64_t>(addresses[i] - base));
@@ -56,7 +61,7 @@ void gather_loop(void* out, const char* origin, std::uint64_t base, const std::u
   }
   // An inactive lane reads its own output, so that no branch depends on the mask.
   for (Index i = 0; i < n; ++i) {
-    const std::uint64_t active = std::uint64_t{0} - static_cast<std::uint64_t>(mask[i]);   // a mask byte is 0 or 1
+    const std::uint64_t active = std::uint64_t{0} - static_cast<std::uint64_t>(mask[i]);  // a mask byte is 0 or 1
     const std::uint64_t own = reinterpret_cast<std::uint64_t>(r + i);
     const std::uint64_t place = reinterpret_cast<std::uint64_t>(origin) + (addresses[i] - base);
     r[i] = load_element<T>(reinterpret_cast<const char*>(own ^ ((own ^ place) & active)));
@@ -68,7 +73,8 @@ void scatter_loop(char* origin, std::uint64_t base, const std::uint64_t* address
                   const std::uint8_t* mask, Index n) {
   const T* x = static_cast<const T*>(in);
   for (Index i = 0; i < n; ++i)
-    if (mask == nullptr || mask[i] != 0) store_element<T>(origin + static_cast<std::int64_t>(addresses[i] - base), x[i * in_step]);
+    if (mask == nullptr || mask[i] != 0)
+      store_element<T>(origin + static_cast<std::int64_t>(addresses[i] - base), x[i * in_step]);
 }
 
 template <class T>
@@ -97,7 +103,8 @@ void copy_across_slowly(char* out, Index out_row, const char* in, Index in_colum
     for (Index j0 = 0; j0 < columns; j0 += kBlock) {
       const Index j1 = columns - j0 < kBlock ? columns : j0 + kBlock;
       for (Index i = i0; i < i1; ++i)
-        for (Index j = j0; j < j1; ++j) store_element<T>(out + i * out_row + j * kSize, load_element<T>(in + i * kSize + j * in_column));
+        for (Index j = j0; j < j1; ++j)
+          store_element<T>(out + i * out_row + j * kSize, load_element<T>(in + i * kSize + j * in_column));
     }
   }
 }
@@ -111,17 +118,23 @@ void copy_across(char* out, Index out_row, const char* in, Index in_column, Inde
     whole_rows = rows / kSide * kSide;
     whole_columns = columns / kSide * kSide;
     for (Index i = 0; i < whole_rows; i += kSide)
-      for (Index j = 0; j < whole_columns; j += kSide) transpose_block(out + i * out_row + j * kSize, out_row, in + i * kSize + j * in_column, in_column, T{});
+      for (Index j = 0; j < whole_columns; j += kSide)
+        transpose_block(out + i * out_row + j * kSize, out_row, in + i * kSize + j * in_column, in_column, T{});
   }
   if (whole_columns < columns)
-    copy_across_slowly<T>(out + whole_columns * kSize, out_row, in + whole_columns * in_column, in_column, whole_rows, columns - whole_columns);
-  if (whole_rows < rows) copy_across_slowly<T>(out + whole_rows * out_row, out_row, in + whole_rows * kSize, in_column, rows - whole_rows, columns);
+    copy_across_slowly<T>(out + whole_columns * kSize, out_row, in + whole_columns * in_column, in_column, whole_rows,
+                          columns - whole_columns);
+  if (whole_rows < rows)
+    copy_across_slowly<T>(out + whole_rows * out_row, out_row, in + whole_rows * kSize, in_column, rows - whole_rows,
+                          columns);
 }
 
 template <class T>
-void box_loop(char* out, Index out_row, Index out_column, const char* in, Index in_row, Index in_column, Index rows, Index columns) {
+void box_loop(char* out, Index out_row, Index out_column, const char* in, Index in_row, Index in_column, Index rows,
+              Index columns) {
   constexpr Index kSize = sizeof(T);
-  if (out_column == kSize && in_row == kSize && in_column != kSize && rows > 1) return copy_across<T>(out, out_row, in, in_column, rows, columns);
+  if (out_column == kSize && in_row == kSize && in_column != kSize && rows > 1)
+    return copy_across<T>(out, out_row, in, in_column, rows, columns);
   // The longer run of neighbours goes inside.
   if ((out_row == kSize && in_row == kSize) || columns == 1) {
     for (Index j = 0; j < columns; ++j) copy_line<T>(out + j * out_column, out_row, in + j * in_column, in_row, rows);
@@ -146,19 +159,19 @@ void iota_loop(void* out, std::int64_t base, std::int64_t step, Index n) {
 
 }  // namespace
 
-#define LOCKSTEP_BY_SIZE(function)                                     \
-  switch (element_bytes) {                                             \
-    case 1: return function<std::uint8_t>;                             \
-    case 2: return function<std::uint16_t>;                            \
-    case 4: return function<std::uint32_t>;                            \
-    case 8: return function<std::uint64_t>;                            \
-    default: return nullptr;                                           \
+#define LOCKSTEP_BY_SIZE(function)          \
+  switch (element_bytes) {                  \
+    case 1: return function<std::uint8_t>;  \
+    case 2: return function<std::uint16_t>; \
+    case 4: return function<std::uint32_t>; \
+    case 8: return function<std::uint64_t>; \
+    default: return nullptr;                \
   }
-TernaryFn find_select(int element_bytes) { LOCKSTEP_BY_SIZE(select_loop) }
-GatherFn find_gather(int element_bytes) { LOCKSTEP_BY_SIZE(gather_loop) }
-ScatterFn find_scatter(int element_bytes) { LOCKSTEP_BY_SIZE(scatter_loop) }
-BoxFn find_copy_box(int element_bytes) { LOCKSTEP_BY_SIZE(box_loop) }
-FillFn find_fill(int element_bytes) { LOCKSTEP_BY_SIZE(fill_loop) }
+TernaryFn find_select(int element_bytes){LOCKSTEP_BY_SIZE(select_loop)} GatherFn
+    find_gather(int element_bytes){LOCKSTEP_BY_SIZE(gather_loop)} ScatterFn
+    find_scatter(int element_bytes){LOCKSTEP_BY_SIZE(scatter_loop)} BoxFn
+    find_copy_box(int element_bytes){LOCKSTEP_BY_SIZE(box_loop)} FillFn
+    find_fill(int element_bytes){LOCKSTEP_BY_SIZE(fill_loop)}
 #undef LOCKSTEP_BY_SIZE
 
 IotaFn find_iota(Kind kind) {
@@ -166,12 +179,14 @@ IotaFn find_iota(Kind kind) {
     case Kind::i8: return iota_loop<std::uint8_t>;
     case Kind::i16: return iota_loop<std::uint16_t>;
     case Kind::i32: return iota_loop<std::uint32_t>;
-    case Kind::i64: case Kind::pointer: return iota_loop<std::uint64_t>;
+    case Kind::i64:
+    case Kind::pointer: return iota_loop<std::uint64_t>;
     default: return nullptr;
   }
 }
 
-bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Index n, std::uint64_t* lowest, std::uint64_t* highest) {
+bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Index n, std::uint64_t* lowest,
+                   std::uint64_t* highest) {
   std::uint64_t low = ~std::uint64_t{0}, high = 0, any = 0;
   if (mask == nullptr) {
     for (Index i = 0; i < n; ++i) {
@@ -181,7 +196,7 @@ bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Ind
     any = n > 0;
   } else {
     for (Index i = 0; i < n; ++i) {
-      const std::uint64_t active = std::uint64_t{0} - static_cast<std::uint64_t>(mask[i]);   // a mask byte is 0 or 1
+      const std::uint64_t active = std::uint64_t{0} - static_cast<std::uint64_t>(mask[i]);  // a mask byte is 0 or 1
       const std::uint64_t for_low = addresses[i] | ~active;
       const std::uint64_t for_high = addresses[i] & active;
       low = for_low < low ? for_low : low;

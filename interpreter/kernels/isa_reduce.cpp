@@ -1,5 +1,6 @@
-// Reductions along the middle axis by one commutative operation, in the halving-tree order (isa_tree.h). Compiled once per
-// instruction set. f16, bf16 and f8 are combined in f32 and rounded to their type at every combination, as the type demands.
+// Reductions along the middle axis by one commutative operation, in the halving-tree order (isa_tree.h). Compiled once
+// per instruction set. f16, bf16 and f8 are combined in f32 and rounded to their type at every combination, as the type
+// demands.
 #include "interpreter/kernels/isa_float_ops.h"
 #include "interpreter/kernels/isa_integer_ops.h"
 #include "interpreter/kernels/isa_row_fold.h"
@@ -50,7 +51,8 @@ inline void reduce_rows(T (*stack)[kColumns], const T* x, Index rows, Index pitc
   if (rows >= 8) {
     const Index groups = rows / 8;
     walk_tree(
-        groups, stack, [=](Index first, T* strip) { eight_rows<Op, T>(strip, x + first * pitch, groups * pitch, width); },
+        groups, stack,
+        [=](Index first, T* strip) { eight_rows<Op, T>(strip, x + first * pitch, groups * pitch, width); },
         [=](T* a, const T* b) { combine_into<Op, T>(a, b, width); });
     return;
   }
@@ -107,7 +109,7 @@ void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
 struct SmallFloat {
   ConvertFn widen, narrow;
   Index bytes;
-  bool must_round;   // the operation can leave the kind's values
+  bool must_round;  // the operation can leave the kind's values
   void round(float* strip, Index width) const {
     if (!must_round) return;
     alignas(64) std::uint16_t bits[kColumns];
@@ -126,7 +128,8 @@ void reduce_small(const SmallFloat& kind, char* out, const char* in, Index outer
     for (Index begin = 0; begin < pitch; begin += kColumns) {
       const Index width = pitch - begin < kColumns ? pitch - begin : kColumns;
       walk_tree(
-          rows, stack, [&](Index row, float* strip) { kind.widen(strip, in + (row * pitch + begin) * kind.bytes, width); },
+          rows, stack,
+          [&](Index row, float* strip) { kind.widen(strip, in + (row * pitch + begin) * kind.bytes, width); },
           [&](float* a, const float* b) {
             combine_into<Op, float>(a, b, width);
             kind.round(a, width);
@@ -144,8 +147,8 @@ void reduce_small(const SmallFloat& kind, char* out, const char* in, Index outer
 
 template <class Op, Kind kind, bool must_round>
 void small_loop(void* out, const void* in, Index outer, Index n, Index inner) {
-  const SmallFloat small{find_convert(kind, Kind::f32, Conversion::signed_), find_convert(Kind::f32, kind, Conversion::signed_),
-                         bytes_of(kind), must_round};
+  const SmallFloat small{find_convert(kind, Kind::f32, Conversion::signed_),
+                         find_convert(Kind::f32, kind, Conversion::signed_), bytes_of(kind), must_round};
   reduce_small<Op>(small, static_cast<char*>(out), static_cast<const char*>(in), outer, n, inner);
 }
 
@@ -166,9 +169,15 @@ ReduceFn find_integer(Binary op) {
 }
 ReduceFn find_bit(Binary op) {
   switch (op) {
-    case Binary::addi: case Binary::xori: return reduce_loop<BitXor, std::uint8_t>;
-    case Binary::muli: case Binary::andi: case Binary::maxsi: case Binary::minui: return reduce_loop<BitAnd, std::uint8_t>;
-    case Binary::ori: case Binary::minsi: case Binary::maxui: return reduce_loop<BitOr, std::uint8_t>;
+    case Binary::addi:
+    case Binary::xori: return reduce_loop<BitXor, std::uint8_t>;
+    case Binary::muli:
+    case Binary::andi:
+    case Binary::maxsi:
+    case Binary::minui: return reduce_loop<BitAnd, std::uint8_t>;
+    case Binary::ori:
+    case Binary::minsi:
+    case Binary::maxui: return reduce_loop<BitOr, std::uint8_t>;
     default: return nullptr;
   }
 }

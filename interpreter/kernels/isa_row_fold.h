@@ -1,6 +1,7 @@
-// Reductions of the last axis for 4-byte kinds, several rows at a time. For isa_*.cpp only. A row is first halved down to one
-// register of lanes; then as many rows as there are lanes are folded together: a register of results takes the place of a register
-// of halves, so no lane is idle. The tree of isa_tree.h is kept exactly: lane i meets lane i + half of the same row.
+// Reductions of the last axis for 4-byte kinds, several rows at a time. For isa_*.cpp only. A row is first halved down
+// to one register of lanes; then as many rows as there are lanes are folded together: a register of results takes the
+// place of a register of halves, so no lane is idle. The tree of isa_tree.h is kept exactly: lane i meets lane i + half
+// of the same row.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +10,20 @@
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
-template <class T> struct LanesOf;
-template <> struct LanesOf<float> {
+template <class T>
+struct LanesOf;
+template <>
+struct LanesOf<float> {
   using type = LaneFloats;
   typedef float in_memory __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 };
-template <> struct LanesOf<std::int32_t> {
+template <>
+struct LanesOf<std::int32_t> {
   using type = LaneIntegers;
   typedef std::int32_t in_memory __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 };
-template <class T> using LaneVector = typename LanesOf<T>::type;
+template <class T>
+using LaneVector = typename LanesOf<T>::type;
 
 /// Rows of lanes first, first + step, ... of `rows`, in tree order: the lowest bit of the row number is combined last.
 template <class Op, class T, unsigned first, unsigned step, unsigned rows>
@@ -40,12 +45,13 @@ constexpr unsigned half_lane(unsigned o, unsigned group, bool upper) {
 template <unsigned group, bool upper>
 inline LaneBits pick_halves(LaneBits a, LaneBits b) {
 #if defined(__AVX512F__)
-  return __builtin_shufflevector(a, b, LOCKSTEP_LANE(0), LOCKSTEP_LANE(1), LOCKSTEP_LANE(2), LOCKSTEP_LANE(3), LOCKSTEP_LANE(4), LOCKSTEP_LANE(5),
-                                 LOCKSTEP_LANE(6), LOCKSTEP_LANE(7), LOCKSTEP_LANE(8), LOCKSTEP_LANE(9), LOCKSTEP_LANE(10), LOCKSTEP_LANE(11),
+  return __builtin_shufflevector(a, b, LOCKSTEP_LANE(0), LOCKSTEP_LANE(1), LOCKSTEP_LANE(2), LOCKSTEP_LANE(3),
+                                 LOCKSTEP_LANE(4), LOCKSTEP_LANE(5), LOCKSTEP_LANE(6), LOCKSTEP_LANE(7),
+                                 LOCKSTEP_LANE(8), LOCKSTEP_LANE(9), LOCKSTEP_LANE(10), LOCKSTEP_LANE(11),
                                  LOCKSTEP_LANE(12), LOCKSTEP_LANE(13), LOCKSTEP_LANE(14), LOCKSTEP_LANE(15));
 #elif defined(__AVX2__)
-  return __builtin_shufflevector(a, b, LOCKSTEP_LANE(0), LOCKSTEP_LANE(1), LOCKSTEP_LANE(2), LOCKSTEP_LANE(3), LOCKSTEP_LANE(4), LOCKSTEP_LANE(5),
-                                 LOCKSTEP_LANE(6), LOCKSTEP_LANE(7));
+  return __builtin_shufflevector(a, b, LOCKSTEP_LANE(0), LOCKSTEP_LANE(1), LOCKSTEP_LANE(2), LOCKSTEP_LANE(3),
+                                 LOCKSTEP_LANE(4), LOCKSTEP_LANE(5), LOCKSTEP_LANE(6), LOCKSTEP_LANE(7));
 #else
   return __builtin_shufflevector(a, b, LOCKSTEP_LANE(0), LOCKSTEP_LANE(1), LOCKSTEP_LANE(2), LOCKSTEP_LANE(3));
 #endif
@@ -59,13 +65,15 @@ inline void fold_together(LaneVector<T>* x) {
 #pragma GCC unroll 8
     for (unsigned pair = 0; pair < group / 2; ++pair) {
       const LaneBits a = bits_as<LaneBits>(x[2 * pair]), b = bits_as<LaneBits>(x[2 * pair + 1]);
-      x[pair] = Op::apply(bits_as<LaneVector<T>>(pick_halves<group, false>(a, b)), bits_as<LaneVector<T>>(pick_halves<group, true>(a, b)));
+      x[pair] = Op::apply(bits_as<LaneVector<T>>(pick_halves<group, false>(a, b)),
+                          bits_as<LaneVector<T>>(pick_halves<group, true>(a, b)));
     }
     fold_together<Op, T, group / 2>(x);
   }
 }
 
-/// Results of as many whole batches of kLanes rows of n = rows * kLanes elements as there are in `outer`; their number is returned.
+/// Results of as many whole batches of kLanes rows of n = rows * kLanes elements as there are in `outer`; their number
+/// is returned.
 template <class Op, class T, unsigned rows>
 Index reduce_batches(T* out, const T* x, Index outer) {
   constexpr Index n = rows * kLanes;

@@ -1,5 +1,6 @@
-// Inclusive scans along the middle axis by one operation, element after element: acc = acc op next. Compiled once per instruction
-// set. Several rows advance together where the axis is the last one, so that the chain of one row does not set the pace.
+// Inclusive scans along the middle axis by one operation, element after element: acc = acc op next. Compiled once per
+// instruction set. Several rows advance together where the axis is the last one, so that the chain of one row does not
+// set the pace.
 #include <cstring>
 
 #include "interpreter/kernels/isa_float_ops.h"
@@ -60,11 +61,16 @@ void scan_small(void* out, const void* in, Index outer, Index n, Index inner, bo
     const Index count = lanes - begin < kStrip ? lanes - begin : kStrip;
     for (Index i = 0; i < n; ++i) {
       const Index row = reverse ? n - 1 - i : i;
-      const auto offset = [=](Index c) { return (((begin + c) / inner * n + row) * inner + (begin + c) % inner) * kBytes; };
-      for (Index c = 0; c < count; ++c) std::memcpy(bits + c * kBytes, static_cast<const char*>(in) + offset(c), kBytes);
+      const auto offset = [=](Index c) {
+        return (((begin + c) / inner * n + row) * inner + (begin + c) % inner) * kBytes;
+      };
+      for (Index c = 0; c < count; ++c)
+        std::memcpy(bits + c * kBytes, static_cast<const char*>(in) + offset(c), kBytes);
       widen(next, bits, count);
-      if (i == 0) std::memcpy(acc, next, sizeof(acc));
-      else combine(acc, acc, next, count, 1, 1);
+      if (i == 0)
+        std::memcpy(acc, next, sizeof(acc));
+      else
+        combine(acc, acc, next, count, 1, 1);
       narrow(bits, acc, count);
       widen(acc, bits, count);
       for (Index c = 0; c < count; ++c) std::memcpy(static_cast<char*>(out) + offset(c), bits + c * kBytes, kBytes);
@@ -89,9 +95,15 @@ ScanFn find_integer(Binary op) {
 }
 ScanFn find_bit(Binary op) {
   switch (op) {
-    case Binary::addi: case Binary::xori: return scan_loop<BitXor, std::uint8_t>;
-    case Binary::muli: case Binary::andi: case Binary::maxsi: case Binary::minui: return scan_loop<BitAnd, std::uint8_t>;
-    case Binary::ori: case Binary::minsi: case Binary::maxui: return scan_loop<BitOr, std::uint8_t>;
+    case Binary::addi:
+    case Binary::xori: return scan_loop<BitXor, std::uint8_t>;
+    case Binary::muli:
+    case Binary::andi:
+    case Binary::maxsi:
+    case Binary::minui: return scan_loop<BitAnd, std::uint8_t>;
+    case Binary::ori:
+    case Binary::minsi:
+    case Binary::maxui: return scan_loop<BitOr, std::uint8_t>;
     default: return nullptr;
   }
 }

@@ -1,5 +1,6 @@
 // Branch-free conversions of one element between f32 and the small float formats, in integer arithmetic, made for
-// vectorisation. For isa_*.cpp only. The reference is support/float_formats.h; the facts about NaN and saturation are there.
+// vectorisation. For isa_*.cpp only. The reference is support/float_formats.h; the facts about NaN and saturation are
+// there.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,10 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 struct Format {
   int mantissa;
   int bias;
-  std::uint32_t largest;    // bits of the largest finite value
-  std::uint32_t infinity;   // what overflow gives when rounding to nearest
-  bool has_infinity;        // IEEE specials; otherwise NaN is `nan` only
-  bool is_fnuz;             // no negative zero: its bits are the NaN
+  std::uint32_t largest;   // bits of the largest finite value
+  std::uint32_t infinity;  // what overflow gives when rounding to nearest
+  bool has_infinity;       // IEEE specials; otherwise NaN is `nan` only
+  bool is_fnuz;            // no negative zero: its bits are the NaN
   int bytes;
 };
 
@@ -25,7 +26,7 @@ constexpr Format format_of(Kind kind) {
     case Kind::f8E5M2: return {2, 15, 0x7b, 0x7b, true, false, 1};
     case Kind::f8E4M3FNUZ: return {3, 8, 0x7f, 0x7f, false, true, 1};
     case Kind::f8E5M2FNUZ: return {2, 16, 0x7f, 0x7f, false, true, 1};
-    default: return {10, 15, 0x7bff, 0x7c00, true, false, 2};   // f16
+    default: return {10, 15, 0x7bff, 0x7c00, true, false, 2};  // f16
   }
 }
 
@@ -38,7 +39,8 @@ inline float decode_small(std::uint32_t bits) {
   const std::uint32_t magnitude = bits & (kSignBit - 1);
   const std::uint32_t sign = (bits & kSignBit) << (f.bytes == 1 ? 24 : 16);
   const std::uint32_t normal = (magnitude << kShift) + (static_cast<std::uint32_t>(127 - f.bias) << 23);
-  const std::uint32_t subnormal = bits_as<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)) * kUnit);
+  const std::uint32_t subnormal =
+      bits_as<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)) * kUnit);
   std::uint32_t result = magnitude < (1u << f.mantissa) ? subnormal : normal;
   if constexpr (f.has_infinity) {
     const std::uint32_t special = (magnitude << kShift) | 0x7f800000u;

@@ -1,5 +1,5 @@
-// Transposition of one square block of 2- or 4-byte elements in registers. For isa_*.cpp only. A block's rows and columns may lie
-// any number of bytes apart. Elements of other sizes go one by one.
+// Transposition of one square block of 2- or 4-byte elements in registers. For isa_*.cpp only. A block's rows and
+// columns may lie any number of bytes apart. Elements of other sizes go one by one.
 #pragma once
 
 #if defined(__x86_64__)

@@ -1,7 +1,7 @@
 // The halving tree of the reductions. For isa_*.cpp only. To reduce n values (n a power of two), x[i] is combined with
-// x[i + n/2], the n/2 results likewise, until one is left. Seen from the last combination, the tree splits the indices by their
-// lowest bit first; so walking groups of rows in bit-reversed order, with a stack of one strip per level, gives the same tree
-// while every input is read once and nothing larger than the stack is written.
+// x[i + n/2], the n/2 results likewise, until one is left. Seen from the last combination, the tree splits the indices
+// by their lowest bit first; so walking groups of rows in bit-reversed order, with a stack of one strip per level,
+// gives the same tree while every input is read once and nothing larger than the stack is written.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
-inline constexpr Index kColumns = 128;   // widest strip of a reduction
+inline constexpr Index kColumns = 128;  // widest strip of a reduction
 inline constexpr int kLevels = 32;
 
 inline int log2_of(Index power) { return __builtin_ctzll(static_cast<unsigned long long>(power)); }

@@ -11,9 +11,21 @@ Kind kind_of(ScalarKind kind) { return static_cast<Kind>(kind); }
 
 bool is_scannable(Binary op) {
   switch (op) {
-    case Binary::addi: case Binary::muli: case Binary::andi: case Binary::ori: case Binary::xori: case Binary::minsi:
-    case Binary::maxsi: case Binary::minui: case Binary::maxui: case Binary::addf: case Binary::mulf: case Binary::minnumf:
-    case Binary::maxnumf: case Binary::minimumf: case Binary::maximumf: return true;
+    case Binary::addi:
+    case Binary::muli:
+    case Binary::andi:
+    case Binary::ori:
+    case Binary::xori:
+    case Binary::minsi:
+    case Binary::maxsi:
+    case Binary::minui:
+    case Binary::maxui:
+    case Binary::addf:
+    case Binary::mulf:
+    case Binary::minnumf:
+    case Binary::maxnumf:
+    case Binary::minimumf:
+    case Binary::maximumf: return true;
     default: return false;
   }
 }
@@ -25,7 +37,9 @@ BinaryFn binary(Binary op, ScalarKind kind) { return table().binary(op, kind_of(
 BinaryFn compare(CompareInt predicate, ScalarKind kind) { return table().compare_int(predicate, kind_of(kind)); }
 BinaryFn compare(CompareFloat predicate, ScalarKind kind) { return table().compare_float(predicate, kind_of(kind)); }
 TernaryFn ternary(Ternary op, ScalarKind kind) { return table().ternary(op, kind_of(kind)); }
-ConvertFn convert(ScalarKind from, ScalarKind to, Conversion how) { return table().convert(kind_of(from), kind_of(to), how); }
+ConvertFn convert(ScalarKind from, ScalarKind to, Conversion how) {
+  return table().convert(kind_of(from), kind_of(to), how);
+}
 ReduceFn reduce(Binary op, ScalarKind kind) { return is_scannable(op) ? table().reduce(op, kind_of(kind)) : nullptr; }
 ScanFn scan(Binary op, ScalarKind kind) { return is_scannable(op) ? table().scan(op, kind_of(kind)) : nullptr; }
 
@@ -35,12 +49,14 @@ BoxFn copy_box(ScalarKind kind) { return table().copy_box(size_bytes(kind)); }
 FillFn fill(ScalarKind kind) { return table().fill(size_bytes(kind)); }
 IotaFn iota(ScalarKind kind) { return table().iota(kind_of(kind)); }
 
-void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride, std::int64_t rows, std::int64_t row_bytes) {
+void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride, std::int64_t rows,
+               std::int64_t row_bytes) {
   if (out_row_stride == row_bytes && in_row_stride == row_bytes) {
     std::memcpy(out, in, static_cast<std::size_t>(rows * row_bytes));
     return;
   }
-  for (std::int64_t i = 0; i < rows; ++i) std::memcpy(out + i * out_row_stride, in + i * in_row_stride, static_cast<std::size_t>(row_bytes));
+  for (std::int64_t i = 0; i < rows; ++i)
+    std::memcpy(out + i * out_row_stride, in + i * in_row_stride, static_cast<std::size_t>(row_bytes));
 }
 
 AddressRange address_range(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n) {

@@ -1,8 +1,8 @@
-// The vector kernels: elementwise loops, conversions, reductions, scans, dot and strided copies over dense tiles. This is what
-// the interpreter calls; the loops themselves are isa_*.cpp, chosen once per process (dispatch.h).
-// Invariant: the bytes of a result depend neither on the instruction set (one exception: dot of full f32 or f64 operands on
-// processors without fused multiply-add) nor on how a tile is cut into strips. Lookups are for plan time: they cost a few ns.
-// Not here: shapes, bounds, masks of loads, threads. All functions are safe to call from many threads.
+// The vector kernels: elementwise loops, conversions, reductions, scans, dot and strided copies over dense tiles. This
+// is what the interpreter calls; the loops themselves are isa_*.cpp, chosen once per process (dispatch.h). Invariant:
+// the bytes of a result depend neither on the instruction set (one exception: dot of full f32 or f64 operands on
+// processors without fused multiply-add) nor on how a tile is cut into strips. Lookups are for plan time: they cost a
+// few ns. Not here: shapes, bounds, masks of loads, threads. All functions are safe to call from many threads.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,20 @@
 
 namespace lockstep::interpreter::kernels {
 
-/// Lookups in the chosen table; null when the operation has no such element kind. For compares `kind` is that of the operands.
+/// Lookups in the chosen table; null when the operation has no such element kind. For compares `kind` is that of the
+/// operands.
 UnaryFn unary(Unary op, ScalarKind kind);
 BinaryFn binary(Binary op, ScalarKind kind);
-BinaryFn compare(CompareInt predicate, ScalarKind kind);       // integers and pointers
+BinaryFn compare(CompareInt predicate, ScalarKind kind);  // integers and pointers
 BinaryFn compare(CompareFloat predicate, ScalarKind kind);
-TernaryFn ternary(Ternary op, ScalarKind kind);                // select: kind of the values; every kind
-/// Integer <-> integer, integer <-> float, float <-> float, pointer <-> i64. Facts (sm_90): f32 and wider -> f8 saturates
-/// (infinity too), NaN stays; other narrowing overflows to infinity; float -> integer saturates, NaN is 0 (i64: INT64_MIN),
-/// 8-bit integers keep the low byte of the 16-bit result. To i1: the low bit of an integer; float -> i1 has no kernel.
+TernaryFn ternary(Ternary op, ScalarKind kind);  // select: kind of the values; every kind
+/// Integer <-> integer, integer <-> float, float <-> float, pointer <-> i64. Facts (sm_90): f32 and wider -> f8
+/// saturates (infinity too), NaN stays; other narrowing overflows to infinity; float -> integer saturates, NaN is 0
+/// (i64: INT64_MIN), 8-bit integers keep the low byte of the 16-bit result. To i1: the low bit of an integer; float ->
+/// i1 has no kernel.
 ConvertFn convert(ScalarKind from, ScalarKind to, Conversion how = Conversion::signed_);
-/// Reductions and scans by one op: addi muli andi ori xori min/max addf mulf. f16, bf16: every combination rounds to the type.
+/// Reductions and scans by one op: addi muli andi ori xori min/max addf mulf. f16, bf16: every combination rounds to
+/// the type.
 ReduceFn reduce(Binary op, ScalarKind kind);
 ScanFn scan(Binary op, ScalarKind kind);
 
@@ -30,10 +33,11 @@ GatherFn gather(ScalarKind kind);
 ScatterFn scatter(ScalarKind kind);
 BoxFn copy_box(ScalarKind kind);
 FillFn fill(ScalarKind kind);
-IotaFn iota(ScalarKind kind);                                  // i8..i64, pointer
+IotaFn iota(ScalarKind kind);  // i8..i64, pointer
 
 /// Copies `rows` runs of row_bytes bytes.
-void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride, std::int64_t rows, std::int64_t row_bytes);
+void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride, std::int64_t rows,
+               std::int64_t row_bytes);
 
 /// Lowest and highest address among the lanes with mask[i] (mask null: all); `any` false when there is none.
 struct AddressRange {
@@ -51,17 +55,18 @@ struct DotOperand {
   std::int64_t row_stride = 0;
   std::int64_t column_stride = 1;
 };
-/// A dot: c[m,n] += a[m,k] b[k,n], c dense [m,n] of `result` and updated in place. Operand kinds: floats up to f32 (result
-/// f32 or f16, accumulated in f32 and rounded to f16 at the end), f64 (result f64), i8 signed (result i32, wrapping).
+/// A dot: c[m,n] += a[m,k] b[k,n], c dense [m,n] of `result` and updated in place. Operand kinds: floats up to f32
+/// (result f32 or f16, accumulated in f32 and rounded to f16 at the end), f64 (result f64), i8 signed (result i32,
+/// wrapping).
 struct Dot {
   ScalarKind result = ScalarKind::f32;
-  DotPrecision precision = DotPrecision::ieee;   // matters for f32 operands only
+  DotPrecision precision = DotPrecision::ieee;  // matters for f32 operands only
   std::int64_t m = 0, n = 0, k = 0;
 };
 /// False when the kinds of result and operands do not go together.
 bool dot_is_supported(ScalarKind result, ScalarKind a, ScalarKind b);
-/// Bytes of scratch that dot() may use for these operands (64-byte aligned scratch is fastest); an f32 operand that already
-/// has the right layout needs none.
+/// Bytes of scratch that dot() may use for these operands (64-byte aligned scratch is fastest); an f32 operand that
+/// already has the right layout needs none.
 std::int64_t dot_scratch_bytes(const Dot& dot, const DotOperand& a, const DotOperand& b);
 void dot(const Dot& dot, void* c, const DotOperand& a, const DotOperand& b, void* scratch);
 

@@ -1,7 +1,8 @@
-// The operations, element kinds and function shapes of the vector kernels, in plain C types: this is the seam that the files
-// compiled once per instruction set (isa_*.cpp) share with the rest, so it includes nothing but <cstdint> and has no inline
-// code. Invariant: `Kind` has the values of lockstep::ScalarKind (asserted in dispatch.cpp). It knows no tensors or shapes.
-// Numbering of the predicates: MLIR's arith dialect. Operation names: the ops of arith, math and tt that they carry out.
+// The operations, element kinds and function shapes of the vector kernels, in plain C types: this is the seam that the
+// files compiled once per instruction set (isa_*.cpp) share with the rest, so it includes nothing but <cstdint> and has
+// no inline code. Invariant: `Kind` has the values of lockstep::ScalarKind (asserted in dispatch.cpp). It knows no
+// tensors or shapes. Numbering of the predicates: MLIR's arith dialect. Operation names: the ops of arith, math and tt
+// that they carry out.
 #pragma once
 
 #include <cstdint>
@@ -9,32 +10,105 @@
 namespace lockstep::interpreter::kernels {
 
 /// Element kinds; same values as lockstep::ScalarKind. i1 is one byte 0 or 1; f16, bf16 and f8 are their bits.
-enum class Kind : std::uint8_t { i1, i8, i16, i32, i64, f8E4M3FN, f8E5M2, f8E4M3FNUZ, f8E5M2FNUZ, f16, bf16, f32, f64, pointer };
+enum class Kind : std::uint8_t {
+  i1,
+  i8,
+  i16,
+  i32,
+  i64,
+  f8E4M3FN,
+  f8E5M2,
+  f8E4M3FNUZ,
+  f8E5M2FNUZ,
+  f16,
+  bf16,
+  f32,
+  f64,
+  pointer
+};
 inline constexpr int kKindCount = 14;
 
 /// ceil..erf and negf, absf: floats. absi: integers (INT_MIN stays). sqrt is correctly rounded (also tt.precise_sqrt).
 enum class Unary : std::uint8_t {
-  absi, absf, negf, ceil, floor, sqrt, rsqrt, exp, exp2, log, log2, sin, cos, tan, tanh, erf,
+  absi,
+  absf,
+  negf,
+  ceil,
+  floor,
+  sqrt,
+  rsqrt,
+  exp,
+  exp2,
+  log,
+  log2,
+  sin,
+  cos,
+  tan,
+  tanh,
+  erf,
 };
 
-/// Integers wrap. x/0 is all ones, x%0 is x, INT_MIN/-1 is INT_MIN (remainder 0). A shift by the width or more gives 0 (shrsi: the
-/// sign). ceildiv/floordiv follow arith. f16, bf16 and f8 compute in f32 and round once. minnumf/maxnumf: a NaN loses;
-/// minimumf/maximumf: a NaN wins; -0 < +0 in all four. remf: C's fmod. divf is correctly rounded (also tt.precise_divf).
+/// Integers wrap. x/0 is all ones, x%0 is x, INT_MIN/-1 is INT_MIN (remainder 0). A shift by the width or more gives 0
+/// (shrsi: the sign). ceildiv/floordiv follow arith. f16, bf16 and f8 compute in f32 and round once. minnumf/maxnumf: a
+/// NaN loses; minimumf/maximumf: a NaN wins; -0 < +0 in all four. remf: C's fmod. divf is correctly rounded (also
+/// tt.precise_divf).
 enum class Binary : std::uint8_t {
-  addi, subi, muli, divsi, divui, remsi, remui, ceildivsi, ceildivui, floordivsi, andi, ori, xori, shli, shrsi, shrui,
-  minsi, maxsi, minui, maxui, mulhiui,
-  addf, subf, mulf, divf, remf, minnumf, maxnumf, minimumf, maximumf,
+  addi,
+  subi,
+  muli,
+  divsi,
+  divui,
+  remsi,
+  remui,
+  ceildivsi,
+  ceildivui,
+  floordivsi,
+  andi,
+  ori,
+  xori,
+  shli,
+  shrsi,
+  shrui,
+  minsi,
+  maxsi,
+  minui,
+  maxui,
+  mulhiui,
+  addf,
+  subf,
+  mulf,
+  divf,
+  remf,
+  minnumf,
+  maxnumf,
+  minimumf,
+  maximumf,
 };
 inline constexpr int kIntegerBinaryCount = 21;
 
 /// arith.cmpi predicates 0..9 and arith.cmpf predicates 0..15 in MLIR's order. The result is an i1 tile.
 enum class CompareInt : std::uint8_t { eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge };
 enum class CompareFloat : std::uint8_t {
-  always_false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult, ule, une, uno, always_true,
+  always_false,
+  oeq,
+  ogt,
+  oge,
+  olt,
+  ole,
+  one,
+  ord,
+  ueq,
+  ugt,
+  uge,
+  ult,
+  ule,
+  une,
+  uno,
+  always_true,
 };
 
-/// select(a: i1, b, c): a ? b : c. fma: a*b+c rounded once. clampf(x, low, high): max(min(x, high), low) with minnum (none: a
-/// NaN x gives high, as sm_90 does) or minimum (all) rules for NaN.
+/// select(a: i1, b, c): a ? b : c. fma: a*b+c rounded once. clampf(x, low, high): max(min(x, high), low) with minnum
+/// (none: a NaN x gives high, as sm_90 does) or minimum (all) rules for NaN.
 enum class Ternary : std::uint8_t { select, fma, clampf_none, clampf_all };
 
 /// How a conversion reads integers and rounds. signed_/unsigned_: the integer side is signed or unsigned (extsi/extui,
@@ -49,30 +123,36 @@ enum class DotPrecision : std::uint8_t { tf32, tf32x3, ieee, bf16x3, bf16x6 };
 /// n counts elements. Each *_step is 1 (dense) or 0 (one value for all elements).
 using UnaryFn = void (*)(void* out, const void* a, std::int64_t n);
 using BinaryFn = void (*)(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step);
-using TernaryFn = void (*)(void* out, const void* a, const void* b, const void* c, std::int64_t n, int a_step, int b_step, int c_step);
+using TernaryFn = void (*)(void* out, const void* a, const void* b, const void* c, std::int64_t n, int a_step,
+                           int b_step, int c_step);
 /// As UnaryFn; in place only when the output element is not larger than the input element.
 using ConvertFn = void (*)(void* out, const void* in, std::int64_t n);
 
-/// Reduces the middle axis of a dense [outer, n, inner] tile into [outer, inner]; n a power of two. The order is part of the
-/// language: x[i] is combined with x[i + n/2], the results likewise, until one is left.
+/// Reduces the middle axis of a dense [outer, n, inner] tile into [outer, inner]; n a power of two. The order is part
+/// of the language: x[i] is combined with x[i + n/2], the results likewise, until one is left.
 using ReduceFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner);
-/// Inclusive scan along the middle axis of a dense [outer, n, inner] tile, element by element: acc = acc op next. in == out legal.
-using ScanFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner, bool reverse);
+/// Inclusive scan along the middle axis of a dense [outer, n, inner] tile, element by element: acc = acc op next. in ==
+/// out legal.
+using ScanFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner,
+                        bool reverse);
 
 /// c[m,n] += sum over k of a[m,k] * b[k,n], k in ascending order for every element, one multiply-add after the other.
 /// c is dense with row pitch c_pitch; strides in elements. b_column_stride must be 1.
-using GemmFn = void (*)(void* c, std::int64_t c_pitch, const void* a, std::int64_t a_row_stride, std::int64_t a_column_stride,
-                        const void* b, std::int64_t b_row_stride, std::int64_t m, std::int64_t n, std::int64_t k);
+using GemmFn = void (*)(void* c, std::int64_t c_pitch, const void* a, std::int64_t a_row_stride,
+                        std::int64_t a_column_stride, const void* b, std::int64_t b_row_stride, std::int64_t m,
+                        std::int64_t n, std::int64_t k);
 
-/// out[i] = element at origin + (addresses[i] - base) for every i with mask[i] (mask null: all); other lanes of out stay.
+/// out[i] = element at origin + (addresses[i] - base) for every i with mask[i] (mask null: all); other lanes of out
+/// stay.
 using GatherFn = void (*)(void* out, const char* origin, std::uint64_t base, const std::uint64_t* addresses,
                           const std::uint8_t* mask, std::int64_t n);
 /// The element at origin + (addresses[i] - base) = in[i * in_step] for every i with mask[i], in ascending order of i.
-using ScatterFn = void (*)(char* origin, std::uint64_t base, const std::uint64_t* addresses, const void* in, int in_step,
-                           const std::uint8_t* mask, std::int64_t n);
+using ScatterFn = void (*)(char* origin, std::uint64_t base, const std::uint64_t* addresses, const void* in,
+                           int in_step, const std::uint8_t* mask, std::int64_t n);
 /// Copies rows x columns elements between two strided places; strides in bytes, may be 0 on the input side or negative.
 using BoxFn = void (*)(char* out, std::int64_t out_row_stride, std::int64_t out_column_stride, const char* in,
-                       std::int64_t in_row_stride, std::int64_t in_column_stride, std::int64_t rows, std::int64_t columns);
+                       std::int64_t in_row_stride, std::int64_t in_column_stride, std::int64_t rows,
+                       std::int64_t columns);
 /// out[0..n) = the element at value.
 using FillFn = void (*)(void* out, const void* value, std::int64_t n);
 /// out[i] = base + i * step, wrapping in the kind's width.
@@ -89,14 +169,15 @@ struct Table {
   ConvertFn (*convert)(Kind from, Kind to, Conversion);
   ReduceFn (*reduce)(Binary, Kind);
   ScanFn (*scan)(Binary, Kind);
-  GemmFn (*gemm)(Kind);                         // f32, f64, i32
-  UnaryFn truncate_tf32;                        // f32 -> f32 with the low 13 mantissa bits cleared; NaN stays NaN
-  GatherFn (*gather)(int element_bytes);        // 1, 2, 4, 8
+  GemmFn (*gemm)(Kind);                   // f32, f64, i32
+  UnaryFn truncate_tf32;                  // f32 -> f32 with the low 13 mantissa bits cleared; NaN stays NaN
+  GatherFn (*gather)(int element_bytes);  // 1, 2, 4, 8
   ScatterFn (*scatter)(int element_bytes);
   BoxFn (*copy_box)(int element_bytes);
   FillFn (*fill)(int element_bytes);
-  IotaFn (*iota)(Kind);                         // i8..i64, pointer
-  bool (*address_range)(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, std::uint64_t* lowest, std::uint64_t* highest);
+  IotaFn (*iota)(Kind);  // i8..i64, pointer
+  bool (*address_range)(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, std::uint64_t* lowest,
+                        std::uint64_t* highest);
   std::int64_t (*count_true)(const std::uint8_t* mask, std::int64_t n);
 };
 

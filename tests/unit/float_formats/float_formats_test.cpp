@@ -1,5 +1,5 @@
-// The reference conversions: known values, properties over all patterns of every small format, and checksums of the tables that
-// ml_dtypes 0.5 gives for the same inputs (NaN results replaced by one value on both sides).
+// The reference conversions: known values, properties over all patterns of every small format, and checksums of the
+// tables that ml_dtypes 0.5 gives for the same inputs (NaN results replaced by one value on both sides).
 #include "support/float_formats.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,10 @@
 namespace lockstep {
 namespace {
 
-constexpr ScalarKind kEight[] = {ScalarKind::f8E4M3FN, ScalarKind::f8E5M2, ScalarKind::f8E4M3FNUZ, ScalarKind::f8E5M2FNUZ};
-constexpr ScalarKind kSmall[] = {ScalarKind::f8E4M3FN, ScalarKind::f8E5M2, ScalarKind::f8E4M3FNUZ, ScalarKind::f8E5M2FNUZ, ScalarKind::f16, ScalarKind::bf16};
+constexpr ScalarKind kEight[] = {ScalarKind::f8E4M3FN, ScalarKind::f8E5M2, ScalarKind::f8E4M3FNUZ,
+                                 ScalarKind::f8E5M2FNUZ};
+constexpr ScalarKind kSmall[] = {ScalarKind::f8E4M3FN,   ScalarKind::f8E5M2, ScalarKind::f8E4M3FNUZ,
+                                 ScalarKind::f8E5M2FNUZ, ScalarKind::f16,    ScalarKind::bf16};
 
 std::uint64_t pattern_count(ScalarKind kind) { return std::uint64_t{1} << bit_width(kind); }
 
@@ -41,7 +43,8 @@ TEST(FloatFormats, EveryPatternSurvivesTheRoundTrip) {
     }
 }
 
-/// Between neighbours the lower half rounds down, the upper half up, the middle to the even pattern; toward zero always down.
+/// Between neighbours the lower half rounds down, the upper half up, the middle to the even pattern; toward zero always
+/// down.
 TEST(FloatFormats, MidpointsRoundToEven) {
   for (ScalarKind kind : kSmall)
     for (std::uint64_t bits = 0; bits + 1 < pattern_count(kind) / 2; ++bits) {
@@ -67,19 +70,42 @@ struct Known {
 
 TEST(FloatFormats, KnownValues) {
   const Known cases[] = {
-      {ScalarKind::f16, 1.0, 0x3c00, false},        {ScalarKind::f16, -2.0, 0xc000, false},      {ScalarKind::f16, 65504.0, 0x7bff, false},
-      {ScalarKind::f16, 65519.99, 0x7bff, false},   {ScalarKind::f16, 65520.0, 0x7c00, false},   {ScalarKind::f16, 0x1p-24, 1, false},
-      {ScalarKind::f16, 0x1p-25, 0, false},         {ScalarKind::f16, -0.0, 0x8000, false},      {ScalarKind::f16, -HUGE_VAL, 0xfc00, false},
-      {ScalarKind::bf16, 1 + 0x1p-8, 0x3f80, false}, {ScalarKind::bf16, 1 + 0x1p-8 + 0x1p-40, 0x3f81, false}, {ScalarKind::bf16, 3.4e38, 0x7f80, false},
-      {ScalarKind::f8E5M2, 1.125, 60, true},        {ScalarKind::f8E5M2, 1.375, 62, true},       {ScalarKind::f8E5M2, 1.875, 64, true},
-      {ScalarKind::f8E5M2, 61440.0, 123, true},     {ScalarKind::f8E5M2, HUGE_VAL, 123, true},   {ScalarKind::f8E5M2, 61440.0, 124, false},
-      {ScalarKind::f8E4M3FN, 1.0625, 56, true},     {ScalarKind::f8E4M3FN, 1.9375, 64, true},    {ScalarKind::f8E4M3FN, 464.0, 126, true},
-      {ScalarKind::f8E4M3FN, 1e9, 126, true},       {ScalarKind::f8E4M3FN, 1e9, 127, false},     {ScalarKind::f8E4M3FN, 0x1p-10, 0, true},
-      {ScalarKind::f8E4M3FN, 1.5 * 0x1p-9, 2, true}, {ScalarKind::f8E4M3FN, -0x1p-6, 136, true}, {ScalarKind::f8E4M3FNUZ, -0.0, 0, true},
-      {ScalarKind::f8E4M3FNUZ, 240.0, 0x7f, true},  {ScalarKind::f8E5M2FNUZ, -1e-30, 0, true},   {ScalarKind::f32, 1e300, 0x7f800000, false},
-      {ScalarKind::f32, 0x1p-149, 1, false},        {ScalarKind::f64, 1.0, 0x3ff0000000000000, false},
+      {ScalarKind::f16, 1.0, 0x3c00, false},
+      {ScalarKind::f16, -2.0, 0xc000, false},
+      {ScalarKind::f16, 65504.0, 0x7bff, false},
+      {ScalarKind::f16, 65519.99, 0x7bff, false},
+      {ScalarKind::f16, 65520.0, 0x7c00, false},
+      {ScalarKind::f16, 0x1p-24, 1, false},
+      {ScalarKind::f16, 0x1p-25, 0, false},
+      {ScalarKind::f16, -0.0, 0x8000, false},
+      {ScalarKind::f16, -HUGE_VAL, 0xfc00, false},
+      {ScalarKind::bf16, 1 + 0x1p-8, 0x3f80, false},
+      {ScalarKind::bf16, 1 + 0x1p-8 + 0x1p-40, 0x3f81, false},
+      {ScalarKind::bf16, 3.4e38, 0x7f80, false},
+      {ScalarKind::f8E5M2, 1.125, 60, true},
+      {ScalarKind::f8E5M2, 1.375, 62, true},
+      {ScalarKind::f8E5M2, 1.875, 64, true},
+      {ScalarKind::f8E5M2, 61440.0, 123, true},
+      {ScalarKind::f8E5M2, HUGE_VAL, 123, true},
+      {ScalarKind::f8E5M2, 61440.0, 124, false},
+      {ScalarKind::f8E4M3FN, 1.0625, 56, true},
+      {ScalarKind::f8E4M3FN, 1.9375, 64, true},
+      {ScalarKind::f8E4M3FN, 464.0, 126, true},
+      {ScalarKind::f8E4M3FN, 1e9, 126, true},
+      {ScalarKind::f8E4M3FN, 1e9, 127, false},
+      {ScalarKind::f8E4M3FN, 0x1p-10, 0, true},
+      {ScalarKind::f8E4M3FN, 1.5 * 0x1p-9, 2, true},
+      {ScalarKind::f8E4M3FN, -0x1p-6, 136, true},
+      {ScalarKind::f8E4M3FNUZ, -0.0, 0, true},
+      {ScalarKind::f8E4M3FNUZ, 240.0, 0x7f, true},
+      {ScalarKind::f8E5M2FNUZ, -1e-30, 0, true},
+      {ScalarKind::f32, 1e300, 0x7f800000, false},
+      {ScalarKind::f32, 0x1p-149, 1, false},
+      {ScalarKind::f64, 1.0, 0x3ff0000000000000, false},
   };
-  for (const Known& known : cases) EXPECT_EQ(encode_float(known.kind, known.value, Rounding::nearest_even, known.saturate), known.bits) << spelling(known.kind) << " " << known.value;
+  for (const Known& known : cases)
+    EXPECT_EQ(encode_float(known.kind, known.value, Rounding::nearest_even, known.saturate), known.bits)
+        << spelling(known.kind) << " " << known.value;
 }
 
 TEST(FloatFormats, TowardZeroNeverOverflows) {
@@ -120,8 +146,8 @@ TEST(FloatFormats, TheNarrowFunctionsAgreeWithTheGeneralOne) {
 
 TEST(FloatFormats, DecodingTablesAsInMlDtypes) {
   const std::pair<ScalarKind, std::uint32_t> expected[] = {
-      {ScalarKind::f8E4M3FN, 0x721e17bdu}, {ScalarKind::f8E5M2, 0xbca7f2d8u}, {ScalarKind::f8E4M3FNUZ, 0xf179aaabu},
-      {ScalarKind::f8E5M2FNUZ, 0x0a61017du}, {ScalarKind::f16, 0x529d65e6u}, {ScalarKind::bf16, 0x9f736728u}};
+      {ScalarKind::f8E4M3FN, 0x721e17bdu},   {ScalarKind::f8E5M2, 0xbca7f2d8u}, {ScalarKind::f8E4M3FNUZ, 0xf179aaabu},
+      {ScalarKind::f8E5M2FNUZ, 0x0a61017du}, {ScalarKind::f16, 0x529d65e6u},    {ScalarKind::bf16, 0x9f736728u}};
   for (const auto& [kind, crc] : expected) {
     std::vector<float> values;
     for (std::uint64_t bits = 0; bits < pattern_count(kind); ++bits) {
@@ -134,8 +160,10 @@ TEST(FloatFormats, DecodingTablesAsInMlDtypes) {
 
 /// 2^20 f32 patterns spread over the whole range by a multiplicative sequence.
 TEST(FloatFormats, EncodingTablesAsInMlDtypes) {
-  const std::pair<ScalarKind, std::uint32_t> expected[] = {{ScalarKind::f8E4M3FN, 0xc4d703c8u}, {ScalarKind::f8E5M2, 0xc0fd7e6bu},
-                                                          {ScalarKind::f8E4M3FNUZ, 0x13e293a1u}, {ScalarKind::f8E5M2FNUZ, 0x1fa3e228u}};
+  const std::pair<ScalarKind, std::uint32_t> expected[] = {{ScalarKind::f8E4M3FN, 0xc4d703c8u},
+                                                           {ScalarKind::f8E5M2, 0xc0fd7e6bu},
+                                                           {ScalarKind::f8E4M3FNUZ, 0x13e293a1u},
+                                                           {ScalarKind::f8E5M2FNUZ, 0x1fa3e228u}};
   for (const auto& [kind, crc] : expected) {
     std::vector<std::uint8_t> values;
     for (std::uint64_t i = 0; i < (1u << 20); ++i) {
@@ -145,11 +173,13 @@ TEST(FloatFormats, EncodingTablesAsInMlDtypes) {
     }
     EXPECT_EQ(checksum(values), crc) << spelling(kind);
   }
-  for (const auto& [kind, crc, nan] : {std::tuple{ScalarKind::f16, 0x3dc83a3cu, 0x7e00}, std::tuple{ScalarKind::bf16, 0x8a6652b1u, 0x7fc0}}) {
+  for (const auto& [kind, crc, nan] :
+       {std::tuple{ScalarKind::f16, 0x3dc83a3cu, 0x7e00}, std::tuple{ScalarKind::bf16, 0x8a6652b1u, 0x7fc0}}) {
     std::vector<std::uint16_t> values;
     for (std::uint64_t i = 0; i < (1u << 20); ++i) {
       const float value = std::bit_cast<float>(static_cast<std::uint32_t>(i * 2654435761u));
-      values.push_back(static_cast<std::uint16_t>(std::isnan(value) ? static_cast<std::uint64_t>(nan) : encode_float(kind, static_cast<double>(value))));
+      values.push_back(static_cast<std::uint16_t>(std::isnan(value) ? static_cast<std::uint64_t>(nan)
+                                                                    : encode_float(kind, static_cast<double>(value))));
     }
     EXPECT_EQ(checksum(values), crc) << spelling(kind);
   }

@@ -1,4 +1,5 @@
-// Every conversion against the integer reference: all patterns of kinds up to 16 bits, corners and random bits of the others.
+// Every conversion against the integer reference: all patterns of kinds up to 16 bits, corners and random bits of the
+// others.
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
@@ -32,7 +33,8 @@ TEST(ConvertKernels, FloatToFloat) {
             const double value = decode_float(scalar(from), values[i]);
             const std::uint64_t want = encode_float(scalar(to), value, rounding, is_float8(scalar(to)));
             ASSERT_TRUE(is_same_number(to, out.bits(i), want))
-                << table->name << " " << name_of(from) << " -> " << name_of(to) << " of " << value << ": " << out.number(i) << " instead of " << decode_float(scalar(to), want);
+                << table->name << " " << name_of(from) << " -> " << name_of(to) << " of " << value << ": "
+                << out.number(i) << " instead of " << decode_float(scalar(to), want);
           }
         }
     }
@@ -44,7 +46,9 @@ TEST(ConvertKernels, SmallFloatBitsAreTheSameInEveryInstructionSet) {
     for (Kind to : kFloats) {
       const std::vector<std::uint64_t> values = inputs_of(from);
       const Tile first = converted(tables()[0], from, to, Conversion::signed_, values);
-      for (const Table* table : tables()) EXPECT_EQ(first.bytes, converted(table, from, to, Conversion::signed_, values).bytes) << name_of(from) << name_of(to);
+      for (const Table* table : tables())
+        EXPECT_EQ(first.bytes, converted(table, from, to, Conversion::signed_, values).bytes)
+            << name_of(from) << name_of(to);
     }
 }
 
@@ -55,9 +59,12 @@ std::uint64_t expected_integer(double value, Kind from, Kind to, bool is_unsigne
   const double whole = std::trunc(value);
   const double end = std::ldexp(1.0, is_unsigned ? width : width - 1);
   if (is_unsigned && whole <= 0) return 0;
-  if (whole >= end) return low_bits(is_unsigned ? ~std::uint64_t{0} >> (64 - width) : (~std::uint64_t{0} >> (65 - width)), kept);
+  if (whole >= end)
+    return low_bits(is_unsigned ? ~std::uint64_t{0} >> (64 - width) : (~std::uint64_t{0} >> (65 - width)), kept);
   if (whole < -end) return low_bits(std::uint64_t{1} << (width - 1), kept);
-  return low_bits(is_unsigned ? static_cast<std::uint64_t>(whole) : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole)), kept);
+  return low_bits(
+      is_unsigned ? static_cast<std::uint64_t>(whole) : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole)),
+      kept);
 }
 
 TEST(ConvertKernels, FloatToInteger) {
@@ -70,7 +77,8 @@ TEST(ConvertKernels, FloatToInteger) {
           for (std::size_t i = 0; i < values.size(); ++i) {
             const double value = decode_float(scalar(from), values[i]);
             ASSERT_EQ(out.bits(i), expected_integer(value, from, to, how == Conversion::unsigned_))
-                << table->name << " " << name_of(from) << " -> " << name_of(to) << " of " << value << (how == Conversion::unsigned_ ? " unsigned" : "");
+                << table->name << " " << name_of(from) << " -> " << name_of(to) << " of " << value
+                << (how == Conversion::unsigned_ ? " unsigned" : "");
           }
         }
   }
@@ -97,7 +105,8 @@ TEST(ConvertKernels, FloatToIntegerAsMeasuredOnTheGpu) {
 
 /// An integer rounded once to a float kind: exact in long double (64 bits), rounded to odd on the way to f64.
 std::uint64_t expected_float(Kind to, bool is_negative, std::uint64_t magnitude) {
-  if (to != Kind::f64 && (magnitude >> 53) != 0) magnitude = (magnitude & ~std::uint64_t{0xfff}) | ((magnitude & 0xfff) != 0 ? 0x800 : 0);
+  if (to != Kind::f64 && (magnitude >> 53) != 0)
+    magnitude = (magnitude & ~std::uint64_t{0xfff}) | ((magnitude & 0xfff) != 0 ? 0x800 : 0);
   const double value = static_cast<double>(magnitude);
   return encode_float(scalar(to), is_negative ? -value : value, Rounding::nearest_even, is_float8(scalar(to)));
 }
@@ -113,8 +122,10 @@ TEST(ConvertKernels, IntegerToFloat) {
           for (std::size_t i = 0; i < values.size(); ++i) {
             const std::int64_t number = sign_extended(values[i], width);
             const bool is_negative = how == Conversion::signed_ && number < 0;
-            const std::uint64_t want = expected_float(to, is_negative, is_negative ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : values[i]);
-            ASSERT_EQ(out.bits(i), want) << table->name << " " << name_of(from) << " -> " << name_of(to) << " of " << number;
+            const std::uint64_t want = expected_float(
+                to, is_negative, is_negative ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : values[i]);
+            ASSERT_EQ(out.bits(i), want) << table->name << " " << name_of(from) << " -> " << name_of(to) << " of "
+                                         << number;
           }
         }
   }
@@ -128,7 +139,10 @@ TEST(ConvertKernels, IntegerToInteger) {
           const std::vector<std::uint64_t> values = inputs_of(from);
           const Tile out = converted(table, from, to, how, values);
           for (std::size_t i = 0; i < values.size(); ++i) {
-            const std::uint64_t wide = how == Conversion::signed_ ? static_cast<std::uint64_t>(sign_extended(values[i], bit_width(scalar(from)))) : values[i];
+            const std::uint64_t wide =
+                how == Conversion::signed_
+                    ? static_cast<std::uint64_t>(sign_extended(values[i], bit_width(scalar(from))))
+                    : values[i];
             ASSERT_EQ(out.bits(i), low_bits(wide, bit_width(scalar(to)))) << name_of(from) << " -> " << name_of(to);
           }
         }
@@ -140,7 +154,8 @@ TEST(ConvertKernels, InPlaceWhenNotLarger) {
       const std::vector<std::uint64_t> values = sample_bits(Kind::f32, 1500, 4);
       Tile tile(Kind::f32, values);
       const Tile want = converted(table, Kind::f32, to, Conversion::signed_, values);
-      table->convert(Kind::f32, to, Conversion::signed_)(tile.data(), tile.data(), static_cast<std::int64_t>(values.size()));
+      table->convert(Kind::f32, to, Conversion::signed_)(tile.data(), tile.data(),
+                                                         static_cast<std::int64_t>(values.size()));
       EXPECT_EQ(std::memcmp(tile.data(), want.data(), want.bytes.size()), 0) << table->name << name_of(to);
     }
 }

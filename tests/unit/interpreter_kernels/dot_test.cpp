@@ -1,5 +1,5 @@
-// Dots: exact cases against integers, the k order element by element, every layout and kind against a plain triple loop, and
-// Eigen as a second opinion.
+// Dots: exact cases against integers, the k order element by element, every layout and kind against a plain triple
+// loop, and Eigen as a second opinion.
 #include <Eigen/Core>
 
 #include "kernel_fixture.h"
@@ -10,20 +10,25 @@ namespace {
 struct Case {
   std::int64_t m, n, k;
 };
-constexpr Case kCases[] = {{1, 1, 1}, {16, 16, 16}, {7, 5, 3}, {64, 64, 32}, {13, 37, 29}, {33, 100, 300}, {8, 32, 16}, {6, 31, 17}};
+constexpr Case kCases[] = {{1, 1, 1},    {16, 16, 16},   {7, 5, 3},   {64, 64, 32},
+                           {13, 37, 29}, {33, 100, 300}, {8, 32, 16}, {6, 31, 17}};
 
 template <class T>
 std::vector<T> random_values(std::int64_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<T> values(static_cast<std::size_t>(count));
-  for (T& value : values) value = static_cast<T>(static_cast<double>(static_cast<int>(random() % 2001) - 1000) * (std::is_integral_v<T> ? 1e6 : 1e-3));
+  for (T& value : values)
+    value = static_cast<T>(static_cast<double>(static_cast<int>(random() % 2001) - 1000) *
+                           (std::is_integral_v<T> ? 1e6 : 1e-3));
   return values;
 }
 
 template <class T>
 T chained(T a, T b, T c, bool fused) {
-  if constexpr (std::is_integral_v<T>) return a * b + c;
-  else return fused ? std::fma(a, b, c) : a * b + c;
+  if constexpr (std::is_integral_v<T>)
+    return a * b + c;
+  else
+    return fused ? std::fma(a, b, c) : a * b + c;
 }
 
 template <class T>
@@ -38,9 +43,11 @@ void check_gemm(const Table* table, Kind kind, bool fused) {
         for (std::int64_t j = 0; j < c.n; ++j)
           for (std::int64_t k = 0; k < c.k; ++k) {
             T& element = want[static_cast<std::size_t>(i * (c.n + 2) + j)];
-            element = chained(a[static_cast<std::size_t>(i * row + k * column)], b[static_cast<std::size_t>(k * (c.n + 3) + j)], element, fused);
+            element = chained(a[static_cast<std::size_t>(i * row + k * column)],
+                              b[static_cast<std::size_t>(k * (c.n + 3) + j)], element, fused);
           }
-      ASSERT_EQ(out, want) << table->name << " " << name_of(kind) << " " << c.m << "x" << c.n << "x" << c.k << (transposed ? " transposed" : "");
+      ASSERT_EQ(out, want) << table->name << " " << name_of(kind) << " " << c.m << "x" << c.n << "x" << c.k
+                           << (transposed ? " transposed" : "");
     }
 }
 
@@ -80,47 +87,63 @@ struct Layout {
   const char* name;
   bool a_transposed, b_transposed, padded;
 };
-constexpr Layout kLayouts[] = {{"plain", false, false, false}, {"a transposed", true, false, false}, {"b transposed", false, true, false}, {"padded", true, true, true}};
+constexpr Layout kLayouts[] = {{"plain", false, false, false},
+                               {"a transposed", true, false, false},
+                               {"b transposed", false, true, false},
+                               {"padded", true, true, true}};
 
 Tile operand_tile(Kind kind, std::int64_t count, unsigned seed) {
   std::mt19937 random(seed);
   Tile tile(kind, static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < tile.size(); ++i) {
     const int value = static_cast<int>(random() % 17) - 8;
-    if (is_float(scalar(kind))) tile.set_number(i, value * 0.25);
-    else tile.set(i, low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), 8));
+    if (is_float(scalar(kind)))
+      tile.set_number(i, value * 0.25);
+    else
+      tile.set(i, low_bits(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), 8));
   }
   return tile;
 }
 double value_at(const Tile& tile, std::int64_t i) {
-  return is_float(scalar(tile.kind)) ? tile.number(static_cast<std::size_t>(i)) : static_cast<double>(sign_extended(tile.bits(static_cast<std::size_t>(i)), 8 * bytes_of(tile.kind)));
+  return is_float(scalar(tile.kind))
+             ? tile.number(static_cast<std::size_t>(i))
+             : static_cast<double>(sign_extended(tile.bits(static_cast<std::size_t>(i)), 8 * bytes_of(tile.kind)));
 }
 
 void check_dot(Kind a_kind, Kind b_kind, Kind result, const Layout& layout) {
   constexpr std::int64_t m = 18, n = 35, k = 24;
   const std::int64_t step = layout.padded ? 2 : 1;
   const Tile a_tile = operand_tile(a_kind, m * k * step, 6), b_tile = operand_tile(b_kind, k * n * step, 7);
-  const DotOperand a{a_tile.data(), scalar(a_kind), layout.a_transposed ? step : k * step, layout.a_transposed ? m * step : step};
-  const DotOperand b{b_tile.data(), scalar(b_kind), layout.b_transposed ? step : n * step, layout.b_transposed ? k * step : step};
+  const DotOperand a{a_tile.data(), scalar(a_kind), layout.a_transposed ? step : k * step,
+                     layout.a_transposed ? m * step : step};
+  const DotOperand b{b_tile.data(), scalar(b_kind), layout.b_transposed ? step : n * step,
+                     layout.b_transposed ? k * step : step};
   const Dot problem{scalar(result), DotPrecision::tf32, m, n, k};
   ASSERT_TRUE(dot_is_supported(scalar(result), scalar(a_kind), scalar(b_kind)));
   std::vector<char> scratch(static_cast<std::size_t>(dot_scratch_bytes(problem, a, b)));
   Tile c(result, static_cast<std::size_t>(m * n));
   for (std::size_t i = 0; i < c.size(); ++i)
-    if (is_float(scalar(result))) c.set_number(i, 1.0);
-    else c.set(i, 1);
+    if (is_float(scalar(result)))
+      c.set_number(i, 1.0);
+    else
+      c.set(i, 1);
   dot(problem, c.data(), a, b, scratch.data());
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
       double want = 1;
-      for (std::int64_t l = 0; l < k; ++l) want += value_at(a_tile, i * a.row_stride + l * a.column_stride) * value_at(b_tile, l * b.row_stride + j * b.column_stride);
-      ASSERT_EQ(value_at(c, i * n + j), want) << name_of(a_kind) << " " << name_of(b_kind) << " " << name_of(result) << " " << layout.name;
+      for (std::int64_t l = 0; l < k; ++l)
+        want += value_at(a_tile, i * a.row_stride + l * a.column_stride) *
+                value_at(b_tile, l * b.row_stride + j * b.column_stride);
+      ASSERT_EQ(value_at(c, i * n + j), want)
+          << name_of(a_kind) << " " << name_of(b_kind) << " " << name_of(result) << " " << layout.name;
     }
 }
 
 TEST(DotKernels, EveryKindAndLayout) {
   for (const Layout& layout : kLayouts) {
-    for (Kind kind : {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ, Kind::f16, Kind::bf16, Kind::f32}) check_dot(kind, kind, Kind::f32, layout);
+    for (Kind kind :
+         {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ, Kind::f16, Kind::bf16, Kind::f32})
+      check_dot(kind, kind, Kind::f32, layout);
     check_dot(Kind::f8E4M3FN, Kind::f8E5M2, Kind::f32, layout);
     check_dot(Kind::f16, Kind::f16, Kind::f16, layout);
     check_dot(Kind::f64, Kind::f64, Kind::f64, layout);

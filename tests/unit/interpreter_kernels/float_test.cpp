@@ -4,7 +4,8 @@
 namespace lockstep::interpreter::kernels::testing {
 namespace {
 
-constexpr Binary kOps[] = {Binary::addf, Binary::subf, Binary::mulf, Binary::divf, Binary::remf, Binary::minnumf, Binary::maxnumf, Binary::minimumf, Binary::maximumf};
+constexpr Binary kOps[] = {Binary::addf,    Binary::subf,    Binary::mulf,     Binary::divf,    Binary::remf,
+                           Binary::minnumf, Binary::maxnumf, Binary::minimumf, Binary::maximumf};
 
 /// -0 is lower than +0.
 bool is_lower(double a, double b) { return a < b || (a == b && std::signbit(a) && !std::signbit(b)); }
@@ -25,8 +26,8 @@ double expected(Binary op, double a, double b) {
   }
 }
 
-/// One rounding of an f64 result is one rounding of the exact one: 53 bits are more than twice 24 and two. In f64 itself the
-/// kernel and the reference are the same operation.
+/// One rounding of an f64 result is one rounding of the exact one: 53 bits are more than twice 24 and two. In f64
+/// itself the kernel and the reference are the same operation.
 void make_pairs(Kind kind, std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& b) {
   const std::vector<std::uint64_t> values = sample_bits(kind, 150, 5);
   for (std::uint64_t x : values)
@@ -51,8 +52,8 @@ TEST(FloatKernels, BinaryOpsRoundOnce) {
         function(out.data(), left.data(), right.data(), static_cast<std::int64_t>(a.size()), 1, 1);
         for (std::size_t i = 0; i < a.size(); ++i)
           ASSERT_TRUE(is_same_number(kind, out.bits(i), want.bits(i)))
-              << table->name << " " << name_of(kind) << " op " << static_cast<int>(op) << " of " << left.number(i) << ", " << right.number(i) << ": "
-              << out.number(i) << " instead of " << want.number(i);
+              << table->name << " " << name_of(kind) << " op " << static_cast<int>(op) << " of " << left.number(i)
+              << ", " << right.number(i) << ": " << out.number(i) << " instead of " << want.number(i);
       }
     }
   }
@@ -103,9 +104,11 @@ TEST(FloatKernels, EveryPredicate) {
     for (int number = 0; number < 16; ++number)
       for (const Table* table : tables()) {
         Tile out(Kind::i1, a.size());
-        table->compare_float(static_cast<CompareFloat>(number), kind)(out.data(), left.data(), right.data(), static_cast<std::int64_t>(a.size()), 1, 1);
+        table->compare_float(static_cast<CompareFloat>(number), kind)(out.data(), left.data(), right.data(),
+                                                                      static_cast<std::int64_t>(a.size()), 1, 1);
         for (std::size_t i = 0; i < a.size(); ++i)
-          ASSERT_EQ(out.bits(i) != 0, expected_compare(number, left.number(i), right.number(i))) << name_of(kind) << number << " " << left.number(i) << " " << right.number(i);
+          ASSERT_EQ(out.bits(i) != 0, expected_compare(number, left.number(i), right.number(i)))
+              << name_of(kind) << number << " " << left.number(i) << " " << right.number(i);
       }
   }
 }
@@ -134,21 +137,27 @@ TEST(FloatKernels, FmaRoundsOnce) {
         z.set_number(i, c.c);
       }
       table->ternary(Ternary::fma, c.kind)(out.data(), a.data(), b.data(), z.data(), 40, 1, 1, 1);
-      for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(out.number(i), c.result) << table->name << " " << name_of(c.kind) << " " << c.a;
+      for (std::size_t i = 0; i < 40; ++i)
+        EXPECT_EQ(out.number(i), c.result) << table->name << " " << name_of(c.kind) << " " << c.a;
     }
 }
 
 TEST(FloatKernels, FmaAgreesWithTheLibrary) {
-  const std::vector<std::uint64_t> x = sample_bits(Kind::f32, 40000, 21), y = sample_bits(Kind::f32, 40000, 22), z = sample_bits(Kind::f32, 40000, 23);
+  const std::vector<std::uint64_t> x = sample_bits(Kind::f32, 40000, 21), y = sample_bits(Kind::f32, 40000, 22),
+                                   z = sample_bits(Kind::f32, 40000, 23);
   const Tile a(Kind::f32, x), b(Kind::f32, y), c(Kind::f32, z);
   for (const Table* table : tables())
     for (int mixture = 0; mixture < 8; ++mixture) {
       const int steps[3] = {mixture & 1, (mixture >> 1) & 1, (mixture >> 2) & 1};
       Tile out(Kind::f32, x.size());
-      table->ternary(Ternary::fma, Kind::f32)(out.data(), a.data(), b.data(), c.data(), static_cast<std::int64_t>(x.size()), steps[0], steps[1], steps[2]);
+      table->ternary(Ternary::fma, Kind::f32)(out.data(), a.data(), b.data(), c.data(),
+                                              static_cast<std::int64_t>(x.size()), steps[0], steps[1], steps[2]);
       for (std::size_t i = 0; i < x.size(); ++i) {
-        const float want = std::fma(static_cast<float>(a.number(i * steps[0])), static_cast<float>(b.number(i * steps[1])), static_cast<float>(c.number(i * steps[2])));
-        ASSERT_TRUE(is_same_number(Kind::f32, out.bits(i), encode_float(ScalarKind::f32, static_cast<double>(want)))) << table->name << i;
+        const float want =
+            std::fma(static_cast<float>(a.number(i * steps[0])), static_cast<float>(b.number(i * steps[1])),
+                     static_cast<float>(c.number(i * steps[2])));
+        ASSERT_TRUE(is_same_number(Kind::f32, out.bits(i), encode_float(ScalarKind::f32, static_cast<double>(want))))
+            << table->name << i;
       }
     }
 }
@@ -193,7 +202,8 @@ TEST(FloatKernels, ExactUnaryOps) {
           // Sign operations are operations on bits: an infinity stays one in formats whose conversions saturate.
           const bool saturate = is_float8(scalar(kind)) && op != Unary::absf && op != Unary::negf;
           want.set(0, encode_float(scalar(kind), expected_unary(op, a.number(i)), Rounding::nearest_even, saturate));
-          ASSERT_TRUE(is_same_number(kind, out.bits(i), want.bits(0))) << name_of(kind) << " op " << static_cast<int>(op) << " of " << a.number(i) << ": " << out.number(i);
+          ASSERT_TRUE(is_same_number(kind, out.bits(i), want.bits(0)))
+              << name_of(kind) << " op " << static_cast<int>(op) << " of " << a.number(i) << ": " << out.number(i);
         }
       }
   }

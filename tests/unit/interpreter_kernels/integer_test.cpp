@@ -15,7 +15,8 @@ struct Operands {
 
 Wide divide(const Operands& o, bool is_signed, int direction) {
   if (o.unsigned_b == 0) return -1;
-  const Wide a = is_signed ? o.signed_a : static_cast<Wide>(o.unsigned_a), b = is_signed ? o.signed_b : static_cast<Wide>(o.unsigned_b);
+  const Wide a = is_signed ? o.signed_a : static_cast<Wide>(o.unsigned_a),
+             b = is_signed ? o.signed_b : static_cast<Wide>(o.unsigned_b);
   const Wide quotient = a / b, rest = a % b;
   if (rest == 0 || direction == 0) return quotient;
   const bool is_negative = (rest < 0) != (b < 0);
@@ -80,7 +81,8 @@ TEST(IntegerKernels, EveryBinaryOpAgreesWithWideArithmetic) {
         Tile out(kind, a.size());
         function(out.data(), left.data(), right.data(), static_cast<std::int64_t>(a.size()), 1, 1);
         for (std::size_t i = 0; i < a.size(); ++i)
-          ASSERT_EQ(out.bits(i), expected_bits(op, a[i], b[i], width)) << table->name << " " << name_of(kind) << " op " << number << " of " << a[i] << ", " << b[i];
+          ASSERT_EQ(out.bits(i), expected_bits(op, a[i], b[i], width))
+              << table->name << " " << name_of(kind) << " op " << number << " of " << a[i] << ", " << b[i];
       }
     }
   }
@@ -98,10 +100,12 @@ TEST(IntegerKernels, UniformOperandsAndInPlace) {
         Tile in_place(kind, values);
         const Tile uniform(kind, std::vector<std::uint64_t>{5});
         function(in_place.data(), in_place.data(), uniform.data(), n, 1, 0);
-        for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(in_place.bits(i), expected_bits(op, values[i], 5, width));
+        for (std::size_t i = 0; i < values.size(); ++i)
+          ASSERT_EQ(in_place.bits(i), expected_bits(op, values[i], 5, width));
         Tile reversed(kind, values);
         function(reversed.data(), uniform.data(), reversed.data(), n, 0, 1);
-        for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(reversed.bits(i), expected_bits(op, 5, values[i], width));
+        for (std::size_t i = 0; i < values.size(); ++i)
+          ASSERT_EQ(reversed.bits(i), expected_bits(op, 5, values[i], width));
         Tile both(kind, values.size());
         function(both.data(), uniform.data(), uniform.data(), n, 0, 0);
         for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(both.bits(i), expected_bits(op, 5, 5, width));
@@ -119,7 +123,9 @@ TEST(IntegerKernels, OneBitIntegers) {
       const Tile a(Kind::i1, {0, 0, 1, 1}), b(Kind::i1, {0, 1, 0, 1});
       Tile out(Kind::i1, 4);
       function(out.data(), a.data(), b.data(), 4, 1, 1);
-      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(out.bits(i), expected_bits(op, a.bits(i), b.bits(i), 1)) << number << " of " << a.bits(i) << b.bits(i);
+      for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_EQ(out.bits(i), expected_bits(op, a.bits(i), b.bits(i), 1))
+            << number << " of " << a.bits(i) << b.bits(i);
     }
 }
 
@@ -132,7 +138,9 @@ TEST(IntegerKernels, AbsoluteValueKeepsTheLowest) {
       table->unary(Unary::absi, kind)(tile.data(), tile.data(), static_cast<std::int64_t>(values.size()));
       for (std::size_t i = 0; i < values.size(); ++i) {
         const std::int64_t value = sign_extended(values[i], width);
-        EXPECT_EQ(tile.bits(i), low_bits(value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value), width));
+        EXPECT_EQ(tile.bits(i), low_bits(value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                                                   : static_cast<std::uint64_t>(value),
+                                         width));
       }
     }
 }
@@ -167,9 +175,12 @@ TEST(IntegerKernels, EveryPredicate) {
     for (int number = 0; number < 10; ++number)
       for (const Table* table : tables()) {
         Tile out(Kind::i1, a.size());
-        table->compare_int(static_cast<CompareInt>(number), kind)(out.data(), left.data(), right.data(), static_cast<std::int64_t>(a.size()), 1, 1);
+        table->compare_int(static_cast<CompareInt>(number), kind)(out.data(), left.data(), right.data(),
+                                                                  static_cast<std::int64_t>(a.size()), 1, 1);
         for (std::size_t i = 0; i < a.size(); ++i)
-          ASSERT_EQ(out.bits(i) != 0, expected_compare(static_cast<CompareInt>(number), a[i], b[i], bit_width(scalar(kind)))) << name_of(kind) << number;
+          ASSERT_EQ(out.bits(i) != 0,
+                    expected_compare(static_cast<CompareInt>(number), a[i], b[i], bit_width(scalar(kind))))
+              << name_of(kind) << number;
       }
   }
 }

@@ -1,5 +1,5 @@
-// Helpers of the kernel tests: the tables this processor can run, tiles of any kind with values read and written through the
-// integer reference of support/float_formats.h, and sample values that hit the corners of every kind.
+// Helpers of the kernel tests: the tables this processor can run, tiles of any kind with values read and written
+// through the integer reference of support/float_formats.h, and sample values that hit the corners of every kind.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,8 +30,10 @@ inline std::string name_of(Kind kind) { return std::string(spelling(scalar(kind)
 
 inline constexpr Kind kIntegers[] = {Kind::i8, Kind::i16, Kind::i32, Kind::i64};
 inline constexpr Kind kFloats8[] = {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ};
-inline constexpr Kind kSmallFloats[] = {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ, Kind::f16, Kind::bf16};
-inline constexpr Kind kFloats[] = {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ, Kind::f16, Kind::bf16, Kind::f32, Kind::f64};
+inline constexpr Kind kSmallFloats[] = {Kind::f8E4M3FN,   Kind::f8E5M2, Kind::f8E4M3FNUZ,
+                                        Kind::f8E5M2FNUZ, Kind::f16,    Kind::bf16};
+inline constexpr Kind kFloats[] = {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f8E4M3FNUZ, Kind::f8E5M2FNUZ,
+                                   Kind::f16,      Kind::bf16,   Kind::f32,        Kind::f64};
 
 /// A dense tile: elements of `kind` as bits.
 struct Tile {
@@ -47,14 +49,18 @@ struct Tile {
   const void* data() const { return bytes.data(); }
   std::uint64_t bits(std::size_t i) const {
     std::uint64_t value = 0;
-    std::memcpy(&value, bytes.data() + i * static_cast<std::size_t>(bytes_of(kind)), static_cast<std::size_t>(bytes_of(kind)));
+    std::memcpy(&value, bytes.data() + i * static_cast<std::size_t>(bytes_of(kind)),
+                static_cast<std::size_t>(bytes_of(kind)));
     return value;
   }
   void set(std::size_t i, std::uint64_t value) {
-    std::memcpy(bytes.data() + i * static_cast<std::size_t>(bytes_of(kind)), &value, static_cast<std::size_t>(bytes_of(kind)));
+    std::memcpy(bytes.data() + i * static_cast<std::size_t>(bytes_of(kind)), &value,
+                static_cast<std::size_t>(bytes_of(kind)));
   }
   double number(std::size_t i) const { return decode_float(scalar(kind), bits(i)); }
-  void set_number(std::size_t i, double value) { set(i, encode_float(scalar(kind), value, Rounding::nearest_even, is_float8(scalar(kind)))); }
+  void set_number(std::size_t i, double value) {
+    set(i, encode_float(scalar(kind), value, Rounding::nearest_even, is_float8(scalar(kind))));
+  }
 };
 
 inline std::int64_t sign_extended(std::uint64_t bits, int width) {
@@ -62,7 +68,9 @@ inline std::int64_t sign_extended(std::uint64_t bits, int width) {
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
   return static_cast<std::int64_t>(((bits & (2 * sign - 1)) ^ sign) - sign);
 }
-inline std::uint64_t low_bits(std::uint64_t value, int width) { return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1); }
+inline std::uint64_t low_bits(std::uint64_t value, int width) {
+  return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
+}
 
 /// Every pattern of a kind of up to 8 bits; corners and random bits otherwise (about `count` of them).
 inline std::vector<std::uint64_t> sample_bits(Kind kind, std::size_t count, unsigned seed) {
@@ -77,8 +85,9 @@ inline std::vector<std::uint64_t> sample_bits(Kind kind, std::size_t count, unsi
     result.push_back(low_bits((std::uint64_t{1} << (width - 1)) + static_cast<std::uint64_t>(small), width));
   }
   if (is_float(scalar(kind))) {
-    for (double value : {1.0, -1.0, 0.5, 2.0, 1.5, -2.5, 3.0, 65504.0, 65520.0, 448.0, 1e-8, 1e-40, -1e-45, 3.4e38, 1e300, -1e-310, 2147483648.0, 4294967296.0,
-                         -2147483648.0, 9.3e18, 1.9e19, 32767.5, 300.0, 255.9, HUGE_VAL, -HUGE_VAL})
+    for (double value : {1.0,           -1.0,   0.5,    2.0,     1.5,    -2.5,  3.0,      65504.0,      65520.0,
+                         448.0,         1e-8,   1e-40,  -1e-45,  3.4e38, 1e300, -1e-310,  2147483648.0, 4294967296.0,
+                         -2147483648.0, 9.3e18, 1.9e19, 32767.5, 300.0,  255.9, HUGE_VAL, -HUGE_VAL})
       result.push_back(encode_float(scalar(kind), value));
     result.push_back(encode_float(scalar(kind), std::nan("")));
   }

@@ -1,5 +1,5 @@
-// Math functions: errors against the C library's f64 functions over samples of all f32 patterns, special values, and the same
-// bytes from every instruction set. The bounds are the ones that isa_math.cpp states.
+// Math functions: errors against the C library's f64 functions over samples of all f32 patterns, special values, and
+// the same bytes from every instruction set. The bounds are the ones that isa_math.cpp states.
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
@@ -13,10 +13,11 @@ struct Function {
 };
 double reciprocal_root(double x) { return 1 / std::sqrt(x); }
 const Function kFunctions[] = {
-    {"exp", Unary::exp, std::exp, 1.0},    {"exp2", Unary::exp2, std::exp2, 1.1}, {"log", Unary::log, std::log, 0.85},
-    {"log2", Unary::log2, std::log2, 1.5}, {"sin", Unary::sin, std::sin, 0.51},   {"cos", Unary::cos, std::cos, 0.51},
-    {"tan", Unary::tan, std::tan, 0.51},   {"tanh", Unary::tanh, std::tanh, 1.4}, {"erf", Unary::erf, std::erf, 1.6},
-    {"rsqrt", Unary::rsqrt, reciprocal_root, 1.5},
+    {"exp", Unary::exp, std::exp, 1.0},  {"exp2", Unary::exp2, std::exp2, 1.1},
+    {"log", Unary::log, std::log, 0.85}, {"log2", Unary::log2, std::log2, 1.5},
+    {"sin", Unary::sin, std::sin, 0.51}, {"cos", Unary::cos, std::cos, 0.51},
+    {"tan", Unary::tan, std::tan, 0.51}, {"tanh", Unary::tanh, std::tanh, 1.4},
+    {"erf", Unary::erf, std::erf, 1.6},  {"rsqrt", Unary::rsqrt, reciprocal_root, 1.5},
 };
 
 float from_bits(std::uint32_t bits) {
@@ -42,7 +43,8 @@ double ulp_distance(float got, double want) {
 
 std::vector<float> all_patterns(std::uint32_t stride) {
   std::vector<float> values;
-  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += stride) values.push_back(from_bits(static_cast<std::uint32_t>(bits)));
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << 32); bits += stride)
+    values.push_back(from_bits(static_cast<std::uint32_t>(bits)));
   return values;
 }
 
@@ -53,7 +55,8 @@ TEST(MathKernels, ErrorsStayInTheirBounds) {
     tables().back()->unary(function.op, Kind::f32)(y.data(), x.data(), static_cast<std::int64_t>(x.size()));
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double want = function.reference(static_cast<double>(x[i]));
-      ASSERT_LE(ulp_distance(y[i], want), function.max_ulp) << function.name << "(" << x[i] << ") = " << y[i] << " instead of " << want;
+      ASSERT_LE(ulp_distance(y[i], want), function.max_ulp)
+          << function.name << "(" << x[i] << ") = " << y[i] << " instead of " << want;
     }
   }
 }
@@ -68,7 +71,8 @@ TEST(MathKernels, ErrorsStayInTheirBoundsWhereItMatters) {
     tables().back()->unary(function.op, Kind::f32)(y.data(), x.data(), static_cast<std::int64_t>(x.size()));
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double want = function.reference(static_cast<double>(x[i]));
-      ASSERT_LE(ulp_distance(y[i], want), function.max_ulp) << function.name << "(" << x[i] << ") = " << y[i] << " instead of " << want;
+      ASSERT_LE(ulp_distance(y[i], want), function.max_ulp)
+          << function.name << "(" << x[i] << ") = " << y[i] << " instead of " << want;
     }
   }
 }
@@ -100,7 +104,8 @@ TEST(MathKernels, CutIntoStripsAndInPlace) {
         length = std::min(length, x.size() - begin);
         apply(pieces.data() + begin, pieces.data() + begin, static_cast<std::int64_t>(length));
       }
-      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_TRUE(whole[i] == pieces[i] || std::isnan(whole[i])) << table->name << function.name << x[i];
+      for (std::size_t i = 0; i < x.size(); ++i)
+        ASSERT_TRUE(whole[i] == pieces[i] || std::isnan(whole[i])) << table->name << function.name << x[i];
     }
 }
 
@@ -166,7 +171,8 @@ TEST(MathKernels, SmallFloatsRoundTheF32Result) {
         table->unary(function.op, kind)(y.data(), x.data(), static_cast<std::int64_t>(values.size()));
         for (std::size_t i = 0; i < values.size(); ++i) {
           const float exact = apply_one(table, function.op, static_cast<float>(x.number(i)));
-          const std::uint64_t want = encode_float(scalar(kind), static_cast<double>(exact), Rounding::nearest_even, is_float8(scalar(kind)));
+          const std::uint64_t want =
+              encode_float(scalar(kind), static_cast<double>(exact), Rounding::nearest_even, is_float8(scalar(kind)));
           ASSERT_TRUE(is_same_number(kind, y.bits(i), want)) << name_of(kind) << function.name << x.number(i);
         }
       }

@@ -20,14 +20,18 @@ TEST(MemoryKernels, SelectInEveryMixture) {
           x.set(i, i + 1);
           y.set(i, 2 * i + 100);
         }
-        table->ternary(Ternary::select, kind)(out.data(), mask.data(), x.data(), y.data(), n, steps[0], steps[1], steps[2]);
+        table->ternary(Ternary::select, kind)(out.data(), mask.data(), x.data(), y.data(), n, steps[0], steps[1],
+                                              steps[2]);
         for (std::size_t i = 0; i < n; ++i) {
-          const std::uint64_t want = mask.bits(i * static_cast<std::size_t>(steps[0])) != 0 ? x.bits(i * static_cast<std::size_t>(steps[1])) : y.bits(i * static_cast<std::size_t>(steps[2]));
+          const std::uint64_t want = mask.bits(i * static_cast<std::size_t>(steps[0])) != 0
+                                         ? x.bits(i * static_cast<std::size_t>(steps[1]))
+                                         : y.bits(i * static_cast<std::size_t>(steps[2]));
           ASSERT_EQ(out.bits(i), want) << mixture;
         }
         Tile in_place = y;
         if (steps[2] != 0) {
-          table->ternary(Ternary::select, kind)(in_place.data(), mask.data(), x.data(), in_place.data(), n, steps[0], steps[1], 1);
+          table->ternary(Ternary::select, kind)(in_place.data(), mask.data(), x.data(), in_place.data(), n, steps[0],
+                                                steps[1], 1);
           ASSERT_EQ(in_place.bytes, out.bytes);
         }
       }
@@ -48,10 +52,12 @@ TEST(MemoryKernels, GatherAndScatterTouchActiveLanesOnly) {
         out.set(i, 99);
       }
       const auto* bits = static_cast<const std::uint8_t*>(mask.data());
-      table->gather(static_cast<int>(size))(out.data(), static_cast<const char*>(memory.data()), base, addresses.data(), bits, n);
+      table->gather(static_cast<int>(size))(out.data(), static_cast<const char*>(memory.data()), base, addresses.data(),
+                                            bits, n);
       for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out.bits(i), i % 3 != 0 ? i * 37 % 200 : 99);
       Tile target(kind, 200);
-      table->scatter(static_cast<int>(size))(static_cast<char*>(target.data()), base, addresses.data(), out.data(), 1, bits, n);
+      table->scatter(static_cast<int>(size))(static_cast<char*>(target.data()), base, addresses.data(), out.data(), 1,
+                                             bits, n);
       std::uint64_t written = 0;
       for (std::size_t i = 0; i < 200; ++i) {
         ASSERT_TRUE(target.bits(i) == 0 || target.bits(i) == i);
@@ -80,17 +86,23 @@ TEST(MemoryKernels, BoxesOfEveryStride) {
       const std::int64_t size = bytes_of(kind);
       Tile in(kind, static_cast<std::size_t>(side * side));
       for (std::size_t i = 0; i < in.size(); ++i) in.set(i, low_bits(i * 2654435761u, static_cast<int>(8 * size)));
-      const std::int64_t strides[][2] = {{side, 1}, {1, side}, {0, 1}, {1, 0}, {0, 0}, {side, -1}, {-1, side}, {3, 2}, {side, 0}};
+      const std::int64_t strides[][2] = {{side, 1},  {1, side},  {0, 1}, {1, 0},   {0, 0},
+                                         {side, -1}, {-1, side}, {3, 2}, {side, 0}};
       for (const auto& in_stride : strides)
-        for (const auto& out_stride : {std::pair<std::int64_t, std::int64_t>{columns, 1}, {1, rows}, {2 * columns, 2}}) {
+        for (const auto& out_stride :
+             {std::pair<std::int64_t, std::int64_t>{columns, 1}, {1, rows}, {2 * columns, 2}}) {
           Tile out(kind, static_cast<std::size_t>(4 * rows * columns));
           const std::int64_t origin = 40;
-          table->copy_box(static_cast<int>(size))(static_cast<char*>(out.data()), out_stride.first * size, out_stride.second * size,
-                                                  static_cast<const char*>(in.data()) + origin * size, in_stride[0] * size, in_stride[1] * size, rows, columns);
+          table->copy_box(static_cast<int>(size))(static_cast<char*>(out.data()), out_stride.first * size,
+                                                  out_stride.second * size,
+                                                  static_cast<const char*>(in.data()) + origin * size,
+                                                  in_stride[0] * size, in_stride[1] * size, rows, columns);
           for (std::int64_t i = 0; i < rows; ++i)
             for (std::int64_t j = 0; j < columns; ++j)
-              ASSERT_EQ(out.bits(static_cast<std::size_t>(i * out_stride.first + j * out_stride.second)), in.bits(static_cast<std::size_t>(origin + i * in_stride[0] + j * in_stride[1])))
-                  << table->name << size << " in " << in_stride[0] << "," << in_stride[1] << " out " << out_stride.first;
+              ASSERT_EQ(out.bits(static_cast<std::size_t>(i * out_stride.first + j * out_stride.second)),
+                        in.bits(static_cast<std::size_t>(origin + i * in_stride[0] + j * in_stride[1])))
+                  << table->name << size << " in " << in_stride[0] << "," << in_stride[1] << " out "
+                  << out_stride.first;
         }
     }
 }
@@ -104,7 +116,8 @@ TEST(MemoryKernels, FillIotaAndRows) {
       table->fill(bytes_of(kind))(out.data(), &value, 1000);
       for (std::size_t i = 0; i < 1000; ++i) ASSERT_EQ(out.bits(i), value);
       table->iota(kind)(out.data(), -5, 129, 1000);
-      for (std::size_t i = 0; i < 1000; ++i) ASSERT_EQ(out.bits(i), low_bits(static_cast<std::uint64_t>(-5 + 129 * static_cast<std::int64_t>(i)), width));
+      for (std::size_t i = 0; i < 1000; ++i)
+        ASSERT_EQ(out.bits(i), low_bits(static_cast<std::uint64_t>(-5 + 129 * static_cast<std::int64_t>(i)), width));
     }
   char out[12] = "...........";
   copy_rows(out, 4, "abcdefghi", 3, 3, 2);

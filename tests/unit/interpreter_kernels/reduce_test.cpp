@@ -1,26 +1,31 @@
-// Reductions and scans against their definition: the halving tree and the sequential scan, combination by combination, with the
-// elementwise kernels as the combining step. Equal bits are asked for.
+// Reductions and scans against their definition: the halving tree and the sequential scan, combination by combination,
+// with the elementwise kernels as the combining step. Equal bits are asked for.
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
 namespace {
 
-constexpr Binary kIntegerOps[] = {Binary::addi, Binary::muli, Binary::andi, Binary::ori, Binary::xori, Binary::minsi, Binary::maxsi, Binary::minui, Binary::maxui};
-constexpr Binary kFloatOps[] = {Binary::addf, Binary::mulf, Binary::minnumf, Binary::maxnumf, Binary::minimumf, Binary::maximumf};
+constexpr Binary kIntegerOps[] = {Binary::addi,  Binary::muli,  Binary::andi,  Binary::ori,  Binary::xori,
+                                  Binary::minsi, Binary::maxsi, Binary::minui, Binary::maxui};
+constexpr Binary kFloatOps[] = {Binary::addf,    Binary::mulf,     Binary::minnumf,
+                                Binary::maxnumf, Binary::minimumf, Binary::maximumf};
 
 struct Shape {
   std::int64_t outer, n, inner;
 };
-constexpr Shape kShapes[] = {{1, 1, 1}, {3, 1, 5},  {5, 2, 1},   {7, 4, 1},   {3, 8, 1},    {9, 16, 1},  {3, 32, 1},  {2, 64, 1},   {2, 128, 1},
-                             {1, 4096, 1}, {2, 2, 3}, {2, 16, 2}, {1, 64, 4}, {3, 8, 16}, {1, 4, 200}, {2, 32, 64}, {1, 16, 300}, {1, 256, 8}};
+constexpr Shape kShapes[] = {{1, 1, 1},  {3, 1, 5},  {5, 2, 1},   {7, 4, 1},    {3, 8, 1},    {9, 16, 1},
+                             {3, 32, 1}, {2, 64, 1}, {2, 128, 1}, {1, 4096, 1}, {2, 2, 3},    {2, 16, 2},
+                             {1, 64, 4}, {3, 8, 16}, {1, 4, 200}, {2, 32, 64},  {1, 16, 300}, {1, 256, 8}};
 
 Tile random_tile(Kind kind, std::int64_t count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0, 2);
   Tile tile(kind, static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < tile.size(); ++i) {
-    if (is_float(scalar(kind))) tile.set_number(i, random() % 97 == 0 ? std::nan("") : (random() % 31 == 0 ? -0.0 : normal(random)));
-    else tile.set(i, low_bits(random(), bit_width(scalar(kind))));
+    if (is_float(scalar(kind)))
+      tile.set_number(i, random() % 97 == 0 ? std::nan("") : (random() % 31 == 0 ? -0.0 : normal(random)));
+    else
+      tile.set(i, low_bits(random(), bit_width(scalar(kind))));
   }
   return tile;
 }
@@ -30,27 +35,31 @@ Tile naive_reduce(const Table* table, Binary op, const Tile& in, const Shape& sh
   const std::size_t size = static_cast<std::size_t>(bytes_of(in.kind));
   Tile out(in.kind, static_cast<std::size_t>(shape.outer * shape.inner));
   for (std::int64_t o = 0; o < shape.outer; ++o) {
-    std::vector<unsigned char> work(in.bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(o * shape.n * shape.inner) * size),
-                                    in.bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>((o + 1) * shape.n * shape.inner) * size));
+    std::vector<unsigned char> work(
+        in.bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(o * shape.n * shape.inner) * size),
+        in.bytes.begin() +
+            static_cast<std::ptrdiff_t>(static_cast<std::size_t>((o + 1) * shape.n * shape.inner) * size));
     for (std::int64_t rows = shape.n / 2; rows >= 1; rows /= 2) {
       const std::size_t half = static_cast<std::size_t>(rows * shape.inner) * size;
       table->binary(op, in.kind)(work.data(), work.data(), work.data() + half, rows * shape.inner, 1, 1);
     }
-    std::memcpy(out.bytes.data() + static_cast<std::size_t>(o * shape.inner) * size, work.data(), static_cast<std::size_t>(shape.inner) * size);
+    std::memcpy(out.bytes.data() + static_cast<std::size_t>(o * shape.inner) * size, work.data(),
+                static_cast<std::size_t>(shape.inner) * size);
   }
   return out;
 }
 
 void expect_same(const Tile& got, const Tile& want, const std::string& label) {
   for (std::size_t i = 0; i < want.size(); ++i) {
-    const bool same = is_float(scalar(want.kind)) ? is_same_number(want.kind, got.bits(i), want.bits(i)) : got.bits(i) == want.bits(i);
+    const bool same = is_float(scalar(want.kind)) ? is_same_number(want.kind, got.bits(i), want.bits(i))
+                                                  : got.bits(i) == want.bits(i);
     ASSERT_TRUE(same) << label << " element " << i << ": " << got.bits(i) << " instead of " << want.bits(i);
   }
 }
 
 std::string label_of(const Table* table, Kind kind, Binary op, const Shape& shape) {
-  return std::string(table->name) + " " + name_of(kind) + " op " + std::to_string(static_cast<int>(op)) + " [" + std::to_string(shape.outer) + "," +
-         std::to_string(shape.n) + "," + std::to_string(shape.inner) + "]";
+  return std::string(table->name) + " " + name_of(kind) + " op " + std::to_string(static_cast<int>(op)) + " [" +
+         std::to_string(shape.outer) + "," + std::to_string(shape.n) + "," + std::to_string(shape.inner) + "]";
 }
 
 template <class Check>
@@ -100,12 +109,15 @@ Tile naive_scan(const Table* table, Binary op, const Tile& in, const Shape& shap
   for (std::int64_t o = 0; o < shape.outer; ++o)
     for (std::int64_t c = 0; c < shape.inner; ++c)
       for (std::int64_t i = 0; i < shape.n; ++i) {
-        const auto at = [&](std::int64_t step) { return static_cast<std::size_t>((o * shape.n + (reverse ? shape.n - 1 - step : step)) * shape.inner + c); };
+        const auto at = [&](std::int64_t step) {
+          return static_cast<std::size_t>((o * shape.n + (reverse ? shape.n - 1 - step : step)) * shape.inner + c);
+        };
         if (i == 0) {
           out.set(at(0), in.bits(at(0)));
           continue;
         }
-        const Tile acc(in.kind, std::vector<std::uint64_t>{out.bits(at(i - 1))}), next(in.kind, std::vector<std::uint64_t>{in.bits(at(i))});
+        const Tile acc(in.kind, std::vector<std::uint64_t>{out.bits(at(i - 1))}),
+            next(in.kind, std::vector<std::uint64_t>{in.bits(at(i))});
         Tile result(in.kind, 1);
         table->binary(op, in.kind)(result.data(), acc.data(), next.data(), 1, 1, 1);
         out.set(at(i), result.bits(0));
