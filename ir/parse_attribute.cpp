@@ -231,9 +231,14 @@ bool OpParser::parse_optional_symbol(std::string& name) {
 
 void OpParser::normalise(Op& op) {
   for (const AttributeSpec& spec : op.def().attributes) {
-    if (spec.presence != Presence::defaulted) continue;
     const Attribute value = op.attribute(spec.name);
     if (!value) continue;
+    // Older printers wrote unit attributes as booleans.
+    if (spec.rule == AttributeRule::unit && value->kind == AttributeNode::Kind::boolean) {
+      if (value->integer != 0) op.set_attribute(spec.name, context().unit());
+      else op.remove_attribute(spec.name);
+    }
+    if (spec.presence != Presence::defaulted) continue;
     const bool is_default_number =
         value.is_integer() && spec.rule != AttributeRule::any && value->integer == spec.default_value;
     const bool is_default_flags = value->kind == AttributeNode::Kind::opaque && value->text.ends_with("<none>");

@@ -129,7 +129,7 @@ std::optional<Module> OpParser::parse_file() {
   scopes_.push(true);
   parse_top_level();
   scopes_.pop();
-  if (failed_ || sink_.has_errors()) return std::nullopt;
+  if (failed_) return std::nullopt;
   name_unlocated_arguments();
   Block& body = module_.body();
   if (body.ops().size() == 1 && body.ops().front()->spelling() == "builtin.module") {

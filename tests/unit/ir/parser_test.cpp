@@ -165,6 +165,18 @@ TEST(Parser, DefaultsAreNotKept) {
   EXPECT_TRUE(module.functions()[0]->region().front().ops().front()->attributes().empty());
 }
 
+TEST(Parser, ReadsWhatOlderTritonsPrint) {
+  const std::string body =
+      "    %0 = tt.load %arg0 {cache = 2 : i32, evict = 1 : i32, isVolatile = false} : !tt.ptr<f32>\n"
+      "    %1 = tt.splat %arg2 : f32 -> tensor<8xf32>\n"
+      "    %2 = tt.reshape %1 {allow_reorder = false} : tensor<8xf32> -> tensor<2x4xf32>\n"
+      "    %3 = tt.reshape %1 {allow_reorder = true} : tensor<8xf32> -> tensor<2x4xf32>\n";
+  const std::string printed = print_module(testing::parse_good(in_function(body)));
+  EXPECT_NE(printed.find("%0 = tt.load %arg0 cacheModifier = ca : !tt.ptr<f32>\n"), std::string::npos) << printed;
+  EXPECT_NE(printed.find("%2 = tt.reshape %1 : tensor<8xf32> -> tensor<2x4xf32>\n"), std::string::npos) << printed;
+  EXPECT_NE(printed.find("%3 = tt.reshape %1 allow_reorder : tensor<8xf32> -> tensor<2x4xf32>\n"), std::string::npos);
+}
+
 TEST(Parser, MutatedTextNeverCrashes) {
   const auto files = testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir");
   std::uint32_t seed = 12345;
