@@ -59,14 +59,24 @@ std::string describe_region(const Region& region) {
 }
 
 /// The regions around a block, innermost first.
-std::vector<const Region*> regions_around(const Block& block) {
+std::vector<const Region*> regions_around(const Block* block) {
   std::vector<const Region*> result;
-  for (const Block* at = &block; at != nullptr;) {
+  for (const Block* at = block; at != nullptr;) {
     result.push_back(at->parent());
     const Op* op = at->parent_op();
     at = op == nullptr ? nullptr : op->block();
   }
   return result;
+}
+
+/// The outermost region that holds the definition but not the use; null if the use is inside all of them.
+const Region* outermost_own_region(const Block& definition, const std::vector<const Region*>& around_use) {
+  const Region* own = nullptr;
+  for (const Region* region : regions_around(&definition)) {
+    if (std::find(around_use.begin(), around_use.end(), region) != around_use.end()) break;
+    own = region;
+  }
+  return own;
 }
 
 }  // namespace
@@ -192,14 +202,8 @@ std::string Dominance::explain(const Value& value, const Op& user) {
     if (used_by->block() == defined_in) return "it is defined later in the same block";
     return explain_blocks(*defined_in, *used_by->block());
   }
-  // The innermost region that holds both, and the regions in which each lies from there.
-  const std::vector<const Region*> around_use =
-      user.block() == nullptr ? std::vector<const Region*>() : regions_around(*user.block());
-  const Region* inner = nullptr;
-  for (const Region* region : regions_around(*defined_in)) {
-    if (std::find(around_use.begin(), around_use.end(), region) != around_use.end()) break;
-    inner = region;
-  }
+  const std::vector<const Region*> around_use = regions_around(user.block());
+  const Region* inner = outermost_own_region(*defined_in, around_use);
   if (inner == nullptr) return "it belongs to the function around this one, whose values are not visible here";
   const std::string where = describe_region(*inner);
   if (where == "another function") return "it is defined in another function";
@@ -207,6 +211,19 @@ std::string Dominance::explain(const Value& value, const Op& user) {
                                    [inner](const Region* region) { return region->parent() == inner->parent(); });
   if (same_op && inner->parent()->spelling() == "scf.if") return "it is defined in the other branch of the scf.if";
   return "it is defined inside " + where + " and does not exist outside of it";
+}
+
+std::string Dominance::advise(const Value& value, const Op& user) const {
+  const Block* defined_in = block_of(value);
+  if (defined_in == nullptr || defined_in->parent() == nullptr) return "";
+  if (ancestor_in(*defined_in->parent(), user) != nullptr) return "";
+  const Region* inner = outermost_own_region(*defined_in, regions_around(user.block()));
+  if (inner == nullptr) return "";
+  const std::string_view around = inner->parent()->spelling();
+  if (around == "scf.for") return "carry it out of the loop: iter_args with a value for zero rounds, and scf.yield";
+  if (around == "scf.while") return "carry it out of the loop through scf.condition and scf.yield";
+  if (around == "scf.if") return "make it a result of the scf.if: scf.yield a value in both branches";
+  return "";
 }
 
 }  // namespace lockstep::ir

@@ -18,6 +18,9 @@ class Dominance {
   bool reaches(const Value& value, const Op& user);
   /// "it is defined later in the same block", for a value that does not reach.
   std::string explain(const Value& value, const Op& user);
+  /// How to make it reach, if there is a usual way: "carry it out of the loop with iter_args and scf.yield"; else
+  /// empty.
+  std::string advise(const Value& value, const Op& user) const;
   bool is_reachable(const Block& block);
   /// Every path from the entry of their region to `block` goes through `dominator` (reflexive).
   bool dominates(const Block& dominator, const Block& block);

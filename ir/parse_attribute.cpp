@@ -235,8 +235,10 @@ void OpParser::normalise(Op& op) {
     if (!value) continue;
     // Older printers wrote unit attributes as booleans.
     if (spec.rule == AttributeRule::unit && value->kind == AttributeNode::Kind::boolean) {
-      if (value->integer != 0) op.set_attribute(spec.name, context().unit());
-      else op.remove_attribute(spec.name);
+      if (value->integer != 0)
+        op.set_attribute(spec.name, context().unit());
+      else
+        op.remove_attribute(spec.name);
     }
     if (spec.presence != Presence::defaulted) continue;
     const bool is_default_number =

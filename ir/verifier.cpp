@@ -40,13 +40,17 @@ DiagnosticNote VerifyContext::note_at(std::string message, const Op& op) {
 }
 
 bool VerifyContext::error_with_note(const Op& op, std::string_view code, std::string message, std::string note,
-                                    const Op& noted) {
+                                    const Op& noted, std::string hint) {
   if (op.span().file == nullptr) {
     const std::string place = place_of(op);
     if (!place.empty()) message += " (at " + place + ")";
   }
-  sink_.report(
-      {Severity::error, std::string(code), std::move(message), op.span(), {note_at(std::move(note), noted)}, ""});
+  sink_.report({Severity::error,
+                std::string(code),
+                std::move(message),
+                op.span(),
+                {note_at(std::move(note), noted)},
+                std::move(hint)});
   return false;
 }
 
@@ -263,7 +267,8 @@ bool VerifyContext::verify_use(const Op& op, std::size_t operand) {
   if (place == nullptr) return error(op, "LS1120", std::move(message));
   const bool is_result = value.defining_op() != nullptr;
   return error_with_note(op, "LS1120", std::move(message),
-                         name + (is_result ? " is defined here" : " is an argument of a block of this op"), *place);
+                         name + (is_result ? " is defined here" : " is an argument of a block of this op"), *place,
+                         dominance_.advise(value, op));
 }
 
 bool VerifyContext::verify_dominance(const Op& op) {

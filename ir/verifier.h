@@ -29,7 +29,8 @@ class VerifyContext {
   const Module& module() const { return module_; }
   /// Reports a problem of `op`; returns false.
   bool error(const Op& op, std::string_view code, std::string message, std::string hint = "");
-  bool error_with_note(const Op& op, std::string_view code, std::string message, std::string note, const Op& noted);
+  bool error_with_note(const Op& op, std::string_view code, std::string message, std::string note, const Op& noted,
+                       std::string hint = "");
   /// "'%acc'", for messages.
   std::string name_of(const Value* value);
   /// Function by symbol, null if there is none.
