@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numbers>
 
@@ -151,6 +152,13 @@ ValueResult pointer_dtype(const Arguments& arguments) {
       DType::pointer_to(arguments[0].constant()->type(), has_space ? static_cast<std::uint32_t>(space->as_integer()) : 1U, is_const.value_or(false)), {}}));
 }
 
+ValueResult environment_variable(const Arguments& arguments) {
+  if (!arguments[0].is_string()) return failure("TypeError: the name of an environment variable is a string");
+  const char* value = std::getenv(arguments[0].constant()->text().c_str());
+  if (value != nullptr) return Value(Constant::string(value));
+  return arguments.size() > 1 ? arguments[1] : Value(Constant());
+}
+
 using MathFunction = double (*)(double);
 struct MathRow {
   std::string_view name;
@@ -194,7 +202,8 @@ struct HostRow {
   ValueResult (*call)(const Arguments&);
 };
 constexpr std::size_t kMany = 1000;
-constexpr std::array<HostRow, 21> kHost{{
+constexpr std::array<HostRow, 22> kHost{{
+    {"os.getenv", 1, 2, environment_variable},
     {"len", 1, 1, length}, {"int", 0, 1, integer}, {"float", 0, 1, floating}, {"bool", 1, 1, boolean}, {"str", 1, 1, text},
     {"abs", 1, 1, absolute}, {"min", 1, kMany, minimum}, {"max", 1, kMany, maximum}, {"sum", 1, 1, sum},
     {"tuple", 0, 1, tuple}, {"list", 0, 1, tuple}, {"constexpr", 1, 1, constexpr_value},

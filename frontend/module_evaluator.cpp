@@ -88,12 +88,9 @@ void ModuleEvaluator::run(const ast::Body& body) {
 }
 
 void ModuleEvaluator::bind(const std::string& name, Value value) {
-  const bool is_plain = value.jit() == nullptr && value.builtin() == nullptr && value.space() == nullptr && value.module() == nullptr;
-  if (uncertain_depth_ > 0) {
-    if (module_.globals_.contains(name)) return;
-    if (is_plain) value = unknown("set under a condition that is only known when Python runs");
-  }
-  std::erase(writable_->constexpr_globals_, name);
+  if (missing_only_ > 0 && globals().contains(name)) return;
+  const auto given = loader_.request_globals().find(name);
+  if (given != loader_.request_globals().end()) value = Value(Constant::from_request(given->second)).as_constexpr();
   globals().set(name, std::move(value));
 }
 
@@ -105,13 +102,7 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
   if (const auto* branch = node.as<ast::If>()) return run_if(*branch);
   if (const auto* assignment = node.as<ast::Assign>()) {
     const Value value = evaluate(*assignment->value);
-    for (const ast::ExprPtr& target : assignment->targets) {
-      assign(*target, value);
-      const auto* call = assignment->value->as<ast::Call>();
-      if (call != nullptr && last_word(dotted_text(*call->func)) == "constexpr" && target->is<ast::Name>() && uncertain_depth_ == 0) {
-        writable_->constexpr_globals_.push_back(target->as<ast::Name>()->id);
-      }
-    }
+    for (const ast::ExprPtr& target : assignment->targets) assign(*target, value);
     return;
   }
   if (const auto* annotated = node.as<ast::AnnAssign>()) {
@@ -120,14 +111,14 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
   }
   if (const auto* attempt = node.as<ast::Try>()) {
     run(attempt->body);
-    for (const auto& handler : attempt->handlers) run_uncertain(handler->body);
+    for (const auto& handler : attempt->handlers) run_for_missing(handler->body);
     run(attempt->orelse);
     run(attempt->finalbody);
     return;
   }
   if (const auto* with = node.as<ast::With>()) return run(with->body);
-  if (const auto* loop = node.as<ast::For>()) return run_uncertain(loop->body);
-  if (const auto* loop = node.as<ast::While>()) return run_uncertain(loop->body);
+  if (const auto* loop = node.as<ast::For>()) return run_either(loop->body, {});
+  if (const auto* loop = node.as<ast::While>()) return run_either(loop->body, {});
   if (const auto* augmented = node.as<ast::AugAssign>()) {
     const ValueResult value = apply_host(augmented->op, evaluate(*augmented->target), evaluate(*augmented->value));
     assign(*augmented->target, value ? *value : unknown());
@@ -138,25 +129,33 @@ void ModuleEvaluator::run_if(const ast::If& node) {
   const Value test = evaluate(*node.test);
   const std::optional<bool> known = test.constant() != nullptr || test.elements() != nullptr ? truth(test) : std::nullopt;
   if (known) return run(*known ? node.body : node.orelse);
-  run_uncertain(node.body);
-  run_uncertain(node.orelse);
+  run_either(node.body, node.orelse);
 }
 
-void ModuleEvaluator::run_uncertain(const ast::Body& body) {
-  forget_assigned(body);
-  ++uncertain_depth_;
+void ModuleEvaluator::run_for_missing(const ast::Body& body) {
+  ++missing_only_;
   run(body);
-  --uncertain_depth_;
+  --missing_only_;
 }
 
-void ModuleEvaluator::forget_assigned(const ast::Body& body) {
-  for (const ast::StmtPtr& statement : body) {
-    const auto* assignment = statement->as<ast::Assign>();
-    const auto* augmented = statement->as<ast::AugAssign>();
-    const ast::Expr* target = assignment != nullptr ? assignment->targets.front().get() : augmented != nullptr ? augmented->target.get() : nullptr;
-    const auto* name = target != nullptr ? target->as<ast::Name>() : nullptr;
-    const Value* held = name != nullptr ? module_.globals_.find(name->id) : nullptr;
-    if (held != nullptr && held->opaque() == nullptr) globals().set(name->id, unknown("set under a condition that is only known when Python runs"));
+void ModuleEvaluator::run_either(const ast::Body& first, const ast::Body& second) {
+  const Scope before = globals();
+  run(first);
+  const Scope one = globals();
+  globals() = before;
+  run(second);
+  const Scope other = globals();
+  const auto settle = [&](const std::string& name) {
+    const Value* a = one.find(name);
+    const Value* b = other.find(name);
+    const bool was_bound = before.contains(name);
+    if (a != nullptr && b != nullptr && is_identical(*a, *b)) return *a;
+    const Value* only = was_bound ? nullptr : (a == nullptr || a->opaque() != nullptr) ? b : (b == nullptr || b->opaque() != nullptr) ? a : nullptr;
+    if (only != nullptr && only->constant() == nullptr && only->elements() == nullptr) return *only;
+    return unknown("set under a condition that is only known when Python runs");
+  };
+  for (const Scope* side : {&one, &other}) {
+    for (const Scope::Entry& entry : side->entries()) bind(entry.first, settle(entry.first));
   }
 }
 
@@ -262,11 +261,6 @@ void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
     } else {
       if (const Value* held = module != nullptr ? module->find(alias->name) : nullptr) {
         value = *held;
-        if (module->is_constexpr_global(alias->name)) {
-          bind(bound, *value);
-          writable_->constexpr_globals_.push_back(bound);
-          continue;
-        }
       }
       const std::string child = name.empty() ? alias->name : name + "." + alias->name;
       if (!value) {
@@ -302,7 +296,9 @@ Value ModuleEvaluator::dispatch(const ast::Expr& node) {
     case ast::Kind::List: return evaluate_sequence(node.as<ast::List>()->elts);
     case ast::Kind::JoinedStr: return evaluate_joined_string(*node.as<ast::JoinedStr>());
     case ast::Kind::UnaryOp: {
-      const ValueResult result = apply_host(node.as<ast::UnaryOp>()->op, evaluate(*node.as<ast::UnaryOp>()->operand));
+      const Value operand = evaluate(*node.as<ast::UnaryOp>()->operand);
+      const ValueResult result = apply_host(node.as<ast::UnaryOp>()->op, operand);
+      if (result && operand.is_constexpr()) return result->as_constexpr();
       return result ? *result : unknown();
     }
     case ast::Kind::IfExp: {
@@ -329,7 +325,7 @@ Value ModuleEvaluator::evaluate_joined_string(const ast::JoinedStr& node) {
 Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
   if (const Value* local = locals_ != nullptr ? locals_->find(node.id) : nullptr) return *local;
   if (const Value* held = module_.globals_.find(node.id)) return *held;
-  if (is_host_function(node.id)) return HostFunction{node.id};
+  if (is_host_function(node.id) || node.id == "hasattr" || node.id == "getattr") return HostFunction{node.id};
   return unknown(fmt::format("the name '{}', which is not defined", node.id));
 }
 
@@ -347,7 +343,10 @@ Value ModuleEvaluator::evaluate_attribute(const ast::Attribute& node) {
 }
 
 Value ModuleEvaluator::evaluate_binary(const ast::BinOp& node) {
-  const ValueResult result = apply_host(node.op, evaluate(*node.left), evaluate(*node.right));
+  const Value left = evaluate(*node.left);
+  const Value right = evaluate(*node.right);
+  const ValueResult result = apply_host(node.op, left, right);
+  if (result && (left.is_constexpr() || right.is_constexpr())) return result->as_constexpr();
   return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
 }
 
@@ -395,6 +394,15 @@ Value ModuleEvaluator::evaluate_sequence(const ast::ExprList& elements) {
   return Value::tuple(std::move(values));
 }
 
+Value ModuleEvaluator::evaluate_reflection(const std::string& name, const std::vector<Value>& arguments) {
+  const bool fits = arguments.size() >= 2 && arguments[0].space() != nullptr && arguments[1].is_string();
+  if (!fits) return unknown();
+  const std::optional<Value> found = loader_.namespace_attribute(arguments[0].space()->name, arguments[1].constant()->text());
+  if (name == "hasattr") return Constant::boolean(found.has_value());
+  if (found) return *found;
+  return arguments.size() > 2 ? arguments[2] : unknown();
+}
+
 Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
   const Value callee = evaluate(*node.func);
   std::vector<Value> arguments;
@@ -412,8 +420,14 @@ Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
     return result ? *result : unknown(result.error());
   }
   if (!keywords.empty()) return unknown();
+  if (const HostFunction* function = callee.host_function(); function != nullptr && (function->name == "hasattr" || function->name == "getattr")) {
+    return evaluate_reflection(function->name, arguments);
+  }
   ValueResult result = Unexpected<std::string>{"unknown"};
-  if (const HostFunction* function = callee.host_function()) result = call_host_function(function->name, arguments);
+  if (const HostFunction* function = callee.host_function()) {
+    result = call_host_function(function->name, arguments);
+    if (result && function->name == "constexpr") return result->as_constexpr();
+  }
   if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_dtype()) {
     result = call_dtype_method(method->self->constant()->type(), method->name, arguments);
   }

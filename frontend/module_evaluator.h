@@ -28,9 +28,11 @@ class ModuleEvaluator {
   std::string absolute_name(const ast::ImportFrom& node) const;
   void assign(const ast::Expr& target, const Value& value);
   void run_if(const ast::If& node);
-  /// Runs `body` where it is not known whether Python would: functions and imports are bound, other names become unknown.
-  void run_uncertain(const ast::Body& body);
-  void forget_assigned(const ast::Body& body);
+  /// Runs both bodies apart, where it is not known which of them Python would run: what they agree on stays, functions and
+  /// modules that only one of them binds stay, other names become unknown.
+  void run_either(const ast::Body& first, const ast::Body& second);
+  /// Runs `body` for the names that nothing has bound so far (an except clause).
+  void run_for_missing(const ast::Body& body);
   void bind(const std::string& name, Value value);
 
   Value dispatch(const ast::Expr& node);
@@ -41,6 +43,7 @@ class ModuleEvaluator {
   Value evaluate_bool(const ast::BoolOp& node);
   Value evaluate_subscript(const ast::Subscript& node);
   Value evaluate_call(const ast::Call& node);
+  Value evaluate_reflection(const std::string& name, const std::vector<Value>& arguments);
   Value evaluate_sequence(const ast::ExprList& elements);
 
   Value evaluate_joined_string(const ast::JoinedStr& node);
@@ -50,7 +53,7 @@ class ModuleEvaluator {
   const PythonModule& module_;
   PythonModule* writable_ = nullptr;
   const Scope* locals_ = nullptr;
-  int uncertain_depth_ = 0;
+  int missing_only_ = 0;      // > 0: names that are bound keep their values
 };
 
 /// "triton.language" for the modules that Lockstep itself provides; "" for others.

@@ -59,7 +59,8 @@ const JitFunction* PythonModule::find_function(std::string_view name) const {
 }
 
 bool PythonModule::is_constexpr_global(std::string_view name) const {
-  return is_prelude_ || std::find(constexpr_globals_.begin(), constexpr_globals_.end(), name) != constexpr_globals_.end();
+  const Value* value = find(name);
+  return is_prelude_ || (value != nullptr && value->is_constexpr());
 }
 
 ModuleLoader::ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink)
@@ -99,8 +100,7 @@ const PythonModule* ModuleLoader::load_main(const std::string& path) {
   PythonModule* module = parse(package.empty() ? stem : package + "." + stem, package, *file, sink_);
   if (module == nullptr) return nullptr;
   for (const auto& [name, value] : globals_) {
-    module->globals_.set(name, Value(Constant::from_request(value)));
-    module->constexpr_globals_.push_back(name);
+    module->globals_.set(name, Value(Constant::from_request(value)).as_constexpr());
   }
   return module;
 }

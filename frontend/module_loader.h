@@ -65,7 +65,6 @@ class PythonModule {
   SourceFilePtr file_;
   std::unique_ptr<ast::Module> tree_;
   Scope globals_;
-  std::vector<std::string> constexpr_globals_;
   std::vector<std::unique_ptr<JitFunction>> functions_;
   bool is_prelude_ = false;
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kLanguage = "triton.language";
 
 constexpr std::array<std::string_view, 6> kLanguageModules{"math", "core", "standard", "random", "extra", "lockstep"};
-constexpr std::array<std::string_view, 6> kClasses{"tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
+constexpr std::array<std::string_view, 9> kClasses{"block_type", "tensor_descriptor", "tuple_type", "tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
 constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
 
 bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
@@ -24,6 +24,7 @@ std::optional<Value> triton_attribute(const std::string& name) {
   if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" || name == "next_power_of_2") {
     return Value(HostFunction{"triton." + name});
   }
+  if (name == "__version__") return Value(Constant::string("3.6.0"));
   return std::nullopt;
 }
 
@@ -49,7 +50,7 @@ std::optional<Value> language_value(const std::string& name) {
 }  // namespace
 
 std::string builtin_namespace(const std::string& name) {
-  if (name == "math") return name;
+  if (name == "math" || name == "os") return name;
   if (name == "triton" || name == "triton.language") return name;
   for (const std::string_view part : kLanguageModules) {
     const std::string full = std::string(kLanguage) + "." + std::string(part);
@@ -60,6 +61,8 @@ std::string builtin_namespace(const std::string& name) {
 
 std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space, const std::string& attribute) {
   if (space == "math") return math_attribute(attribute);
+  if (space == "os" && attribute == "environ") return Value(NamespaceValue{"os.environ"});
+  if ((space == "os" && attribute == "getenv") || (space == "os.environ" && attribute == "get")) return Value(HostFunction{"os.getenv"});
   if (space == "triton") return triton_attribute(attribute);
   if (space == "triton.language.PropagateNan") return propagate_nan(attribute);
   if (space.starts_with("triton.language.extra")) return Value(NamespaceValue{space + "." + attribute});

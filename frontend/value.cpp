@@ -55,6 +55,12 @@ Value Value::raw_none() {
   return value;
 }
 
+Value Value::as_constexpr() const {
+  Value value = *this;
+  value.is_constexpr_ = true;
+  return value;
+}
+
 Value Value::integers(const std::vector<std::int64_t>& numbers) {
   std::vector<Value> elements;
   elements.reserve(numbers.size());
@@ -129,6 +135,10 @@ bool is_identical(const Value& left, const Value& right) {
   if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->handle == right.tensor()->handle;
   if (left.elements() != nullptr) return left.elements() == right.elements();
   if (left.jit() != nullptr) return left.jit() == right.jit();
+  if (left.module() != nullptr) return left.module() == right.module();
+  if (left.space() != nullptr && right.space() != nullptr) return left.space()->name == right.space()->name;
+  if (left.host_function() != nullptr && right.host_function() != nullptr) return left.host_function()->name == right.host_function()->name;
+  if (left.opaque() != nullptr && right.opaque() != nullptr) return left.opaque()->what == right.opaque()->what;
   return left.builtin() != nullptr && left.builtin() == right.builtin();
 }
 

@@ -113,6 +113,9 @@ class Value {
 
   bool is_none() const { return constant() != nullptr && constant()->is_none(); }
   bool is_raw() const { return is_raw_; }
+  /// Made by tl.constexpr(...), also through arithmetic: such globals may be used in kernels.
+  bool is_constexpr() const { return is_constexpr_; }
+  Value as_constexpr() const;
   bool is_string() const { return constant() != nullptr && constant()->is_string(); }
   bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
   bool is_number() const { return constant() != nullptr && constant()->is_number(); }
@@ -127,6 +130,7 @@ class Value {
  private:
   Storage storage_;
   bool is_raw_ = false;
+  bool is_constexpr_ = false;
 };
 
 /// All SSA values in `value`, depth first.
