@@ -168,7 +168,11 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
   machine.bytes_read += static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, type.count) : type.count) * access.bytes);
   kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(range.lowest), range.lowest, addresses, mask, type.count);
   normalise_booleans(type, out);
-  return out;
+  if (!type.is_scalar()) return out;
+  const Temporary element(machine, out);   // scalars are uniform, always
+  Tile scalar = uniform_tile(0);
+  std::memcpy(&scalar.base, element->data(), static_cast<std::size_t>(access.bytes));
+  return scalar;
 }
 
 Tile load(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
@@ -200,6 +204,28 @@ const Step* step_load(Machine& machine, const Step* step) {
   observe(machine, step, access, machine.slots[step->operand[0]], value);
   machine.set(step->result, value);
   return machine.finish(step);
+}
+
+/// One element behind a pointer that is well inside its view: the common case of scalars.
+bool is_plainly_inside(const Machine& machine, const Tile& pointer, int bytes) {
+  if (pointer.provenance < 0) return false;
+  const ViewRange& view = machine.launch.views[static_cast<std::size_t>(pointer.provenance)];
+  return view.is_dense && pointer.base >= view.begin && pointer.base < view.end && view.end - pointer.base >= static_cast<std::uint64_t>(bytes);
+}
+
+const Step* step_load_scalar(Machine& machine, const Step* step) {
+  const auto& access = *static_cast<const Access*>(step->record);
+  const Tile& pointer = machine.slots[step->operand[0]];
+  if (!is_plainly_inside(machine, pointer, access.bytes)) return step_load(machine, step);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, pointer.data(), static_cast<std::size_t>(access.bytes));
+  if (access.value->kind == ScalarKind::i1) bits = bits != 0 ? 1 : 0;
+  machine.bytes_read += static_cast<std::uint64_t>(access.bytes);
+  log_run(machine, pointer.provenance, pointer.base, pointer.base + static_cast<std::uint64_t>(access.bytes), false);
+  const Tile value = uniform_tile(bits);
+  observe(machine, step, access, pointer, value);
+  machine.slots[step->result] = value;
+  return step + 1;
 }
 
 // ---- stores ----
@@ -263,6 +289,17 @@ const Step* step_store(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
+const Step* step_store_scalar(Machine& machine, const Step* step) {
+  const auto& access = *static_cast<const Access*>(step->record);
+  const Tile& pointer = machine.slots[step->operand[0]];
+  if (!is_plainly_inside(machine, pointer, access.bytes)) return step_store(machine, step);
+  std::memcpy(pointer.data(), &machine.slots[step->operand[1]].base, static_cast<std::size_t>(access.bytes));
+  machine.bytes_written += static_cast<std::uint64_t>(access.bytes);
+  log_run(machine, pointer.provenance, pointer.base, pointer.base + static_cast<std::uint64_t>(access.bytes), true);
+  if (machine.launch.is_ordered) machine.note_change();
+  return step + 1;
+}
+
 /// Types of the access from the step's slots. `value`: loaded or stored.
 Access access_of(PlanBuilder& builder, const Step& step, const TileType* value) {
   Access access;
@@ -284,6 +321,7 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
     access.mask_type = builder.type(step->operand[1]);
   }
   if (op.operand_count() > 2) access.other = 2;
+  if (step->type->is_scalar() && access.mask < 0) step->run = step_load_scalar;
   access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
   step->record = builder.record(access);
   return true;
@@ -301,6 +339,7 @@ bool evaluate_store(PlanBuilder& builder, const ir::Op& op) {
     access.mask = 2;
     access.mask_type = builder.type(step.operand[2]);
   }
+  if (access.value->is_scalar() && access.mask < 0) step.run = step_store_scalar;
   step.record = builder.record(access);
   return true;
 }

@@ -170,7 +170,7 @@ std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op
   const std::string word(access_word(op));
   if (access.mask < 0) return "; no mask on this " + word;
   if (is_scalar) return "; the mask admits it";
-  return "; mask present but admits lanes " + lane_text(*access.pointer, fault.first_lane) +
+  return std::string("; mask present but admits ") + (fault.lanes > 1 ? "lanes " : "lane ") + lane_text(*access.pointer, fault.first_lane) +
          (fault.lanes > 1 ? ".." + lane_text(*access.pointer, fault.last_lane) : "");
 }
 
@@ -282,6 +282,10 @@ void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, i
     log_range(machine, address, address + static_cast<std::uint64_t>(run), is_write);
     return true;
   });
+}
+
+void log_run(Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end, bool is_write) {
+  if (is_logged(machine, provenance)) log_range(machine, begin, end, is_write);
 }
 
 void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n,

@@ -41,6 +41,7 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 
 /// Notes what the program touches in logged views (see LoggedRange).
 void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes, bool is_write);
+void log_run(Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end, bool is_write);
 void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n,
                int bytes, bool is_write);
 

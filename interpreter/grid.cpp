@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace lockstep::interpreter {
@@ -56,7 +57,10 @@ void Grid::deliver(Machine& machine, std::uint32_t chunk) {
   Deliveries& d = *deliveries_;
   std::unique_lock lock(d.mutex);
   // A long backlog waits here; the chunk that everybody waits for never does, so this ends.
-  d.turn.wait(lock, [&] { return chunk == d.next || d.waiting_bytes < Deliveries::kMaxWaitingBytes || launch_.abort.load(); });
+  // The time-out is for a launch that is aborted by a worker that will never deliver.
+  const auto may_go = [&] { return chunk == d.next || d.waiting_bytes < Deliveries::kMaxWaitingBytes || launch_.abort.load(); };
+  while (!d.turn.wait_for(lock, std::chrono::milliseconds(50), may_go)) {
+  }
   d.waiting_bytes += machine.float_log.bytes.size();
   d.finished.emplace(chunk, std::move(machine.float_log));
   machine.float_log = {};
@@ -225,16 +229,20 @@ bool Grid::run_in_parallel(const std::vector<memory_model::StorageId>& snapshot)
   std::mutex mutex;
   std::vector<std::unique_ptr<Machine>> machines;
   for (unsigned i = 0; i < threads_; ++i) machines.push_back(std::make_unique<Machine>(launch_));
-  std::atomic<unsigned> running{threads_ - 1};
+  std::atomic<unsigned> running{0};
   std::vector<std::thread> threads;
-  for (unsigned i = 1; i < threads_; ++i) {
-    threads.emplace_back([&, i] {
-      guard(launch_, defect, mutex, [&] { work(*machines[i], false); });
-      running.fetch_sub(1);
-    });
+  try {
+    for (unsigned i = 1; i < threads_; ++i) {
+      running.fetch_add(1);
+      threads.emplace_back([&, i] {
+        guard(launch_, defect, mutex, [&] { work(*machines[i], false); });
+        running.fetch_sub(1);
+      });
+    }
+  } catch (const std::system_error&) {
+    running.fetch_sub(1);   // the system gives no more threads: those that are there do the work
   }
   guard(launch_, defect, mutex, [&] { work(*machines[0], true); });
-  if (launch_.abort) deliveries_->turn.notify_all();
   while (progress_ && running.load() != 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     report_progress(false);

@@ -17,6 +17,7 @@ using memory_model::ViewId;
 
 /// Snapshots larger than this cost more than running in order may.
 constexpr std::uint64_t kMaxSnapshotBytes = std::uint64_t{1} << 28;
+constexpr unsigned kMaxThreads = 256;
 constexpr std::int64_t kMaxGridExtent = INT32_MAX;
 
 bool refuse(DiagnosticSink& sink, const ir::Op& function, std::string message) {
@@ -140,7 +141,7 @@ std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink&
   set_limits(request, shared);
   if (!bind_arguments(request, *plan, shared, sink)) return std::nullopt;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const unsigned threads = request.threads == 0 ? cores : std::min(request.threads, 1024u);
+  const unsigned threads = request.threads == 0 ? cores : std::min(request.threads, kMaxThreads);
   const Schedule schedule = decide(request, effects_of(*request.module, *request.function), threads, shared);
   Grid grid(shared, threads, request.progress);
   if (request.grid[0] != 0 && request.grid[1] != 0 && request.grid[2] != 0) {

@@ -24,7 +24,7 @@ class PlanBuilder {
   static constexpr std::size_t kMaxSteps = 1u << 21;
   static constexpr int kMaxCallDepth = 64;
   static constexpr int kMaxRegionDepth = 200;
-  static constexpr std::int64_t kMaxElements = 1 << 24;
+  static constexpr std::int64_t kMaxElements = 1 << 20;   // Triton's own limit
 
   PlanBuilder(const ir::Module& module, DiagnosticSink& sink);
   ~PlanBuilder();

@@ -285,9 +285,10 @@ void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
       LiftedOp lifted;
       std::array<const TileType*, 3> types{};
       for (std::size_t i = 0; i < op->operand_count(); ++i) {
-        lifted.from[i] = index.at(op->operand(i));
+        const auto from = index.find(op->operand(i));
         types[i] = type_of(op->operand(i));
-        if (types[i] == nullptr) return;
+        if (types[i] == nullptr || from == index.end()) return;
+        lifted.from[i] = from->second;
       }
       const TileType* result = type_of(op->result(0));
       const auto elementwise = result != nullptr ? elementwise_of(*op, types, result) : std::nullopt;
@@ -299,7 +300,11 @@ void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
     for (std::size_t i = 0; i < fold.sources.size(); ++i) level.half.push_back(builder.tile_type(fold.source_types[i]->kind, shape));
     levels.push_back(std::move(level));
   }
-  for (std::size_t i = 0; i < end.operand_count(); ++i) fold.returned.push_back(index.at(end.operand(i)));
+  for (const ir::Value* value : end.operands()) {
+    const auto from = index.find(value);
+    if (from == index.end()) return;
+    fold.returned.push_back(from->second);
+  }
   fold.levels = std::move(levels);
 }
 
@@ -352,7 +357,7 @@ bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op) {
     builder.append_bare(step_reduce_kernel, op).record = builder.record(fold);
     return true;
   }
-  lift(builder, op.region(), fold);
+  if (fold.view.n > 1) lift(builder, op.region(), fold);
   if (!fold.levels.empty() || fold.view.n == 1) {
     builder.append_bare(step_reduce_lifted, op).record = builder.record(fold);
     return true;

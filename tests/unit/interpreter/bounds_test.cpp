@@ -49,7 +49,7 @@ TEST(Bounds, InclusiveMaskIsOffByOne) {
   ASSERT_EQ(report.findings.findings().size(), 1u);
   const Finding& finding = report.findings.findings()[0];
   EXPECT_EQ(finding.code, "LS101");
-  EXPECT_EQ(finding.message, "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; mask present but admits lanes 104");
+  EXPECT_EQ(finding.message, "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; mask present but admits lane 104");
   EXPECT_NE(finding.hint.find("inclusive"), std::string::npos);
 }
 
@@ -82,6 +82,18 @@ TEST(Bounds, NegativeIndexIsBeforeTheStart) {
   EXPECT_EQ(report.findings.findings()[0].code, "LS104");
   EXPECT_EQ(report.findings.findings()[0].element, -1);
   EXPECT_EQ(g.values<float>(1)[0], 0.0f);
+}
+
+/// What a faulting scalar load gives is a scalar like any other: arithmetic on it sees 0, or `other` where the mask is off.
+TEST(Bounds, FaultingScalarLoadGivesZero) {
+  Harness g(kernel("%x: !tt.ptr<i32>, %n: i32",
+                   "    %0 = tt.addptr %x, %n : !tt.ptr<i32>, i32\n    %v = tt.load %0 : !tt.ptr<i32>\n    %c5 = arith.constant 5 : i32\n"
+                   "    %f = arith.constant false\n    %c9 = arith.constant 9 : i32\n    %m = tt.load %0, %f, %c9 : !tt.ptr<i32>\n"
+                   "    %s = arith.addi %v, %c5 : i32\n    %t = arith.addi %s, %m : i32\n    tt.store %x, %t : !tt.ptr<i32>\n"));
+  g.tensor(std::vector<std::int32_t>{1, 2});
+  g.scalar(1000);
+  EXPECT_EQ(g.run().findings.findings().size(), 1u);
+  EXPECT_EQ(g.values<std::int32_t>(0)[0], 14);
 }
 
 TEST(Bounds, GapOfStridedViewIsOutsideTheView) {

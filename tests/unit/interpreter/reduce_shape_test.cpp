@@ -43,6 +43,17 @@ TEST(Reduce, ArgMax) {
   EXPECT_EQ(out[1], 1);
 }
 
+/// An axis of one element: nothing is combined, whatever the region.
+TEST(Reduce, AxisOfOneElement) {
+  const std::string body =
+      "    %m = tt.reshape %v : tensor<8xf32> -> tensor<8x1xf32>\n    %q = tt.reshape %r : tensor<8xi32> -> tensor<8x1xi32>\n"
+      "    %s:2 = \"tt.reduce\"(%m, %q) <{axis = 1 : i32}> ({\n    ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):\n"
+      "      %gt = arith.cmpf ogt, %a, %b : f32\n      %c = arith.select %gt, %a, %b : f32\n      %k = arith.select %gt, %i, %j : i32\n"
+      "      tt.reduce.return %c, %k : f32, i32\n    }) : (tensor<8x1xf32>, tensor<8x1xi32>) -> (tensor<8xf32>, tensor<8xi32>)\n"
+      "    tt.store %yp, %s#0 : tensor<8x!tt.ptr<f32>>\n";
+  EXPECT_EQ(run8(body, iota_f32(8, 3)), iota_f32(8, 3));
+}
+
 /// A region with control flow runs element by element in the same order.
 TEST(Reduce, RegionWithControlFlow) {
   const std::string body =
