@@ -43,7 +43,9 @@ void Emitter::name_value(ir::Value* value, const std::string& name) {
 
 void Emitter::to_end(ir::Block& block) {
   builder_.set_insertion_point_to_end(block);
-  builder_.set_location(block.ops().empty() ? Location() : block.ops().back()->location());
+  const ir::Op* owner = block.parent_op();
+  const Location of_owner = owner != nullptr ? owner->location() : Location();
+  builder_.set_location(block.ops().empty() ? of_owner : block.ops().back()->location());
 }
 
 void Emitter::to_start(ir::Block& block) {

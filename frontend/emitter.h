@@ -29,7 +29,7 @@ class Emitter {
   void name_value(ir::Value* value, const std::string& name);
 
   ir::Block* block() const { return builder_.block(); }
-  /// Insertion at the end of `block`; the location becomes that of its last op (unknown if empty).
+  /// Insertion at the end of `block`; the location becomes that of its last op (of the op around it if empty).
   void to_end(ir::Block& block);
   /// Insertion before the first op of `block`.
   void to_start(ir::Block& block);

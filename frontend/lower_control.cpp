@@ -39,7 +39,8 @@ FunctionLowering::SubRegion FunctionLowering::enter_sub_region() {
 
 void FunctionLowering::leave_sub_region(SubRegion&& region) {
   emit_.to_end(*region.block);
-  emit_.set_location({});
+  const ir::Op* owner = region.block->parent_op();
+  emit_.set_location(owner != nullptr ? owner->location() : Location());
   scope_ = std::move(region.live_in);
   definitions_ = std::move(region.previous_definitions);
 }

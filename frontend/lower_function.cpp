@@ -14,10 +14,18 @@ std::string path_text(const Path& path) {
   return path.size() == 1 ? fmt::format("({},)", path[0]) : fmt::format("({})", fmt::join(path, ", "));
 }
 
+/// A tuple that was annotated tl.constexpr counts as one constant: ['constexpr[32]', 'constexpr[64]'].
+std::string constexpr_tuple_text(const std::vector<Value>& elements) {
+  std::vector<std::string> texts;
+  for (const Value& element : elements) texts.push_back(fmt::format("'constexpr[{}]'", element.str()));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
 /// Constants of the arguments by path, and the mangled types of the tensors, in order.
 void collect(const Value& value, Path& path, std::vector<std::string>& types, std::vector<std::string>& constants) {
   if (const std::vector<Value>* elements = value.elements()) {
-    for (std::size_t i = 0; i < elements->size(); ++i) {
+    if (value.is_constexpr()) constants.push_back(path_text(path) + fmt::format("cconstexpr[{}]", constexpr_tuple_text(*elements)));
+    for (std::size_t i = 0; !value.is_constexpr() && i < elements->size(); ++i) {
       path.push_back(i);
       collect((*elements)[i], path, types, constants);
       path.pop_back();
@@ -94,6 +102,7 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
   op_ = emit_.create("tt.func", {}, {},
                      {{"sym_name", context.string(symbol_)}, {"function_type", context.type_attribute(context.function(inputs, {}))},
                       {"sym_visibility", context.string(is_kernel_ ? "public" : "private")}, {"noinline", context.boolean(function_.noinline)}});
+  if (is_kernel_) compilation_.module.op().set_location(op_->location());
   ir::Block& entry = op_->region().add_block();
   std::vector<ir::Value*> handles;
   for (const ir::Type type : inputs) handles.push_back(entry.add_argument(type, op_->location()));

@@ -92,7 +92,12 @@ void FunctionLowering::visit_for(const ast::For& node) {
   std::vector<Value> arguments;
   for (const ast::ExprPtr& argument : call->args) arguments.push_back(visit(*argument));
   KeywordArguments keywords;
-  for (const auto& item : call->keywords) keywords.emplace_back(item->arg.value_or("**"), visit(*item->value));
+  for (const auto& item : call->keywords) {
+    place(*item);
+    const Location here = emit_.location();
+    keywords.emplace_back(item->arg.value_or("**"), visit(*item->value));
+    emit_.set_location(here);
+  }
   report_.set_here(node.iter->range);
   if (std::any_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.is_invalid(); })) return;
   if (kind == "tl.static_range") return visit_static_range(node, arguments, keywords);

@@ -143,7 +143,7 @@ void FunctionLowering::visit_annotated(const ast::AnnAssign& node) {
     report_.error(codes::kNotConstexpr, fmt::format("'{}' is a compile-time value, but {} is only known at run time", name->id, value.describe()),
                   "leave the annotation out");
   }
-  scope_.set(name->id, value.tensor() != nullptr ? Value() : value);
+  scope_.set(name->id, value.tensor() != nullptr ? Value() : value.as_constexpr());
 }
 
 void FunctionLowering::visit_augmented(const ast::AugAssign& node) {

@@ -1,10 +1,10 @@
 # spec: x=*fp32 o=*fp32 n=i32 B=32
-import os
+import socket
 
 import triton
 import triton.language as tl
 
-DEVICES = len(os.environ)
+DEVICES = len(socket.gethostname())
 
 
 @triton.jit
