@@ -44,7 +44,7 @@ AddressBox address_box(const Access& access, const AffineView& view, const Box& 
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
     made.shape[d] = box.high[d] - box.low[d];
     made.stride[d] = view.stride[d];
-    made.origin += static_cast<std::uint64_t>(box.low[d] * view.stride[d]);
+    made.origin += static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);   // addresses wrap
     made.count *= made.shape[d];
   }
   return made;

@@ -148,7 +148,7 @@ bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, con
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
     to.shape[d] = mask != nullptr ? box.high[d] - box.low[d] : access.pointer->shape[d];
     to.stride[d] = view.stride[d];
-    to.origin += static_cast<std::uint64_t>(box.low[d] * view.stride[d]);
+    to.origin += static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);   // addresses wrap
     to.count *= to.shape[d];
     value_stride[d] = values->stride[d] * access.bytes;
     start += box.low[d] * value_stride[d];

@@ -13,7 +13,7 @@ StridedWalk::StridedWalk(const std::int64_t* shape, int shape_rank, const std::a
     bool merges = made > 0;
     for (int t = 0; t < tiles && merges; ++t) {
       const auto at = static_cast<std::size_t>(t);
-      merges = stride[at][static_cast<std::size_t>(made - 1)] == strides[at][d] * shape[d];
+      merges = stride[at][static_cast<std::size_t>(made - 1)] == wrapping(0, shape[d], strides[at][d]);
     }
     const auto place = static_cast<std::size_t>(merges ? made - 1 : made++);
     extent[place] = merges ? extent[place] * shape[d] : shape[d];

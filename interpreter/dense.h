@@ -35,6 +35,10 @@ struct StridedWalk {
   /// `strides[t]` has one entry per dimension of `shape`.
   StridedWalk(const std::int64_t* shape, int shape_rank, const std::array<const std::int64_t*, kMaxTiles>& strides, int tiles);
 
+  /// base + count * stride modulo 2^64: strides of addresses that a kernel makes up may be anything.
+  static std::int64_t wrapping(std::int64_t base, std::int64_t count, std::int64_t step) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(step));
+  }
   /// Calls body(offsets) for each inner run; offsets[t] in elements.
   template <typename Body>
   void for_each_run(Body&& body) const {
@@ -45,9 +49,9 @@ struct StridedWalk {
       int d = rank - 1;
       for (; d >= 0; --d) {
         const auto at = static_cast<std::size_t>(d);
-        for (std::size_t t = 0; t < kMaxTiles; ++t) offset[t] += stride[t][at];
+        for (std::size_t t = 0; t < kMaxTiles; ++t) offset[t] = wrapping(offset[t], 1, stride[t][at]);
         if (++index[at] < extent[at]) break;
-        for (std::size_t t = 0; t < kMaxTiles; ++t) offset[t] -= stride[t][at] * extent[at];
+        for (std::size_t t = 0; t < kMaxTiles; ++t) offset[t] = wrapping(offset[t], -extent[at], stride[t][at]);
         index[at] = 0;
       }
       if (d < 0) return;

@@ -98,7 +98,6 @@ Schedule decide(const LaunchRequest& request, const MemoryEffects& effects, unsi
     range.begin = view.extent.begin;
     range.end = view.extent.end;
     range.is_dense = view.is_dense;
-    range.is_known = true;
     range.is_constant = !written[storage] && !atomic[storage];
     range.is_logged = logs && written[storage];
     launch.views.push_back(range);

@@ -45,7 +45,6 @@ struct ViewRange {
   bool is_dense = false;
   bool is_constant = false;            // nothing in this launch writes its storage
   bool is_logged = false;              // accesses are logged to prove that programs are independent
-  bool is_known = false;
 };
 
 /// A byte range touched by the chunk of programs being run.

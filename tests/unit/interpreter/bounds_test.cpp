@@ -159,6 +159,21 @@ TEST(Bounds, AnyAddressIsSafe) {
   EXPECT_EQ(g.run().findings.findings().size(), 2u);   // 2^62 elements of 4 bytes wrap around to the start: only the integer's own accesses
 }
 
+/// Offsets that take the strides of a tile of pointers near 2^63.
+TEST(Bounds, AnyStrideIsSafe) {
+  for (const std::uint64_t step : {std::uint64_t{1} << 60, std::uint64_t{1} << 61, (std::uint64_t{1} << 61) - 1, std::uint64_t{3} << 59}) {
+    Harness g(kernel("%x: !tt.ptr<f32>, %n: i64",
+                     "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n    %w = arith.extsi %r : tensor<8xi32> to tensor<8xi64>\n"
+                     "    %ns = tt.splat %n : i64 -> tensor<8xi64>\n    %o = arith.muli %w, %ns : tensor<8xi64>\n    %c4 = arith.constant 4 : i32\n"
+                     "    %k = tt.splat %c4 : i32 -> tensor<8xi32>\n    %m = arith.cmpi sge, %r, %k : tensor<8xi32>\n"
+                     "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n    %p = tt.addptr %xs, %o : tensor<8x!tt.ptr<f32>>, tensor<8xi64>\n"
+                     "    %v = tt.load %p, %m : tensor<8x!tt.ptr<f32>>\n    tt.store %p, %v : tensor<8x!tt.ptr<f32>>\n"));
+    g.tensor(iota_f32(4));
+    g.scalar(step);
+    g.run();
+  }
+}
+
 TEST(Bounds, FindingsAreTheSameForAnyThreadCount) {
   std::string first;
   for (const unsigned threads : {1u, 2u, 7u}) {

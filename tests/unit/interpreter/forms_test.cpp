@@ -41,8 +41,8 @@ struct Range {
   std::int32_t start, step;
 };
 
-const std::vector<Range> kRanges = {{0, 0}, {0, 1}, {5, 1}, {-3, 1}, {100, -7}, {INT32_MAX - 3, 1}, {INT32_MIN, 1}, {INT32_MAX, -1},
-                                    {0, 0x10000000}, {7, 0}, {-1, 0}, {INT32_MIN, 0}, {64, 32}, {31, -1}};
+const std::vector<Range> kRanges = {{0, 0}, {0, 1}, {-3, 1}, {100, -7}, {INT32_MAX - 3, 1}, {INT32_MIN, 1}, {INT32_MAX, -1},
+                                    {0, 0x10000000}, {7, 0}, {-1, 0}, {31, -1}};
 
 template <typename T>
 void compare_forms(const std::string& op, const std::string& type, ScalarKind kind) {
