@@ -17,7 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 constexpr int kCuts = 12;
-constexpr int kMutations = 24;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -42,7 +41,7 @@ Bytes mutate(Bytes bytes, std::mt19937& random) {
   return bytes;
 }
 
-std::size_t run_file(const std::filesystem::path& path) {
+std::size_t run_file(const std::filesystem::path& path, std::size_t mutations) {
   std::ifstream stream(path, std::ios::binary);
   const Bytes bytes{std::istreambuf_iterator<char>(stream), {}};
   std::mt19937 random(1);
@@ -50,23 +49,27 @@ std::size_t run_file(const std::filesystem::path& path) {
   for (std::size_t cut = 0; cut < kCuts; ++cut) {
     run(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() * cut / kCuts)));
   }
-  for (int mutation = 0; mutation < kMutations; ++mutation) {
+  for (std::size_t mutation = 0; mutation < mutations; ++mutation) {
     run(mutate(bytes, random));
   }
-  return 1 + kCuts + kMutations;
+  return 1 + kCuts + mutations;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::size_t inputs = 0;
+  std::size_t inputs = 0, mutations = 24;
   for (int i = 1; i < argc; ++i) {
+    if (std::string(argv[i]).starts_with("-mutations=")) {
+      mutations = std::stoul(argv[i] + std::string("-mutations=").size());
+      continue;
+    }
     if (!std::filesystem::is_directory(argv[i])) {
-      inputs += run_file(argv[i]);
+      inputs += run_file(argv[i], mutations);
       continue;
     }
     for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
-      inputs += entry.is_regular_file() ? run_file(entry.path()) : 0;
+      inputs += entry.is_regular_file() ? run_file(entry.path(), mutations) : 0;
     }
   }
   std::cout << inputs << " inputs\n";
