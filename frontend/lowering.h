@@ -36,7 +36,7 @@ struct Compilation {
   };
   static constexpr int kMaxCallDepth = 100;
   static constexpr int kMaxNesting = 1'500;         // of nodes being visited, through all calls: bounds the C++ stack
-  static constexpr std::size_t kMaxVisits = 3'000'000;
+  static constexpr std::size_t kMaxVisits = 1'000'000;
   static constexpr std::size_t kMaxFunctions = 5'000;
 
   Compilation(ModuleLoader& module_loader, DiagnosticSink& diagnostics) : loader(module_loader), sink(diagnostics) {}

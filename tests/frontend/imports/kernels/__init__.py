@@ -1,0 +1,1 @@
+from .inner.deep import deepest as from_package
