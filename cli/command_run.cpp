@@ -9,10 +9,12 @@
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/quantities.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
 #include "host/print_tensor.h"
 #include "host/save.h"
+#include "support/log.h"
 
 namespace lockstep::cli {
 namespace {
@@ -22,9 +24,23 @@ constexpr std::uint64_t kReferenceSlack = 1 << 20;  // a reference of another sh
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+// One step of the preparation, with its time in the log (--log-level debug).
+bool timed(const char* what, RunSession& session, bool (RunSession::*step)()) {
+  const Clock::time_point start = Clock::now();
+  const bool is_done = (session.*step)();
+  if (log::is_enabled_debug()) {
+    log::debug(std::string(what) + ": " + format_seconds(std::chrono::duration<double>(Clock::now() - start).count()) +
+               (is_done ? "" : ", failed"));
+  }
+  return is_done;
+}
+
 bool prepare(RunSession& session) {
-  return session.read_target() && session.read_arguments() && session.read_kernel() && session.make_tensors() &&
-         session.bind() && session.evaluate_grid() && session.check_outputs() && session.compile();
+  return session.read_target() && timed("read arguments", session, &RunSession::read_arguments) &&
+         timed("read kernel", session, &RunSession::read_kernel) &&
+         timed("make tensors", session, &RunSession::make_tensors) && timed("bind", session, &RunSession::bind) &&
+         timed("evaluate grid", session, &RunSession::evaluate_grid) &&
+         timed("check outputs", session, &RunSession::check_outputs) && timed("compile", session, &RunSession::compile);
 }
 
 compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {

@@ -29,7 +29,8 @@ Style style_of(Severity severity) {
 std::string render_place(const SourceSpan& span, bool color) {
   if (!span.file) return "";
   const LineColumn at = span.file->position(span.range.begin);
-  return styled(Style::bold, printable(span.file->path()) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":",
+  return styled(Style::bold,
+                printable(span.file->path()) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ":",
                 color) +
          " ";
 }

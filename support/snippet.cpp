@@ -70,7 +70,8 @@ bool is_wide(char32_t code) {
 }
 
 Cell make_cell(std::string_view text, std::size_t at, const Decoded& decoded, std::size_t column) {
-  if (!decoded.is_valid || (is_control(decoded.code) && decoded.code != '\t')) return {std::string(kReplacement), 1, at};
+  if (!decoded.is_valid || (is_control(decoded.code) && decoded.code != '\t'))
+    return {std::string(kReplacement), 1, at};
   if (decoded.code == '\t') {
     const std::size_t width = kTabWidth - column % kTabWidth;
     return {std::string(width, ' '), width, at};

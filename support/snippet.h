@@ -16,7 +16,8 @@ enum class Style : std::uint8_t { bold, error, warning, note, hint, caret };
 /// `text` in a style, or just `text` when `color` is false.
 std::string styled(Style style, std::string_view text, bool color);
 
-/// `text` with control characters (but newline and tab) and bytes that are not UTF-8 replaced: safe to write to a terminal.
+/// `text` with control characters (but newline and tab) and bytes that are not UTF-8 replaced: safe to write to a
+/// terminal.
 std::string printable(std::string_view text);
 
 /// `  12 | source line` and `     |     ^~~~`. `column`: 1-based, in bytes; 0 marks the whole line (no caret).

@@ -37,7 +37,8 @@ Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    return Unexpected{Status{"LS3001", "cannot read '" + path + "': it is no regular file", "name a .py or .ttir file"}};
+    return Unexpected{
+        Status{"LS3001", "cannot read '" + path + "': it is no regular file", "name a .py or .ttir file"}};
   }
   errno = 0;
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));

@@ -93,6 +93,11 @@ class Run(CommandTest):
         os.close(main)
         self.assertRegex(seen.decode(errors="replace"), r"\[#*-+\] +\d+ %  \d+ of 4,000 programs, .* left")
 
+    def test_log_tells_the_steps_and_only_when_asked(self):
+        self.assertEqual(self.check(0, *FILL, "value=1.0").stderr, "")
+        self.assertIn("lockstep: debug: compile: ", self.check(0, "--log-level", "debug", *FILL, "value=1.0").stderr)
+        self.assertIn("lockstep: debug: compile: ", self.check(0, *FILL, "value=1.0", LOCKSTEP_LOG="debug").stderr)
+
     def test_threads_do_not_change_a_byte(self):
         with tempfile.TemporaryDirectory() as folder:
             for threads in ("1", "3"):
