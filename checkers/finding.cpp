@@ -17,8 +17,8 @@ bool is_same(const Finding& a, const Finding& b) {
 auto sort_key(const Finding& finding) {
   const Location place = finding.location.innermost_file();
   const bool known = !place.is_unknown();
-  return std::tuple(known ? place->text : std::string(), known ? place->line : 0u, known ? place->column : 0u, finding.code, finding.argument,
-                    finding.op, finding.message);
+  return std::tuple(known ? place->text : std::string(), known ? place->line : 0u, known ? place->column : 0u,
+                    finding.code, finding.argument, finding.op, finding.message);
 }
 
 }  // namespace
@@ -37,7 +37,8 @@ void Report::add(Finding finding) {
     Finding& known = findings_[i];
     if (!is_same(known, finding)) continue;
     const std::uint64_t count = known.count + finding.count;
-    const std::uint64_t programs = known.programs + (last_programs_[i] == finding.program ? finding.programs - 1 : finding.programs);
+    const std::uint64_t programs =
+        known.programs + (last_programs_[i] == finding.program ? finding.programs - 1 : finding.programs);
     last_programs_[i] = finding.program;
     if (grid_order(finding.program) < grid_order(known.program)) known = std::move(finding);
     known.count = count;
@@ -51,7 +52,8 @@ void Report::add(Finding finding) {
 void Report::merge(Report&& other) {
   for (Finding& finding : other.findings_) {
     // Reports of different workers have no program in common, so that nothing is counted twice.
-    const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& f) { return is_same(f, finding); });
+    const auto known =
+        std::find_if(findings_.begin(), findings_.end(), [&](const Finding& f) { return is_same(f, finding); });
     if (known != findings_.end()) last_programs_[static_cast<std::size_t>(known - findings_.begin())] = {-1, -1, -1};
     add(std::move(finding));
   }
@@ -59,7 +61,8 @@ void Report::merge(Report&& other) {
 }
 
 void Report::sort() {
-  std::sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) { return sort_key(a) < sort_key(b); });
+  std::sort(findings_.begin(), findings_.end(),
+            [](const Finding& a, const Finding& b) { return sort_key(a) < sort_key(b); });
   last_programs_.assign(findings_.size(), {-1, -1, -1});
 }
 

@@ -24,23 +24,23 @@ struct FindingNote {
 };
 
 struct Finding {
-  std::string code;                 // "LS101"
+  std::string code;  // "LS101"
   Tier tier = Tier::error;
-  std::string message;              // first line: "out-of-bounds read: x[1000..1023], x has 1000 elements"
-  Location location;                // of the op
-  std::string op;                   // "tt.load"
-  ProgramId program{};              // first program in grid order that did it
-  std::vector<std::int64_t> lane;   // element position in the tile; empty for scalars
-  std::string argument;             // "x"; empty if none
-  std::int64_t element = 0;         // index of the element in the argument's own (flat, strided) numbering
-  std::uint64_t count = 1;          // occurrences merged into this one (programs x lanes)
-  std::uint64_t programs = 1;       // distinct programs
+  std::string message;             // first line: "out-of-bounds read: x[1000..1023], x has 1000 elements"
+  Location location;               // of the op
+  std::string op;                  // "tt.load"
+  ProgramId program{};             // first program in grid order that did it
+  std::vector<std::int64_t> lane;  // element position in the tile; empty for scalars
+  std::string argument;            // "x"; empty if none
+  std::int64_t element = 0;        // index of the element in the argument's own (flat, strided) numbering
+  std::uint64_t count = 1;         // occurrences merged into this one (programs x lanes)
+  std::uint64_t programs = 1;      // distinct programs
   std::vector<FindingNote> notes;
   std::string hint;
 };
 
-/// Findings of one launch, merged by (code, op location, argument), sorted by (line, column, code, argument): the same bytes
-/// for any thread count.
+/// Findings of one launch, merged by (code, op location, argument), sorted by (line, column, code, argument): the same
+/// bytes for any thread count.
 class Report {
  public:
   /// Keeps the one of the smallest program (x fastest, then y, then z), adds counts.
@@ -52,7 +52,7 @@ class Report {
 
  private:
   std::vector<Finding> findings_;
-  std::vector<ProgramId> last_programs_;   // of each finding: the program that was added last, for counting programs
+  std::vector<ProgramId> last_programs_;  // of each finding: the program that was added last, for counting programs
 };
 
 /// Human text with the Python (or TTIR) source line and caret where the file can be read:

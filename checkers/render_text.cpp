@@ -29,12 +29,14 @@ std::string source_text(const Location& location, bool color) {
   const auto file = SourceFile::read(place->text);
   if (!file || place->line > (*file)->line_count()) return "";
   const bool is_range = place->end_line == place->line && place->end_column > place->column;
-  return render_snippet((*file)->line_text(place->line), place->line, place->column, is_range ? place->end_column - place->column : 1, color);
+  return render_snippet((*file)->line_text(place->line), place->line, place->column,
+                        is_range ? place->end_column - place->column : 1, color);
 }
 
 constexpr int kMaxChain = 16;
 
-/// File positions of a location, innermost first: the callee's before the caller's. Bounded, because locations come from files.
+/// File positions of a location, innermost first: the callee's before the caller's. Bounded, because locations come
+/// from files.
 void collect_chain(const Location& location, int depth, std::vector<Location>& chain) {
   if (location.is_unknown() || depth > 64 || chain.size() > kMaxChain) return;
   if (location->kind == LocationNode::Kind::file) {
@@ -51,14 +53,16 @@ std::string call_text(const Location& location, bool color) {
   collect_chain(location, 0, chain);
   std::string text;
   for (std::size_t i = 1; i < chain.size(); ++i) {
-    text += styled(Style::bold, place_text(chain[i]), color) + " " + styled(Style::note, "note:", color) + " called from here\n" + source_text(chain[i], color);
+    text += styled(Style::bold, place_text(chain[i]), color) + " " + styled(Style::note, "note:", color) +
+            " called from here\n" + source_text(chain[i], color);
   }
   return text;
 }
 
 std::string where_text(const Finding& finding) {
   const auto& id = finding.program;
-  std::string text = "  program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
+  std::string text =
+      "  program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
   if (!finding.lane.empty()) {
     std::string lane;
     for (const std::int64_t i : finding.lane) lane += (lane.empty() ? "" : ",") + std::to_string(i);
@@ -78,13 +82,15 @@ std::string where_text(const Finding& finding) {
 std::string render_text(const Finding& finding, bool color) {
   const std::string place = place_text(finding.location);
   std::string text = place.empty() ? "" : styled(Style::bold, place, color) + " ";
-  text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " + printable(finding.message) + " [" + finding.code + "]\n";
+  text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " +
+          printable(finding.message) + " [" + finding.code + "]\n";
   text += source_text(finding.location, color);
   text += where_text(finding);
   text += call_text(finding.location, color);
   for (const FindingNote& note : finding.notes) {
     const std::string at = place_text(note.location);
-    text += (at.empty() ? "" : styled(Style::bold, at, color) + " ") + styled(Style::note, "note:", color) + " " + printable(note.message) + "\n" + source_text(note.location, color);
+    text += (at.empty() ? "" : styled(Style::bold, at, color) + " ") + styled(Style::note, "note:", color) + " " +
+            printable(note.message) + "\n" + source_text(note.location, color);
   }
   if (!finding.hint.empty()) text += styled(Style::hint, "hint:", color) + " " + printable(finding.hint) + "\n";
   return text;

@@ -1,6 +1,7 @@
-// Loads and stores. A rectangle of affine addresses under a box mask is moved row by row after one bounds check; anything else
-// goes lane by lane through gather and scatter. Lanes that are masked off or out of bounds touch nothing; as loaded values they
-// are `other`, or 0 without one. A whole rectangle of a storage that the launch never writes is read in place.
+// Loads and stores. A rectangle of affine addresses under a box mask is moved row by row after one bounds check;
+// anything else goes lane by lane through gather and scatter. Lanes that are masked off or out of bounds touch nothing;
+// as loaded values they are `other`, or 0 without one. A whole rectangle of a storage that the launch never writes is
+// read in place.
 #include <cstring>
 
 #include "interpreter/bounds.h"
@@ -17,7 +18,7 @@ namespace {
 /// Operands of one access while it is carried out.
 struct Lanes {
   const Tile* pointer = nullptr;
-  const Tile* mask = nullptr;    // null: every lane
+  const Tile* mask = nullptr;  // null: every lane
   const Tile* other = nullptr;
 };
 
@@ -44,7 +45,8 @@ AddressBox address_box(const Access& access, const AffineView& view, const Box& 
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
     made.shape[d] = box.high[d] - box.low[d];
     made.stride[d] = view.stride[d];
-    made.origin += static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);   // addresses wrap
+    made.origin +=
+        static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);  // addresses wrap
     made.count *= made.shape[d];
   }
   return made;
@@ -59,8 +61,11 @@ Tile value_without_lanes(const Lanes& lanes) {
 }
 
 /// A view of memory that nobody writes: no copy.
-bool load_in_place(const Machine& machine, const Access& access, const AddressBox& from, std::int32_t provenance, Tile& out) {
-  if (provenance < 0 || access.value->kind == ScalarKind::i1 || !machine.launch.views[static_cast<std::size_t>(provenance)].is_constant) return false;
+bool load_in_place(const Machine& machine, const Access& access, const AddressBox& from, std::int32_t provenance,
+                   Tile& out) {
+  if (provenance < 0 || access.value->kind == ScalarKind::i1 ||
+      !machine.launch.views[static_cast<std::size_t>(provenance)].is_constant)
+    return false;
   Tile made;
   made.form = Form::dense;
   made.base = from.origin;
@@ -141,7 +146,8 @@ Tile load_box(Machine& machine, const Access& access, const Lanes& lanes, const 
     strides[d] = out.stride[d] * access.bytes;
     start += box.low[d] * strides[d];
   }
-  copy_strided(out.data() + start, strides.data(), reinterpret_cast<const char*>(from.origin), from.stride.data(), from.shape.data(), from.rank, access.bytes);
+  copy_strided(out.data() + start, strides.data(), reinterpret_cast<const char*>(from.origin), from.stride.data(),
+               from.shape.data(), from.rank, access.bytes);
   normalise_booleans(*access.value, out);
   return out;
 }
@@ -152,12 +158,15 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
   const std::int32_t provenance = lanes.pointer->provenance;
   const Temporary pointers(machine, make_contiguous(machine, *lanes.pointer, *access.pointer));
   const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
-  const Temporary masked(machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
+  const Temporary masked(
+      machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
   const auto* mask = lanes.mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
   const auto range = kernels::address_range(addresses, mask, type.count);
   if (!range.any) return value_without_lanes(lanes);
-  const bool inside = is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
-  const Temporary good(machine, inside ? uniform_tile(1) : checked_lanes(machine, step, access, provenance, addresses, mask, type.count));
+  const bool inside =
+      is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
+  const Temporary good(machine, inside ? uniform_tile(1)
+                                       : checked_lanes(machine, step, access, provenance, addresses, mask, type.count));
   if (!inside) mask = reinterpret_cast<const std::uint8_t*>(good->data());
   Tile out = machine.allocate(type);
   if (mask != nullptr) {
@@ -165,11 +174,13 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
     fill_around(access, none, lanes, machine, out);
   }
   log_lanes(machine, provenance, addresses, mask, type.count, access.bytes, false);
-  machine.bytes_read += static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, type.count) : type.count) * access.bytes);
-  kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(range.lowest), range.lowest, addresses, mask, type.count);
+  machine.bytes_read +=
+      static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, type.count) : type.count) * access.bytes);
+  kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(range.lowest), range.lowest, addresses, mask,
+                             type.count);
   normalise_booleans(type, out);
   if (!type.is_scalar()) return out;
-  const Temporary element(machine, out);   // scalars are uniform, always
+  const Temporary element(machine, out);  // scalars are uniform, always
   Tile scalar = uniform_tile(0);
   std::memcpy(&scalar.base, element->data(), static_cast<std::size_t>(access.bytes));
   return scalar;
@@ -181,7 +192,8 @@ Tile load(Machine& machine, const Step* step, const Access& access, const Lanes&
   if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
     const AddressBox from = address_box(access, view, box);
     if (from.count == 0 || (access.pointer->is_scalar() && box.is_empty)) return value_without_lanes(lanes);
-    if (box_is_inside(machine, lanes.pointer->provenance, from, access.bytes)) return load_box(machine, access, lanes, box, from);
+    if (box_is_inside(machine, lanes.pointer->provenance, from, access.bytes))
+      return load_box(machine, access, lanes, box, from);
   }
   return load_lanes(machine, step, access, lanes);
 }
@@ -210,7 +222,8 @@ const Step* step_load(Machine& machine, const Step* step) {
 bool is_plainly_inside(const Machine& machine, const Tile& pointer, int bytes) {
   if (pointer.provenance < 0) return false;
   const ViewRange& view = machine.launch.views[static_cast<std::size_t>(pointer.provenance)];
-  return view.is_dense && pointer.base >= view.begin && pointer.base < view.end && view.end - pointer.base >= static_cast<std::uint64_t>(bytes);
+  return view.is_dense && pointer.base >= view.begin && pointer.base < view.end &&
+         view.end - pointer.base >= static_cast<std::uint64_t>(bytes);
 }
 
 const Step* step_load_scalar(Machine& machine, const Step* step) {
@@ -238,13 +251,15 @@ const char* value_memory(const Access& access, const Tile& value, AnyStrides& st
   return value.data();
 }
 
-void store_box(Machine& machine, const Access& access, std::int32_t provenance, const Box& box, const AddressBox& to, const Tile& value) {
+void store_box(Machine& machine, const Access& access, std::int32_t provenance, const Box& box, const AddressBox& to,
+               const Tile& value) {
   machine.bytes_written += static_cast<std::uint64_t>(to.count * access.bytes);
   log_box(machine, provenance, to, access.bytes, true);
   AnyStrides strides{};
   const char* from = value_memory(access, value, strides);
   for (std::size_t d = 0; d < access.value->shape.size(); ++d) from += box.low[d] * strides[d];
-  copy_strided(reinterpret_cast<char*>(to.origin), to.stride.data(), from, strides.data(), to.shape.data(), to.rank, access.bytes);
+  copy_strided(reinterpret_cast<char*>(to.origin), to.stride.data(), from, strides.data(), to.shape.data(), to.rank,
+               access.bytes);
 }
 
 void store_lanes(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
@@ -252,19 +267,24 @@ void store_lanes(Machine& machine, const Step* step, const Access& access, const
   const std::int32_t provenance = lanes.pointer->provenance;
   const Temporary pointers(machine, make_contiguous(machine, *lanes.pointer, *access.pointer));
   const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
-  const Temporary masked(machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
+  const Temporary masked(
+      machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
   const auto* mask = lanes.mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
   const auto range = kernels::address_range(addresses, mask, n);
   if (!range.any) return;
-  const bool inside = is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
-  const Temporary good(machine, inside ? uniform_tile(1) : checked_lanes(machine, step, access, provenance, addresses, mask, n));
+  const bool inside =
+      is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
+  const Temporary good(machine,
+                       inside ? uniform_tile(1) : checked_lanes(machine, step, access, provenance, addresses, mask, n));
   if (!inside) mask = reinterpret_cast<const std::uint8_t*>(good->data());
   const bool is_uniform = value.form == Form::uniform;
   const Temporary packed(machine, is_uniform ? value : make_contiguous(machine, value, *access.value));
   log_lanes(machine, provenance, addresses, mask, n, access.bytes, true);
-  machine.bytes_written += static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, n) : n) * access.bytes);
+  machine.bytes_written +=
+      static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, n) : n) * access.bytes);
   const void* in = is_uniform ? static_cast<const void*>(&packed->base) : packed->data();
-  kernels::scatter(access.value->kind)(reinterpret_cast<char*>(range.lowest), range.lowest, addresses, in, is_uniform ? 0 : 1, mask, n);
+  kernels::scatter(access.value->kind)(reinterpret_cast<char*>(range.lowest), range.lowest, addresses, in,
+                                       is_uniform ? 0 : 1, mask, n);
 }
 
 void store(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {

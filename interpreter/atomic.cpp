@@ -1,7 +1,7 @@
-// Atomics. Lanes are carried out one after the other in order of their position. Between programs: when programs run in order
-// (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics, whose order
-// does not show, and float additions are logged and applied in program order (grid.cpp). Old values of lanes that are masked
-// off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
+// Atomics. Lanes are carried out one after the other in order of their position. Between programs: when programs run in
+// order (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics,
+// whose order does not show, and float additions are logged and applied in program order (grid.cpp). Old values of
+// lanes that are masked off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -25,8 +25,8 @@ struct Atomic {
   Access access;
   Update update = Update::none;
   ScalarKind kind = ScalarKind::i32;
-  kernels::BinaryFn combine = nullptr;   // null for exchanges
-  bool has_result = false;               // somebody uses the old value
+  kernels::BinaryFn combine = nullptr;  // null for exchanges
+  bool has_result = false;              // somebody uses the old value
 };
 
 kernels::BinaryFn combine_of(Update update, ScalarKind kind) {
@@ -93,14 +93,16 @@ void update_beside_others(const Atomic& atomic, std::uint64_t address, std::uint
   }
 }
 
-void log_addition(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
+void log_addition(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values,
+                  std::int64_t count) {
   machine.float_log.entries.push_back({address, static_cast<std::uint32_t>(count), atomic.kind});
   machine.float_log.bytes.insert(machine.float_log.bytes.end(), values, values + count * atomic.access.bytes);
 }
 
 /// Adjacent elements whose old values nobody looks at.
 void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
-  if (machine.defer_float_atomics && atomic.update == Update::fadd) return log_addition(machine, atomic, address, values, count);
+  if (machine.defer_float_atomics && atomic.update == Update::fadd)
+    return log_addition(machine, atomic, address, values, count);
   auto* memory = reinterpret_cast<char*>(address);
   if (machine.launch.is_ordered || !machine.defer_float_atomics) {
     atomic.combine(memory, memory, values, count, 1, 1);
@@ -114,8 +116,8 @@ void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, c
 }
 
 /// One lane; returns the old value (0 when it was not looked up because others run beside).
-std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atomic, std::int32_t view, std::uint64_t address,
-                          std::uint64_t value, std::uint64_t expected) {
+std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atomic, std::int32_t view,
+                          std::uint64_t address, std::uint64_t value, std::uint64_t expected) {
   const int bytes = atomic.access.bytes;
   if (machine.defer_float_atomics && !machine.launch.is_ordered) {
     update_run(machine, atomic, address, reinterpret_cast<const char*>(&value), 1);
@@ -148,7 +150,7 @@ bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, con
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
     to.shape[d] = mask != nullptr ? box.high[d] - box.low[d] : access.pointer->shape[d];
     to.stride[d] = view.stride[d];
-    to.origin += static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);   // addresses wrap
+    to.origin += static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);  // addresses wrap
     to.count *= to.shape[d];
     value_stride[d] = values->stride[d] * access.bytes;
     start += box.low[d] * value_stride[d];
@@ -165,28 +167,33 @@ bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, con
     const char* from = values->data() + start + offset[1];
     if (adjacent) return update_run(machine, atomic, address, from, walk.inner);
     for (std::int64_t i = 0; i < walk.inner; ++i) {
-      update_run(machine, atomic, address + static_cast<std::uint64_t>(i * walk.inner_stride[0]), from + i * walk.inner_stride[1], 1);
+      update_run(machine, atomic, address + static_cast<std::uint64_t>(i * walk.inner_stride[0]),
+                 from + i * walk.inner_stride[1], 1);
     }
   });
   return true;
 }
 
 /// Lane by lane; returns the old values.
-Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, const Tile& pointer, const Tile* mask, const Tile& value,
-                  const Tile* expected) {
+Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, const Tile& pointer, const Tile* mask,
+                  const Tile& value, const Tile* expected) {
   const Access& access = atomic.access;
   const std::int64_t n = access.value->count;
   const Temporary pointers(machine, make_contiguous(machine, pointer, *access.pointer));
   const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
-  const Temporary masked(machine, mask != nullptr ? make_contiguous(machine, *mask, *access.mask_type) : uniform_tile(1));
+  const Temporary masked(machine,
+                         mask != nullptr ? make_contiguous(machine, *mask, *access.mask_type) : uniform_tile(1));
   const auto* lanes = mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
   const auto range = kernels::address_range(addresses, lanes, n);
   if (!range.any) return uniform_tile(0);
-  const bool inside = is_inside(machine, pointer.provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
-  const Temporary good(machine, inside ? uniform_tile(1) : checked_lanes(machine, step, access, pointer.provenance, addresses, lanes, n));
+  const bool inside =
+      is_inside(machine, pointer.provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
+  const Temporary good(machine, inside ? uniform_tile(1)
+                                       : checked_lanes(machine, step, access, pointer.provenance, addresses, lanes, n));
   if (!inside) lanes = reinterpret_cast<const std::uint8_t*>(good->data());
   const Temporary values(machine, make_contiguous(machine, value, *access.value));
-  const Temporary compared(machine, expected != nullptr ? make_contiguous(machine, *expected, *access.value) : uniform_tile(0));
+  const Temporary compared(machine,
+                           expected != nullptr ? make_contiguous(machine, *expected, *access.value) : uniform_tile(0));
   Tile out = machine.allocate(*access.value);
   std::memset(out.data(), 0, static_cast<std::size_t>(access.value->bytes()));
   const auto size = static_cast<std::size_t>(access.bytes);
@@ -219,7 +226,8 @@ const Step* step_rmw(Machine& machine, const Step* step) {
   const Tile& value = machine.slots[step->operand[1]];
   const Tile* mask = atomic.access.mask >= 0 ? &machine.slots[step->operand[2]] : nullptr;
   Tile out = uniform_tile(0);
-  if (!update_box(machine, atomic, pointer, mask, value)) out = update_lanes(machine, step, atomic, pointer, mask, value, nullptr);
+  if (!update_box(machine, atomic, pointer, mask, value))
+    out = update_lanes(machine, step, atomic, pointer, mask, value, nullptr);
   machine.set(step->result, as_scalar(machine, atomic, out));
   return machine.finish(step);
 }
@@ -227,7 +235,8 @@ const Step* step_rmw(Machine& machine, const Step* step) {
 const Step* step_cas(Machine& machine, const Step* step) {
   const auto& atomic = *static_cast<const Atomic*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
-  const Tile out = update_lanes(machine, step, atomic, pointer, nullptr, machine.slots[step->operand[2]], &machine.slots[step->operand[1]]);
+  const Tile out = update_lanes(machine, step, atomic, pointer, nullptr, machine.slots[step->operand[2]],
+                                &machine.slots[step->operand[1]]);
   machine.set(step->result, as_scalar(machine, atomic, out));
   return machine.finish(step);
 }
@@ -249,7 +258,8 @@ bool plan_atomic(PlanBuilder& builder, const ir::Op& op, Update update, StepFunc
   }
   atomic.combine = combine_of(update, atomic.kind);
   const bool is_exchange = update == Update::exchange || update == Update::compare_and_swap;
-  if (!is_exchange && atomic.combine == nullptr) return builder.unsupported(op, "on " + op.operand(1)->type().to_string() + " is");
+  if (!is_exchange && atomic.combine == nullptr)
+    return builder.unsupported(op, "on " + op.operand(1)->type().to_string() + " is");
   step->record = builder.record(atomic);
   return true;
 }
@@ -271,6 +281,8 @@ bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op) {
   return plan_atomic(builder, op, static_cast<Update>(kind), step_rmw);
 }
 
-bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op) { return plan_atomic(builder, op, Update::compare_and_swap, step_cas); }
+bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op) {
+  return plan_atomic(builder, op, Update::compare_and_swap, step_cas);
+}
 
 }  // namespace lockstep::interpreter

@@ -43,7 +43,8 @@ bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
   std::array<std::size_t, kMaxRank> order{};
   const auto rank = static_cast<std::size_t>(box.rank);
   std::iota(order.begin(), order.begin() + box.rank, std::size_t{0});
-  std::sort(order.begin(), order.begin() + box.rank, [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
+  std::sort(order.begin(), order.begin() + box.rank,
+            [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
   int kept = 0;
   for (std::size_t i = 0; i < rank; ++i) {
     const std::size_t d = order[i];
@@ -60,7 +61,8 @@ bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
       going = body(start, walk.inner * bytes);
       return;
     }
-    for (std::int64_t i = 0; i < walk.inner && going; ++i) going = body(start + static_cast<std::uint64_t>(i * walk.inner_stride[0]), bytes);
+    for (std::int64_t i = 0; i < walk.inner && going; ++i)
+      going = body(start + static_cast<std::uint64_t>(i * walk.inner_stride[0]), bytes);
   });
   return going;
 }
@@ -69,7 +71,8 @@ bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
 
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end) {
   if (end < begin) return false;
-  if (const ViewRange* view = range_of_view(machine, provenance)) return view->is_dense && begin >= view->begin && end <= view->end;
+  if (const ViewRange* view = range_of_view(machine, provenance))
+    return view->is_dense && begin >= view->begin && end <= view->end;
   const auto storage = machine.launch.memory->find_storage(begin);
   return storage && end <= machine.launch.memory->storage(*storage).extent.end;
 }
@@ -81,7 +84,9 @@ bool box_is_inside(const Machine& machine, std::int32_t provenance, const Addres
   const ViewRange* range = range_of_view(machine, provenance);
   if (range == nullptr || range->is_dense || begin < range->begin || end > range->end) return false;
   const View& view = machine.launch.memory->view(ViewId{provenance});
-  return for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) { return view.contains(address, static_cast<std::uint32_t>(run)); });
+  return for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
+    return view.contains(address, static_cast<std::uint32_t>(run));
+  });
 }
 
 // ---- findings ----
@@ -101,7 +106,8 @@ struct FaultList {
   std::int64_t active = 0;
 
   void add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
-    auto known = std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.code == code && f.other == other; });
+    auto known =
+        std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.code == code && f.other == other; });
     if (known == faults.end()) known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address});
     ++known->lanes;
     known->last_lane = lane;
@@ -136,7 +142,8 @@ std::string range_text(const View& view, const Fault& fault) {
 const ir::Op* mask_definition(const ir::Op& op, const Access& access) {
   if (access.mask < 0) return nullptr;
   const ir::Op* def = op.operand(static_cast<std::size_t>(access.mask))->defining_op();
-  while (def != nullptr && (def->spelling() == "tt.broadcast" || def->spelling() == "tt.expand_dims" || def->spelling() == "tt.splat")) {
+  while (def != nullptr &&
+         (def->spelling() == "tt.broadcast" || def->spelling() == "tt.expand_dims" || def->spelling() == "tt.splat")) {
     def = def->operand(0)->defining_op();
   }
   return def;
@@ -158,10 +165,14 @@ std::string headline(const Access& access, const View* view, const Fault& fault,
   if (view == nullptr) return verb + " at an address that belongs to no argument (pointer of unknown origin)";
   const std::string where = range_text(*view, fault), shape = memory_model::shape_text(*view);
   const auto other = fault.other ? machine.launch.memory->view(fault.other).name : std::string();
-  if (fault.code == "LS102") return "out-of-bounds " + verb + " in the allocation but outside the view: " + where + ", " + shape;
-  if (fault.code == "LS103") return "out-of-bounds " + verb + (access.is_write ? " into" : " from") + " neighbouring buffer '" + other + "': " + where + ", " + shape;
+  if (fault.code == "LS102")
+    return "out-of-bounds " + verb + " in the allocation but outside the view: " + where + ", " + shape;
+  if (fault.code == "LS103")
+    return "out-of-bounds " + verb + (access.is_write ? " into" : " from") + " neighbouring buffer '" + other +
+           "': " + where + ", " + shape;
   if (fault.code == "LS104") return verb + " before start of " + view->name + ": " + where + ", " + shape;
-  if (fault.code == "LS109") return "pointer derived from '" + view->name + "' accesses allocation '" + other + "': " + where + ", " + shape;
+  if (fault.code == "LS109")
+    return "pointer derived from '" + view->name + "' accesses allocation '" + other + "': " + where + ", " + shape;
   return "out-of-bounds " + verb + ": " + where + ", " + shape;
 }
 
@@ -170,11 +181,13 @@ std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op
   const std::string word(access_word(op));
   if (access.mask < 0) return "; no mask on this " + word;
   if (is_scalar) return "; the mask admits it";
-  return std::string("; mask present but admits ") + (fault.lanes > 1 ? "lanes " : "lane ") + lane_text(*access.pointer, fault.first_lane) +
+  return std::string("; mask present but admits ") + (fault.lanes > 1 ? "lanes " : "lane ") +
+         lane_text(*access.pointer, fault.first_lane) +
          (fault.lanes > 1 ? ".." + lane_text(*access.pointer, fault.last_lane) : "");
 }
 
-void report(Machine& machine, const Step* step, const Access& access, const View* view, const FaultList& list, const Fault& fault) {
+void report(Machine& machine, const Step* step, const Access& access, const View* view, const FaultList& list,
+            const Fault& fault) {
   const Site& site = machine.launch.plan->sites[step->site];
   Finding finding;
   finding.code = std::string(fault.code);
@@ -195,24 +208,30 @@ void report(Machine& machine, const Step* step, const Access& access, const View
     finding.element = memory_model::describe_element(*view, fault.lowest).slot;
     const bool by_one = fault.code == "LS101" && fault.lowest == fault.highest && fault.lowest == view->extent.end;
     if (by_one && has_inclusive_bound(mask_definition(*site.op, access))) {
-      finding.hint = "out of bounds by exactly 1 element and the mask's bound is inclusive: compare with < instead of <=";
+      finding.hint =
+          "out of bounds by exactly 1 element and the mask's bound is inclusive: compare with < instead of <=";
     }
   }
   finding.message = std::move(message);
-  if (list.active == fault.lanes && fault.code == "LS109") finding.hint = "the offset was probably meant for another pointer";
+  if (list.active == fault.lanes && fault.code == "LS109")
+    finding.hint = "the offset was probably meant for another pointer";
   machine.findings.add(std::move(finding));
 }
 
-void classify_lane(const Machine& machine, const View* view, const Access& access, std::int64_t lane, std::uint64_t address, FaultList& list) {
+void classify_lane(const Machine& machine, const View* view, const Access& access, std::int64_t lane,
+                   std::uint64_t address, FaultList& list) {
   if (view == nullptr) {
     list.add("LS101", ViewId{}, lane, address);
     return;
   }
-  const auto found = memory_model::classify(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
-  list.add(found.code.empty() ? "LS102" : found.code, found.code == "LS103" ? found.other_view : ViewId{}, lane, address);
+  const auto found =
+      memory_model::classify(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
+  list.add(found.code.empty() ? "LS102" : found.code, found.code == "LS103" ? found.other_view : ViewId{}, lane,
+           address);
 }
 
-/// An access that lies wholly in another argument's storage came from the wrong pointer rather than from one step too far.
+/// An access that lies wholly in another argument's storage came from the wrong pointer rather than from one step too
+/// far.
 void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList& list) {
   for (Fault& fault : list.faults) {
     if (fault.code != "LS103" || !fault.other || fault.lanes != list.active) continue;
@@ -222,8 +241,8 @@ void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList
 
 }  // namespace
 
-Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance, const std::uint64_t* addresses,
-                   const std::uint8_t* mask, std::int64_t n) {
+Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance,
+                   const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n) {
   TileType mask_type;
   mask_type.kind = ScalarKind::i1;
   mask_type.element_bytes = 1;
@@ -238,8 +257,9 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
     if (mask != nullptr && (mask[i] & 1) == 0) continue;
     ++list.active;
     const std::uint64_t end = addresses[i] + static_cast<std::uint64_t>(access.bytes);
-    const bool inside = view != nullptr ? end > addresses[i] && view->contains(addresses[i], static_cast<std::uint32_t>(access.bytes))
-                                        : is_inside(machine, provenance, addresses[i], end);
+    const bool inside =
+        view != nullptr ? end > addresses[i] && view->contains(addresses[i], static_cast<std::uint32_t>(access.bytes))
+                        : is_inside(machine, provenance, addresses[i], end);
     lanes[i] = inside ? 1 : 0;
     if (!inside) classify_lane(machine, view, access, i, addresses[i], list);
   }
@@ -288,11 +308,12 @@ void log_run(Machine& machine, std::int32_t provenance, std::uint64_t begin, std
   if (is_logged(machine, provenance)) log_range(machine, begin, end, is_write);
 }
 
-void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n,
-               int bytes, bool is_write) {
+void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask,
+               std::int64_t n, int bytes, bool is_write) {
   if (!is_logged(machine, provenance)) return;
   for (std::int64_t i = 0; i < n; ++i) {
-    if (mask == nullptr || (mask[i] & 1) != 0) log_range(machine, addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), is_write);
+    if (mask == nullptr || (mask[i] & 1) != 0)
+      log_range(machine, addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), is_write);
   }
 }
 

@@ -1,8 +1,8 @@
-// Bounds: what an access may touch, decided before it touches anything. A pointer may reach the elements of the view that it
-// was derived from; one of unknown origin (from an integer, or loaded) may reach any storage of the launch. Invariant: no lane
-// that is_inside, box_is_inside or checked_lanes did not admit is ever read or written. Findings: LS101 past the end, LS102 in
-// the storage but between or outside the view's elements, LS103 in another argument, LS104 before the start, LS109 wholly in
-// another argument's storage. Source: bug-zoo rows 1-7, 12.
+// Bounds: what an access may touch, decided before it touches anything. A pointer may reach the elements of the view
+// that it was derived from; one of unknown origin (from an integer, or loaded) may reach any storage of the launch.
+// Invariant: no lane that is_inside, box_is_inside or checked_lanes did not admit is ever read or written. Findings:
+// LS101 past the end, LS102 in the storage but between or outside the view's elements, LS103 in another argument, LS104
+// before the start, LS109 wholly in another argument's storage. Source: bug-zoo rows 1-7, 12.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace lockstep::interpreter {
 /// What a load, store or atomic is, as far as its lanes are concerned. Operand numbers are -1 when absent.
 struct Access {
   const TileType* pointer = nullptr;
-  const TileType* value = nullptr;     // loaded or stored
+  const TileType* value = nullptr;  // loaded or stored
   const TileType* mask_type = nullptr;
-  int bytes = 4;                       // of an element
-  int mask = -1, other = -1;           // operand numbers
+  int bytes = 4;              // of an element
+  int mask = -1, other = -1;  // operand numbers
   bool is_write = false;
-  bool is_observed = false;            // volatile, or in a loop that may wait for other programs
+  bool is_observed = false;  // volatile, or in a loop that may wait for other programs
 };
 
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes.
@@ -35,14 +35,15 @@ struct AddressBox {
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end);
 /// Every element of the box may be touched (exact for views with gaps).
 bool box_is_inside(const Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes);
-/// The lanes of `mask` (null: all) that may be touched, as a contiguous i1 tile; the others are reported. `addresses`: one per lane.
-Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance, const std::uint64_t* addresses,
-                   const std::uint8_t* mask, std::int64_t n);
+/// The lanes of `mask` (null: all) that may be touched, as a contiguous i1 tile; the others are reported. `addresses`:
+/// one per lane.
+Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance,
+                   const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n);
 
 /// Notes what the program touches in logged views (see LoggedRange).
 void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes, bool is_write);
 void log_run(Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end, bool is_write);
-void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n,
-               int bytes, bool is_write);
+void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask,
+               std::int64_t n, int bytes, bool is_write);
 
 }  // namespace lockstep::interpreter

@@ -1,6 +1,7 @@
-// The memory of one worker's dense tiles: power-of-two size classes with free lists. Invariant: a buffer's count is the number
-// of tiles that name it; memory goes back to the system when the worker ends. Not thread-safe: one pool per worker. The
-// launch-wide limit is a shared atomic sum; passing it throws MemoryLimitReached, which only the worker loop catches.
+// The memory of one worker's dense tiles: power-of-two size classes with free lists. Invariant: a buffer's count is the
+// number of tiles that name it; memory goes back to the system when the worker ends. Not thread-safe: one pool per
+// worker. The launch-wide limit is a shared atomic sum; passing it throws MemoryLimitReached, which only the worker
+// loop catches.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@ class MemoryLimitReached : public std::bad_alloc {};
 /// Scratch of all workers of a launch, bytes.
 struct MemoryBudget {
   std::atomic<std::uint64_t> used{0};
-  std::uint64_t limit = 0;   // 0: none
+  std::uint64_t limit = 0;  // 0: none
 };
 
 class BufferPool {

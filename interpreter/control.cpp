@@ -62,7 +62,7 @@ const Step* back_edge(Machine& machine, const Step* step) {
 /// What a back-edge of a loop that may wait for other programs looks at.
 struct BackEdge {
   std::vector<Slot> carried;
-  bool has_atomics = false;   // the loop shows what other programs did through atomics or volatile loads
+  bool has_atomics = false;  // the loop shows what other programs did through atomics or volatile loads
 };
 
 /// Hash of the carried values; 0 where a dense tile makes it unknown.
@@ -77,7 +77,7 @@ std::uint64_t hash_carried(const Machine& machine, const BackEdge& edge) {
   return hash | 1;
 }
 
-constexpr std::uint64_t kFairness = 4096;   // back-edges after which a loop with atomics lets others run in any case
+constexpr std::uint64_t kFairness = 4096;  // back-edges after which a loop with atomics lets others run in any case
 
 /// One that saw nothing new gives way; one that also carries the same values as before is stuck until memory changes.
 const Step* step_jump_back_waiting(Machine& machine, const Step* step) {
@@ -86,7 +86,8 @@ const Step* step_jump_back_waiting(Machine& machine, const Step* step) {
   const auto& edge = *static_cast<const BackEdge*>(step->record);
   ProgramState& program = *machine.program;
   const std::uint64_t carried = hash_carried(machine, edge);
-  const bool is_idle = program.waiting_at == step && !program.changed_memory && program.observed == program.last_observed;
+  const bool is_idle =
+      program.waiting_at == step && !program.changed_memory && program.observed == program.last_observed;
   const bool repeats = is_idle && carried != 0 && carried == program.carried;
   program.last_observed = program.observed;
   program.observed = 0;
@@ -148,10 +149,11 @@ const Step* step_loop_next(Machine& machine, const Step* step) {
 
 const Step* step_loop_next_waiting(Machine& machine, const Step* step) {
   const Step* next = step_loop_next(machine, step);
-  return next == step->target ? step_jump_back_waiting(machine, step) : next;   // the record is a BackEdge too
+  return next == step->target ? step_jump_back_waiting(machine, step) : next;  // the record is a BackEdge too
 }
 
-std::vector<Move> moves_to(PlanBuilder& builder, const ir::Op& op, std::size_t first, const std::vector<Slot>& targets) {
+std::vector<Move> moves_to(PlanBuilder& builder, const ir::Op& op, std::size_t first,
+                           const std::vector<Slot>& targets) {
   std::vector<Move> moves;
   for (std::size_t i = 0; i < targets.size() && first + i < op.operand_count(); ++i) {
     moves.push_back({builder.operand(op, first + i), targets[i], builder.dies_at(op.operand(first + i), op)});
@@ -271,7 +273,8 @@ bool evaluate_branch(PlanBuilder& builder, const ir::Op& op) {
     const ir::Successor& successor = op.successors()[i];
     const std::vector<Slot> targets = argument_slots(builder, *successor.block, 0);
     if (!all_known(targets)) return false;
-    // Only the last of two edges may give operands away, and only if no other edge reads them; keeping them is always right.
+    // Only the last of two edges may give operands away, and only if no other edge reads them; keeping them is always
+    // right.
     std::vector<Move> moves = moves_to(builder, op, successor.first_operand, targets);
     for (Move& move : moves) move.dies = move.dies && !is_conditional;
     builder.append_moves(std::move(moves), op);

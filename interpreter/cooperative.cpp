@@ -1,6 +1,7 @@
-// Programs in order, on one thread. A program that only waits gives way at a back-edge; it is resumed in rounds, and a new
-// program is started when a whole round of those already started changed nothing. So few programs are alive at once, locks
-// and flags work whoever they wait for, and a round in which nobody can ever move again is a proven deadlock.
+// Programs in order, on one thread. A program that only waits gives way at a back-edge; it is resumed in rounds, and a
+// new program is started when a whole round of those already started changed nothing. So few programs are alive at
+// once, locks and flags work whoever they wait for, and a round in which nobody can ever move again is a proven
+// deadlock.
 #include <algorithm>
 #include <exception>
 #include <memory>
@@ -36,12 +37,14 @@ void report_deadlock(Machine& machine, const std::vector<std::unique_ptr<Program
   finding.count = finding.programs = waiting.size();
   const bool is_one = waiting.size() == 1;
   finding.message = "deadlock: " + std::string(is_one ? "program " : "programs ") + program_text(first.id) +
-                    (is_one ? "" : ".." + program_text(waiting.back()->id)) + (is_one ? " waits for " : " wait for ") + awaited(machine, first) +
-                    ", which no program can change any more";
+                    (is_one ? "" : ".." + program_text(waiting.back()->id)) + (is_one ? " waits for " : " wait for ") +
+                    awaited(machine, first) + ", which no program can change any more";
   if (!is_proven) finding.message += " (nothing changed it in " + std::to_string(kMaxIdleRounds) + " rounds)";
-  if (first.observed_view >= 0) finding.argument = machine.launch.memory->view(memory_model::ViewId{first.observed_view}).name;
+  if (first.observed_view >= 0)
+    finding.argument = machine.launch.memory->view(memory_model::ViewId{first.observed_view}).name;
   for (std::size_t i = 1; i < waiting.size() && i < 4; ++i) {
-    finding.notes.push_back({"program " + program_text(waiting[i]->id) + " waits for " + awaited(machine, *waiting[i]), machine.launch.plan->sites[waiting[i]->observed_site].location});
+    finding.notes.push_back({"program " + program_text(waiting[i]->id) + " waits for " + awaited(machine, *waiting[i]),
+                             machine.launch.plan->sites[waiting[i]->observed_site].location});
   }
   machine.findings.add(std::move(finding));
 }

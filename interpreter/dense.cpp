@@ -6,8 +6,9 @@
 
 namespace lockstep::interpreter {
 
-StridedWalk::StridedWalk(const std::int64_t* shape, int shape_rank, const std::array<const std::int64_t*, kMaxTiles>& strides, int tiles) {
-  int made = 0;   // dimensions so far, the last one is the innermost
+StridedWalk::StridedWalk(const std::int64_t* shape, int shape_rank,
+                         const std::array<const std::int64_t*, kMaxTiles>& strides, int tiles) {
+  int made = 0;  // dimensions so far, the last one is the innermost
   for (int d = 0; d < shape_rank; ++d) {
     if (shape[d] == 1) continue;
     bool merges = made > 0;
@@ -17,7 +18,8 @@ StridedWalk::StridedWalk(const std::int64_t* shape, int shape_rank, const std::a
     }
     const auto place = static_cast<std::size_t>(merges ? made - 1 : made++);
     extent[place] = merges ? extent[place] * shape[d] : shape[d];
-    for (int t = 0; t < tiles; ++t) stride[static_cast<std::size_t>(t)][place] = strides[static_cast<std::size_t>(t)][d];
+    for (int t = 0; t < tiles; ++t)
+      stride[static_cast<std::size_t>(t)][place] = strides[static_cast<std::size_t>(t)][d];
   }
   if (made == 0) return;
   rank = made - 1;
@@ -71,11 +73,14 @@ void fill_box(char* out, const Tile& tile, const TileType& type) {
 
 }  // namespace
 
-void copy_strided(char* out, const std::int64_t* out_strides, const char* in, const std::int64_t* in_strides, const std::int64_t* shape,
-               int rank, int element_bytes) {
+void copy_strided(char* out, const std::int64_t* out_strides, const char* in, const std::int64_t* in_strides,
+                  const std::int64_t* shape, int rank, int element_bytes) {
   StridedWalk walk(shape, rank, {out_strides, in_strides, nullptr, nullptr}, 2);
   // Two inner dimensions go to one kernel call.
-  const auto kind = element_bytes == 1 ? ScalarKind::i8 : element_bytes == 2 ? ScalarKind::i16 : element_bytes == 4 ? ScalarKind::i32 : ScalarKind::i64;
+  const auto kind = element_bytes == 1   ? ScalarKind::i8
+                    : element_bytes == 2 ? ScalarKind::i16
+                    : element_bytes == 4 ? ScalarKind::i32
+                                         : ScalarKind::i64;
   const auto copy = kernels::copy_box(kind);
   std::int64_t rows = 1, out_row = 0, in_row = 0;
   if (walk.rank > 0) {
@@ -85,11 +90,13 @@ void copy_strided(char* out, const std::int64_t* out_strides, const char* in, co
     in_row = walk.stride[1][last];
   }
   walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
-    copy(out + offset[0], out_row, walk.inner_stride[0], in + offset[1], in_row, walk.inner_stride[1], rows, walk.inner);
+    copy(out + offset[0], out_row, walk.inner_stride[0], in + offset[1], in_row, walk.inner_stride[1], rows,
+         walk.inner);
   });
 }
 
-void copy_to_contiguous(char* out, const char* in, const std::int64_t* shape, const std::int64_t* byte_strides, int rank, int element_bytes) {
+void copy_to_contiguous(char* out, const char* in, const std::int64_t* shape, const std::int64_t* byte_strides,
+                        int rank, int element_bytes) {
   AnyStrides packed{};
   row_major(shape, rank, element_bytes, packed);
   copy_strided(out, packed.data(), in, byte_strides, shape, rank, element_bytes);

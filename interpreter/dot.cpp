@@ -1,5 +1,5 @@
-// tt.dot: c + a * b for matrices and batches of them. The accumulator is updated in place when it dies here; operands keep
-// their strides, so that transposed and in-place loaded tiles need no copy.
+// tt.dot: c + a * b for matrices and batches of them. The accumulator is updated in place when it dies here; operands
+// keep their strides, so that transposed and in-place loaded tiles need no copy.
 #include <cstring>
 
 #include "interpreter/dense.h"
@@ -21,7 +21,8 @@ struct DotRecord {
 /// c as a contiguous tile that only this step sees.
 Tile accumulator(Machine& machine, const Step* step) {
   Tile& c = machine.slots[step->operand[2]];
-  if ((step->dies & 4) != 0 && c.form == Form::dense && c.is_contiguous && c.buffer != nullptr && c.buffer->references == 1) {
+  if ((step->dies & 4) != 0 && c.form == Form::dense && c.is_contiguous && c.buffer != nullptr &&
+      c.buffer->references == 1) {
     const Tile out = c;
     c.buffer = nullptr;
     return out;
@@ -53,7 +54,8 @@ const Step* step_dot(Machine& machine, const Step* step) {
   const Tile c = accumulator(machine, step);
   const auto first_a = operand_of(*a, *record.a, 0), first_b = operand_of(*b, *record.b, 0);
   Tile scratch;
-  if (const auto bytes = kernels::dot_scratch_bytes(record.shape, first_a, first_b); bytes > 0) scratch.buffer = machine.pool.acquire(bytes);
+  if (const auto bytes = kernels::dot_scratch_bytes(record.shape, first_a, first_b); bytes > 0)
+    scratch.buffer = machine.pool.acquire(bytes);
   const Temporary holder(machine, scratch);
   void* memory = scratch.buffer != nullptr ? scratch.buffer->data() : nullptr;
   for (std::int64_t batch = 0; batch < record.batches; ++batch) {
@@ -77,15 +79,19 @@ bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
   if ((rank != 2 && rank != 3) || b.size() != rank || c.size() != rank || builder.type(step->operand[2])->shape != c) {
     return builder.error(op, "operands must be matrices or batches of matrices");
   }
-  if (a[rank - 1] != b[rank - 2] || a[rank - 2] != c[rank - 2] || b[rank - 1] != c[rank - 1] || (rank == 3 && (a[0] != b[0] || a[0] != c[0]))) {
+  if (a[rank - 1] != b[rank - 2] || a[rank - 2] != c[rank - 2] || b[rank - 1] != c[rank - 1] ||
+      (rank == 3 && (a[0] != b[0] || a[0] != c[0]))) {
     return builder.error(op, "the operands' shapes do not fit");
   }
   if (!kernels::dot_is_supported(step->type->kind, record.a->kind, record.b->kind)) {
-    return builder.unsupported(op, "of " + op.operand(0)->type().to_string() + " and " + op.operand(1)->type().to_string() + " into " + op.result(0)->type().to_string() + " is");
+    return builder.unsupported(op, "of " + op.operand(0)->type().to_string() + " and " +
+                                       op.operand(1)->type().to_string() + " into " + op.result(0)->type().to_string() +
+                                       " is");
   }
   const auto precision = op.integer_attribute("inputPrecision", 2);
   if (precision < 0 || precision > 4) return builder.error(op, "unknown input precision");
-  record.shape = {step->type->kind, static_cast<kernels::DotPrecision>(precision), c[rank - 2], c[rank - 1], a[rank - 1]};
+  record.shape = {step->type->kind, static_cast<kernels::DotPrecision>(precision), c[rank - 2], c[rank - 1],
+                  a[rank - 1]};
   record.batches = rank == 3 ? c[0] : 1;
   step->record = builder.record(record);
   return true;

@@ -28,7 +28,8 @@ class Tracer {
  public:
   Tracer(const ir::Module& module, const ir::Op& kernel) : kernel_(kernel) {
     walk(module.op(), [&](const ir::Op& op) {
-      if (op.def().opcode == Opcode::tt_call && op.attribute("callee")) calls_[op.attribute("callee")->text].push_back(&op);
+      if (op.def().opcode == Opcode::tt_call && op.attribute("callee"))
+        calls_[op.attribute("callee")->text].push_back(&op);
     });
     for (const ir::Op* function : module.functions()) functions_[std::string(ir::symbol_name(*function))] = function;
   }
@@ -62,17 +63,23 @@ class Tracer {
   bool from_op(const ir::Value& value, Open& open) {
     const ir::Op& op = *value.defining_op();
     switch (op.def().opcode) {
-      case Opcode::tt_addptr: case Opcode::tt_splat: case Opcode::tt_unsplat: case Opcode::tt_broadcast: case Opcode::tt_expand_dims:
-      case Opcode::tt_reshape: case Opcode::tt_trans: case Opcode::tt_split: case Opcode::tt_gather:
-        open.push_back(op.operand(0));
-        return true;
-      case Opcode::tt_bitcast: case Opcode::arith_bitcast:
+      case Opcode::tt_addptr:
+      case Opcode::tt_splat:
+      case Opcode::tt_unsplat:
+      case Opcode::tt_broadcast:
+      case Opcode::tt_expand_dims:
+      case Opcode::tt_reshape:
+      case Opcode::tt_trans:
+      case Opcode::tt_split:
+      case Opcode::tt_gather: open.push_back(op.operand(0)); return true;
+      case Opcode::tt_bitcast:
+      case Opcode::arith_bitcast:
         if (!op.operand(0)->type().element().is_pointer()) return false;
         open.push_back(op.operand(0));
         return true;
-      case Opcode::tt_join: case Opcode::tt_cat: case Opcode::arith_select:
-        add_operands_of_type(op, value.type().element(), open);
-        return true;
+      case Opcode::tt_join:
+      case Opcode::tt_cat:
+      case Opcode::arith_select: add_operands_of_type(op, value.type().element(), open); return true;
       case Opcode::ub_poison: return true;
       case Opcode::scf_if:
         for (const auto& region : op.regions()) add_terminator_operand(*region, value.index(), open);
@@ -81,9 +88,7 @@ class Tracer {
         if (value.index() + 3 < op.operand_count()) open.push_back(op.operand(value.index() + 3));
         add_terminator_operand(op.region(), value.index(), open);
         return true;
-      case Opcode::scf_while:
-        add_terminator_operand(op.region(0), value.index() + 1, open);
-        return true;
+      case Opcode::scf_while: add_terminator_operand(op.region(0), value.index() + 1, open); return true;
       case Opcode::tt_call: return from_call(op, value.index(), open);
       default: return false;
     }
@@ -135,7 +140,8 @@ class Tracer {
       const ir::Op* branch = before->terminator();
       if (branch == nullptr) return false;
       for (const ir::Successor& successor : branch->successors()) {
-        if (successor.block == &block && index < successor.operand_count) open.push_back(branch->operand(successor.first_operand + index));
+        if (successor.block == &block && index < successor.operand_count)
+          open.push_back(branch->operand(successor.first_operand + index));
       }
     }
     return true;
@@ -146,7 +152,7 @@ class Tracer {
   std::unordered_map<std::string, const ir::Op*> functions_;
 };
 
-constexpr std::int64_t kFloatAdd = 5, kExchange = 10;   // tt.atomic_rmw's numbering
+constexpr std::int64_t kFloatAdd = 5, kExchange = 10;  // tt.atomic_rmw's numbering
 
 }  // namespace
 
@@ -182,11 +188,13 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
         if (is_volatile_load(op) || is_in_open_loop(op)) tracer.trace(op.operand(0), effects.observed);
         break;
       case Opcode::tt_store: tracer.trace(op.operand(0), effects.written); break;
-      case Opcode::tt_atomic_cas: case Opcode::tt_atomic_rmw: {
+      case Opcode::tt_atomic_cas:
+      case Opcode::tt_atomic_rmw: {
         tracer.trace(op.operand(0), effects.atomic);
         const auto kind = op.integer_attribute("atomic_rmw_op", 0);
         const bool is_cas = op.def().opcode == Opcode::tt_atomic_cas;
-        effects.has_observed_atomics = effects.has_observed_atomics || is_cas || kind == kExchange || op.result(0)->has_uses();
+        effects.has_observed_atomics =
+            effects.has_observed_atomics || is_cas || kind == kExchange || op.result(0)->has_uses();
         effects.has_float_atomics = effects.has_float_atomics || (!is_cas && kind == kFloatAdd);
         break;
       }

@@ -1,7 +1,8 @@
-// Effects: which arguments' memory a kernel reads, writes and updates atomically, found by following every pointer back to the
-// arguments it can come from. From it follows how programs may run side by side: what nobody writes can be read in place, what
-// is only written needs no snapshot, and kernels in which one program can see what another did run in program order.
-// Invariant: the answer never leaves out an argument (unknown origins are said to be unknown). Conservative, flow-insensitive.
+// Effects: which arguments' memory a kernel reads, writes and updates atomically, found by following every pointer back
+// to the arguments it can come from. From it follows how programs may run side by side: what nobody writes can be read
+// in place, what is only written needs no snapshot, and kernels in which one program can see what another did run in
+// program order. Invariant: the answer never leaves out an argument (unknown origins are said to be unknown).
+// Conservative, flow-insensitive.
 #pragma once
 
 #include <set>
@@ -13,17 +14,17 @@ namespace lockstep::interpreter {
 /// Arguments of the kernel by number.
 struct PointerSet {
   std::set<std::size_t> arguments;
-  bool is_unknown = false;       // may also come from elsewhere (an integer, memory)
+  bool is_unknown = false;  // may also come from elsewhere (an integer, memory)
   bool empty() const { return arguments.empty() && !is_unknown; }
 };
 
 struct MemoryEffects {
-  PointerSet read;               // plain loads
-  PointerSet observed;           // volatile loads, and plain loads in loops that may wait for another program
-  PointerSet written;            // plain stores
-  PointerSet atomic;             // atomics
-  bool has_observed_atomics = false;   // an atomic's old value is used, or it is an exchange or compare-and-swap
-  bool has_float_atomics = false;      // an addition whose order shows in the result
+  PointerSet read;                    // plain loads
+  PointerSet observed;                // volatile loads, and plain loads in loops that may wait for another program
+  PointerSet written;                 // plain stores
+  PointerSet atomic;                  // atomics
+  bool has_observed_atomics = false;  // an atomic's old value is used, or it is an exchange or compare-and-swap
+  bool has_float_atomics = false;     // an addition whose order shows in the result
   bool prints = false;
 };
 
@@ -33,7 +34,8 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel);
 bool is_volatile_load(const ir::Op& op);
 /// In a while loop, or in a region whose blocks may form a loop.
 bool is_in_open_loop(const ir::Op& op);
-/// True if the op or one inside shows what another program did: an atomic whose result is used, a volatile load, or a call.
+/// True if the op or one inside shows what another program did: an atomic whose result is used, a volatile load, or a
+/// call.
 bool may_observe_others(const ir::Op& op);
 
 }  // namespace lockstep::interpreter

@@ -11,7 +11,8 @@ using Rule = Elementwise::Rule;
 using Arity = Elementwise::Arity;
 using Operands = std::array<const Tile*, 3>;
 
-void call_kernel(const Elementwise& op, void* out, const std::array<const void*, 3>& in, std::int64_t n, const std::array<int, 3>& step) {
+void call_kernel(const Elementwise& op, void* out, const std::array<const void*, 3>& in, std::int64_t n,
+                 const std::array<int, 3>& step) {
   switch (op.arity) {
     case Arity::copy: break;
     case Arity::unary: op.unary(out, in[0], n); break;
@@ -75,7 +76,8 @@ bool try_structured(const Elementwise& op, const Operands& operands, Tile& out) 
     case Rule::divide: return divide_affine(a, b, *op.result, false, out);
     case Rule::remainder: return divide_affine(a, b, *op.result, true, out);
     case Rule::compare: return compare_affine(op.predicate, a, b, *op.operand[0], out);
-    case Rule::minimum: case Rule::maximum: return extreme_affine(op, a, b, out);
+    case Rule::minimum:
+    case Rule::maximum: return extreme_affine(op, a, b, out);
     case Rule::xor_: return b.form == Form::uniform && (b.base & 1) != 0 && not_box(a, *op.result, out);
     default: return false;
   }
@@ -87,7 +89,9 @@ bool try_structured(const Elementwise& op, const Operands& operands, Tile& out) 
 bool reuse_buffer(const Elementwise& op, const Operands& operands, const std::array<bool, 3>& may_reuse, Tile& out) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(op.operands); ++i) {
     const Tile& tile = *operands[i];
-    if (!may_reuse[i] || tile.form != Form::dense || !tile.is_contiguous || tile.buffer == nullptr || tile.buffer->references != 1) continue;
+    if (!may_reuse[i] || tile.form != Form::dense || !tile.is_contiguous || tile.buffer == nullptr ||
+        tile.buffer->references != 1)
+      continue;
     if (op.operand[i]->element_bytes < op.result->element_bytes) continue;
     out = tile;
     out.provenance = -1;
@@ -116,7 +120,8 @@ Tile run_flat(Machine& machine, const Elementwise& op, const Operands& operands,
 Tile run_strided(Machine& machine, const Elementwise& op, const Operands& operands) {
   Tile out = machine.allocate(*op.result);
   constexpr AnyStrides kZero{};
-  std::array<const std::int64_t*, StridedWalk::kMaxTiles> strides{out.stride.data(), kZero.data(), kZero.data(), kZero.data()};
+  std::array<const std::int64_t*, StridedWalk::kMaxTiles> strides{out.stride.data(), kZero.data(), kZero.data(),
+                                                                  kZero.data()};
   const auto count = static_cast<std::size_t>(op.operands);
   for (std::size_t i = 0; i < count; ++i) {
     if (operands[i]->form == Form::dense) strides[i + 1] = operands[i]->stride.data();
@@ -136,7 +141,8 @@ Tile run_strided(Machine& machine, const Elementwise& op, const Operands& operan
     std::array<int, 3> step{};
     for (std::size_t i = 0; i < count; ++i) {
       const bool is_dense = operands[i]->form == Form::dense;
-      in[i] = is_dense ? static_cast<const void*>(operands[i]->data() + offset[i + 1] * op.operand[i]->element_bytes) : &operands[i]->base;
+      in[i] = is_dense ? static_cast<const void*>(operands[i]->data() + offset[i + 1] * op.operand[i]->element_bytes)
+                       : &operands[i]->base;
       step[i] = static_cast<int>(walk.inner_stride[i + 1]);
     }
     call_kernel(op, out.data() + offset[0] * op.result->element_bytes, in, walk.inner, step);
@@ -167,7 +173,8 @@ Tile run_unary_strided(Machine& machine, const Elementwise& op, const Tile& a) {
 }
 
 /// select with a mask that is not dense: picks a side, or fills the part outside of the box.
-bool run_structured_select(Machine& machine, const Elementwise& op, const Operands& operands, const std::array<bool, 3>& may_reuse, Tile& out) {
+bool run_structured_select(Machine& machine, const Elementwise& op, const Operands& operands,
+                           const std::array<bool, 3>& may_reuse, Tile& out) {
   const Tile& mask = *operands[0];
   if (mask.form == Form::dense) return false;
   if (mask.form == Form::uniform) {
@@ -177,7 +184,8 @@ bool run_structured_select(Machine& machine, const Elementwise& op, const Operan
   }
   const Tile& other = *operands[2];
   const Tile& value = *operands[1];
-  if (op.result->rank() != 1 || other.form != Form::uniform || value.form != Form::dense || !value.is_contiguous) return false;
+  if (op.result->rank() != 1 || other.form != Form::uniform || value.form != Form::dense || !value.is_contiguous)
+    return false;
   const std::int64_t low = mask.low(0), high = mask.high(0), n = op.result->count;
   const int bytes = op.result->element_bytes;
   const bool in_place = may_reuse[1] && value.buffer != nullptr && value.buffer->references == 1;
@@ -185,7 +193,8 @@ bool run_structured_select(Machine& machine, const Elementwise& op, const Operan
   if (in_place) {
     BufferPool::retain(made);
   } else {
-    __builtin_memcpy(made.data() + low * bytes, value.data() + low * bytes, static_cast<std::size_t>((high - low) * bytes));
+    __builtin_memcpy(made.data() + low * bytes, value.data() + low * bytes,
+                     static_cast<std::size_t>((high - low) * bytes));
   }
   const auto fill = kernels::fill(op.result->kind);
   fill(made.data(), &other.base, low);
@@ -194,10 +203,13 @@ bool run_structured_select(Machine& machine, const Elementwise& op, const Operan
   return true;
 }
 
-bool is_flat(const Tile& tile) { return tile.form == Form::uniform || (tile.form == Form::dense && tile.is_contiguous); }
+bool is_flat(const Tile& tile) {
+  return tile.form == Form::uniform || (tile.form == Form::dense && tile.is_contiguous);
+}
 
 /// Operands in affine or box form are made dense, then the op runs on elements.
-Tile run_dense(Machine& machine, const Elementwise& op, const Operands& operands, const std::array<bool, 3>& may_reuse) {
+Tile run_dense(Machine& machine, const Elementwise& op, const Operands& operands,
+               const std::array<bool, 3>& may_reuse) {
   bool flat = true;
   for (std::size_t i = 0; i < static_cast<std::size_t>(op.operands); ++i) {
     const Tile& tile = *operands[i];
@@ -262,18 +274,21 @@ const Step* step_copy(Machine& machine, const Step* step) {
 
 }  // namespace
 
-Tile run_elementwise(Machine& machine, const Elementwise& op, const Operands& operands, const std::array<bool, 3>& may_reuse) {
+Tile run_elementwise(Machine& machine, const Elementwise& op, const Operands& operands,
+                     const std::array<bool, 3>& may_reuse) {
   if (op.rule == Rule::select) {
     Tile picked;
     if (run_structured_select(machine, op, operands, may_reuse, picked)) return picked;
   }
   bool uniform = true;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(op.operands); ++i) uniform = uniform && operands[i]->form == Form::uniform;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(op.operands); ++i)
+    uniform = uniform && operands[i]->form == Form::uniform;
   if (uniform) return run_uniform(op, operands);
   Tile out;
   if (op.rule != Rule::none && op.rule != Rule::select && try_structured(op, operands, out)) return out;
   out = run_dense(machine, op, operands, may_reuse);
-  if (op.rule == Rule::select && operands[1]->provenance == operands[2]->provenance) out.provenance = operands[1]->provenance;
+  if (op.rule == Rule::select && operands[1]->provenance == operands[2]->provenance)
+    out.provenance = operands[1]->provenance;
   return out;
 }
 

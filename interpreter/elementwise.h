@@ -1,6 +1,6 @@
-// Elementwise ops: one record and one way to run them, so that fusion has one place to be added. A step first tries the exact
-// cheaper forms (structure.h), then runs the vector kernel over contiguous runs. Invariant: the kernel alone says what an op
-// means; the structured forms may only reproduce it exactly (checked by tests against dense operands).
+// Elementwise ops: one record and one way to run them, so that fusion has one place to be added. A step first tries the
+// exact cheaper forms (structure.h), then runs the vector kernel over contiguous runs. Invariant: the kernel alone says
+// what an op means; the structured forms may only reproduce it exactly (checked by tests against dense operands).
 #pragma once
 
 #include "interpreter/kernels/kernels.h"
@@ -13,8 +13,21 @@ struct Elementwise {
   enum class Arity : std::uint8_t { unary, binary, ternary, convert, copy } arity = Arity::unary;
   /// Which structured forms the op keeps.
   enum class Rule : std::uint8_t {
-    none, add, subtract, multiply, divide, remainder, compare, and_, or_, xor_,
-    convert, convert_unsigned, minimum, maximum, select,
+    none,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    compare,
+    and_,
+    or_,
+    xor_,
+    convert,
+    convert_unsigned,
+    minimum,
+    maximum,
+    select,
   } rule = Rule::none;
   kernels::CompareInt predicate{};
   int operands = 1;
@@ -26,15 +39,18 @@ struct Elementwise {
   std::array<const TileType*, 3> operand{};
 };
 
-/// The elementwise meaning of an op for the given operand and result types (which may be a lifted scalar op's); nullopt when
-/// the op is not elementwise or has no kernel for these kinds.
-std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands, const TileType* result);
+/// The elementwise meaning of an op for the given operand and result types (which may be a lifted scalar op's); nullopt
+/// when the op is not elementwise or has no kernel for these kinds.
+std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands,
+                                          const TileType* result);
 
 /// The binary kernel op that an op is, for reductions and scans; nullopt if it is none.
 std::optional<kernels::Binary> binary_kernel_of(const ir::Op& op);
 
-/// Runs the op on tiles; the result holds its own count. `may_reuse[i]`: operand i dies, its buffer may take the result.
-Tile run_elementwise(Machine& machine, const Elementwise& op, const std::array<const Tile*, 3>& operands, const std::array<bool, 3>& may_reuse);
+/// Runs the op on tiles; the result holds its own count. `may_reuse[i]`: operand i dies, its buffer may take the
+/// result.
+Tile run_elementwise(Machine& machine, const Elementwise& op, const std::array<const Tile*, 3>& operands,
+                     const std::array<bool, 3>& may_reuse);
 
 /// Step function for an Elementwise record.
 StepFunction elementwise_step(const Elementwise& op);

@@ -25,7 +25,8 @@ std::optional<Unary> unary_of(Opcode opcode) {
     case Opcode::arith_negf: return Unary::negf;
     case Opcode::math_ceil: return Unary::ceil;
     case Opcode::math_floor: return Unary::floor;
-    case Opcode::math_sqrt: case Opcode::tt_precise_sqrt: return Unary::sqrt;
+    case Opcode::math_sqrt:
+    case Opcode::tt_precise_sqrt: return Unary::sqrt;
     case Opcode::math_rsqrt: return Unary::rsqrt;
     case Opcode::math_exp: return Unary::exp;
     case Opcode::math_exp2: return Unary::exp2;
@@ -77,7 +78,8 @@ std::optional<BinaryRow> float_binary_of(Opcode opcode) {
     case Opcode::arith_addf: return BinaryRow{Binary::addf};
     case Opcode::arith_subf: return BinaryRow{Binary::subf};
     case Opcode::arith_mulf: return BinaryRow{Binary::mulf};
-    case Opcode::arith_divf: case Opcode::tt_precise_divf: return BinaryRow{Binary::divf};
+    case Opcode::arith_divf:
+    case Opcode::tt_precise_divf: return BinaryRow{Binary::divf};
     case Opcode::arith_remf: return BinaryRow{Binary::remf};
     case Opcode::arith_minnumf: return BinaryRow{Binary::minnumf};
     case Opcode::arith_maxnumf: return BinaryRow{Binary::maxnumf};
@@ -95,11 +97,16 @@ struct ConvertRow {
 std::optional<ConvertRow> convert_of(const ir::Op& op, Opcode opcode) {
   using kernels::Conversion;
   switch (opcode) {
-    case Opcode::arith_extsi: case Opcode::arith_index_cast: return ConvertRow{Conversion::signed_, Rule::convert};
+    case Opcode::arith_extsi:
+    case Opcode::arith_index_cast: return ConvertRow{Conversion::signed_, Rule::convert};
     case Opcode::arith_trunci: return ConvertRow{Conversion::signed_, Rule::convert};
-    case Opcode::arith_extui: case Opcode::arith_index_castui: return ConvertRow{Conversion::unsigned_, Rule::convert_unsigned};
-    case Opcode::arith_sitofp: case Opcode::arith_fptosi: case Opcode::arith_extf: return ConvertRow{Conversion::signed_};
-    case Opcode::arith_uitofp: case Opcode::arith_fptoui: return ConvertRow{Conversion::unsigned_};
+    case Opcode::arith_extui:
+    case Opcode::arith_index_castui: return ConvertRow{Conversion::unsigned_, Rule::convert_unsigned};
+    case Opcode::arith_sitofp:
+    case Opcode::arith_fptosi:
+    case Opcode::arith_extf: return ConvertRow{Conversion::signed_};
+    case Opcode::arith_uitofp:
+    case Opcode::arith_fptoui: return ConvertRow{Conversion::unsigned_};
     case Opcode::arith_truncf:
       return ConvertRow{op.integer_attribute("roundingmode", 0) == 3 ? Conversion::toward_zero : Conversion::signed_};
     case Opcode::tt_fp_to_fp:
@@ -109,7 +116,8 @@ std::optional<ConvertRow> convert_of(const ir::Op& op, Opcode opcode) {
 }
 
 bool is_reinterpretation(Opcode opcode) {
-  return opcode == Opcode::arith_bitcast || opcode == Opcode::tt_bitcast || opcode == Opcode::tt_ptr_to_int || opcode == Opcode::tt_int_to_ptr;
+  return opcode == Opcode::arith_bitcast || opcode == Opcode::tt_bitcast || opcode == Opcode::tt_ptr_to_int ||
+         opcode == Opcode::tt_int_to_ptr;
 }
 
 bool make_binary(Elementwise& made, const BinaryRow& row) {
@@ -161,14 +169,16 @@ bool make_convert(Elementwise& made, const ConvertRow& row) {
 bool make_reinterpretation(Elementwise& made) {
   made.arity = Arity::copy;
   const auto is_address = [](ScalarKind kind) { return kind == ScalarKind::pointer || kind == ScalarKind::i64; };
-  const bool keeps_form = made.operand[0]->kind == made.result->kind || (is_address(made.operand[0]->kind) && is_address(made.result->kind));
+  const bool keeps_form = made.operand[0]->kind == made.result->kind ||
+                          (is_address(made.operand[0]->kind) && is_address(made.result->kind));
   made.rule = keeps_form ? Rule::convert : Rule::none;
   return made.operand[0]->element_bytes == made.result->element_bytes;
 }
 
 bool fill(Elementwise& made, const ir::Op& op) {
   const Opcode opcode = op.def().opcode;
-  if (const auto which = unary_of(opcode)) return (made.unary = kernels::unary(*which, made.operand[0]->kind)) != nullptr;
+  if (const auto which = unary_of(opcode))
+    return (made.unary = kernels::unary(*which, made.operand[0]->kind)) != nullptr;
   if (const auto row = integer_binary_of(opcode)) return make_binary(made, *row);
   if (const auto row = float_binary_of(opcode)) return make_binary(made, *row);
   if (const auto row = convert_of(op, opcode)) return make_convert(made, *row);
@@ -179,7 +189,9 @@ bool fill(Elementwise& made, const ir::Op& op) {
     case Opcode::arith_select: return make_ternary(made, Ternary::select, made.result->kind);
     case Opcode::math_fma: return make_ternary(made, Ternary::fma, made.result->kind);
     case Opcode::tt_clampf:
-      return make_ternary(made, op.integer_attribute("propagateNan", 0) == 0 ? Ternary::clampf_none : Ternary::clampf_all, made.result->kind);
+      return make_ternary(made,
+                          op.integer_attribute("propagateNan", 0) == 0 ? Ternary::clampf_none : Ternary::clampf_all,
+                          made.result->kind);
     default: return false;
   }
 }
@@ -187,8 +199,8 @@ bool fill(Elementwise& made, const ir::Op& op) {
 // ---- addptr ----
 
 /// pointer + offset * element bytes, element by element, wrapping as the hardware does.
-Tile add_dense_offsets(Machine& machine, const Tile& pointer, const TileType& pointer_type, const Tile& offset, const TileType& offset_type,
-                       std::int64_t element_bytes) {
+Tile add_dense_offsets(Machine& machine, const Tile& pointer, const TileType& pointer_type, const Tile& offset,
+                       const TileType& offset_type, std::int64_t element_bytes) {
   Elementwise widen, scale, add;
   const TileType* none = nullptr;
   TileType wide = pointer_type;
@@ -199,7 +211,8 @@ Tile add_dense_offsets(Machine& machine, const Tile& pointer, const TileType& po
   widen.operand = {&offset_type, none, none};
   const bool is_wide = offset_type.kind == ScalarKind::i64;
   if (is_wide) BufferPool::retain(offset);
-  const Temporary wide_offset(machine, is_wide ? offset : run_elementwise(machine, widen, {&offset, nullptr, nullptr}, {}));
+  const Temporary wide_offset(machine,
+                              is_wide ? offset : run_elementwise(machine, widen, {&offset, nullptr, nullptr}, {}));
   scale.arity = add.arity = Arity::binary;
   scale.operands = add.operands = 2;
   scale.binary = kernels::binary(Binary::muli, ScalarKind::i64);
@@ -207,7 +220,8 @@ Tile add_dense_offsets(Machine& machine, const Tile& pointer, const TileType& po
   scale.result = add.result = &wide;
   scale.operand = add.operand = {&wide, &wide, nullptr};
   const Tile bytes = uniform_tile(static_cast<std::uint64_t>(element_bytes));
-  const Temporary scaled(machine, run_elementwise(machine, scale, {&*wide_offset, &bytes, nullptr}, {!is_wide, false, false}));
+  const Temporary scaled(machine,
+                         run_elementwise(machine, scale, {&*wide_offset, &bytes, nullptr}, {!is_wide, false, false}));
   Tile out = run_elementwise(machine, add, {&pointer, &*scaled, nullptr}, {false, true, false});
   out.provenance = pointer.provenance;
   return out;
@@ -234,7 +248,8 @@ const Step* step_addptr(Machine& machine, const Step* step) {
 const Step* step_addptr_scalar(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const AddPointer*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
-  const auto offset = static_cast<std::uint64_t>(sign_extend(record.offset->kind, machine.slots[step->operand[1]].base));
+  const auto offset =
+      static_cast<std::uint64_t>(sign_extend(record.offset->kind, machine.slots[step->operand[1]].base));
   Tile& out = machine.slots[step->result];
   out.base = pointer.base + offset * static_cast<std::uint64_t>(record.element_bytes);
   out.provenance = pointer.provenance;
@@ -243,7 +258,8 @@ const Step* step_addptr_scalar(Machine& machine, const Step* step) {
 
 }  // namespace
 
-std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands, const TileType* result) {
+std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands,
+                                          const TileType* result) {
   Elementwise made;
   made.operand = operands;
   made.result = result;
@@ -278,7 +294,8 @@ bool evaluate_addptr(PlanBuilder& builder, const ir::Op& op) {
   Step* step = builder.append_with_result(step_addptr, op);
   if (step == nullptr) return false;
   const auto pointee = op.operand(0)->type().element().pointee().scalar_kind();
-  if (!pointee) return builder.unsupported(op, "pointers to " + op.operand(0)->type().element().pointee().to_string() + " are");
+  if (!pointee)
+    return builder.unsupported(op, "pointers to " + op.operand(0)->type().element().pointee().to_string() + " are");
   AddPointer record;
   record.element_bytes = size_bytes(*pointee);
   record.pointer = builder.type(step->operand[0]);

@@ -1,6 +1,7 @@
-// The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan. ops/evaluators.h names the hook
-// of every op; families share one. Invariant: a hook returns false only after PlanBuilder::unsupported or ::error, or to
-// say that nothing is known about the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in docs/semantics.md.
+// The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan. ops/evaluators.h names
+// the hook of every op; families share one. Invariant: a hook returns false only after PlanBuilder::unsupported or
+// ::error, or to say that nothing is known about the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in
+// docs/semantics.md.
 #pragma once
 
 #include "ir/op_def.h"
@@ -15,7 +16,7 @@ bool evaluate_constant(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_poison(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_program_info(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_make_range(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_nothing(PlanBuilder& builder, const ir::Op& op);       // barriers and assumptions: no step
+bool evaluate_nothing(PlanBuilder& builder, const ir::Op& op);  // barriers and assumptions: no step
 // shape.cpp
 bool evaluate_splat(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_unsplat(PlanBuilder& builder, const ir::Op& op);
@@ -36,14 +37,14 @@ bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op);
 // reduce_scan.cpp, dot.cpp
 bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_scan(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_region_return(PlanBuilder& builder, const ir::Op& op); // tt.reduce.return, tt.scan.return
+bool evaluate_region_return(PlanBuilder& builder, const ir::Op& op);  // tt.reduce.return, tt.scan.return
 bool evaluate_dot(PlanBuilder& builder, const ir::Op& op);
 // control.cpp
 bool evaluate_if(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_for(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_while(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_yield(PlanBuilder& builder, const ir::Op& op);         // also scf.condition: planned by the op around it
-bool evaluate_branch(PlanBuilder& builder, const ir::Op& op);        // cf.br, cf.cond_br
+bool evaluate_yield(PlanBuilder& builder, const ir::Op& op);   // also scf.condition: planned by the op around it
+bool evaluate_branch(PlanBuilder& builder, const ir::Op& op);  // cf.br, cf.cond_br
 bool evaluate_call(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_return(PlanBuilder& builder, const ir::Op& op);
 // print.cpp

@@ -58,7 +58,9 @@ void Grid::deliver(Machine& machine, std::uint32_t chunk) {
   std::unique_lock lock(d.mutex);
   // A long backlog waits here; the chunk that everybody waits for never does, so this ends.
   // The time-out is for a launch that is aborted by a worker that will never deliver.
-  const auto may_go = [&] { return chunk == d.next || d.waiting_bytes < Deliveries::kMaxWaitingBytes || launch_.abort.load(); };
+  const auto may_go = [&] {
+    return chunk == d.next || d.waiting_bytes < Deliveries::kMaxWaitingBytes || launch_.abort.load();
+  };
   while (!d.turn.wait_for(lock, std::chrono::milliseconds(50), may_go)) {
   }
   d.waiting_bytes += machine.float_log.bytes.size();
@@ -77,7 +79,11 @@ void Grid::deliver(Machine& machine, std::uint32_t chunk) {
 // ---- programs ----
 
 Grid::Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress)
-    : launch_(launch), threads_(std::max(1u, threads)), progress_(progress), started_(Clock::now()), last_progress_(started_) {
+    : launch_(launch),
+      threads_(std::max(1u, threads)),
+      progress_(progress),
+      started_(Clock::now()),
+      last_progress_(started_) {
   const std::uint64_t programs = program_count();
   threads_ = static_cast<unsigned>(std::min<std::uint64_t>(threads_, std::max<std::uint64_t>(programs, 1)));
   chunk_size_ = std::clamp<std::uint64_t>(programs / (threads_ * 8u), 1, 64);
@@ -85,19 +91,22 @@ Grid::Grid(Launch& launch, unsigned threads, const std::function<void(const Prog
 }
 
 std::uint64_t Grid::program_count() const {
-  return static_cast<std::uint64_t>(launch_.grid[0]) * static_cast<std::uint64_t>(launch_.grid[1]) * static_cast<std::uint64_t>(launch_.grid[2]);
+  return static_cast<std::uint64_t>(launch_.grid[0]) * static_cast<std::uint64_t>(launch_.grid[1]) *
+         static_cast<std::uint64_t>(launch_.grid[2]);
 }
 
 std::array<std::int32_t, 3> Grid::id_of(std::uint64_t number) const {
   const auto x = static_cast<std::uint64_t>(launch_.grid[0]), y = static_cast<std::uint64_t>(launch_.grid[1]);
-  return {static_cast<std::int32_t>(number % x), static_cast<std::int32_t>(number / x % y), static_cast<std::int32_t>(number / x / y)};
+  return {static_cast<std::int32_t>(number % x), static_cast<std::int32_t>(number / x % y),
+          static_cast<std::int32_t>(number / x / y)};
 }
 
 std::unique_ptr<ProgramState> Grid::make_state(Machine& machine) {
   auto made = std::make_unique<ProgramState>();
   made->slots.resize(launch_.plan->slot_types.size());
   for (const auto& [slot, tile] : launch_.plan->constants) made->slots[slot] = tile;
-  for (std::size_t i = 0; i < launch_.arguments.size(); ++i) made->slots[launch_.plan->arguments[i]] = launch_.arguments[i];
+  for (std::size_t i = 0; i < launch_.arguments.size(); ++i)
+    made->slots[launch_.plan->arguments[i]] = launch_.arguments[i];
   made->next = launch_.plan->prologue;
   machine.program = made.get();
   machine.slots = made->slots.data();
@@ -183,7 +192,8 @@ class Snapshot {
     }
   }
   void restore() const {
-    for (const auto& [address, bytes] : copies_) std::memcpy(reinterpret_cast<char*>(address), bytes.data(), bytes.size());
+    for (const auto& [address, bytes] : copies_)
+      std::memcpy(reinterpret_cast<char*>(address), bytes.data(), bytes.size());
   }
 
  private:
@@ -240,7 +250,7 @@ bool Grid::run_in_parallel(const std::vector<memory_model::StorageId>& snapshot)
       });
     }
   } catch (const std::system_error&) {
-    running.fetch_sub(1);   // the system gives no more threads: those that are there do the work
+    running.fetch_sub(1);  // the system gives no more threads: those that are there do the work
   }
   guard(launch_, defect, mutex, [&] { work(*machines[0], true); });
   while (progress_ && running.load() != 0) {

@@ -1,8 +1,8 @@
-// The grid: all programs of a launch. Side by side on worker threads when no program can see another, in program order on one
-// thread with cooperative switching when one may. Invariant: the bytes in memory afterwards are those of program order (x
-// fastest), for any number of threads: kernels whose programs turn out to overlap in memory are run again in order from a
-// snapshot of what they also read; float atomics are applied in program order. Findings are merged by program order.
-// A wait that nobody can end is finding LS901, never a hang.
+// The grid: all programs of a launch. Side by side on worker threads when no program can see another, in program order
+// on one thread with cooperative switching when one may. Invariant: the bytes in memory afterwards are those of program
+// order (x fastest), for any number of threads: kernels whose programs turn out to overlap in memory are run again in
+// order from a snapshot of what they also read; float atomics are applied in program order. Findings are merged by
+// program order. A wait that nobody can end is finding LS901, never a hang.
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ class Grid {
  public:
   Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress);
 
-  /// `snapshot`: storages whose contents a second run would need as they are now. Returns false if the programs were not independent (memory has been restored; run_in_order next).
+  /// `snapshot`: storages whose contents a second run would need as they are now. Returns false if the programs were
+  /// not independent (memory has been restored; run_in_order next).
   bool run_in_parallel(const std::vector<memory_model::StorageId>& snapshot);
   void run_in_order();
   void fill(LaunchReport& report);

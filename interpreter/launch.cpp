@@ -31,15 +31,17 @@ bool refuse(DiagnosticSink& sink, const ir::Op& function, std::string message) {
 
 bool bind_arguments(const LaunchRequest& request, const Plan& plan, Launch& launch, DiagnosticSink& sink) {
   if (request.arguments.size() != plan.arguments.size()) {
-    return refuse(sink, *request.function, "the kernel takes " + std::to_string(plan.arguments.size()) + " arguments, " +
-                                               std::to_string(request.arguments.size()) + " were given");
+    return refuse(sink, *request.function,
+                  "the kernel takes " + std::to_string(plan.arguments.size()) + " arguments, " +
+                      std::to_string(request.arguments.size()) + " were given");
   }
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const Argument& argument = request.arguments[i];
     const ScalarKind kind = plan.slot_types[plan.arguments[i]]->kind;
     const bool is_pointer = kind == ScalarKind::pointer;
     if (is_pointer != (argument.kind == Argument::Kind::pointer)) {
-      return refuse(sink, *request.function, "argument " + std::to_string(i) + (is_pointer ? " must be a tensor" : " must be a scalar"));
+      return refuse(sink, *request.function,
+                    "argument " + std::to_string(i) + (is_pointer ? " must be a tensor" : " must be a scalar"));
     }
     if (is_pointer) {
       launch.arguments.push_back(uniform_tile(request.memory->view(argument.view).base, argument.view.index));
@@ -70,7 +72,7 @@ bool overlap(const std::vector<bool>& a, const std::vector<bool>& b) {
 
 struct Schedule {
   bool in_order = false;
-  std::vector<StorageId> snapshot;   // what a second run must find as the first one did
+  std::vector<StorageId> snapshot;  // what a second run must find as the first one did
 };
 
 /// How the programs may run, and what the access path must know of every view.
@@ -80,13 +82,13 @@ Schedule decide(const LaunchRequest& request, const MemoryEffects& effects, unsi
   Schedule schedule;
   const bool mixes_atomics = overlap(atomic, read) || overlap(atomic, written);
   const bool waits_for_stores = overlap(observed, written) || overlap(observed, atomic);
-  schedule.in_order = effects.has_observed_atomics || effects.prints || mixes_atomics || waits_for_stores || effects.written.is_unknown ||
-                      (effects.read.is_unknown && !effects.written.empty());
+  schedule.in_order = effects.has_observed_atomics || effects.prints || mixes_atomics || waits_for_stores ||
+                      effects.written.is_unknown || (effects.read.is_unknown && !effects.written.empty());
   const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
   std::uint64_t snapshot_bytes = 0;
   for (std::size_t i = 0; i < read.size() && logs; ++i) {
     const StorageId id{static_cast<std::int32_t>(i)};
-    if (!atomic[i] && (!read[i] || !written[i])) continue;   // what is only stored to is stored to again
+    if (!atomic[i] && (!read[i] || !written[i])) continue;  // what is only stored to is stored to again
     schedule.snapshot.push_back(id);
     snapshot_bytes += request.memory->storage(id).extent.bytes();
   }
@@ -108,8 +110,10 @@ Schedule decide(const LaunchRequest& request, const MemoryEffects& effects, unsi
 bool check_grid(const LaunchRequest& request, DiagnosticSink& sink) {
   std::int64_t programs = 1;
   for (const std::int64_t extent : request.grid) {
-    if (extent < 0 || extent > kMaxGridExtent) return refuse(sink, *request.function, "a grid dimension must be 0 to 2147483647");
-    if (__builtin_mul_overflow(programs, extent, &programs)) return refuse(sink, *request.function, "the grid has too many programs");
+    if (extent < 0 || extent > kMaxGridExtent)
+      return refuse(sink, *request.function, "a grid dimension must be 0 to 2147483647");
+    if (__builtin_mul_overflow(programs, extent, &programs))
+      return refuse(sink, *request.function, "the grid has too many programs");
   }
   return true;
 }
@@ -121,14 +125,17 @@ void set_limits(const LaunchRequest& request, Launch& launch) {
   launch.print = request.print ? request.print : [](const std::string& line) { std::cout << line; };
   const double seconds = request.limits.timeout_seconds;
   if (seconds > 0 && seconds < 1e9) {
-    launch.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+    launch.deadline =
+        std::chrono::steady_clock::now() +
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
   }
 }
 
 }  // namespace
 
 std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink& sink) {
-  LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr && request.memory != nullptr, "a launch needs a kernel and memory");
+  LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr && request.memory != nullptr,
+                 "a launch needs a kernel and memory");
   if (!check_grid(request, sink)) return std::nullopt;
   PlanBuilder builder(*request.module, sink);
   const auto plan = builder.build(*request.function);

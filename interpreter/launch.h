@@ -20,8 +20,8 @@ namespace lockstep::interpreter {
 /// One kernel argument, in the order of the tt.func's parameters.
 struct Argument {
   enum class Kind : std::uint8_t { scalar, pointer } kind = Kind::scalar;
-  std::uint64_t bits = 0;             // scalar: value in the parameter's type, zero-extended
-  memory_model::ViewId view{};        // pointer: a view registered in the address space; its base address is passed
+  std::uint64_t bits = 0;       // scalar: value in the parameter's type, zero-extended
+  memory_model::ViewId view{};  // pointer: a view registered in the address space; its base address is passed
 };
 
 struct Limits {
@@ -38,15 +38,15 @@ struct Progress {
 
 struct LaunchRequest {
   const ir::Module* module = nullptr;
-  const ir::Op* function = nullptr;                   // a tt.func of it
+  const ir::Op* function = nullptr;  // a tt.func of it
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::vector<Argument> arguments;
   memory_model::AddressSpace* memory = nullptr;
-  unsigned threads = 0;                               // 0: all cores
+  unsigned threads = 0;  // 0: all cores
   Limits limits;
-  const std::atomic<bool>* stop = nullptr;            // set by Ctrl-C
-  std::function<void(const Progress&)> progress;      // called from the calling thread a few times a second; may be empty
-  std::function<void(const std::string&)> print;      // tt.print lines; default: standard output
+  const std::atomic<bool>* stop = nullptr;        // set by Ctrl-C
+  std::function<void(const Progress&)> progress;  // called from the calling thread a few times a second; may be empty
+  std::function<void(const std::string&)> print;  // tt.print lines; default: standard output
 };
 
 enum class Outcome : std::uint8_t { completed, interrupted, timed_out, out_of_memory, deadlocked };
@@ -55,8 +55,8 @@ struct LaunchReport {
   Outcome outcome = Outcome::completed;
   std::uint64_t programs_run = 0, programs_total = 0;
   double seconds = 0;
-  std::uint64_t bytes_read = 0, bytes_written = 0;    // by the kernel, masked lanes not counted
-  std::uint64_t scratch_bytes = 0;                    // peak of all workers
+  std::uint64_t bytes_read = 0, bytes_written = 0;  // by the kernel, masked lanes not counted
+  std::uint64_t scratch_bytes = 0;                  // peak of all workers
   unsigned threads = 1;
   Report findings;
 };

@@ -1,6 +1,7 @@
-// Machine: what a step may touch. One per worker: the slots of the program it runs, its buffers, its counts and findings, and
-// the launch it belongs to. Invariant: a program's whole state is ProgramState (slots, next step, id), so it can be left after
-// any step, copied and taken up again; nothing of it lives on the host stack. Units: bytes unless a name says otherwise.
+// Machine: what a step may touch. One per worker: the slots of the program it runs, its buffers, its counts and
+// findings, and the launch it belongs to. Invariant: a program's whole state is ProgramState (slots, next step, id), so
+// it can be left after any step, copied and taken up again; nothing of it lives on the host stack. Units: bytes unless
+// a name says otherwise.
 #pragma once
 
 #include <array>
@@ -22,29 +23,29 @@ enum class Status : std::uint8_t { running, done, yielded, stopped };
 
 struct ProgramState {
   std::array<std::int32_t, 3> id{};
-  std::uint64_t number = 0;            // in grid order, x fastest
+  std::uint64_t number = 0;  // in grid order, x fastest
   std::vector<Tile> slots;
   const Step* next = nullptr;
-  std::uint64_t back_edges = 0;        // of waiting loops, taken so far
-  std::uint64_t steps = 0;             // counted at back-edges, for Limits::max_steps_per_program
+  std::uint64_t back_edges = 0;  // of waiting loops, taken so far
+  std::uint64_t steps = 0;       // counted at back-edges, for Limits::max_steps_per_program
   // Waiting for other programs: what the program saw and did since the last back-edge of a loop that may wait.
-  std::uint64_t observed = 0;          // hash of the values that atomics and observed loads returned
+  std::uint64_t observed = 0;  // hash of the values that atomics and observed loads returned
   std::uint64_t last_observed = 0;
-  std::uint64_t carried = 0;           // hash of what the loop carries, at the last back-edge
-  bool changed_memory = true;          // it stored, or an atomic changed memory
-  bool is_stuck = false;               // yielded in a state that will repeat until somebody else changes memory
+  std::uint64_t carried = 0;   // hash of what the loop carries, at the last back-edge
+  bool changed_memory = true;  // it stored, or an atomic changed memory
+  bool is_stuck = false;       // yielded in a state that will repeat until somebody else changes memory
   const Step* waiting_at = nullptr;
-  std::uint32_t observed_site = 0;     // of the last observing access
+  std::uint32_t observed_site = 0;  // of the last observing access
   std::int32_t observed_view = -1;
   std::uint64_t observed_address = 0;
 };
 
 /// A view as the access path needs it.
 struct ViewRange {
-  std::uint64_t begin = 0, end = 0;    // extent
+  std::uint64_t begin = 0, end = 0;  // extent
   bool is_dense = false;
-  bool is_constant = false;            // nothing in this launch writes its storage
-  bool is_logged = false;              // accesses are logged to prove that programs are independent
+  bool is_constant = false;  // nothing in this launch writes its storage
+  bool is_logged = false;    // accesses are logged to prove that programs are independent
 };
 
 /// A byte range touched by the chunk of programs being run.
@@ -70,16 +71,16 @@ struct Launch {
   const Plan* plan = nullptr;
   const memory_model::AddressSpace* memory = nullptr;
   std::array<std::int64_t, 3> grid{1, 1, 1};
-  std::vector<ViewRange> views;        // by ViewId
+  std::vector<ViewRange> views;  // by ViewId
   std::vector<Tile> arguments;
   MemoryBudget budget;
   const std::atomic<bool>* stop = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::uint64_t max_steps = 0;
-  std::atomic<bool> abort{false};      // a worker found a reason to stop; all follow
+  std::atomic<bool> abort{false};  // a worker found a reason to stop; all follow
   std::atomic<bool> timed_out{false}, interrupted{false}, out_of_memory{false};
   std::function<void(const std::string&)> print;
-  bool is_ordered = false;             // programs run one after the other on one worker
+  bool is_ordered = false;  // programs run one after the other on one worker
 };
 
 struct Machine {
@@ -88,18 +89,18 @@ struct Machine {
   Launch& launch;
   BufferPool pool;
   ProgramState* program = nullptr;
-  Tile* slots = nullptr;               // program->slots.data()
+  Tile* slots = nullptr;  // program->slots.data()
   Status status = Status::running;
-  std::int32_t poll_budget = 0;        // back-edges until the clock is read
+  std::int32_t poll_budget = 0;  // back-edges until the clock is read
   std::uint64_t bytes_read = 0, bytes_written = 0;
   Report findings;
   std::vector<LoggedRange> log;
   bool log_overflow = false;
   std::uint32_t chunk = 0;
-  std::uint64_t memory_changes = 0;    // in ordered launches
+  std::uint64_t memory_changes = 0;  // in ordered launches
   FloatLog float_log;
   bool defer_float_atomics = false;
-  std::function<void()> on_poll;       // progress, on the calling thread
+  std::function<void()> on_poll;  // progress, on the calling thread
 
   Tile& slot(Slot s) { return slots[s]; }
   const TileType& type_of(Slot s) const { return *launch.plan->slot_types[s]; }

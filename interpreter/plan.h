@@ -1,7 +1,8 @@
-// Plan: a verified tt.func as a flat array of steps. A step is a function pointer with resolved slots and a record of whatever
-// the op needs; regions and blocks have become jumps; calls are inlined. Invariants: a plan never changes after it is built and
-// may be run by many workers; no step looks anything up by name. Steps before `entry` form the prologue: what depends on the
-// launch only, run once per slot array. Not here: how IR becomes a plan (plan_builder.h), how it runs (machine.h).
+// Plan: a verified tt.func as a flat array of steps. A step is a function pointer with resolved slots and a record of
+// whatever the op needs; regions and blocks have become jumps; calls are inlined. Invariants: a plan never changes
+// after it is built and may be run by many workers; no step looks anything up by name. Steps before `entry` form the
+// prologue: what depends on the launch only, run once per slot array. Not here: how IR becomes a plan (plan_builder.h),
+// how it runs (machine.h).
 #pragma once
 
 #include <array>
@@ -26,14 +27,14 @@ using StepFunction = const Step* (*)(Machine&, const Step*);
 
 struct Step {
   StepFunction run = nullptr;
-  std::uint32_t site = 0;              // index into Plan::sites
-  std::uint8_t dies = 0;               // bit i: operand i is dead after this step
+  std::uint32_t site = 0;  // index into Plan::sites
+  std::uint8_t dies = 0;   // bit i: operand i is dead after this step
   std::uint8_t operand_count = 0;
   Slot result = kNoSlot;
   std::array<Slot, 4> operand{kNoSlot, kNoSlot, kNoSlot, kNoSlot};
-  const TileType* type = nullptr;      // of the result, or of what is stored
-  const void* record = nullptr;        // what else the step needs; owned by the plan
-  const Step* target = nullptr;        // where jumps go
+  const TileType* type = nullptr;  // of the result, or of what is stored
+  const void* record = nullptr;    // what else the step needs; owned by the plan
+  const Step* target = nullptr;    // where jumps go
 };
 
 /// Where a step comes from.
@@ -46,18 +47,18 @@ struct Site {
 struct Move {
   Slot from = kNoSlot;
   Slot to = kNoSlot;
-  bool dies = false;                   // the source is dead afterwards
+  bool dies = false;  // the source is dead afterwards
 };
 
 struct Plan {
-  std::vector<Step> steps;             // prologue, then body
+  std::vector<Step> steps;  // prologue, then body
   const Step* prologue = nullptr;
   const Step* entry = nullptr;
   std::vector<const TileType*> slot_types;
-  std::vector<std::pair<Slot, Tile>> constants;    // set once per slot array; they own no buffers
+  std::vector<std::pair<Slot, Tile>> constants;  // set once per slot array; they own no buffers
   std::vector<Slot> arguments;
   std::vector<Site> sites;
-  bool needs_order = false;            // programs must run one after the other (see effects.h)
+  bool needs_order = false;  // programs must run one after the other (see effects.h)
   std::deque<TileType> types;
   std::vector<std::shared_ptr<const void>> records;
 };

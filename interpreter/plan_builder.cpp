@@ -37,7 +37,8 @@ const TileType* PlanBuilder::tile_type(ir::Type type, const ir::Op& op) {
   std::int64_t count = 1;
   for (std::int64_t extent : type.shape()) {
     if (extent < 1 || __builtin_mul_overflow(count, extent, &count) || count > kMaxElements) {
-      error(op, "a tile of type " + type.to_string() + " cannot be held: it has no elements or more than " + std::to_string(kMaxElements));
+      error(op, "a tile of type " + type.to_string() + " cannot be held: it has no elements or more than " +
+                    std::to_string(kMaxElements));
       return nullptr;
     }
   }
@@ -92,7 +93,7 @@ const Tile* PlanBuilder::constant_of(const ir::Value* value) const {
 
 Location PlanBuilder::location_of(const ir::Op& op) const {
   Location location = op.location();
-  if (location.innermost_file().is_unknown() && op.span().file) {   // .ttir text without locations: the text itself
+  if (location.innermost_file().is_unknown() && op.span().file) {  // .ttir text without locations: the text itself
     const LineColumn at = op.span().file->position(op.span().range.begin);
     location = module_.context().file_location(op.span().file->path(), at.line, at.column);
   }
@@ -150,7 +151,7 @@ Step* PlanBuilder::append_with_result(StepFunction run, const ir::Op& op) {
 void PlanBuilder::append_moves(std::vector<Move> moves, const ir::Op& op) {
   std::erase_if(moves, [](const Move& move) { return move.from == move.to; });
   if (moves.empty()) return;
-  for (std::size_t i = 0; i < moves.size(); ++i) {   // a source read twice may be given away only by its last reader
+  for (std::size_t i = 0; i < moves.size(); ++i) {  // a source read twice may be given away only by its last reader
     for (std::size_t j = i + 1; j < moves.size(); ++j) {
       if (moves[i].from == moves[j].from) moves[i].dies = false;
     }
@@ -168,7 +169,7 @@ void PlanBuilder::find_last_uses(const ir::Block& block) {
     for (const ir::Use& use : value->uses()) {
       const ir::Op* at = use.user;
       while (at != nullptr && at->block() != &block) at = at->parent_op();
-      if (at == nullptr) return;   // used from another block: lives until it is overwritten
+      if (at == nullptr) return;  // used from another block: lives until it is overwritten
       const bool nested = at != use.user;
       const auto order = op_order_.at(at);
       if (last.op == nullptr || order > best) {
@@ -201,7 +202,8 @@ void PlanBuilder::release_after(const ir::Op& op) {
   Step made;
   for (const ir::Value* value : dies_after_[&op]) {
     const auto slot = slots_.find(value);
-    if (slot == slots_.end() || slot->second == kNoSlot || invariant_[slot->second] || type(slot->second)->is_scalar()) continue;
+    if (slot == slots_.end() || slot->second == kNoSlot || invariant_[slot->second] || type(slot->second)->is_scalar())
+      continue;
     if (made.operand_count == made.operand.size()) break;
     made.operand[made.operand_count] = slot->second;
     made.dies = static_cast<std::uint8_t>(made.dies | 1u << made.operand_count);
@@ -218,7 +220,8 @@ void PlanBuilder::release_after(const ir::Op& op) {
 
 bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
   const ir::OpDef& def = op.def();
-  if (def.effects != ir::Effects::pure || def.is_terminator || !op.regions().empty() || op.result_count() == 0) return false;
+  if (def.effects != ir::Effects::pure || def.is_terminator || !op.regions().empty() || op.result_count() == 0)
+    return false;
   if (op.spelling() == "tt.get_program_id") return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* value) {
     const auto slot = slots_.find(value);
@@ -289,7 +292,8 @@ void PlanBuilder::forget(const ir::Op& function) {
 }
 
 bool PlanBuilder::inline_call(const ir::Op& call, const ir::Op& callee) {
-  const bool recursive = std::any_of(frames_.begin(), frames_.end(), [&](const auto& f) { return f->function == &callee; });
+  const bool recursive =
+      std::any_of(frames_.begin(), frames_.end(), [&](const auto& f) { return f->function == &callee; });
   if (recursive) return unsupported(call, "recursive calls are");
   if (frames_.size() >= kMaxCallDepth) return error(call, "calls are nested too deeply");
   const ir::Region& body = callee.region();
@@ -417,7 +421,8 @@ bool PlanBuilder::unsupported_op(const ir::Op& op, std::string_view reason) {
   Diagnostic diagnostic;
   diagnostic.severity = Severity::unsupported;
   diagnostic.code = "LS1901";
-  diagnostic.message = "'" + std::string(op.spelling()) + "' is not supported yet" + (reason.empty() ? "" : ": " + std::string(reason));
+  diagnostic.message =
+      "'" + std::string(op.spelling()) + "' is not supported yet" + (reason.empty() ? "" : ": " + std::string(reason));
   report_at(op, std::move(diagnostic));
   return false;
 }
@@ -442,7 +447,8 @@ bool PlanBuilder::error(const ir::Op& op, const std::string& message) {
 void PlanBuilder::report_at(const ir::Op& op, Diagnostic diagnostic) {
   diagnostic.span = op.span();
   if (const Location place = location_of(op).innermost_file(); !place.is_unknown()) {
-    diagnostic.notes.push_back({"from " + place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column), {}});
+    diagnostic.notes.push_back(
+        {"from " + place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column), {}});
   }
   sink_.report(std::move(diagnostic));
 }

@@ -1,7 +1,8 @@
-// PlanBuilder: turns a verified tt.func into a Plan. Each op's row (`evaluate`) appends the steps of its op through this class;
-// the builder assigns slots, finds last uses, hoists what depends only on the launch into the prologue, and resolves jumps.
-// Invariant: an operand's slot is written before any step that names it. An op whose row has no hook is reported by name as not
-// supported yet, never skipped. Bounds: kMaxSteps steps, kMaxCallDepth inlined calls, tiles of at most kMaxElements.
+// PlanBuilder: turns a verified tt.func into a Plan. Each op's row (`evaluate`) appends the steps of its op through
+// this class; the builder assigns slots, finds last uses, hoists what depends only on the launch into the prologue, and
+// resolves jumps. Invariant: an operand's slot is written before any step that names it. An op whose row has no hook is
+// reported by name as not supported yet, never skipped. Bounds: kMaxSteps steps, kMaxCallDepth inlined calls, tiles of
+// at most kMaxElements.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ class PlanBuilder {
   static constexpr std::size_t kMaxSteps = 1u << 21;
   static constexpr int kMaxCallDepth = 64;
   static constexpr int kMaxRegionDepth = 200;
-  static constexpr std::int64_t kMaxElements = 1 << 20;   // Triton's own limit
+  static constexpr std::int64_t kMaxElements = 1 << 20;  // Triton's own limit
 
   PlanBuilder(const ir::Module& module, DiagnosticSink& sink);
   ~PlanBuilder();
@@ -143,16 +144,16 @@ class PlanBuilder {
   Section section_ = Section::body;
   std::unordered_map<const ir::Value*, Slot> slots_;
   std::unordered_map<Slot, Tile> constants_;
-  std::vector<bool> invariant_;                       // by slot
-  std::unordered_map<const ir::Op*, std::size_t> op_order_;   // within its block
+  std::vector<bool> invariant_;                              // by slot
+  std::unordered_map<const ir::Op*, std::size_t> op_order_;  // within its block
   std::unordered_map<const ir::Value*, LastUse> last_use_;
   std::unordered_map<const ir::Op*, std::vector<const ir::Value*>> dies_after_;
   std::vector<std::unique_ptr<Frame>> frames_;
-  std::vector<std::int64_t> labels_;                  // body step index, -1 unplaced
+  std::vector<std::int64_t> labels_;  // body step index, -1 unplaced
   std::vector<std::pair<std::size_t, Label>> targets_;
   std::vector<std::pair<const Step**, Label>> pointers_;
   std::vector<SubPlan*> sub_plans_;
-  std::vector<const ir::Op*> calls_;                  // call chain, for locations
+  std::vector<const ir::Op*> calls_;  // call chain, for locations
   int region_depth_ = 0;
   bool too_large_ = false;
 };

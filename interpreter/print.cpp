@@ -1,6 +1,6 @@
-// tt.print and tt.assert. Lines look like the GPU's printf of Triton 3.6 (measured: "pid (0, 0, 0) idx (1) val: -2.000000"),
-// one line per element, in order; the GPU repeats lines for every thread that holds a copy, which is left out here. Kernels
-// that print run in program order. A failed assert is finding LS120; the program goes on.
+// tt.print and tt.assert. Lines look like the GPU's printf of Triton 3.6 (measured: "pid (0, 0, 0) idx (1) val:
+// -2.000000"), one line per element, in order; the GPU repeats lines for every thread that holds a copy, which is left
+// out here. Kernels that print run in program order. A failed assert is finding LS120; the program goes on.
 #include <cstdio>
 #include <cstring>
 
@@ -51,7 +51,8 @@ std::string index_text(const TileType& type, std::int64_t element) {
 const Step* step_print(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const Print*>(step->record);
   const auto& id = machine.program->id;
-  const std::string head = "pid (" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " + std::to_string(id[2]) + ")";
+  const std::string head =
+      "pid (" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " + std::to_string(id[2]) + ")";
   if (record.values.empty()) machine.launch.print(head + record.prefix + "\n");
   for (std::size_t v = 0; v < record.values.size(); ++v) {
     const TileType& type = machine.type_of(record.values[v]);
@@ -60,7 +61,8 @@ const Step* step_print(Machine& machine, const Step* step) {
     for (std::int64_t i = 0; i < type.count; ++i) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, packed->data() + i * type.element_bytes, static_cast<std::size_t>(type.element_bytes));
-      machine.launch.print(head + " idx " + index_text(type, i) + record.prefix + which + element_text(type.kind, bits, record.is_hex, record.is_signed[v]) + "\n");
+      machine.launch.print(head + " idx " + index_text(type, i) + record.prefix + which +
+                           element_text(type.kind, bits, record.is_hex, record.is_signed[v]) + "\n");
       if (!machine.poll()) {
         machine.program->next = step;
         return nullptr;

@@ -1,6 +1,7 @@
-// tt.reduce and tt.scan. Order of a reduction, which is part of the language here: x[i] is combined with x[i + n/2], then the
-// results likewise, until one is left; a scan combines element after element. Regions of one operation run as kernels; regions
-// of elementwise ops are lifted: applied to whole halves at once; regions with control flow run element by element.
+// tt.reduce and tt.scan. Order of a reduction, which is part of the language here: x[i] is combined with x[i + n/2],
+// then the results likewise, until one is left; a scan combines element after element. Regions of one operation run as
+// kernels; regions of elementwise ops are lifted: applied to whole halves at once; regions with control flow run
+// element by element.
 #include <cstring>
 #include <optional>
 #include <unordered_map>
@@ -21,18 +22,19 @@ struct AxisView {
 
 AxisView axis_view(const TileType& type, std::size_t axis) {
   AxisView view;
-  for (std::size_t d = 0; d < type.shape.size(); ++d) (d < axis ? view.outer : d == axis ? view.n : view.inner) *= type.shape[d];
+  for (std::size_t d = 0; d < type.shape.size(); ++d)
+    (d < axis ? view.outer : d == axis ? view.n : view.inner) *= type.shape[d];
   return view;
 }
 
 /// The region lifted to tiles, for one number of elements along the axis.
 struct LiftedOp {
   Elementwise op;
-  std::array<std::size_t, 3> from{};   // indices into the values: captured, arguments, results in order
+  std::array<std::size_t, 3> from{};  // indices into the values: captured, arguments, results in order
 };
 struct LiftedLevel {
-  const TileType* whole = nullptr;     // [outer, 2 * width, inner]; kinds differ, shapes are the same for all operands
-  std::vector<const TileType*> half;   // by operand
+  const TileType* whole = nullptr;    // [outer, 2 * width, inner]; kinds differ, shapes are the same for all operands
+  std::vector<const TileType*> half;  // by operand
   std::vector<LiftedOp> ops;
 };
 
@@ -47,8 +49,8 @@ struct Fold {
   kernels::ScanFn scan = nullptr;
   // Lifted.
   std::vector<Slot> captured;
-  std::vector<LiftedLevel> levels;     // first halving first; empty: not lifted
-  std::vector<std::size_t> returned;   // indices of values
+  std::vector<LiftedLevel> levels;    // first halving first; empty: not lifted
+  std::vector<std::size_t> returned;  // indices of values
   // Element by element.
   const Step* entry = nullptr;
   std::vector<Slot> region_arguments, region_results;
@@ -107,23 +109,27 @@ const Step* step_reduce_lifted(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
   const std::size_t count = fold.sources.size(), captured = fold.captured.size();
   std::vector<Tile> current, values;
-  for (std::size_t i = 0; i < count; ++i) current.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
+  for (std::size_t i = 0; i < count; ++i)
+    current.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
   std::int64_t width = fold.view.n;
   for (const LiftedLevel& level : fold.levels) {
     width /= 2;
     values.clear();
     for (const Slot slot : fold.captured) values.push_back(machine.slots[slot]);
     for (int side = 0; side < 2; ++side) {
-      for (std::size_t i = 0; i < count; ++i) values.push_back(half_of(current[i], fold.view, width, side, fold.source_types[i]->element_bytes));
+      for (std::size_t i = 0; i < count; ++i)
+        values.push_back(half_of(current[i], fold.view, width, side, fold.source_types[i]->element_bytes));
     }
     for (const LiftedOp& lifted : level.ops) {
       std::array<const Tile*, 3> operands{};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(lifted.op.operands); ++i) operands[i] = &values[lifted.from[i]];
+      for (std::size_t i = 0; i < static_cast<std::size_t>(lifted.op.operands); ++i)
+        operands[i] = &values[lifted.from[i]];
       const Tile made = run_elementwise(machine, lifted.op, operands, {});
       values.push_back(made);
     }
     std::vector<Tile> next;
-    for (std::size_t i = 0; i < count; ++i) next.push_back(make_contiguous(machine, values[fold.returned[i]], *level.half[i]));
+    for (std::size_t i = 0; i < count; ++i)
+      next.push_back(make_contiguous(machine, values[fold.returned[i]], *level.half[i]));
     for (std::size_t i = captured + 2 * count; i < values.size(); ++i) machine.pool.release(values[i]);
     // A side returned as it is was a view of the old tile: it is only safe to drop that after the copy above.
     for (std::size_t i = 0; i < count; ++i) {
@@ -158,7 +164,9 @@ class Elements {
   Elements(const Elements&) = delete;
   Elements& operator=(const Elements&) = delete;
 
-  char* at(std::size_t operand, std::int64_t index) { return tiles_[operand].data() + index * fold_.source_types[operand]->element_bytes; }
+  char* at(std::size_t operand, std::int64_t index) {
+    return tiles_[operand].data() + index * fold_.source_types[operand]->element_bytes;
+  }
   Tile take(std::size_t operand) {
     Tile tile = tiles_[operand];
     tiles_[operand].buffer = nullptr;
@@ -176,7 +184,8 @@ class Elements {
     if (machine_.status != Status::done) return false;
     machine_.status = Status::running;
     for (std::size_t i = 0; i < count; ++i) {
-      std::memcpy(at(i, to), &machine_.slots[fold_.region_results[i]].base, static_cast<std::size_t>(fold_.source_types[i]->element_bytes));
+      std::memcpy(at(i, to), &machine_.slots[fold_.region_results[i]].base,
+                  static_cast<std::size_t>(fold_.source_types[i]->element_bytes));
     }
     return true;
   }
@@ -213,7 +222,8 @@ const Step* step_reduce_elements(Machine& machine, const Step* step) {
   for (std::size_t r = 0; r < fold.results.size(); ++r) {
     const Tile out = machine.allocate(*fold.result_types[r]);
     const auto row = static_cast<std::size_t>(v.inner * fold.source_types[r]->element_bytes);
-    for (std::int64_t o = 0; o < v.outer; ++o) std::memcpy(out.data() + static_cast<std::size_t>(o) * row, elements.at(r, o * v.n * v.inner), row);
+    for (std::int64_t o = 0; o < v.outer; ++o)
+      std::memcpy(out.data() + static_cast<std::size_t>(o) * row, elements.at(r, o * v.n * v.inner), row);
     set_result(machine, fold.results[r], *fold.result_types[r], out);
   }
   release_sources(machine, fold);
@@ -229,11 +239,13 @@ const Step* step_scan_elements(Machine& machine, const Step* step) {
       for (std::int64_t k = 1; k < v.n; ++k) {
         const std::int64_t at = fold.is_reverse ? v.n - 1 - k : k, before = fold.is_reverse ? at + 1 : at - 1;
         const std::int64_t row = o * v.n * v.inner + i;
-        if (!elements.combine(row + before * v.inner, row + at * v.inner, row + at * v.inner)) return stop(machine, step);
+        if (!elements.combine(row + before * v.inner, row + at * v.inner, row + at * v.inner))
+          return stop(machine, step);
       }
     }
   }
-  for (std::size_t r = 0; r < fold.results.size(); ++r) set_result(machine, fold.results[r], *fold.result_types[r], elements.take(r));
+  for (std::size_t r = 0; r < fold.results.size(); ++r)
+    set_result(machine, fold.results[r], *fold.result_types[r], elements.take(r));
   release_sources(machine, fold);
   return step + 1;
 }
@@ -252,14 +264,16 @@ std::optional<kernels::Binary> single_operation(const ir::Region& region) {
   return uses_both ? binary_kernel_of(op) : std::nullopt;
 }
 
-/// Lifts the region to [outer, width, inner] tiles for every halving; leaves `fold.levels` empty if an op is not elementwise.
+/// Lifts the region to [outer, width, inner] tiles for every halving; leaves `fold.levels` empty if an op is not
+/// elementwise.
 void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
   const ir::Block& block = region.front();
   std::unordered_map<const ir::Value*, std::size_t> index;
   std::vector<const ir::Value*> captured;
   for (const auto& op : block.ops()) {
     for (const ir::Value* value : op->operands()) {
-      const bool is_inside = value->owner_block() == &block || (value->defining_op() != nullptr && value->defining_op()->block() == &block);
+      const bool is_inside = value->owner_block() == &block ||
+                             (value->defining_op() != nullptr && value->defining_op()->block() == &block);
       if (is_inside || index.contains(value)) continue;
       index[value] = captured.size();
       captured.push_back(value);
@@ -281,7 +295,8 @@ void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
     };
     for (const auto& op : block.ops()) {
       if (op.get() == &end) break;
-      if (!op->regions().empty() || op->result_count() != 1 || op->operand_count() == 0 || op->operand_count() > 3) return;
+      if (!op->regions().empty() || op->result_count() != 1 || op->operand_count() == 0 || op->operand_count() > 3)
+        return;
       LiftedOp lifted;
       std::array<const TileType*, 3> types{};
       for (std::size_t i = 0; i < op->operand_count(); ++i) {
@@ -297,7 +312,8 @@ void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
       level.ops.push_back(lifted);
       index[op->result(0)] = made++;
     }
-    for (std::size_t i = 0; i < fold.sources.size(); ++i) level.half.push_back(builder.tile_type(fold.source_types[i]->kind, shape));
+    for (std::size_t i = 0; i < fold.sources.size(); ++i)
+      level.half.push_back(builder.tile_type(fold.source_types[i]->kind, shape));
     levels.push_back(std::move(level));
   }
   for (const ir::Value* value : end.operands()) {
@@ -310,7 +326,8 @@ void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
 
 bool describe(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
   const auto axis = op.integer_attribute("axis", 0);
-  if (op.operand_count() == 0 || op.result_count() != op.operand_count()) return builder.error(op, "it needs as many results as operands");
+  if (op.operand_count() == 0 || op.result_count() != op.operand_count())
+    return builder.error(op, "it needs as many results as operands");
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const Slot source = builder.operand(op, i), result = builder.result(op, i);
     if (source == kNoSlot || result == kNoSlot) return false;
@@ -321,10 +338,13 @@ bool describe(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
     fold.dies.push_back(dies);
     fold.source_types.push_back(builder.type(source));
     fold.result_types.push_back(builder.type(result));
-    if (fold.source_types[i]->shape != fold.source_types[0]->shape) return builder.error(op, "the operands' shapes differ");
+    if (fold.source_types[i]->shape != fold.source_types[0]->shape)
+      return builder.error(op, "the operands' shapes differ");
   }
-  if (axis < 0 || axis >= fold.source_types[0]->rank()) return builder.error(op, "the axis is not a dimension of the operands");
-  if (op.region().empty() || op.region().front().ops().empty() || op.region().front().arguments().size() != 2 * op.operand_count()) {
+  if (axis < 0 || axis >= fold.source_types[0]->rank())
+    return builder.error(op, "the axis is not a dimension of the operands");
+  if (op.region().empty() || op.region().front().ops().empty() ||
+      op.region().front().arguments().size() != 2 * op.operand_count()) {
     return builder.error(op, "the combining region does not take two values per operand");
   }
   fold.axis = static_cast<std::size_t>(axis);
@@ -335,7 +355,8 @@ bool describe(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
 bool plan_elements(PlanBuilder& builder, const ir::Op& op, Fold& fold, StepFunction run) {
   const auto sub = builder.plan_sub_region(op.region(), op);
   if (!sub) return false;
-  if (sub->results.size() != fold.sources.size()) return builder.error(op, "the combining region does not return one value per operand");
+  if (sub->results.size() != fold.sources.size())
+    return builder.error(op, "the combining region does not return one value per operand");
   fold.region_arguments = sub->arguments;
   fold.region_results = sub->results;
   Fold* record = builder.record(fold);
@@ -349,9 +370,11 @@ bool plan_elements(PlanBuilder& builder, const ir::Op& op, Fold& fold, StepFunct
 bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op) {
   Fold fold;
   if (!describe(builder, op, fold)) return false;
-  if ((fold.view.n & (fold.view.n - 1)) != 0) return builder.unsupported(op, "an axis whose extent is not a power of two is");
+  if ((fold.view.n & (fold.view.n - 1)) != 0)
+    return builder.unsupported(op, "an axis whose extent is not a power of two is");
   if (fold.sources.size() == 1) {
-    if (const auto kernel = single_operation(op.region())) fold.reduce = kernels::reduce(*kernel, fold.source_types[0]->kind);
+    if (const auto kernel = single_operation(op.region()))
+      fold.reduce = kernels::reduce(*kernel, fold.source_types[0]->kind);
   }
   if (fold.reduce != nullptr) {
     builder.append_bare(step_reduce_kernel, op).record = builder.record(fold);
@@ -370,7 +393,8 @@ bool evaluate_scan(PlanBuilder& builder, const ir::Op& op) {
   if (!describe(builder, op, fold)) return false;
   fold.is_reverse = op.integer_attribute("reverse", 0) != 0;
   if (fold.sources.size() == 1) {
-    if (const auto kernel = single_operation(op.region())) fold.scan = kernels::scan(*kernel, fold.source_types[0]->kind);
+    if (const auto kernel = single_operation(op.region()))
+      fold.scan = kernels::scan(*kernel, fold.source_types[0]->kind);
   }
   if (fold.scan != nullptr) {
     builder.append_bare(step_scan_kernel, op).record = builder.record(fold);

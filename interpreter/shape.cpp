@@ -1,5 +1,5 @@
-// Shape ops: views wherever a tile's form allows it (splat, broadcast, expand_dims, trans, split and reshape of contiguous
-// tiles copy nothing), copies where it does not.
+// Shape ops: views wherever a tile's form allows it (splat, broadcast, expand_dims, trans, split and reshape of
+// contiguous tiles copy nothing), copies where it does not.
 #include <cstring>
 
 #include "interpreter/dense.h"
@@ -24,7 +24,7 @@ const Step* step_unsplat(Machine& machine, const Step* step) {
   const TileType& type = machine.type_of(step->operand[0]);
   Tile out = uniform_tile(a.base, a.provenance);
   if (a.form == Form::affine) out.base = truncate_bits(type.kind, a.base);
-  if (a.form == Form::box) out.base = 1;   // an empty box is uniform, so its one element is true
+  if (a.form == Form::box) out.base = 1;  // an empty box is uniform, so its one element is true
   if (a.form == Form::dense) {
     out.base = 0;
     std::memcpy(&out.base, a.data(), static_cast<std::size_t>(type.element_bytes));
@@ -60,7 +60,8 @@ Tile copy_any(Machine& machine, const Tile& contiguous, const TileType& result, 
   AnyStrides bytes{};
   for (std::size_t d = 0; d < result.shape.size(); ++d) bytes[d] = element_strides[d] * result.element_bytes;
   Tile out = machine.allocate(result);
-  copy_to_contiguous(out.data(), contiguous.data(), result.shape.data(), bytes.data(), result.rank(), result.element_bytes);
+  copy_to_contiguous(out.data(), contiguous.data(), result.shape.data(), bytes.data(), result.rank(),
+                     result.element_bytes);
   out.provenance = contiguous.provenance;
   return out;
 }
@@ -235,7 +236,8 @@ struct Gather {
   const TileType* index = nullptr;
 };
 
-/// result[i..] = source[.., index[i..], ..] along the axis. An index outside wraps around the axis, as sm_90 was seen to do.
+/// result[i..] = source[.., index[i..], ..] along the axis. An index outside wraps around the axis, as sm_90 was seen
+/// to do.
 const Step* step_gather(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const Gather*>(step->record);
   const Temporary source(machine, make_contiguous(machine, machine.slots[step->operand[0]], *record.source));
@@ -247,7 +249,8 @@ const Step* step_gather(Machine& machine, const Step* step) {
   const std::int64_t extent = record.source->shape[record.axis], unit = type.element_bytes;
   for (std::int64_t i = 0; i < type.count; ++i) {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, index->data() + i * record.index->element_bytes, static_cast<std::size_t>(record.index->element_bytes));
+    std::memcpy(&bits, index->data() + i * record.index->element_bytes,
+                static_cast<std::size_t>(record.index->element_bytes));
     std::int64_t at = sign_extend(record.index->kind, bits) % extent;
     if (at < 0) at += extent;
     std::int64_t rest = i, offset = 0;
@@ -267,7 +270,9 @@ const Step* step_histogram(Machine& machine, const Step* step) {
   const TileType& from = machine.type_of(step->operand[0]);
   const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], from));
   const bool is_masked = step->operand_count > 1;
-  const Temporary masked(machine, is_masked ? make_contiguous(machine, machine.slots[step->operand[1]], machine.type_of(step->operand[1])) : uniform_tile(1));
+  const Temporary masked(
+      machine, is_masked ? make_contiguous(machine, machine.slots[step->operand[1]], machine.type_of(step->operand[1]))
+                         : uniform_tile(1));
   std::vector<std::int64_t> counts(static_cast<std::size_t>(step->type->count));
   for (std::int64_t i = 0; i < from.count; ++i) {
     std::uint64_t bits = 0;
@@ -277,7 +282,8 @@ const Step* step_histogram(Machine& machine, const Step* step) {
   }
   Tile out = machine.allocate(*step->type);
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    std::memcpy(out.data() + i * static_cast<std::size_t>(step->type->element_bytes), &counts[i], static_cast<std::size_t>(step->type->element_bytes));
+    std::memcpy(out.data() + i * static_cast<std::size_t>(step->type->element_bytes), &counts[i],
+                static_cast<std::size_t>(step->type->element_bytes));
   }
   machine.set(step->result, out);
   return machine.finish(step);
@@ -287,13 +293,18 @@ const void* const kYes = "yes";
 
 }  // namespace
 
-bool evaluate_splat(PlanBuilder& builder, const ir::Op& op) { return builder.append_with_result(step_splat, op) != nullptr; }
+bool evaluate_splat(PlanBuilder& builder, const ir::Op& op) {
+  return builder.append_with_result(step_splat, op) != nullptr;
+}
 
-bool evaluate_unsplat(PlanBuilder& builder, const ir::Op& op) { return builder.append_with_result(step_unsplat, op) != nullptr; }
+bool evaluate_unsplat(PlanBuilder& builder, const ir::Op& op) {
+  return builder.append_with_result(step_unsplat, op) != nullptr;
+}
 
 bool evaluate_broadcast(PlanBuilder& builder, const ir::Op& op) {
   const Step* step = builder.append_with_result(step_broadcast, op);
-  return step != nullptr && (builder.type(step->operand[0])->rank() == step->type->rank() || builder.error(op, "the ranks differ"));
+  return step != nullptr &&
+         (builder.type(step->operand[0])->rank() == step->type->rank() || builder.error(op, "the ranks differ"));
 }
 
 bool evaluate_expand_dims(PlanBuilder& builder, const ir::Op& op) {
@@ -307,7 +318,8 @@ bool evaluate_expand_dims(PlanBuilder& builder, const ir::Op& op) {
 
 bool evaluate_reshape(PlanBuilder& builder, const ir::Op& op) {
   const Step* step = builder.append_with_result(step_reshape, op);
-  return step != nullptr && (builder.type(step->operand[0])->count == step->type->count || builder.error(op, "the element counts differ"));
+  return step != nullptr &&
+         (builder.type(step->operand[0])->count == step->type->count || builder.error(op, "the element counts differ"));
 }
 
 bool evaluate_trans(PlanBuilder& builder, const ir::Op& op) {
@@ -318,7 +330,8 @@ bool evaluate_trans(PlanBuilder& builder, const ir::Op& op) {
   if (!order || order->values.size() != rank) return builder.error(op, "the order does not name every dimension once");
   std::vector<bool> seen(rank);
   for (const std::int64_t d : order->values) {
-    if (d < 0 || d >= step->type->rank() || seen[static_cast<std::size_t>(d)]) return builder.error(op, "the order does not name every dimension once");
+    if (d < 0 || d >= step->type->rank() || seen[static_cast<std::size_t>(d)])
+      return builder.error(op, "the order does not name every dimension once");
     seen[static_cast<std::size_t>(d)] = true;
   }
   step->record = builder.record(order->values);
@@ -333,7 +346,9 @@ bool evaluate_join(PlanBuilder& builder, const ir::Op& op) {
 }
 
 // The order is the compiler's choice; on sm_90 equal inputs came out interleaved, in order is the other legal answer.
-bool evaluate_cat(PlanBuilder& builder, const ir::Op& op) { return builder.append_with_result(step_pair, op) != nullptr; }
+bool evaluate_cat(PlanBuilder& builder, const ir::Op& op) {
+  return builder.append_with_result(step_pair, op) != nullptr;
+}
 
 bool evaluate_split(PlanBuilder& builder, const ir::Op& op) {
   for (std::size_t side = 0; side < 2; ++side) {
@@ -355,15 +370,19 @@ bool evaluate_gather(PlanBuilder& builder, const ir::Op& op) {
   const auto axis = op.integer_attribute("axis", 0);
   record.source = builder.type(step->operand[0]);
   record.index = builder.type(step->operand[1]);
-  if (axis < 0 || axis >= record.source->rank() || record.source->rank() != record.index->rank()) return builder.error(op, "the axis is not a dimension of the source");
+  if (axis < 0 || axis >= record.source->rank() || record.source->rank() != record.index->rank())
+    return builder.error(op, "the axis is not a dimension of the source");
   record.axis = static_cast<std::size_t>(axis);
   for (std::size_t d = 0; d < record.source->shape.size(); ++d) {
-    if (d != record.axis && record.index->shape[d] > record.source->shape[d]) return builder.error(op, "the index reaches past the source");
+    if (d != record.axis && record.index->shape[d] > record.source->shape[d])
+      return builder.error(op, "the index reaches past the source");
   }
   step->record = builder.record(record);
   return true;
 }
 
-bool evaluate_histogram(PlanBuilder& builder, const ir::Op& op) { return builder.append_with_result(step_histogram, op) != nullptr; }
+bool evaluate_histogram(PlanBuilder& builder, const ir::Op& op) {
+  return builder.append_with_result(step_histogram, op) != nullptr;
+}
 
 }  // namespace lockstep::interpreter

@@ -27,7 +27,9 @@ const Step* step_cycle_free(Machine& machine, const Step* step) { return machine
 
 /// Dense constants live in the plan, 64-byte aligned, for as long as it does.
 Tile dense_constant(PlanBuilder& builder, const ir::Attribute& value, const TileType& type) {
-  struct alignas(64) Line { std::byte bytes[64]; };
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
   const auto bytes = static_cast<std::size_t>(type.bytes());
   auto* lines = builder.record(std::vector<Line>((bytes + 63) / 64));
   std::memcpy(lines->data(), value->data.data(), bytes);
@@ -88,7 +90,8 @@ bool evaluate_make_range(PlanBuilder& builder, const ir::Op& op) {
   const TileType* type = builder.tile_type(op.result(0)->type(), op);
   if (type == nullptr) return false;
   const std::int64_t start = op.integer_attribute("start", 0), end = op.integer_attribute("end", type->count);
-  if (type->rank() != 1 || end - start != type->count) return builder.error(op, "the range does not have the result's size");
+  if (type->rank() != 1 || end - start != type->count)
+    return builder.error(op, "the range does not have the result's size");
   AffineView view;
   view.base = start;
   view.stride[0] = 1;

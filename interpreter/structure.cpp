@@ -107,11 +107,13 @@ bool offset_pointer(const Tile& pointer, const TileType& pointer_type, const Til
   Tile made;
   made.provenance = pointer.provenance;
   // Addresses wrap modulo 2^64, which 64-bit arithmetic does exactly; only the strides must stay true differences.
-  made.base = static_cast<std::uint64_t>(p.base) + static_cast<std::uint64_t>(o.base) * static_cast<std::uint64_t>(element_bytes);
+  made.base = static_cast<std::uint64_t>(p.base) +
+              static_cast<std::uint64_t>(o.base) * static_cast<std::uint64_t>(element_bytes);
   bool varies = false;
   for (std::size_t d = 0; d < rank_of(pointer_type); ++d) {
     std::int64_t step = 0;
-    if (__builtin_mul_overflow(o.stride[d], element_bytes, &step) || __builtin_add_overflow(step, p.stride[d], &step)) return false;
+    if (__builtin_mul_overflow(o.stride[d], element_bytes, &step) || __builtin_add_overflow(step, p.stride[d], &step))
+      return false;
     made.stride[d] = pointer_type.shape[d] == 1 ? 0 : step;
     varies = varies || made.stride[d] != 0;
   }
@@ -142,10 +144,14 @@ bool holds(CompareInt predicate, std::int64_t value) {
   switch (predicate) {
     case CompareInt::eq: return value == 0;
     case CompareInt::ne: return value != 0;
-    case CompareInt::slt: case CompareInt::ult: return value < 0;
-    case CompareInt::sle: case CompareInt::ule: return value <= 0;
-    case CompareInt::sgt: case CompareInt::ugt: return value > 0;
-    case CompareInt::sge: case CompareInt::uge: return value >= 0;
+    case CompareInt::slt:
+    case CompareInt::ult: return value < 0;
+    case CompareInt::sle:
+    case CompareInt::ule: return value <= 0;
+    case CompareInt::sgt:
+    case CompareInt::ugt: return value > 0;
+    case CompareInt::sge:
+    case CompareInt::uge: return value >= 0;
   }
   return false;
 }

@@ -1,7 +1,7 @@
-// Algebra of tile forms: which ops on uniform, affine and box tiles have results in those forms, exactly. Every function
-// answers false (and leaves `out` alone) when the exact result has no cheaper form than dense; the caller then works on
-// elements. Invariant: integers are signed values of their kind; whatever might leave the kind's range is refused here.
-// Not here: memory, buffers, element loops.
+// Algebra of tile forms: which ops on uniform, affine and box tiles have results in those forms, exactly. Every
+// function answers false (and leaves `out` alone) when the exact result has no cheaper form than dense; the caller then
+// works on elements. Invariant: integers are signed values of their kind; whatever might leave the kind's range is
+// refused here. Not here: memory, buffers, element loops.
 #pragma once
 
 #include <cstdint>

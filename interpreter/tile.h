@@ -1,8 +1,9 @@
-// Tiles: the value of an SSA value while a program runs, held in the cheapest exact form. A scalar is a tile of rank 0 in
-// uniform form, so that programs have one kind of slot. Invariants: a form always stands for the exact values (an integer
-// affine tile never leaves the range of its type; whatever would wrap is dense); tiles of more than kMaxStridedRank dimensions
-// are uniform or dense and contiguous; a dense tile without a buffer lies in memory that nobody writes while it lives.
-// Not here: what ops mean (elementwise.cpp and its neighbours) and algebra of forms (structure.h).
+// Tiles: the value of an SSA value while a program runs, held in the cheapest exact form. A scalar is a tile of rank 0
+// in uniform form, so that programs have one kind of slot. Invariants: a form always stands for the exact values (an
+// integer affine tile never leaves the range of its type; whatever would wrap is dense); tiles of more than
+// kMaxStridedRank dimensions are uniform or dense and contiguous; a dense tile without a buffer lies in memory that
+// nobody writes while it lives. Not here: what ops mean (elementwise.cpp and its neighbours) and algebra of forms
+// (structure.h).
 #pragma once
 
 #include <array>
@@ -32,10 +33,10 @@ struct TileType {
 };
 
 enum class Form : std::uint8_t {
-  uniform,   // every element is `base` (bits of the element, zero-extended)
-  affine,    // element = base + sum(stride[d] * i_d); integers as signed values, pointers as addresses (strides in bytes)
-  box,       // i1: true where lo_d <= i_d < hi_d for every d; see Tile::low and Tile::high
-  dense,     // element at address base + element_bytes * sum(stride[d] * i_d)
+  uniform,  // every element is `base` (bits of the element, zero-extended)
+  affine,  // element = base + sum(stride[d] * i_d); integers as signed values, pointers as addresses (strides in bytes)
+  box,     // i1: true where lo_d <= i_d < hi_d for every d; see Tile::low and Tile::high
+  dense,   // element at address base + element_bytes * sum(stride[d] * i_d)
 };
 
 /// Reference-counted memory of dense tiles; owned by one worker, so counts are plain.
@@ -48,8 +49,8 @@ struct Buffer {
 /// A plain record: copies must be retained, and overwritten tiles released, by hand (see BufferPool).
 struct Tile {
   Form form = Form::uniform;
-  bool is_contiguous = false;        // dense: row-major without gaps
-  std::int32_t provenance = -1;      // pointers: index of the view they were derived from; -1 unknown
+  bool is_contiguous = false;    // dense: row-major without gaps
+  std::int32_t provenance = -1;  // pointers: index of the view they were derived from; -1 unknown
   Buffer* buffer = nullptr;
   std::uint64_t base = 0;
   std::array<std::int64_t, kMaxStridedRank> stride{};
@@ -60,7 +61,9 @@ struct Tile {
   void set_interval(std::size_t d, std::int64_t low, std::int64_t high) { stride[d] = (high << 32) | low; }
 };
 
-constexpr bool is_signed_negative(ScalarKind kind, std::uint64_t bits) { return (bits >> (bit_width(kind) - 1) & 1) != 0; }
+constexpr bool is_signed_negative(ScalarKind kind, std::uint64_t bits) {
+  return (bits >> (bit_width(kind) - 1) & 1) != 0;
+}
 /// The bits of an integer or pointer kind as a signed number; i1 true is -1 as in two's complement.
 constexpr std::int64_t sign_extend(ScalarKind kind, std::uint64_t bits) {
   const int shift = 64 - bit_width(kind);
@@ -71,8 +74,12 @@ constexpr std::uint64_t truncate_bits(ScalarKind kind, std::uint64_t bits) {
   const int width = bit_width(kind);
   return width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
 }
-inline std::int64_t lowest_of(ScalarKind kind) { return bit_width(kind) == 64 ? INT64_MIN : -(std::int64_t{1} << (bit_width(kind) - 1)); }
-inline std::int64_t highest_of(ScalarKind kind) { return bit_width(kind) == 64 ? INT64_MAX : (std::int64_t{1} << (bit_width(kind) - 1)) - 1; }
+inline std::int64_t lowest_of(ScalarKind kind) {
+  return bit_width(kind) == 64 ? INT64_MIN : -(std::int64_t{1} << (bit_width(kind) - 1));
+}
+inline std::int64_t highest_of(ScalarKind kind) {
+  return bit_width(kind) == 64 ? INT64_MAX : (std::int64_t{1} << (bit_width(kind) - 1)) - 1;
+}
 
 /// A uniform tile of the given bits.
 inline Tile uniform_tile(std::uint64_t bits, std::int32_t provenance = -1) {

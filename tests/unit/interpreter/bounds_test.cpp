@@ -19,8 +19,11 @@ std::string copy_kernel(const std::string& load = "tt.load %4", const std::strin
                 "    %4 = tt.addptr %3, %2 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>\n"
                 "    %5 = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>\n"
                 "    %6 = tt.addptr %5, %2 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>\n"
-                "    %v = " + load + " : tensor<128x!tt.ptr<f32>>\n"
-                "    tt.store " + store_pointer + ", %v, %m : tensor<128x!tt.ptr<f32>>\n");
+                "    %v = " +
+                    load +
+                    " : tensor<128x!tt.ptr<f32>>\n"
+                    "    tt.store " +
+                    store_pointer + ", %v, %m : tensor<128x!tt.ptr<f32>>\n");
 }
 
 TEST(Bounds, MissingTailMaskNamesRangeProgramAndLanes) {
@@ -32,7 +35,9 @@ TEST(Bounds, MissingTailMaskNamesRangeProgramAndLanes) {
   ASSERT_EQ(report.findings.findings().size(), 1u);
   const Finding& finding = report.findings.findings()[0];
   EXPECT_EQ(finding.code, "LS101");
-  EXPECT_EQ(finding.message, "out-of-bounds read: a0[1000..1023], a0 has 1000 elements; program (7,0,0), 24 of 128 lanes; no mask on this load");
+  EXPECT_EQ(finding.message,
+            "out-of-bounds read: a0[1000..1023], a0 has 1000 elements; program (7,0,0), 24 of 128 lanes; no mask on "
+            "this load");
   EXPECT_EQ(finding.argument, "a0");
   EXPECT_EQ(finding.element, 1000);
   EXPECT_EQ(finding.lane, (std::vector<std::int64_t>{104}));
@@ -49,7 +54,9 @@ TEST(Bounds, InclusiveMaskIsOffByOne) {
   ASSERT_EQ(report.findings.findings().size(), 1u);
   const Finding& finding = report.findings.findings()[0];
   EXPECT_EQ(finding.code, "LS101");
-  EXPECT_EQ(finding.message, "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; mask present but admits lane 104");
+  EXPECT_EQ(finding.message,
+            "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; mask present but "
+            "admits lane 104");
   EXPECT_NE(finding.hint.find("inclusive"), std::string::npos);
 }
 
@@ -71,7 +78,7 @@ TEST(Bounds, NegativeIndexIsBeforeTheStart) {
   h.scalar(128);
   const LaunchReport before = h.run();
   ASSERT_EQ(before.findings.findings().size(), 1u);
-  EXPECT_EQ(before.findings.findings()[0].code, "LS101");   // the store's last lane is past the window's end
+  EXPECT_EQ(before.findings.findings()[0].code, "LS101");  // the store's last lane is past the window's end
   Harness g(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",
                    "    %m1 = arith.constant -1 : i32\n    %0 = tt.addptr %x, %m1 : !tt.ptr<f32>, i32\n"
                    "    %1 = tt.load %0 : !tt.ptr<f32>\n    tt.store %y, %1 : !tt.ptr<f32>\n"));
@@ -84,12 +91,15 @@ TEST(Bounds, NegativeIndexIsBeforeTheStart) {
   EXPECT_EQ(g.values<float>(1)[0], 0.0f);
 }
 
-/// What a faulting scalar load gives is a scalar like any other: arithmetic on it sees 0, or `other` where the mask is off.
+/// What a faulting scalar load gives is a scalar like any other: arithmetic on it sees 0, or `other` where the mask is
+/// off.
 TEST(Bounds, FaultingScalarLoadGivesZero) {
-  Harness g(kernel("%x: !tt.ptr<i32>, %n: i32",
-                   "    %0 = tt.addptr %x, %n : !tt.ptr<i32>, i32\n    %v = tt.load %0 : !tt.ptr<i32>\n    %c5 = arith.constant 5 : i32\n"
-                   "    %f = arith.constant false\n    %c9 = arith.constant 9 : i32\n    %m = tt.load %0, %f, %c9 : !tt.ptr<i32>\n"
-                   "    %s = arith.addi %v, %c5 : i32\n    %t = arith.addi %s, %m : i32\n    tt.store %x, %t : !tt.ptr<i32>\n"));
+  Harness g(kernel(
+      "%x: !tt.ptr<i32>, %n: i32",
+      "    %0 = tt.addptr %x, %n : !tt.ptr<i32>, i32\n    %v = tt.load %0 : !tt.ptr<i32>\n    %c5 = arith.constant 5 : "
+      "i32\n"
+      "    %f = arith.constant false\n    %c9 = arith.constant 9 : i32\n    %m = tt.load %0, %f, %c9 : !tt.ptr<i32>\n"
+      "    %s = arith.addi %v, %c5 : i32\n    %t = arith.addi %s, %m : i32\n    tt.store %x, %t : !tt.ptr<i32>\n"));
   g.tensor(std::vector<std::int32_t>{1, 2});
   g.scalar(1000);
   EXPECT_EQ(g.run().findings.findings().size(), 1u);
@@ -129,11 +139,12 @@ TEST(Bounds, StridedViewWithinItsElementsIsSilent) {
 
 TEST(Bounds, PointerOfAnotherArgumentIsReported) {
   // The difference of two addresses takes a pointer derived from a0 into a1.
-  Harness g(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",
-                   "    %0 = tt.ptr_to_int %x : !tt.ptr<f32> -> i64\n    %1 = tt.ptr_to_int %y : !tt.ptr<f32> -> i64\n"
-                   "    %2 = arith.subi %1, %0 : i64\n    %c4 = arith.constant 4 : i64\n    %3 = arith.divsi %2, %c4 : i64\n"
-                   "    %4 = tt.addptr %x, %3 : !tt.ptr<f32>, i64\n    %v = arith.constant 7.0 : f32\n"
-                   "    tt.store %4, %v : !tt.ptr<f32>\n"));
+  Harness g(
+      kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>",
+             "    %0 = tt.ptr_to_int %x : !tt.ptr<f32> -> i64\n    %1 = tt.ptr_to_int %y : !tt.ptr<f32> -> i64\n"
+             "    %2 = arith.subi %1, %0 : i64\n    %c4 = arith.constant 4 : i64\n    %3 = arith.divsi %2, %c4 : i64\n"
+             "    %4 = tt.addptr %x, %3 : !tt.ptr<f32>, i64\n    %v = arith.constant 7.0 : f32\n"
+             "    tt.store %4, %v : !tt.ptr<f32>\n"));
   g.tensor(iota_f32(64));
   g.tensor(std::vector<float>(64));
   const LaunchReport report = g.run();
@@ -148,26 +159,34 @@ TEST(Bounds, AnyAddressIsSafe) {
                    "    tt.store %0, %1 : !tt.ptr<f32>\n    %2 = tt.addptr %y, %n : !tt.ptr<f32>, i64\n"
                    "    %3 = tt.load %2 : !tt.ptr<f32>\n    tt.store %2, %3 : !tt.ptr<f32>\n"));
   g.tensor(iota_f32(4));
-  for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{1} << 47, ~std::uint64_t{0}, ~std::uint64_t{0} / 2, ~std::uint64_t{0} / 4}) {
+  for (const std::uint64_t address :
+       {std::uint64_t{0}, std::uint64_t{1} << 47, ~std::uint64_t{0}, ~std::uint64_t{0} / 2, ~std::uint64_t{0} / 4}) {
     Harness fresh(kernel("%y: !tt.ptr<f32>, %n: i64",
-                         "    %0 = tt.int_to_ptr %n : i64 -> !tt.ptr<f32>\n    %1 = tt.load %0 : !tt.ptr<f32>\n    tt.store %0, %1 : !tt.ptr<f32>\n"));
+                         "    %0 = tt.int_to_ptr %n : i64 -> !tt.ptr<f32>\n    %1 = tt.load %0 : !tt.ptr<f32>\n    "
+                         "tt.store %0, %1 : !tt.ptr<f32>\n"));
     fresh.tensor(iota_f32(4));
     fresh.scalar(address);
     EXPECT_EQ(fresh.run().findings.findings().size(), 2u);
   }
   g.scalar(std::uint64_t{1} << 62);
-  EXPECT_EQ(g.run().findings.findings().size(), 2u);   // 2^62 elements of 4 bytes wrap around to the start: only the integer's own accesses
+  EXPECT_EQ(g.run().findings.findings().size(),
+            2u);  // 2^62 elements of 4 bytes wrap around to the start: only the integer's own accesses
 }
 
 /// Offsets that take the strides of a tile of pointers near 2^63.
 TEST(Bounds, AnyStrideIsSafe) {
-  for (const std::uint64_t step : {std::uint64_t{1} << 60, std::uint64_t{1} << 61, (std::uint64_t{1} << 61) - 1, std::uint64_t{3} << 59}) {
-    Harness g(kernel("%x: !tt.ptr<f32>, %n: i64",
-                     "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n    %w = arith.extsi %r : tensor<8xi32> to tensor<8xi64>\n"
-                     "    %ns = tt.splat %n : i64 -> tensor<8xi64>\n    %o = arith.muli %w, %ns : tensor<8xi64>\n    %c4 = arith.constant 4 : i32\n"
-                     "    %k = tt.splat %c4 : i32 -> tensor<8xi32>\n    %m = arith.cmpi sge, %r, %k : tensor<8xi32>\n"
-                     "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n    %p = tt.addptr %xs, %o : tensor<8x!tt.ptr<f32>>, tensor<8xi64>\n"
-                     "    %v = tt.load %p, %m : tensor<8x!tt.ptr<f32>>\n    tt.store %p, %v : tensor<8x!tt.ptr<f32>>\n"));
+  for (const std::uint64_t step :
+       {std::uint64_t{1} << 60, std::uint64_t{1} << 61, (std::uint64_t{1} << 61) - 1, std::uint64_t{3} << 59}) {
+    Harness g(
+        kernel("%x: !tt.ptr<f32>, %n: i64",
+               "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n    %w = arith.extsi %r : "
+               "tensor<8xi32> to tensor<8xi64>\n"
+               "    %ns = tt.splat %n : i64 -> tensor<8xi64>\n    %o = arith.muli %w, %ns : tensor<8xi64>\n    %c4 = "
+               "arith.constant 4 : i32\n"
+               "    %k = tt.splat %c4 : i32 -> tensor<8xi32>\n    %m = arith.cmpi sge, %r, %k : tensor<8xi32>\n"
+               "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n    %p = tt.addptr %xs, %o : "
+               "tensor<8x!tt.ptr<f32>>, tensor<8xi64>\n"
+               "    %v = tt.load %p, %m : tensor<8x!tt.ptr<f32>>\n    tt.store %p, %v : tensor<8x!tt.ptr<f32>>\n"));
     g.tensor(iota_f32(4));
     g.scalar(step);
     g.run();

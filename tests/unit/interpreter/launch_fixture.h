@@ -1,5 +1,6 @@
-// Runs kernels given as TTIR text on small tensors: Harness holds the memory, run() launches, values() reads back. For tests of
-// the interpreter only. Tensors are named a0, a1, ... in the order of the kernel's pointer arguments unless named.
+// Runs kernels given as TTIR text on small tensors: Harness holds the memory, run() launches, values() reads back. For
+// tests of the interpreter only. Tensors are named a0, a1, ... in the order of the kernel's pointer arguments unless
+// named.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,12 +18,30 @@ namespace lockstep::interpreter {
 
 template <typename T>
 ScalarKind kind_of();
-template <> inline ScalarKind kind_of<float>() { return ScalarKind::f32; }
-template <> inline ScalarKind kind_of<double>() { return ScalarKind::f64; }
-template <> inline ScalarKind kind_of<std::int8_t>() { return ScalarKind::i8; }
-template <> inline ScalarKind kind_of<std::uint16_t>() { return ScalarKind::f16; }
-template <> inline ScalarKind kind_of<std::int32_t>() { return ScalarKind::i32; }
-template <> inline ScalarKind kind_of<std::int64_t>() { return ScalarKind::i64; }
+template <>
+inline ScalarKind kind_of<float>() {
+  return ScalarKind::f32;
+}
+template <>
+inline ScalarKind kind_of<double>() {
+  return ScalarKind::f64;
+}
+template <>
+inline ScalarKind kind_of<std::int8_t>() {
+  return ScalarKind::i8;
+}
+template <>
+inline ScalarKind kind_of<std::uint16_t>() {
+  return ScalarKind::f16;
+}
+template <>
+inline ScalarKind kind_of<std::int32_t>() {
+  return ScalarKind::i32;
+}
+template <>
+inline ScalarKind kind_of<std::int64_t>() {
+  return ScalarKind::i64;
+}
 
 class Harness {
  public:
@@ -42,9 +61,11 @@ class Harness {
     return add(*view);
   }
   /// A window on the storage of tensor `base`.
-  std::size_t window(std::size_t base, std::int64_t offset, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides) {
+  std::size_t window(std::size_t base, std::int64_t offset, std::vector<std::int64_t> shape,
+                     std::vector<std::int64_t> strides) {
     const auto& view = memory_.view(views_[base]);
-    const auto made = memory_.add_view(view.storage, "a" + std::to_string(views_.size()), view.element, offset, std::move(shape), std::move(strides));
+    const auto made = memory_.add_view(view.storage, "a" + std::to_string(views_.size()), view.element, offset,
+                                       std::move(shape), std::move(strides));
     return add(*made);
   }
   void scalar(std::uint64_t bits) { arguments_.push_back({Argument::Kind::scalar, bits, {}}); }
@@ -108,7 +129,8 @@ inline std::vector<float> iota_f32(std::size_t n, float start = 0) {
 
 /// A module with one kernel.
 inline std::string kernel(const std::string& parameters, const std::string& body) {
-  return "module {\n  tt.func public @k(" + parameters + ") attributes {noinline = false} {\n" + body + "    tt.return\n  }\n}\n";
+  return "module {\n  tt.func public @k(" + parameters + ") attributes {noinline = false} {\n" + body +
+         "    tt.return\n  }\n}\n";
 }
 
 }  // namespace lockstep::interpreter

@@ -1,4 +1,5 @@
-// Programs that look at each other: locks, flags, deadlocks, limits, and bytes that do not depend on the number of threads.
+// Programs that look at each other: locks, flags, deadlocks, limits, and bytes that do not depend on the number of
+// threads.
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -15,7 +16,8 @@ const char* const kSpinLock =
 
 TEST(Schedule, SpinLockCountsEveryProgram) {
   Harness h(kernel("%lock: !tt.ptr<i32>, %x: !tt.ptr<i32>",
-                   std::string(kSpinLock) + "    %r = tt.atomic_rmw exch, acq_rel, gpu, %lock, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"));
+                   std::string(kSpinLock) +
+                       "    %r = tt.atomic_rmw exch, acq_rel, gpu, %lock, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"));
   h.tensor(std::vector<std::int32_t>{0});
   h.tensor(std::vector<std::int32_t>{0});
   const LaunchReport report = h.run({48, 1, 1}, 4);
@@ -33,23 +35,24 @@ TEST(Schedule, LockThatIsNeverReleasedIsADeadlock) {
   ASSERT_EQ(report.findings.findings().size(), 1u);
   const Finding& finding = report.findings.findings()[0];
   EXPECT_EQ(finding.code, "LS901");
-  EXPECT_EQ(finding.message, "deadlock: programs (1,0,0)..(2,0,0) wait for a0[0], which no program can change any more");
+  EXPECT_EQ(finding.message,
+            "deadlock: programs (1,0,0)..(2,0,0) wait for a0[0], which no program can change any more");
   EXPECT_EQ(report.programs_run, 1u);
 }
 
-const std::string kWaitForLater = kernel(
-    "%flag: !tt.ptr<i32>, %y: !tt.ptr<i32>",
-    "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %t = arith.constant true\n"
-    "    %p = tt.get_program_id x : i32\n    %first = arith.cmpi eq, %p, %c0 : i32\n"
-    "    scf.if %first {\n"
-    "      %w = scf.while (%a = %c0) : (i32) -> i32 {\n"
-    "        %old = tt.atomic_rmw add, acquire, gpu, %flag, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
-    "        %go = arith.cmpi eq, %old, %c0 : i32\n        scf.condition(%go) %old : i32\n"
-    "      } do {\n      ^bb0(%b: i32):\n        scf.yield %b : i32\n      }\n"
-    "      tt.store %y, %w : !tt.ptr<i32>\n"
-    "    } else {\n"
-    "      %r = tt.atomic_rmw exch, release, gpu, %flag, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
-    "    }\n");
+const std::string kWaitForLater =
+    kernel("%flag: !tt.ptr<i32>, %y: !tt.ptr<i32>",
+           "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %t = arith.constant true\n"
+           "    %p = tt.get_program_id x : i32\n    %first = arith.cmpi eq, %p, %c0 : i32\n"
+           "    scf.if %first {\n"
+           "      %w = scf.while (%a = %c0) : (i32) -> i32 {\n"
+           "        %old = tt.atomic_rmw add, acquire, gpu, %flag, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
+           "        %go = arith.cmpi eq, %old, %c0 : i32\n        scf.condition(%go) %old : i32\n"
+           "      } do {\n      ^bb0(%b: i32):\n        scf.yield %b : i32\n      }\n"
+           "      tt.store %y, %w : !tt.ptr<i32>\n"
+           "    } else {\n"
+           "      %r = tt.atomic_rmw exch, release, gpu, %flag, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
+           "    }\n");
 
 TEST(Schedule, WaitingForALaterProgramEnds) {
   Harness h(kWaitForLater);
@@ -116,17 +119,22 @@ TEST(Schedule, MemoryLimitStopsTheLaunch) {
 /// Every program adds pid-dependent floats of very different size to one cell: the order shows in the bits.
 const std::string kFloatSum = kernel(
     "%x: !tt.ptr<f32>, %v: !tt.ptr<f32>",
-    "    %t = arith.constant dense<true> : tensor<4xi1>\n    %p = tt.get_program_id x : i32\n    %c4 = arith.constant 4 : i32\n"
+    "    %t = arith.constant dense<true> : tensor<4xi1>\n    %p = tt.get_program_id x : i32\n    %c4 = arith.constant "
+    "4 : i32\n"
     "    %b = arith.muli %p, %c4 : i32\n    %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>\n"
     "    %bs = tt.splat %b : i32 -> tensor<4xi32>\n    %o = arith.addi %bs, %r : tensor<4xi32>\n"
-    "    %vs = tt.splat %v : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>\n    %vp = tt.addptr %vs, %o : tensor<4x!tt.ptr<f32>>, tensor<4xi32>\n"
+    "    %vs = tt.splat %v : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>\n    %vp = tt.addptr %vs, %o : "
+    "tensor<4x!tt.ptr<f32>>, tensor<4xi32>\n"
     "    %d = tt.load %vp : tensor<4x!tt.ptr<f32>>\n"
-    "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>\n    %xp = tt.addptr %xs, %r : tensor<4x!tt.ptr<f32>>, tensor<4xi32>\n"
-    "    %old = tt.atomic_rmw fadd, relaxed, gpu, %xp, %d, %t : (tensor<4x!tt.ptr<f32>>, tensor<4xf32>, tensor<4xi1>) -> tensor<4xf32>\n");
+    "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>\n    %xp = tt.addptr %xs, %r : "
+    "tensor<4x!tt.ptr<f32>>, tensor<4xi32>\n"
+    "    %old = tt.atomic_rmw fadd, relaxed, gpu, %xp, %d, %t : (tensor<4x!tt.ptr<f32>>, tensor<4xf32>, tensor<4xi1>) "
+    "-> tensor<4xf32>\n");
 
 TEST(Schedule, FloatAtomicsAreAppliedInProgramOrder) {
   std::vector<float> addends(4 * 1000);
-  for (std::size_t i = 0; i < addends.size(); ++i) addends[i] = (i % 3 == 0 ? 1e8f : i % 3 == 1 ? -1e8f : 1.25f) / static_cast<float>(1 + i % 11);
+  for (std::size_t i = 0; i < addends.size(); ++i)
+    addends[i] = (i % 3 == 0 ? 1e8f : i % 3 == 1 ? -1e8f : 1.25f) / static_cast<float>(1 + i % 11);
   std::vector<float> expected(4);
   for (std::size_t i = 0; i < addends.size(); ++i) expected[i % 4] += addends[i];
   for (const unsigned threads : {1u, 2u, 7u}) {
@@ -175,11 +183,13 @@ TEST(Schedule, IntegerAtomicsCountEveryProgram) {
 }
 
 TEST(Schedule, ThreeDimensionalGrid) {
-  Harness h(kernel("%x: !tt.ptr<i32>",
-                   "    %p = tt.get_program_id x : i32\n    %q = tt.get_program_id y : i32\n    %r = tt.get_program_id z : i32\n"
-                   "    %nx = tt.get_num_programs x : i32\n    %ny = tt.get_num_programs y : i32\n"
-                   "    %0 = arith.muli %r, %ny : i32\n    %1 = arith.addi %0, %q : i32\n    %2 = arith.muli %1, %nx : i32\n"
-                   "    %3 = arith.addi %2, %p : i32\n    %4 = tt.addptr %x, %3 : !tt.ptr<i32>, i32\n    tt.store %4, %3 : !tt.ptr<i32>\n"));
+  Harness h(kernel(
+      "%x: !tt.ptr<i32>",
+      "    %p = tt.get_program_id x : i32\n    %q = tt.get_program_id y : i32\n    %r = tt.get_program_id z : i32\n"
+      "    %nx = tt.get_num_programs x : i32\n    %ny = tt.get_num_programs y : i32\n"
+      "    %0 = arith.muli %r, %ny : i32\n    %1 = arith.addi %0, %q : i32\n    %2 = arith.muli %1, %nx : i32\n"
+      "    %3 = arith.addi %2, %p : i32\n    %4 = tt.addptr %x, %3 : !tt.ptr<i32>, i32\n    tt.store %4, %3 : "
+      "!tt.ptr<i32>\n"));
   h.tensor(std::vector<std::int32_t>(24));
   EXPECT_EQ(h.run({2, 3, 4}).programs_total, 24u);
   for (std::int32_t i = 0; i < 24; ++i) EXPECT_EQ(h.values<std::int32_t>(0)[static_cast<std::size_t>(i)], i);
