@@ -70,7 +70,8 @@ Value FunctionLowering::dispatch(const ast::Expr& node) {
 Value FunctionLowering::usable_global(const std::string& name, const Value& value) {
   if (const OpaqueValue* opaque = value.opaque()) {
     if (opaque->what.starts_with("the plain Python function")) return value;
-    report_.error(codes::kGlobal, fmt::format("'{}' is {}", name, opaque->what), fmt::format("give a value that is known: --global {}=VALUE, or the names its condition depends on", name));
+    const bool is_import = opaque->what.starts_with("from the module");
+    report_.error(is_import ? codes::kImport : codes::kGlobal, fmt::format("'{}' is {}", name, opaque->what), fmt::format("give a value that is known: --global {}=VALUE, or the names its condition depends on", name));
     return {};
   }
   const Constant* constant = value.constant();
