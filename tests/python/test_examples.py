@@ -1,5 +1,8 @@
 """The examples: from source and from Triton's TTIR the same bytes, and within the reference's bound."""
 
+import ast
+import shlex
+
 import lockstep_tool
 import numpy as np
 import pytest
@@ -47,6 +50,19 @@ def test_bytes_do_not_depend_on_the_number_of_threads(launch):
 def test_no_finding(launch):
     result = lockstep_tool.run_example(launch, "py")
     assert "[LS" not in result.output + result.errors, result.text()
+
+
+EXAMPLES = sorted((lockstep_tool.ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_command_in_the_docstring_runs(path):
+    lines = ast.get_docstring(ast.parse(path.read_text())).splitlines()
+    words = shlex.split(next(line for line in lines if line.startswith("lockstep run")))
+    result = lockstep_tool.call(words[1:])
+    is_buggy = "missing" in path.stem
+    assert result.exit_code == (1 if is_buggy else 0), result.text()
+    assert ("[LS101]" in result.output + result.errors) == is_buggy, result.text()
 
 
 def test_the_reference_notices_a_wrong_result():
