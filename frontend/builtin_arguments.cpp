@@ -6,14 +6,17 @@ namespace lockstep::frontend {
 
 namespace {
 
-std::string parameter_name(const BuiltinCall& call, std::size_t i) { return parse_signature(call.row.signature)[i].name; }
+std::string parameter_name(const BuiltinCall& call, std::size_t i) {
+  return parse_signature(call.row.signature)[i].name;
+}
 
 void complain(BuiltinCall& call, std::size_t i, std::string_view needed) {
   if (call[i].is_invalid()) return;
   const bool dynamic = call[i].tensor() != nullptr;
-  reporter(call).error(dynamic ? codes::kNotConstexpr : codes::kArguments,
-                       fmt::format("tl.{}: '{}' must be {}, not {}", call.row.name, parameter_name(call, i), needed, call[i].describe()),
-                       dynamic ? "only values known at compile time can be used here: literals, tl.constexpr parameters" : "");
+  reporter(call).error(
+      dynamic ? codes::kNotConstexpr : codes::kArguments,
+      fmt::format("tl.{}: '{}' must be {}, not {}", call.row.name, parameter_name(call, i), needed, call[i].describe()),
+      dynamic ? "only values known at compile time can be used here: literals, tl.constexpr parameters" : "");
 }
 
 }  // namespace
@@ -73,9 +76,12 @@ std::optional<Shape> shape_argument(BuiltinCall& call, const Value& value, std::
   Shape shape;
   for (const Value& part : parts) {
     const Constant* constant = part.constant();
-    if (constant == nullptr || !constant->is_integer() || constant->as_integer() > INT64_MAX || constant->as_integer() < INT64_MIN) {
-      reporter(call).error(codes::kNotConstexpr, fmt::format("tl.{}: '{}' needs compile-time integers, not {}", call.row.name, name, part.describe()),
-                           "shapes must be known at compile time: use tl.constexpr parameters");
+    if (constant == nullptr || !constant->is_integer() || constant->as_integer() > INT64_MAX ||
+        constant->as_integer() < INT64_MIN) {
+      reporter(call).error(
+          codes::kNotConstexpr,
+          fmt::format("tl.{}: '{}' needs compile-time integers, not {}", call.row.name, name, part.describe()),
+          "shapes must be known at compile time: use tl.constexpr parameters");
       return std::nullopt;
     }
     shape.push_back(static_cast<std::int64_t>(constant->as_integer()));
@@ -90,7 +96,8 @@ std::optional<Shape> shape_of_rest(BuiltinCall& call) {
 
 std::optional<std::int64_t> wrap_axis(BuiltinCall& call, std::int64_t axis, std::int64_t rank) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
-  reporter(call).error(codes::kAxis, fmt::format("tl.{}: invalid axis {}, expected {} <= axis < {}", call.row.name, axis, -rank, rank));
+  reporter(call).error(
+      codes::kAxis, fmt::format("tl.{}: invalid axis {}, expected {} <= axis < {}", call.row.name, axis, -rank, rank));
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
-// Reading the arguments of a builtin call: each accessor reports what is wrong with an argument and returns nothing then.
-// An invalid argument (already reported) gives nothing silently.
+// Reading the arguments of a builtin call: each accessor reports what is wrong with an argument and returns nothing
+// then. An invalid argument (already reported) gives nothing silently.
 #pragma once
 
 #include <cstdint>

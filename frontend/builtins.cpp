@@ -12,9 +12,13 @@ namespace lockstep::frontend {
 namespace {
 
 constexpr std::string_view kMaskSemScope = "pointer, val, mask=None, sem=None, scope=None";
-constexpr std::string_view kLoad = "pointer, mask=None, other=None, boundary_check=(), padding_option='', cache_modifier='', eviction_policy='', volatile=False";
-constexpr std::string_view kStore = "pointer, value, mask=None, boundary_check=(), cache_modifier='', eviction_policy=''";
-constexpr std::string_view kDot = "input, other, acc=None, input_precision=None, allow_tf32=None, max_num_imprecise_acc=None, out_dtype=float32";
+constexpr std::string_view kLoad =
+    "pointer, mask=None, other=None, boundary_check=(), padding_option='', cache_modifier='', eviction_policy='', "
+    "volatile=False";
+constexpr std::string_view kStore =
+    "pointer, value, mask=None, boundary_check=(), cache_modifier='', eviction_policy=''";
+constexpr std::string_view kDot =
+    "input, other, acc=None, input_precision=None, allow_tf32=None, max_num_imprecise_acc=None, out_dtype=float32";
 constexpr std::string_view kExtremum = "x, y, propagate_nan=0";
 constexpr bool kMethod = true;
 

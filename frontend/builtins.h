@@ -1,6 +1,6 @@
-// The functions of triton.language that become ops: one row each, with the signature Python would see and the C++ that lowers
-// a call. Functions that Triton writes in its own language (sum, max, softmax ...) are in frontend/prelude instead.
-// A row without `lower` is known by name and reported as not supported yet.
+// The functions of triton.language that become ops: one row each, with the signature Python would see and the C++ that
+// lowers a call. Functions that Triton writes in its own language (sum, max, softmax ...) are in frontend/prelude
+// instead. A row without `lower` is known by name and reported as not supported yet.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ struct Builtin;
 struct BuiltinCall {
   FunctionLowering& lowering;
   const Builtin& row;
-  std::vector<Value> arguments;          // one per parameter of the signature
-  std::vector<Value> rest;               // of a "*name" parameter
+  std::vector<Value> arguments;  // one per parameter of the signature
+  std::vector<Value> rest;       // of a "*name" parameter
   bool is_method = false;
 
   const Value& operator[](std::size_t i) const { return arguments[i]; }
@@ -28,7 +28,8 @@ struct BuiltinCall {
 
 struct Builtin {
   std::string_view name;
-  /// Parameters with defaults: "pointer, mask=None, volatile=False, *args". "*x" collects; "**" marks keyword-only ones after it.
+  /// Parameters with defaults: "pointer, mask=None, volatile=False, *args". "*x" collects; "**" marks keyword-only ones
+  /// after it.
   std::string_view signature;
   Value (*lower)(BuiltinCall& call) = nullptr;
   /// Whether tensors have it as a method.

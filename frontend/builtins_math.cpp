@@ -17,11 +17,13 @@ namespace {
 bool check_types(BuiltinCall& call, std::initializer_list<Scalar> allowed) {
   for (const Value& argument : call.arguments) {
     const Tensor* tensor = argument.tensor();
-    if (tensor == nullptr || std::find(allowed.begin(), allowed.end(), tensor->element().scalar()) != allowed.end()) continue;
+    if (tensor == nullptr || std::find(allowed.begin(), allowed.end(), tensor->element().scalar()) != allowed.end())
+      continue;
     std::string names;
     for (const Scalar scalar : allowed) names += (names.empty() ? "" : ", ") + DType(scalar).name();
     const bool wants_float = DType(*allowed.begin()).is_floating();
-    reporter(call).error(codes::kDtypeRule, fmt::format("tl.{} takes {}, not {}", call.row.name, names, tensor->element().name()),
+    reporter(call).error(codes::kDtypeRule,
+                         fmt::format("tl.{} takes {}, not {}", call.row.name, names, tensor->element().name()),
                          wants_float ? "cast it first: x.to(tl.float32)" : "");
     return false;
   }
@@ -30,7 +32,9 @@ bool check_types(BuiltinCall& call, std::initializer_list<Scalar> allowed) {
 
 bool check_float(BuiltinCall& call, const Tensor& tensor) {
   if (tensor.element().is_floating() && !tensor.element().is_fp8()) return true;
-  reporter(call).error(codes::kDtypeRule, fmt::format("tl.{} takes floats, not {}", call.row.name, tensor.element().name()), "cast it first: x.to(tl.float32)");
+  reporter(call).error(codes::kDtypeRule,
+                       fmt::format("tl.{} takes floats, not {}", call.row.name, tensor.element().name()),
+                       "cast it first: x.to(tl.float32)");
   return false;
 }
 
@@ -38,7 +42,9 @@ bool check_float(BuiltinCall& call, const Tensor& tensor) {
 
 Value unary_math(BuiltinCall& call) {
   const bool precise = call.row.name == "sqrt_rn";
-  if (!call.is_method && !(precise ? check_types(call, {Scalar::fp32}) : check_types(call, {Scalar::fp32, Scalar::fp64}))) return {};
+  if (!call.is_method &&
+      !(precise ? check_types(call, {Scalar::fp32}) : check_types(call, {Scalar::fp32, Scalar::fp64})))
+    return {};
   const Tensor x = tensor_argument(call, 0);
   if (!x || !check_float(call, x)) return {};
   return semantics(call).unary(precise ? "tt.precise_sqrt" : fmt::format("math.{}", call.row.name), x);
@@ -83,7 +89,8 @@ Value extremum(BuiltinCall& call) {
 
 Value python_extremum(BuiltinCall& call) {
   const bool is_maximum = call.row.name == "builtin_max";
-  const bool constant = std::none_of(call.rest.begin(), call.rest.end(), [](const Value& value) { return value.tensor() != nullptr; });
+  const bool constant =
+      std::none_of(call.rest.begin(), call.rest.end(), [](const Value& value) { return value.tensor() != nullptr; });
   if (constant) {
     const ValueResult result = call_host_function(is_maximum ? "max" : "min", call.rest);
     if (result) return *result;
@@ -93,7 +100,8 @@ Value python_extremum(BuiltinCall& call) {
   const std::optional<std::int64_t> nan = integer_argument(call, 1);
   if (!nan) return {};
   if (call.rest.size() < 2) {
-    reporter(call).error(codes::kArguments, "min and max of tensors take at least two values", "use tl.min or tl.max to reduce a block");
+    reporter(call).error(codes::kArguments, "min and max of tensors take at least two values",
+                         "use tl.min or tl.max to reduce a block");
     return {};
   }
   Value best = call.rest.front();
@@ -133,7 +141,8 @@ Value logical(BuiltinCall& call) {
   const Tensor left = tensor_argument(call, 0);
   const Tensor right = tensor_argument(call, 1);
   if (!left || !right) return {};
-  return semantics(call).logical(call.row.name == "logical_and" ? ast::BoolOperator::And : ast::BoolOperator::Or, left, right);
+  return semantics(call).logical(call.row.name == "logical_and" ? ast::BoolOperator::And : ast::BoolOperator::Or, left,
+                                 right);
 }
 
 Value dot(BuiltinCall& call) {
@@ -143,7 +152,9 @@ Value dot(BuiltinCall& call) {
   const std::optional<std::optional<std::int64_t>> imprecise = optional_integer(call, 5);
   const std::optional<DType> out = dtype_argument(call, 6);
   if (input == nullptr || other == nullptr) {
-    if (!call[0].is_invalid() && !call[1].is_invalid()) reporter(call).error(codes::kDot, fmt::format("tl.dot needs two blocks, not {} and {}", call[0].describe(), call[1].describe()));
+    if (!call[0].is_invalid() && !call[1].is_invalid())
+      reporter(call).error(
+          codes::kDot, fmt::format("tl.dot needs two blocks, not {} and {}", call[0].describe(), call[1].describe()));
     return {};
   }
   if (!precision || !imprecise || !out) return {};
@@ -153,10 +164,13 @@ Value dot(BuiltinCall& call) {
   }
   const bool tf32 = call[4].is_none() || truth(call[4]).value_or(true);
   if (!call[2].is_none() && call[2].tensor() == nullptr) {
-    if (!call[2].is_invalid()) reporter(call).error(codes::kDot, fmt::format("the accumulator of tl.dot must be a block, not {}", call[2].describe()));
+    if (!call[2].is_invalid())
+      reporter(call).error(codes::kDot,
+                           fmt::format("the accumulator of tl.dot must be a block, not {}", call[2].describe()));
     return {};
   }
-  return semantics(call).dot(*input, *other, call[2].tensor(), precision->empty() ? (tf32 ? "tf32" : "ieee") : *precision, *imprecise, *out);
+  return semantics(call).dot(*input, *other, call[2].tensor(),
+                             precision->empty() ? (tf32 ? "tf32" : "ieee") : *precision, *imprecise, *out);
 }
 
 }  // namespace lockstep::frontend::rows

@@ -10,10 +10,15 @@ namespace {
 
 /// boundary_check and padding_option belong to block pointers.
 bool check_no_block_pointer(BuiltinCall& call, std::size_t boundary, std::optional<std::size_t> padding) {
-  const bool empty = (call[boundary].elements() != nullptr && call[boundary].elements()->empty()) || call[boundary].is_none();
-  const bool no_padding = !padding || call[*padding].is_none() || (call[*padding].is_string() && call[*padding].constant()->text().empty());
+  const bool empty =
+      (call[boundary].elements() != nullptr && call[boundary].elements()->empty()) || call[boundary].is_none();
+  const bool no_padding =
+      !padding || call[*padding].is_none() || (call[*padding].is_string() && call[*padding].constant()->text().empty());
   if (empty && no_padding) return true;
-  reporter(call).error(codes::kArguments, fmt::format("tl.{}: boundary_check and padding_option are only for block pointers", call.row.name), "use mask= and other= for pointers");
+  reporter(call).error(
+      codes::kArguments,
+      fmt::format("tl.{}: boundary_check and padding_option are only for block pointers", call.row.name),
+      "use mask= and other= for pointers");
   return false;
 }
 
@@ -27,7 +32,8 @@ Value load(BuiltinCall& call) {
   const std::optional<bool> is_volatile = boolean_argument(call, 7);
   const Tensor pointer = tensor_argument(call, 0);
   if (!pointer || !cache || !eviction || !is_volatile || !check_no_block_pointer(call, 3, 4)) return {};
-  return semantics(call).load(pointer, mask ? &*mask : nullptr, other ? &*other : nullptr, {*cache, *eviction, *is_volatile});
+  return semantics(call).load(pointer, mask ? &*mask : nullptr, other ? &*other : nullptr,
+                              {*cache, *eviction, *is_volatile});
 }
 
 Value store(BuiltinCall& call) {
@@ -48,7 +54,10 @@ Value atomic(BuiltinCall& call) {
   const Tensor pointer = tensor_argument(call, 0);
   if (!pointer || !value || !sem || !scope) return {};
   if (!call[2].is_none() && call[2].tensor() == nullptr) {
-    if (!call[2].is_invalid()) reporter(call).error(codes::kMask, fmt::format("the mask of tl.{} must be a tensor, not {}", call.row.name, call[2].describe()), "make it with tl.full");
+    if (!call[2].is_invalid())
+      reporter(call).error(codes::kMask,
+                           fmt::format("the mask of tl.{} must be a tensor, not {}", call.row.name, call[2].describe()),
+                           "make it with tl.full");
     return {};
   }
   return semantics(call).atomic(call.row.name.substr(7), pointer, value, call[2].tensor(), *sem, *scope);

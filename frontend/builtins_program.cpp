@@ -51,13 +51,17 @@ Value hint(BuiltinCall& call) {
   const Tensor* input = call[0].tensor();
   const std::optional<Shape> values = shape_argument(call, call[1], "values");
   if (input == nullptr || !values) {
-    if (input == nullptr && !call[0].is_invalid()) reporter(call).error(codes::kArguments, fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[0].describe()));
+    if (input == nullptr && !call[0].is_invalid())
+      reporter(call).error(codes::kArguments,
+                           fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[0].describe()));
     return {};
   }
   const bool scalar_allowed = call.row.name == "multiple_of";
   const std::size_t rank = std::max<std::size_t>(scalar_allowed ? 1 : 0, input->type.shape.size());
   if (values->size() != rank) {
-    reporter(call).error(codes::kShapeMismatch, fmt::format("tl.{}: {} values for {}", call.row.name, values->size(), input->type.to_string()), "give one value per axis");
+    reporter(call).error(codes::kShapeMismatch,
+                         fmt::format("tl.{}: {} values for {}", call.row.name, values->size(), input->type.to_string()),
+                         "give one value per axis");
     return {};
   }
   ir::Op* op = input->handle->defining_op();
@@ -72,7 +76,9 @@ Value hint(BuiltinCall& call) {
     std::memcpy(data.data() + at, &number, sizeof number);
   }
   const ir::Type type = context.tensor({static_cast<std::int64_t>(values->size())}, context.integer(32));
-  const std::string name = call.row.name == "multiple_of" ? "tt.divisibility" : call.row.name == "max_contiguous" ? "tt.contiguity" : "tt.constancy";
+  const std::string name = call.row.name == "multiple_of"      ? "tt.divisibility"
+                           : call.row.name == "max_contiguous" ? "tt.contiguity"
+                                                               : "tt.constancy";
   op->set_attribute(name, context.dense(type, std::move(data), is_splat));
   return call[0];
 }
@@ -81,7 +87,8 @@ Value assume(BuiltinCall& call) {
   const Tensor condition = tensor_argument(call, 0);
   if (!condition) return {};
   if (!condition.element().is_bool() || condition.is_block()) {
-    reporter(call).error(codes::kOperandTypes, fmt::format("tl.assume needs a scalar bool, not {}", condition.type.to_string()));
+    reporter(call).error(codes::kOperandTypes,
+                         fmt::format("tl.assume needs a scalar bool, not {}", condition.type.to_string()));
     return {};
   }
   call.lowering.emitter().create("llvm.intr.assume", {condition.handle}, {});
@@ -92,7 +99,8 @@ Value device_print(BuiltinCall& call) {
   const std::optional<std::string> given = text_argument(call, 0);
   const std::optional<bool> hex = boolean_argument(call, 2);
   if (!given || !hex) return {};
-  if (std::any_of(given->begin(), given->end(), [](unsigned char c) { return c >= 127 || (c < 32 && (c < 9 || c > 13)); })) {
+  if (std::any_of(given->begin(), given->end(),
+                  [](unsigned char c) { return c >= 127 || (c < 32 && (c < 9 || c > 13)); })) {
     reporter(call).error(codes::kArguments, "the prefix of tl.device_print must be printable ASCII");
     return {};
   }
@@ -109,7 +117,10 @@ Value device_print(BuiltinCall& call) {
   if (!prefix.ends_with(": ") && !operands.empty()) prefix = prefix.substr(0, prefix.size() - 1) + ": ";
   if (prefix.size() > 2 && !prefix.starts_with(' ')) prefix = " " + prefix;
   ir::Context& context = call.lowering.emitter().context();
-  call.lowering.emitter().create("tt.print", operands, {}, {{"hex", context.boolean(*hex)}, {"isSigned", context.dense_array(context.integer(32), is_signed)}, {"prefix", context.string(prefix)}});
+  call.lowering.emitter().create("tt.print", operands, {},
+                                 {{"hex", context.boolean(*hex)},
+                                  {"isSigned", context.dense_array(context.integer(32), is_signed)},
+                                  {"prefix", context.string(prefix)}});
   return Value::raw_none();
 }
 

@@ -16,26 +16,32 @@ std::vector<Tensor> inputs_of(BuiltinCall& call) {
   const std::vector<Value>& values = call[0].elements() != nullptr ? *call[0].elements() : single;
   std::vector<Tensor> inputs;
   for (const Value& value : values) {
-    const bool fits = value.tensor() != nullptr && value.tensor()->is_block() && (inputs.empty() || value.tensor()->type.shape == inputs[0].type.shape);
+    const bool fits = value.tensor() != nullptr && value.tensor()->is_block() &&
+                      (inputs.empty() || value.tensor()->type.shape == inputs[0].type.shape);
     if (!fits) {
-      if (!value.is_invalid()) reporter(call).error(codes::kAxis, fmt::format("tl.{} needs blocks of one shape, not {}", call.row.name, call[0].describe()));
+      if (!value.is_invalid())
+        reporter(call).error(codes::kAxis,
+                             fmt::format("tl.{} needs blocks of one shape, not {}", call.row.name, call[0].describe()));
       return {};
     }
     inputs.push_back(*value.tensor());
   }
-  if (inputs.empty()) reporter(call).error(codes::kArguments, fmt::format("tl.{} needs at least one block", call.row.name));
+  if (inputs.empty())
+    reporter(call).error(codes::kArguments, fmt::format("tl.{} needs at least one block", call.row.name));
   return inputs;
 }
 
 const JitFunction* combine_function(BuiltinCall& call, const Value& value) {
   if (value.jit() == nullptr && !value.is_invalid()) {
-    reporter(call).error(codes::kArguments, fmt::format("tl.{} needs a @triton.jit function to combine with, not {}", call.row.name, value.describe()));
+    reporter(call).error(codes::kArguments, fmt::format("tl.{} needs a @triton.jit function to combine with, not {}",
+                                                        call.row.name, value.describe()));
   }
   return value.jit();
 }
 
 /// Fills the op's region with a call of `combine` on two elements of each input. False: reported.
-bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inputs, const JitFunction& combine, std::string_view terminator) {
+bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inputs, const JitFunction& combine,
+                  std::string_view terminator) {
   Emitter& emitter = call.lowering.emitter();
   ir::Block* outside = emitter.block();
   const Location here = emitter.location();
@@ -55,7 +61,10 @@ bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inpu
     fits = handles.size() == inputs.size();
     for (std::size_t i = 0; fits && i < inputs.size(); ++i) fits = handles[i]->type() == block.argument(i)->type();
     if (!fits) {
-      reporter(call).error(codes::kAxis, fmt::format("the combining function {} gives {}, but one value of the type of each input is needed", combine.name, result.describe()));
+      reporter(call).error(
+          codes::kAxis,
+          fmt::format("the combining function {} gives {}, but one value of the type of each input is needed",
+                      combine.name, result.describe()));
     }
   }
   emitter.create(terminator, handles, {});
@@ -66,7 +75,8 @@ bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inpu
 
 Value results_of(const ir::Op& op, const std::vector<Tensor>& inputs, const Shape& shape) {
   std::vector<Value> results;
-  for (std::size_t i = 0; i < inputs.size(); ++i) results.emplace_back(Tensor{op.result(i), {inputs[i].element(), shape}});
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    results.emplace_back(Tensor{op.result(i), {inputs[i].element(), shape}});
   return Value::tuple(std::move(results));
 }
 
@@ -75,7 +85,8 @@ Value single_or_tuple(const BuiltinCall& call, const Value& results) {
 }
 
 /// Reduces `inputs` along `axis` (all axes if absent), always giving a tuple.
-Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional<std::int64_t> axis, const JitFunction& combine, bool keep_dims) {
+Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional<std::int64_t> axis,
+                    const JitFunction& combine, bool keep_dims) {
   const auto rank = static_cast<std::int64_t>(inputs[0].type.shape.size());
   std::int64_t along = 0;
   if (axis) {
@@ -155,7 +166,9 @@ Value associative_scan(BuiltinCall& call) {
     operands.push_back(input.handle);
     types.push_back(input.handle->type());
   }
-  ir::Op* op = emitter.create("tt.scan", operands, types, {{"axis", emitter.context().i32(*along)}, {"reverse", emitter.context().boolean(*reverse)}});
+  ir::Op* op =
+      emitter.create("tt.scan", operands, types,
+                     {{"axis", emitter.context().i32(*along)}, {"reverse", emitter.context().boolean(*reverse)}});
   if (!build_region(call, *op, inputs, *combine, "tt.scan.return")) return {};
   return single_or_tuple(call, results_of(*op, inputs, shape));
 }

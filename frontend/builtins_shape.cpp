@@ -15,7 +15,8 @@ namespace {
 const Tensor* tensor_only(BuiltinCall& call, std::size_t i) {
   const Tensor* tensor = call[i].tensor();
   if (tensor == nullptr && !call[i].is_invalid()) {
-    reporter(call).error(codes::kArguments, fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[i].describe()));
+    reporter(call).error(codes::kArguments,
+                         fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[i].describe()));
   }
   return tensor;
 }
@@ -58,7 +59,8 @@ Value trans(BuiltinCall& call) {
   if (input == nullptr) return {};
   const std::size_t rank = input->type.shape.size();
   if (rank < 2) {
-    reporter(call).error(codes::kAxis, fmt::format("tl.trans needs at least two axes, not {}", input->type.to_string()));
+    reporter(call).error(codes::kAxis,
+                         fmt::format("tl.trans needs at least two axes, not {}", input->type.to_string()));
     return {};
   }
   Shape order(rank);
@@ -73,7 +75,8 @@ Value cat(BuiltinCall& call) {
   const std::optional<bool> can_reorder = boolean_argument(call, 2);
   if (input == nullptr || other == nullptr || !can_reorder) return {};
   if (!*can_reorder) {
-    reporter(call).error(codes::kArguments, "tl.cat may reorder elements and says so: can_reorder=True is needed", "to keep the order use tl.join and tl.reshape");
+    reporter(call).error(codes::kArguments, "tl.cat may reorder elements and says so: can_reorder=True is needed",
+                         "to keep the order use tl.join and tl.reshape");
     return {};
   }
   return semantics(call).cat(*input, *other);
@@ -118,7 +121,8 @@ Value expand_dims(BuiltinCall& call) {
   }
   std::sort(axes->begin(), axes->end());
   if (std::adjacent_find(axes->begin(), axes->end()) != axes->end()) {
-    reporter(call).error(codes::kAxis, fmt::format("tl.expand_dims received duplicate axes {}", shape_to_string(*axes)));
+    reporter(call).error(codes::kAxis,
+                         fmt::format("tl.expand_dims received duplicate axes {}", shape_to_string(*axes)));
     return {};
   }
   for (const std::int64_t axis : *axes) result = semantics(call).expand_dims(result, axis);
@@ -129,7 +133,8 @@ Value gather(BuiltinCall& call) {
   const Tensor* source = tensor_only(call, 0);
   const Tensor* index = tensor_only(call, 1);
   const std::optional<std::int64_t> axis = integer_argument(call, 2);
-  return source != nullptr && index != nullptr && axis ? Value(semantics(call).gather(*source, *index, *axis)) : Value();
+  return source != nullptr && index != nullptr && axis ? Value(semantics(call).gather(*source, *index, *axis))
+                                                       : Value();
 }
 
 Value histogram(BuiltinCall& call) {

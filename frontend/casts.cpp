@@ -12,13 +12,16 @@ constexpr std::int64_t kToNearestEven = 1;
 
 }  // namespace
 
-Tensor Semantics::make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type, std::vector<ir::NamedAttribute> attributes) {
+Tensor Semantics::make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type,
+                       std::vector<ir::NamedAttribute> attributes) {
   const std::optional<ir::Type> lowered = ir_type(type);
   if (!lowered) return {};
   return {emit_.value(op, operands, *lowered, std::move(attributes)), type};
 }
 
-ir::NamedAttribute Semantics::integer(std::string name, std::int64_t value) { return {std::move(name), emit_.context().i32(value)}; }
+ir::NamedAttribute Semantics::integer(std::string name, std::int64_t value) {
+  return {std::move(name), emit_.context().i32(value)};
+}
 
 Tensor Semantics::bitcast(const Tensor& value, const DType& type) {
   if (!value) return {};
@@ -28,8 +31,10 @@ Tensor Semantics::bitcast(const Tensor& value, const DType& type) {
   const int from = value.element().bit_width();
   const int to = type.bit_width();
   if (from != to) {
-    report_.error(codes::kCast, fmt::format("cannot bitcast {} ({} bits) to {} ({} bits)", value.element().name(), from, type.name(), to),
-                  "a bitcast keeps the number of bits; use a cast to convert the value");
+    report_.error(
+        codes::kCast,
+        fmt::format("cannot bitcast {} ({} bits) to {} ({} bits)", value.element().name(), from, type.name(), to),
+        "a bitcast keeps the number of bits; use a cast to convert the value");
     return {};
   }
   return make("tt.bitcast", {value.handle}, target);
@@ -55,19 +60,23 @@ Tensor Semantics::cast(const Tensor& value, const DType& type, std::string_view 
   }
   const bool narrows = type.is_floating() && from.is_floating() && type.bit_width() < from.bit_width();
   if (!narrows && mode) {
-    report_.error(codes::kCast, fmt::format("fp_downcast_rounding is only for casts to a narrower float, not {} to {}", from.name(), type.name()));
+    report_.error(codes::kCast, fmt::format("fp_downcast_rounding is only for casts to a narrower float, not {} to {}",
+                                            from.name(), type.name()));
     return {};
   }
   if (from.scalar() == Scalar::fp8e4b15 || type.scalar() == Scalar::fp8e4b15) {
-    report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("the cast of {} to {} is not supported yet", from.name(), type.name()));
+    report_.unsupported(codes::kUnsupportedBuiltin,
+                        fmt::format("the cast of {} to {} is not supported yet", from.name(), type.name()));
     return {};
   }
   const bool custom = narrows && mode.value_or(kToNearestEven) != kToNearestEven;
-  if (from.is_floating() && type.is_floating()) return cast_float(value, target, narrows ? mode.value_or(kToNearestEven) : mode, custom);
+  if (from.is_floating() && type.is_floating())
+    return cast_float(value, target, narrows ? mode.value_or(kToNearestEven) : mode, custom);
   return cast_number(value, target);
 }
 
-Tensor Semantics::cast_float(const Tensor& value, const ValueType& type, std::optional<std::int64_t> rounding, bool custom) {
+Tensor Semantics::cast_float(const Tensor& value, const ValueType& type, std::optional<std::int64_t> rounding,
+                             bool custom) {
   const DType& from = value.element();
   const DType& to = type.element;
   if (from.is_fp8() || to.is_fp8() || custom) {
@@ -88,14 +97,18 @@ Tensor Semantics::cast_number(const Tensor& value, const ValueType& type) {
   if (from.is_int() && to.is_int()) {
     if (to.is_bool()) return not_zero(value);
     const int difference = to.bit_width() - from.bit_width();
-    const std::string_view op = difference == 0 ? "arith.bitcast" : difference < 0 ? "arith.trunci" : from.is_signed() ? "arith.extsi" : "arith.extui";
+    const std::string_view op = difference == 0    ? "arith.bitcast"
+                                : difference < 0   ? "arith.trunci"
+                                : from.is_signed() ? "arith.extsi"
+                                                   : "arith.extui";
     return make(op, {value.handle}, type);
   }
   if (from.is_standard_floating() && to.is_int()) {
     if (to.is_bool()) return not_zero(value);
     return make(to.is_signed() ? "arith.fptosi" : "arith.fptoui", {value.handle}, type);
   }
-  if (from.is_int() && to.is_standard_floating()) return make(from.is_signed() ? "arith.sitofp" : "arith.uitofp", {value.handle}, type);
+  if (from.is_int() && to.is_standard_floating())
+    return make(from.is_signed() ? "arith.sitofp" : "arith.uitofp", {value.handle}, type);
   if (from.is_ptr() && to.is_int() && to.bit_width() == 64) return make("tt.ptr_to_int", {value.handle}, type);
   if (from.is_ptr() && to.is_bool()) {
     const Tensor address = cast(value, DType(Scalar::int64));

@@ -41,7 +41,8 @@ KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
     entry.annotation = parameter.type_annotation;
     entry.do_not_specialize = parameter.do_not_specialize;
     entry.do_not_specialize_on_alignment = parameter.do_not_specialize_on_alignment;
-    if (parameter.default_value != nullptr) entry.default_value = to_request(loader.evaluate(*parameter.default_value, *function.module));
+    if (parameter.default_value != nullptr)
+      entry.default_value = to_request(loader.evaluate(*parameter.default_value, *function.module));
     info.parameters.push_back(std::move(entry));
   }
   return info;
@@ -58,7 +59,8 @@ int capability_of(std::string_view target) {
 
 class Request {
  public:
-  Request(const CompileRequest& request, DiagnosticSink& sink) : request_(request), sink_(sink), loader_(request.search_path, request.globals, sink) {}
+  Request(const CompileRequest& request, DiagnosticSink& sink)
+      : request_(request), sink_(sink), loader_(request.search_path, request.globals, sink) {}
   std::optional<ir::Module> compile(Stage stage);
 
  private:
@@ -81,47 +83,60 @@ const JitFunction* Request::find_kernel(const PythonModule& module) {
   std::vector<std::string> names;
   for (const auto& function : module.functions()) names.push_back(function->name);
   const Value* held = module.find(request_.kernel);
-  fail(codes::kSpecialisation, held != nullptr ? fmt::format("'{}' in {} is not a @triton.jit function", request_.kernel, request_.path)
-                                               : fmt::format("{} has no kernel '{}'", request_.path, request_.kernel),
+  fail(codes::kSpecialisation,
+       held != nullptr ? fmt::format("'{}' in {} is not a @triton.jit function", request_.kernel, request_.path)
+                       : fmt::format("{} has no kernel '{}'", request_.path, request_.kernel),
        names.empty() ? "the file has no @triton.jit function" : fmt::format("it has: {}", fmt::join(names, ", ")));
   return nullptr;
 }
 
-bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given, const SourceSpan& span) {
+bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given,
+                               const SourceSpan& span) {
   divisibility_.push_back(given.divisibility);
   if (given.constant) {
     arguments_.emplace_back(Constant::from_request(*given.constant));
     return true;
   }
   if (parameter.is_constexpr) {
-    fail(codes::kSpecialisation, fmt::format("parameter '{}' is a tl.constexpr and needs a value, not the type {}", parameter.name, given.type), {}, span);
+    fail(codes::kSpecialisation,
+         fmt::format("parameter '{}' is a tl.constexpr and needs a value, not the type {}", parameter.name, given.type),
+         {}, span);
     return false;
   }
   if (given.type.starts_with("tensordesc")) {
-    sink_.report({Severity::unsupported, std::string(codes::kUnsupportedBuiltin), fmt::format("tensor descriptor parameters ('{}') are not supported yet", parameter.name), span, {}, {}});
+    sink_.report({Severity::unsupported,
+                  std::string(codes::kUnsupportedBuiltin),
+                  fmt::format("tensor descriptor parameters ('{}') are not supported yet", parameter.name),
+                  span,
+                  {},
+                  {}});
     return false;
   }
   const std::optional<DType> type = parse_signature_type(given.type);
   if (!type || type->is_void()) {
-    fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name), "types look like *fp32, i32, fp16, u1", span);
+    fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name),
+         "types look like *fp32, i32, fp16, u1", span);
     return false;
   }
-  static ir::Value template_value;   // stands for the argument: only its type counts until the function exists
+  static ir::Value template_value;  // stands for the argument: only its type counts until the function exists
   arguments_.emplace_back(Tensor{&template_value, {*type, {}}});
   return true;
 }
 
 bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
   const SourceSpan span{kernel.module->file(), parameter.range};
-  if (const auto given = request_.parameters.find(parameter.name); given != request_.parameters.end()) return bind_specialised(parameter, given->second, span);
+  if (const auto given = request_.parameters.find(parameter.name); given != request_.parameters.end())
+    return bind_specialised(parameter, given->second, span);
   if (parameter.default_value == nullptr) {
-    fail(codes::kSpecialisation, fmt::format("no value or type is given for the parameter '{}' of {}", parameter.name, kernel.name), {}, span);
+    fail(codes::kSpecialisation,
+         fmt::format("no value or type is given for the parameter '{}' of {}", parameter.name, kernel.name), {}, span);
     return false;
   }
   divisibility_.push_back(0);
   Value value = loader_.evaluate(*parameter.default_value, *kernel.module);
   if (value.constant() == nullptr && value.elements() == nullptr && value.jit() == nullptr) {
-    fail(codes::kGlobal, fmt::format("the default of parameter '{}' is {}", parameter.name, value.describe()), "give the parameter a value", span);
+    fail(codes::kGlobal, fmt::format("the default of parameter '{}' is {}", parameter.name, value.describe()),
+         "give the parameter a value", span);
     return false;
   }
   arguments_.push_back(std::move(value));
@@ -169,6 +184,8 @@ std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, Dia
   return kernels;
 }
 
-std::optional<ir::Module> compile_kernel(const CompileRequest& request, Stage stage, DiagnosticSink& sink) { return Request(request, sink).compile(stage); }
+std::optional<ir::Module> compile_kernel(const CompileRequest& request, Stage stage, DiagnosticSink& sink) {
+  return Request(request, sink).compile(stage);
+}
 
 }  // namespace lockstep::frontend

@@ -132,7 +132,8 @@ ConstantResult string_operation(ast::BinaryOperator op, const Constant& left, co
   if (op == ast::BinaryOperator::Mult && (left.is_integral() || right.is_integral())) {
     const Integer count = left.is_integral() ? left.as_integer() : right.as_integer();
     const std::string& unit = left.is_string() ? left.text() : right.text();
-    if (count > 0 && static_cast<Integer>(unit.size()) * count > static_cast<Integer>(kMaxText)) return failure("MemoryError: string too long");
+    if (count > 0 && static_cast<Integer>(unit.size()) * count > static_cast<Integer>(kMaxText))
+      return failure("MemoryError: string too long");
     std::string text;
     for (Integer i = 0; i < count; ++i) text += unit;
     return Constant::string(std::move(text));
@@ -157,9 +158,18 @@ std::string quote(const std::string& text) {
   std::string out(1, mark);
   for (const char c : text) {
     if (c == '\\' || c == mark) out += '\\';
-    if (c == '\n') { out += "\\n"; continue; }
-    if (c == '\t') { out += "\\t"; continue; }
-    if (c == '\r') { out += "\\r"; continue; }
+    if (c == '\n') {
+      out += "\\n";
+      continue;
+    }
+    if (c == '\t') {
+      out += "\\t";
+      continue;
+    }
+    if (c == '\r') {
+      out += "\\r";
+      continue;
+    }
     out += c;
   }
   return out + mark;
@@ -184,7 +194,9 @@ Constant::Constant(Storage storage) : storage_(std::move(storage)) {}
 Constant Constant::boolean(bool value) { return Constant(Storage(std::in_place_type<bool>, value)); }
 Constant Constant::integer(Integer value) { return Constant(Storage(std::in_place_type<Integer>, value)); }
 Constant Constant::floating(double value) { return Constant(Storage(std::in_place_type<double>, value)); }
-Constant Constant::string(std::string value) { return Constant(Storage(std::in_place_type<std::string>, std::move(value))); }
+Constant Constant::string(std::string value) {
+  return Constant(Storage(std::in_place_type<std::string>, std::move(value)));
+}
 Constant Constant::dtype(ValueType value) { return Constant(Storage(std::in_place_type<ValueType>, std::move(value))); }
 Constant Constant::ellipsis() { return Constant(Storage(EllipsisValue{})); }
 
@@ -204,8 +216,8 @@ std::string float_repr(double value) {
   char buffer[64];
   const double magnitude = std::fabs(value);
   const bool exponent_form = magnitude != 0 && (magnitude >= 1e16 || magnitude < 1e-4);
-  const std::to_chars_result end = std::to_chars(buffer, buffer + sizeof buffer, value,
-                                                 exponent_form ? std::chars_format::scientific : std::chars_format::fixed);
+  const std::to_chars_result end = std::to_chars(
+      buffer, buffer + sizeof buffer, value, exponent_form ? std::chars_format::scientific : std::chars_format::fixed);
   std::string text(buffer, end.ptr);
   if (!exponent_form && text.find('.') == std::string::npos) text += ".0";
   return text;
@@ -225,9 +237,13 @@ Constant Constant::from_request(const ConstantValue& value) {
   return {};
 }
 
-Integer Constant::as_integer() const { return is_bool() ? Integer{std::get<bool>(storage_)} : std::get<Integer>(storage_); }
+Integer Constant::as_integer() const {
+  return is_bool() ? Integer{std::get<bool>(storage_)} : std::get<Integer>(storage_);
+}
 
-double Constant::as_double() const { return is_float() ? std::get<double>(storage_) : static_cast<double>(as_integer()); }
+double Constant::as_double() const {
+  return is_float() ? std::get<double>(storage_) : static_cast<double>(as_integer());
+}
 
 bool Constant::truth() const {
   if (is_none()) return false;
@@ -284,7 +300,8 @@ ConstantResult apply(ast::UnaryOperator op, const Constant& operand) {
     return Constant::floating(op == ast::UnaryOperator::USub ? -operand.as_double() : operand.as_double());
   }
   if (!operand.is_integral()) {
-    return failure(fmt::format("TypeError: bad operand type for unary {}: '{}'", ast::operator_symbol(op), operand.type_name()));
+    return failure(
+        fmt::format("TypeError: bad operand type for unary {}: '{}'", ast::operator_symbol(op), operand.type_name()));
   }
   const Integer value = operand.as_integer();
   if (op == ast::UnaryOperator::Invert) return Constant::integer(~value);
@@ -294,11 +311,12 @@ ConstantResult apply(ast::UnaryOperator op, const Constant& operand) {
 ConstantResult compare(ast::CompareOperator op, const Constant& left, const Constant& right) {
   if (op == ast::CompareOperator::Eq) return Constant::boolean(left == right);
   if (op == ast::CompareOperator::NotEq) return Constant::boolean(!(left == right));
-  if (left.is_integral() && right.is_integral()) return Constant::boolean(ordered(op, left.as_integer(), right.as_integer()));
+  if (left.is_integral() && right.is_integral())
+    return Constant::boolean(ordered(op, left.as_integer(), right.as_integer()));
   if (left.is_number() && right.is_number()) return Constant::boolean(ordered(op, left.as_double(), right.as_double()));
   if (left.is_string() && right.is_string()) return Constant::boolean(ordered(op, left.text(), right.text()));
-  return failure(fmt::format("TypeError: '{}' not supported between instances of '{}' and '{}'", ast::operator_symbol(op),
-                             left.type_name(), right.type_name()));
+  return failure(fmt::format("TypeError: '{}' not supported between instances of '{}' and '{}'",
+                             ast::operator_symbol(op), left.type_name(), right.type_name()));
 }
 
 ConstantResult to_int(const Constant& value) {
@@ -325,7 +343,8 @@ ConstantResult to_float(const Constant& value) {
     const std::string text(trimmed(value.text()));
     char* end = nullptr;
     const double parsed = std::strtod(text.c_str(), &end);
-    if (!text.empty() && *end == '\0' && text.find_first_of("xXpP") == std::string::npos) return Constant::floating(parsed);
+    if (!text.empty() && *end == '\0' && text.find_first_of("xXpP") == std::string::npos)
+      return Constant::floating(parsed);
   }
   return failure(fmt::format("ValueError: could not convert {} to float", value.repr()));
 }

@@ -1,5 +1,5 @@
-// Compile-time Python values (what Triton calls constexpr) and Python's own arithmetic on them: floor division, modulo with
-// the divisor's sign, true division, unbounded integers up to 127 bits (beyond: an error, never a wrong value).
+// Compile-time Python values (what Triton calls constexpr) and Python's own arithmetic on them: floor division, modulo
+// with the divisor's sign, true division, unbounded integers up to 127 bits (beyond: an error, never a wrong value).
 // Invariant: an operation either gives exactly Python's value or an error text; nothing is rounded silently.
 // Does not know tensors. Source: docs.python.org/3.11 "Built-in Types".
 #pragma once
@@ -19,15 +19,19 @@ namespace lockstep::frontend {
 __extension__ using Integer = __int128;
 std::string to_string(Integer value);
 
-struct NoneValue { bool operator==(const NoneValue&) const = default; };
-struct EllipsisValue { bool operator==(const EllipsisValue&) const = default; };
+struct NoneValue {
+  bool operator==(const NoneValue&) const = default;
+};
+struct EllipsisValue {
+  bool operator==(const EllipsisValue&) const = default;
+};
 
 /// A compile-time value without references to functions or modules.
 class Constant {
  public:
   using Storage = std::variant<NoneValue, bool, Integer, double, std::string, ValueType, EllipsisValue>;
-  Constant();                                                            // None
-  Constant(const Constant& other);         // out of line: inlined variant copies are large, and GCC 12 misreads them
+  Constant();                       // None
+  Constant(const Constant& other);  // out of line: inlined variant copies are large, and GCC 12 misreads them
   Constant(Constant&& other) noexcept;
   Constant& operator=(const Constant& other);
   Constant& operator=(Constant&& other) noexcept;
@@ -42,30 +46,30 @@ class Constant {
 
   bool is_none() const { return std::holds_alternative<NoneValue>(storage_); }
   bool is_bool() const { return std::holds_alternative<bool>(storage_); }
-  bool is_integer() const { return std::holds_alternative<Integer>(storage_); }     // not bool
+  bool is_integer() const { return std::holds_alternative<Integer>(storage_); }  // not bool
   bool is_integral() const { return is_integer() || is_bool(); }
   bool is_float() const { return std::holds_alternative<double>(storage_); }
   bool is_number() const { return is_integral() || is_float(); }
   bool is_string() const { return std::holds_alternative<std::string>(storage_); }
   bool is_dtype() const { return std::holds_alternative<ValueType>(storage_); }
 
-  Integer as_integer() const;            // bool, integer
-  double as_double() const;              // any number (nearest double)
+  Integer as_integer() const;  // bool, integer
+  double as_double() const;    // any number (nearest double)
   const std::string& text() const { return std::get<std::string>(storage_); }
   const ValueType& type() const { return std::get<ValueType>(storage_); }
-  bool truth() const;                    // Python's bool()
-  bool operator==(const Constant& other) const;   // Python's ==: 1 == 1.0 == True
+  bool truth() const;                            // Python's bool()
+  bool operator==(const Constant& other) const;  // Python's ==: 1 == 1.0 == True
 
-  std::string repr() const;              // Python's repr()
-  std::string str() const;               // Python's str()
-  std::string_view type_name() const;    // "int", "NoneType"
+  std::string repr() const;            // Python's repr()
+  std::string str() const;             // Python's str()
+  std::string_view type_name() const;  // "int", "NoneType"
 
  private:
   explicit Constant(Storage storage);
   Storage storage_;
 };
 
-using ConstantResult = Expected<Constant, std::string>;   // error: Python's exception text
+using ConstantResult = Expected<Constant, std::string>;  // error: Python's exception text
 
 ConstantResult apply(ast::BinaryOperator op, const Constant& left, const Constant& right);
 ConstantResult apply(ast::UnaryOperator op, const Constant& operand);

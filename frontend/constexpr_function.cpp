@@ -15,7 +15,8 @@ thread_local int running_depth = 0;
 
 class Interpreter {
  public:
-  Interpreter(ModuleLoader& loader, const JitFunction& function) : function_(function), evaluator_(loader, *function.module, &locals_) {}
+  Interpreter(ModuleLoader& loader, const JitFunction& function)
+      : function_(function), evaluator_(loader, *function.module, &locals_) {}
   ValueResult run(const std::vector<Value>& arguments);
 
  private:
@@ -78,7 +79,8 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
     }
     return Flow::next;
   }
-  if (const auto* annotated = node.as<ast::AnnAssign>()) return annotated->value ? assign(*annotated->target, evaluate(*annotated->value)) : Flow::next;
+  if (const auto* annotated = node.as<ast::AnnAssign>())
+    return annotated->value ? assign(*annotated->target, evaluate(*annotated->value)) : Flow::next;
   if (const auto* augmented = node.as<ast::AugAssign>()) {
     const Value left = evaluate(*augmented->target);
     const Value right = evaluate(*augmented->value);
@@ -90,10 +92,12 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
     if (returned->value) result_ = evaluate(*returned->value);
     return result_.is_invalid() ? Flow::failed : Flow::returned;
   }
-  if (const auto* expression = node.as<ast::ExprStmt>()) return evaluate(*expression->value).is_invalid() ? Flow::failed : Flow::next;
+  if (const auto* expression = node.as<ast::ExprStmt>())
+    return evaluate(*expression->value).is_invalid() ? Flow::failed : Flow::next;
   const auto* branch = node.as<ast::If>();
   const auto* check = node.as<ast::Assert>();
-  if (branch == nullptr && check == nullptr) return fail(fmt::format("{}() has a statement of type {}", function_.name, ast::kind_name(node.kind)));
+  if (branch == nullptr && check == nullptr)
+    return fail(fmt::format("{}() has a statement of type {}", function_.name, ast::kind_name(node.kind)));
   const Value test = evaluate(branch != nullptr ? *branch->test : *check->test);
   if (test.is_invalid()) return Flow::failed;
   const bool holds = truth(test).value_or(false);
@@ -122,14 +126,16 @@ bool Interpreter::iterate(const ast::Expr& node, std::vector<Value>& items) {
   const auto* name = call != nullptr ? call->func->as<ast::Name>() : nullptr;
   if (name == nullptr || name->id != "range") {
     const Value sequence = evaluate(node);
-    if (sequence.elements() == nullptr) return !sequence.is_invalid() && fail(fmt::format("{} is not a sequence", sequence.describe())) != Flow::failed;
+    if (sequence.elements() == nullptr)
+      return !sequence.is_invalid() && fail(fmt::format("{} is not a sequence", sequence.describe())) != Flow::failed;
     items = *sequence.elements();
     return true;
   }
   std::vector<Integer> bounds;
   for (const ast::ExprPtr& argument : call->args) {
     const Value bound = evaluate(*argument);
-    if (bound.constant() == nullptr || !bound.constant()->is_integral()) return fail("range() needs integers") != Flow::failed;
+    if (bound.constant() == nullptr || !bound.constant()->is_integral())
+      return fail("range() needs integers") != Flow::failed;
     bounds.push_back(bound.constant()->as_integer());
   }
   if (bounds.empty() || bounds.size() > 3) return fail("range() takes 1 to 3 arguments") != Flow::failed;
@@ -171,25 +177,34 @@ Interpreter::Flow Interpreter::run_while(const ast::While& node) {
 
 }  // namespace
 
-ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function, const std::vector<Value>& positional,
+ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
+                                   const std::vector<Value>& positional,
                                    const std::vector<std::pair<std::string, Value>>& keywords) {
   const std::size_t count = function.parameters.size();
-  if (positional.size() > count) return Unexpected<std::string>{fmt::format("{}() takes {} arguments but {} were given", function.name, count, positional.size())};
+  if (positional.size() > count)
+    return Unexpected<std::string>{
+        fmt::format("{}() takes {} arguments but {} were given", function.name, count, positional.size())};
   std::vector<Value> arguments = positional;
   arguments.resize(count);
   for (const auto& [name, value] : keywords) {
     std::size_t i = 0;
     while (i < count && function.parameters[i].name != name) ++i;
-    if (i == count) return Unexpected<std::string>{fmt::format("{}() got an unexpected keyword argument '{}'", function.name, name)};
+    if (i == count)
+      return Unexpected<std::string>{fmt::format("{}() got an unexpected keyword argument '{}'", function.name, name)};
     arguments[i] = value;
   }
   for (std::size_t i = 0; i < count; ++i) {
     const Parameter& parameter = function.parameters[i];
-    if (arguments[i].is_invalid() && parameter.default_value != nullptr) arguments[i] = loader.evaluate(*parameter.default_value, *function.module);
-    if (arguments[i].is_invalid()) return Unexpected<std::string>{fmt::format("{}() is missing the argument '{}'", function.name, parameter.name)};
-    if (arguments[i].tensor() != nullptr) return Unexpected<std::string>{fmt::format("argument '{}' of the constexpr function {}() is only known at run time", parameter.name, function.name)};
+    if (arguments[i].is_invalid() && parameter.default_value != nullptr)
+      arguments[i] = loader.evaluate(*parameter.default_value, *function.module);
+    if (arguments[i].is_invalid())
+      return Unexpected<std::string>{fmt::format("{}() is missing the argument '{}'", function.name, parameter.name)};
+    if (arguments[i].tensor() != nullptr)
+      return Unexpected<std::string>{fmt::format(
+          "argument '{}' of the constexpr function {}() is only known at run time", parameter.name, function.name)};
   }
-  if (running_depth >= kMaxDepth) return Unexpected<std::string>{fmt::format("{}() is nested too deeply", function.name)};
+  if (running_depth >= kMaxDepth)
+    return Unexpected<std::string>{fmt::format("{}() is nested too deeply", function.name)};
   ++running_depth;
   ValueResult result = Interpreter(loader, function).run(arguments);
   --running_depth;

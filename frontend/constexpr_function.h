@@ -1,6 +1,6 @@
-// Runs a @triton.constexpr_function: plain Python over compile-time values, at compile time. Statements: assignment, if, for
-// over range and tuples, while, return, assert, break, continue, pass. Bounded: steps and call depth have limits, so a
-// function that does not end is an error. Never touches IR.
+// Runs a @triton.constexpr_function: plain Python over compile-time values, at compile time. Statements: assignment,
+// if, for over range and tuples, while, return, assert, break, continue, pass. Bounded: steps and call depth have
+// limits, so a function that does not end is an error. Never touches IR.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@
 namespace lockstep::frontend {
 
 /// The result as a compile-time value; error: why it has none.
-ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function, const std::vector<Value>& positional,
+ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
+                                   const std::vector<Value>& positional,
                                    const std::vector<std::pair<std::string, Value>>& keywords);
 
 }  // namespace lockstep::frontend

@@ -14,7 +14,8 @@ namespace {
 constexpr std::int64_t kHopperImpreciseAccumulation = std::int64_t{1} << 30;
 
 std::optional<std::int64_t> precision_value(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   constexpr std::array<std::string_view, 5> kNames{"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"};
   const auto found = std::find(kNames.begin(), kNames.end(), text);
   return found == kNames.end() ? std::nullopt : std::optional<std::int64_t>(found - kNames.begin());
@@ -22,7 +23,12 @@ std::optional<std::int64_t> precision_value(std::string text) {
 
 bool is_dot_type(const DType& type) {
   switch (type.scalar()) {
-    case Scalar::int8: case Scalar::uint8: case Scalar::fp16: case Scalar::bf16: case Scalar::fp32: case Scalar::fp64: return true;
+    case Scalar::int8:
+    case Scalar::uint8:
+    case Scalar::fp16:
+    case Scalar::bf16:
+    case Scalar::fp32:
+    case Scalar::fp64: return true;
     default: return false;
   }
 }
@@ -38,14 +44,17 @@ Shape batched(const Shape& shape) {
 
 bool Semantics::dot_operands_fit(const Tensor& left, const Tensor& right) {
   const auto fail = [&](const std::string& why, std::string hint = {}) {
-    report_.error(codes::kDot, fmt::format("tl.dot of {} and {}: {}", left.type.to_string(), right.type.to_string(), why), std::move(hint));
+    report_.error(codes::kDot,
+                  fmt::format("tl.dot of {} and {}: {}", left.type.to_string(), right.type.to_string(), why),
+                  std::move(hint));
     return false;
   };
   const Shape& a = left.type.shape;
   const Shape& b = right.type.shape;
   if (a.size() != b.size() || a.size() < 2) return fail("both must have the same rank, at least 2");
   if (!std::equal(a.begin(), a.end() - 2, b.begin())) return fail("the batch axes differ");
-  if (a.back() != b[b.size() - 2]) return fail(fmt::format("the inner extents {} and {} differ", a.back(), b[b.size() - 2]));
+  if (a.back() != b[b.size() - 2])
+    return fail(fmt::format("the inner extents {} and {} differ", a.back(), b[b.size() - 2]));
   const DType& x = left.element();
   const DType& y = right.element();
   if (!(x.is_fp8() && y.is_fp8())) {
@@ -63,7 +72,8 @@ Tensor Semantics::dot(const Tensor& left, const Tensor& right, const Tensor* acc
   if (!left || !right || (accumulator != nullptr && !*accumulator) || !dot_operands_fit(left, right)) return {};
   const std::optional<std::int64_t> input_precision = precision_value(precision);
   if (!input_precision) {
-    report_.error(codes::kDot, fmt::format("'{}' is no input precision", precision), "use tf32, tf32x3, ieee, bf16x3 or bf16x6");
+    report_.error(codes::kDot, fmt::format("'{}' is no input precision", precision),
+                  "use tf32, tf32x3, ieee, bf16x3 or bf16x6");
     return {};
   }
   const DType& element = left.element();
@@ -79,12 +89,15 @@ Tensor Semantics::dot(const Tensor& left, const Tensor& right, const Tensor* acc
   if (element.scalar() == Scalar::fp32 || element.scalar() == Scalar::bf16) result = DType(Scalar::fp32);
   if (element.scalar() == Scalar::fp64) result = DType(Scalar::fp64);
   if (accumulator != nullptr && (accumulator->type.shape != full_shape || !(accumulator->element() == out))) {
-    report_.error(codes::kDot, fmt::format("the accumulator must be {}, not {}", ValueType{out, full_shape}.to_string(), accumulator->type.to_string()),
+    report_.error(codes::kDot,
+                  fmt::format("the accumulator must be {}, not {}", ValueType{out, full_shape}.to_string(),
+                              accumulator->type.to_string()),
                   "its type is out_dtype (fp32 unless given)");
     return {};
   }
   if (accumulator != nullptr && !(result == out)) {
-    report_.error(codes::kDot, fmt::format("tl.dot of {} gives {}, so the accumulator cannot be {}", element.name(), result.name(), out.name()));
+    report_.error(codes::kDot, fmt::format("tl.dot of {} gives {}, so the accumulator cannot be {}", element.name(),
+                                           result.name(), out.name()));
     return {};
   }
   const Tensor a = is_wide ? reshape(left, batched(left.type.shape), false) : left;
@@ -99,10 +112,12 @@ Tensor Semantics::dot(const Tensor& left, const Tensor& right, const Tensor* acc
   if (!c) c = splat(zero, shape);
   const bool both_fp8 = element.is_fp8() && right.element().is_fp8();
   if (imprecise && both_fp8 && *imprecise > left.type.shape.back()) {
-    report_.error(codes::kDot, fmt::format("max_num_imprecise_acc ({}) must not exceed K ({})", *imprecise, left.type.shape.back()));
+    report_.error(codes::kDot,
+                  fmt::format("max_num_imprecise_acc ({}) must not exceed K ({})", *imprecise, left.type.shape.back()));
     return {};
   }
-  const std::int64_t count = imprecise.value_or(both_fp8 && options_.capability == 90 ? kHopperImpreciseAccumulation : 0);
+  const std::int64_t count =
+      imprecise.value_or(both_fp8 && options_.capability == 90 ? kHopperImpreciseAccumulation : 0);
   std::vector<ir::NamedAttribute> attributes{integer("inputPrecision", *input_precision)};
   attributes.push_back(integer("maxNumImpreciseAcc", count));
   const Tensor product = make("tt.dot", {a.handle, b.handle, c.handle}, {result, shape}, std::move(attributes));

@@ -1,6 +1,7 @@
-// Creates ops for one function with the locations Triton gives them: an op carries the position of the node visited last,
-// inside a NameLoc of the variable being assigned. Splats and broadcasts of constants fold to dense constants, as Triton's
-// builder does; nothing else folds. Columns are CPython's col_offset (0-based), which is what Triton stores in its locations.
+// Creates ops for one function with the locations Triton gives them: an op carries the position of the node visited
+// last, inside a NameLoc of the variable being assigned. Splats and broadcasts of constants fold to dense constants, as
+// Triton's builder does; nothing else folds. Columns are CPython's col_offset (0-based), which is what Triton stores in
+// its locations.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,9 @@ class Emitter {
   /// Insertion before the first op of `block`.
   void to_start(ir::Block& block);
 
-  ir::Op* create(std::string_view spelling, const std::vector<ir::Value*>& operands, const std::vector<ir::Type>& results,
-                 std::vector<ir::NamedAttribute> attributes = {}, std::vector<std::uint32_t> segments = {}) {
+  ir::Op* create(std::string_view spelling, const std::vector<ir::Value*>& operands,
+                 const std::vector<ir::Type>& results, std::vector<ir::NamedAttribute> attributes = {},
+                 std::vector<std::uint32_t> segments = {}) {
     return builder_.create(spelling, operands, results, std::move(attributes), std::move(segments));
   }
   /// An op with one result.

@@ -23,26 +23,31 @@ ValueResult from_constant(ConstantResult result) {
 }
 
 ValueResult length(const Arguments& arguments) {
-  if (const std::vector<Value>* elements = arguments[0].elements()) return Value(Constant::integer(static_cast<Integer>(elements->size())));
-  if (arguments[0].is_string()) return Value(Constant::integer(static_cast<Integer>(arguments[0].constant()->text().size())));
+  if (const std::vector<Value>* elements = arguments[0].elements())
+    return Value(Constant::integer(static_cast<Integer>(elements->size())));
+  if (arguments[0].is_string())
+    return Value(Constant::integer(static_cast<Integer>(arguments[0].constant()->text().size())));
   return failure(fmt::format("TypeError: object of type {} has no len()", arguments[0].describe()));
 }
 
 ValueResult integer(const Arguments& arguments) {
   if (arguments.empty()) return Value(Constant::integer(0));
-  if (arguments[0].constant() == nullptr) return failure(fmt::format("TypeError: int() argument is {}", arguments[0].describe()));
+  if (arguments[0].constant() == nullptr)
+    return failure(fmt::format("TypeError: int() argument is {}", arguments[0].describe()));
   return from_constant(to_int(*arguments[0].constant()));
 }
 
 ValueResult floating(const Arguments& arguments) {
   if (arguments.empty()) return Value(Constant::floating(0));
-  if (arguments[0].constant() == nullptr) return failure(fmt::format("TypeError: float() argument is {}", arguments[0].describe()));
+  if (arguments[0].constant() == nullptr)
+    return failure(fmt::format("TypeError: float() argument is {}", arguments[0].describe()));
   return from_constant(to_float(*arguments[0].constant()));
 }
 
 ValueResult boolean(const Arguments& arguments) {
   const std::optional<bool> value = truth(arguments[0]);
-  return value ? ValueResult(Value(Constant::boolean(*value))) : failure("TypeError: bool() of a value that is not constant");
+  return value ? ValueResult(Value(Constant::boolean(*value)))
+               : failure("TypeError: bool() of a value that is not constant");
 }
 
 ValueResult text(const Arguments& arguments) { return Value(Constant::string(arguments[0].str())); }
@@ -95,7 +100,8 @@ ValueResult constexpr_value(const Arguments& arguments) {
 
 ValueResult next_power_of_two(const Arguments& arguments) {
   const Constant* value = arguments[0].constant();
-  if (value == nullptr || !value->is_integral() || value->as_integer() < 0 || value->as_integer() > (Integer{1} << 62)) {
+  if (value == nullptr || !value->is_integral() || value->as_integer() < 0 ||
+      value->as_integer() > (Integer{1} << 62)) {
     return failure("TypeError: next_power_of_2() needs an integer");
   }
   Integer power = 1;
@@ -130,7 +136,9 @@ ValueResult integer_dtype(const Arguments& arguments) {
     return failure("TypeError: a compile-time width of an integer is needed");
   }
   const std::optional<DType> type = integer_type(static_cast<int>(bits->as_integer()), *is_signed);
-  if (!type) return failure(fmt::format("ValueError: Unsupported bitwidth {} and signedness {}", bits->str(), arguments[1].str()));
+  if (!type)
+    return failure(
+        fmt::format("ValueError: Unsupported bitwidth {} and signedness {}", bits->str(), arguments[1].str()));
   return Value(Constant::dtype(ValueType{*type, {}}));
 }
 
@@ -147,9 +155,12 @@ ValueResult pointer_dtype(const Arguments& arguments) {
   if (!arguments[0].is_dtype()) return failure("TypeError: element_ty must be a dtype");
   const std::optional<bool> is_const = arguments.size() > 2 ? truth(arguments[2]) : false;
   const Constant* space = arguments.size() > 1 ? arguments[1].constant() : nullptr;
-  const bool has_space = space != nullptr && space->is_integral() && space->as_integer() >= 0 && space->as_integer() < 16;
+  const bool has_space =
+      space != nullptr && space->is_integral() && space->as_integer() >= 0 && space->as_integer() < 16;
   return Value(Constant::dtype(ValueType{
-      DType::pointer_to(arguments[0].constant()->type(), has_space ? static_cast<std::uint32_t>(space->as_integer()) : 1U, is_const.value_or(false)), {}}));
+      DType::pointer_to(arguments[0].constant()->type(),
+                        has_space ? static_cast<std::uint32_t>(space->as_integer()) : 1U, is_const.value_or(false)),
+      {}}));
 }
 
 ValueResult environment_variable(const Arguments& arguments) {
@@ -166,20 +177,30 @@ struct MathRow {
 };
 double exp2_of(double x) { return std::exp2(x); }
 constexpr std::array<MathRow, 18> kMath{{
-    {"math.sqrt", [](double x) { return std::sqrt(x); }}, {"math.exp", [](double x) { return std::exp(x); }},
-    {"math.exp2", exp2_of}, {"math.log", [](double x) { return std::log(x); }},
-    {"math.log2", [](double x) { return std::log2(x); }}, {"math.log10", [](double x) { return std::log10(x); }},
-    {"math.log1p", [](double x) { return std::log1p(x); }}, {"math.sin", [](double x) { return std::sin(x); }},
-    {"math.cos", [](double x) { return std::cos(x); }}, {"math.tan", [](double x) { return std::tan(x); }},
-    {"math.tanh", [](double x) { return std::tanh(x); }}, {"math.erf", [](double x) { return std::erf(x); }},
-    {"math.fabs", [](double x) { return std::fabs(x); }}, {"math.atan", [](double x) { return std::atan(x); }},
-    {"math.asin", [](double x) { return std::asin(x); }}, {"math.acos", [](double x) { return std::acos(x); }},
-    {"math.expm1", [](double x) { return std::expm1(x); }}, {"math.cosh", [](double x) { return std::cosh(x); }},
+    {"math.sqrt", [](double x) { return std::sqrt(x); }},
+    {"math.exp", [](double x) { return std::exp(x); }},
+    {"math.exp2", exp2_of},
+    {"math.log", [](double x) { return std::log(x); }},
+    {"math.log2", [](double x) { return std::log2(x); }},
+    {"math.log10", [](double x) { return std::log10(x); }},
+    {"math.log1p", [](double x) { return std::log1p(x); }},
+    {"math.sin", [](double x) { return std::sin(x); }},
+    {"math.cos", [](double x) { return std::cos(x); }},
+    {"math.tan", [](double x) { return std::tan(x); }},
+    {"math.tanh", [](double x) { return std::tanh(x); }},
+    {"math.erf", [](double x) { return std::erf(x); }},
+    {"math.fabs", [](double x) { return std::fabs(x); }},
+    {"math.atan", [](double x) { return std::atan(x); }},
+    {"math.asin", [](double x) { return std::asin(x); }},
+    {"math.acos", [](double x) { return std::acos(x); }},
+    {"math.expm1", [](double x) { return std::expm1(x); }},
+    {"math.cosh", [](double x) { return std::cosh(x); }},
 }};
 
 ValueResult call_math(const MathRow& row, const Arguments& arguments) {
   const Constant* value = arguments[0].constant();
-  if (value == nullptr || !value->is_number()) return failure(fmt::format("TypeError: {}() needs a compile-time number", row.name));
+  if (value == nullptr || !value->is_number())
+    return failure(fmt::format("TypeError: {}() needs a compile-time number", row.name));
   const double argument = value->as_double();
   const double result = row.function(argument);
   if (std::isnan(result) && !std::isnan(argument)) return failure("ValueError: math domain error");
@@ -204,15 +225,28 @@ struct HostRow {
 constexpr std::size_t kMany = 1000;
 constexpr std::array<HostRow, 22> kHost{{
     {"os.getenv", 1, 2, environment_variable},
-    {"len", 1, 1, length}, {"int", 0, 1, integer}, {"float", 0, 1, floating}, {"bool", 1, 1, boolean}, {"str", 1, 1, text},
-    {"abs", 1, 1, absolute}, {"min", 1, kMany, minimum}, {"max", 1, kMany, maximum}, {"sum", 1, 1, sum},
-    {"tuple", 0, 1, tuple}, {"list", 0, 1, tuple}, {"constexpr", 1, 1, constexpr_value},
-    {"triton.next_power_of_2", 1, 1, next_power_of_two}, {"triton.cdiv", 2, 2, ceiling_divide},
-    {"lockstep.log2", 1, 1, log2_of}, {"lockstep.integer_dtype", 2, 2, integer_dtype}, {"lockstep.sum_dtype", 2, 2, sum_dtype},
+    {"len", 1, 1, length},
+    {"int", 0, 1, integer},
+    {"float", 0, 1, floating},
+    {"bool", 1, 1, boolean},
+    {"str", 1, 1, text},
+    {"abs", 1, 1, absolute},
+    {"min", 1, kMany, minimum},
+    {"max", 1, kMany, maximum},
+    {"sum", 1, 1, sum},
+    {"tuple", 0, 1, tuple},
+    {"list", 0, 1, tuple},
+    {"constexpr", 1, 1, constexpr_value},
+    {"triton.next_power_of_2", 1, 1, next_power_of_two},
+    {"triton.cdiv", 2, 2, ceiling_divide},
+    {"lockstep.log2", 1, 1, log2_of},
+    {"lockstep.integer_dtype", 2, 2, integer_dtype},
+    {"lockstep.sum_dtype", 2, 2, sum_dtype},
     {"pointer_type", 1, 3, pointer_dtype},
     {"math.ceil", 1, 1, [](const Arguments& a) { return round_toward(a, true); }},
     {"math.floor", 1, 1, [](const Arguments& a) { return round_toward(a, false); }},
-    {"repr", 1, 1, [](const Arguments& a) -> ValueResult {
+    {"repr", 1, 1,
+     [](const Arguments& a) -> ValueResult {
        return Value(Constant::string(a[0].constant() != nullptr ? a[0].constant()->repr() : a[0].str()));
      }},
 }};
@@ -232,7 +266,8 @@ ValueResult call_host_function(const std::string& name, const Arguments& argumen
   }
   for (const HostRow& row : kHost) {
     if (row.name != name) continue;
-    if (arguments.size() < row.least || arguments.size() > row.most) return failure(fmt::format("TypeError: {}() got {} arguments", name, arguments.size()));
+    if (arguments.size() < row.least || arguments.size() > row.most)
+      return failure(fmt::format("TypeError: {}() got {} arguments", name, arguments.size()));
     return row.call(arguments);
   }
   return failure(fmt::format("'{}' is not known at compile time", name));

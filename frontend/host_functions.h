@@ -1,4 +1,5 @@
-// Python builtins and math functions on compile-time values, shared by module-level code, kernels and constexpr functions.
+// Python builtins and math functions on compile-time values, shared by module-level code, kernels and constexpr
+// functions.
 #pragma once
 
 #include <map>
@@ -10,9 +11,10 @@
 
 namespace lockstep::frontend {
 
-using ValueResult = Expected<Value, std::string>;   // error: Python's exception text, or "unknown" why
+using ValueResult = Expected<Value, std::string>;  // error: Python's exception text, or "unknown" why
 
-/// len, int, float, bool, str, abs, min, max, sum, tuple, list, round, isinstance, math.sqrt ... on compile-time values.
+/// len, int, float, bool, str, abs, min, max, sum, tuple, list, round, isinstance, math.sqrt ... on compile-time
+/// values.
 ValueResult call_host_function(const std::string& name, const std::vector<Value>& arguments);
 /// Whether call_host_function knows the name.
 bool is_host_function(const std::string& name);

@@ -24,7 +24,8 @@ ValueResult join(const std::vector<Value>& left, const std::vector<Value>& right
 ValueResult repeat(const std::vector<Value>& unit, const Constant& count) {
   if (!count.is_integral()) return failure("TypeError: can't multiply a tuple by a value that is not an integer");
   const Integer times = std::max(count.as_integer(), Integer{0});
-  if (static_cast<Integer>(unit.size()) * times > static_cast<Integer>(kMaxElements)) return failure("MemoryError: tuple of too many elements");
+  if (static_cast<Integer>(unit.size()) * times > static_cast<Integer>(kMaxElements))
+    return failure("MemoryError: tuple of too many elements");
   std::vector<Value> all;
   for (Integer i = 0; i < times; ++i) all.insert(all.end(), unit.begin(), unit.end());
   return Value::tuple(std::move(all));
@@ -47,7 +48,8 @@ ValueResult contains(const Value& item, const Value& container) {
   if (container.is_string() && item.is_string()) {
     return Value(Constant::boolean(container.constant()->text().find(item.constant()->text()) != std::string::npos));
   }
-  if (container.elements() == nullptr) return failure(fmt::format("TypeError: {} is not a sequence", container.describe()));
+  if (container.elements() == nullptr)
+    return failure(fmt::format("TypeError: {} is not a sequence", container.describe()));
   for (const Value& element : *container.elements()) {
     const std::optional<bool> same = equal(item, element);
     if (!same) return failure("TypeError: 'in' on tensors");
@@ -69,16 +71,20 @@ ValueResult take_slice(const std::vector<Value>& sequence, const std::vector<Val
   const Integer size = static_cast<Integer>(sequence.size());
   Integer step = 1;
   if (!bounds[2].is_none() && !bounds[2].is_invalid()) {
-    if (bounds[2].constant() == nullptr || !bounds[2].constant()->is_integral()) return failure("TypeError: slice indices must be integers");
+    if (bounds[2].constant() == nullptr || !bounds[2].constant()->is_integral())
+      return failure("TypeError: slice indices must be integers");
     step = bounds[2].constant()->as_integer();
     if (step == 0) return failure("ValueError: slice step cannot be zero");
   }
   const bool forward = step > 0;
-  const std::optional<Integer> start = bound(bounds[0], forward ? 0 : size - 1, size, forward ? 0 : -1, forward ? size : size - 1);
-  const std::optional<Integer> stop = bound(bounds[1], forward ? size : -1, size, forward ? 0 : -1, forward ? size : size - 1);
+  const std::optional<Integer> start =
+      bound(bounds[0], forward ? 0 : size - 1, size, forward ? 0 : -1, forward ? size : size - 1);
+  const std::optional<Integer> stop =
+      bound(bounds[1], forward ? size : -1, size, forward ? 0 : -1, forward ? size : size - 1);
   if (!start || !stop) return failure("TypeError: slice indices must be compile-time integers");
   std::vector<Value> taken;
-  for (Integer i = *start; forward ? i < *stop : i > *stop; i += step) taken.push_back(sequence[static_cast<std::size_t>(i)]);
+  for (Integer i = *start; forward ? i < *stop : i > *stop; i += step)
+    taken.push_back(sequence[static_cast<std::size_t>(i)]);
   return Value::tuple(std::move(taken));
 }
 
@@ -88,25 +94,43 @@ struct PredicateRow {
   Predicate holds;
 };
 template <Scalar S>
-bool is(const DType& type) { return type.scalar() == S; }
+bool is(const DType& type) {
+  return type.scalar() == S;
+}
 constexpr std::array<PredicateRow, 26> kPredicates{{
-    {"is_fp8", [](const DType& t) { return t.is_fp8(); }}, {"is_fp8e4nv", is<Scalar::fp8e4nv>}, {"is_fp8e4b8", is<Scalar::fp8e4b8>},
-    {"is_fp8e4b15", is<Scalar::fp8e4b15>}, {"is_fp8e5", is<Scalar::fp8e5>}, {"is_fp8e5b16", is<Scalar::fp8e5b16>},
-    {"is_fp16", is<Scalar::fp16>}, {"is_bf16", is<Scalar::bf16>}, {"is_fp32", is<Scalar::fp32>}, {"is_fp64", is<Scalar::fp64>},
-    {"is_int1", is<Scalar::int1>}, {"is_int8", is<Scalar::int8>}, {"is_int16", is<Scalar::int16>}, {"is_int32", is<Scalar::int32>},
-    {"is_int64", is<Scalar::int64>}, {"is_uint8", is<Scalar::uint8>}, {"is_uint16", is<Scalar::uint16>},
-    {"is_uint32", is<Scalar::uint32>}, {"is_uint64", is<Scalar::uint64>},
+    {"is_fp8", [](const DType& t) { return t.is_fp8(); }},
+    {"is_fp8e4nv", is<Scalar::fp8e4nv>},
+    {"is_fp8e4b8", is<Scalar::fp8e4b8>},
+    {"is_fp8e4b15", is<Scalar::fp8e4b15>},
+    {"is_fp8e5", is<Scalar::fp8e5>},
+    {"is_fp8e5b16", is<Scalar::fp8e5b16>},
+    {"is_fp16", is<Scalar::fp16>},
+    {"is_bf16", is<Scalar::bf16>},
+    {"is_fp32", is<Scalar::fp32>},
+    {"is_fp64", is<Scalar::fp64>},
+    {"is_int1", is<Scalar::int1>},
+    {"is_int8", is<Scalar::int8>},
+    {"is_int16", is<Scalar::int16>},
+    {"is_int32", is<Scalar::int32>},
+    {"is_int64", is<Scalar::int64>},
+    {"is_uint8", is<Scalar::uint8>},
+    {"is_uint16", is<Scalar::uint16>},
+    {"is_uint32", is<Scalar::uint32>},
+    {"is_uint64", is<Scalar::uint64>},
     {"is_floating", [](const DType& t) { return t.is_floating(); }},
     {"is_standard_floating", [](const DType& t) { return t.is_standard_floating(); }},
-    {"is_int_signed", [](const DType& t) { return t.is_signed(); }}, {"is_int_unsigned", [](const DType& t) { return t.is_unsigned(); }},
-    {"is_int", [](const DType& t) { return t.is_int(); }}, {"is_bool", [](const DType& t) { return t.is_bool(); }},
+    {"is_int_signed", [](const DType& t) { return t.is_signed(); }},
+    {"is_int_unsigned", [](const DType& t) { return t.is_unsigned(); }},
+    {"is_int", [](const DType& t) { return t.is_int(); }},
+    {"is_bool", [](const DType& t) { return t.is_bool(); }},
     {"is_const", [](const DType& t) { return t.is_const(); }},
 }};
 
 bool is_method(std::string_view name) {
   const auto named = [&](const PredicateRow& row) { return row.name == name; };
-  return std::any_of(kPredicates.begin(), kPredicates.end(), named) || name == "is_block" || name == "is_ptr" || name == "kind" ||
-         name == "get_int_max_value" || name == "get_int_min_value" || name == "get_block_shapes" || name == "with_element_ty";
+  return std::any_of(kPredicates.begin(), kPredicates.end(), named) || name == "is_block" || name == "is_ptr" ||
+         name == "kind" || name == "get_int_max_value" || name == "get_int_min_value" || name == "get_block_shapes" ||
+         name == "with_element_ty";
 }
 
 Value number(Integer value) { return Constant::integer(value); }
@@ -124,17 +148,23 @@ ValueResult apply_host(ast::BinaryOperator op, const Value& left, const Value& r
     const ConstantResult result = apply(op, *left.constant(), *right.constant());
     return result ? ValueResult(Value(*result)) : failure(result.error());
   }
-  if (op == ast::BinaryOperator::Add && left.elements() != nullptr && right.elements() != nullptr) return join(*left.elements(), *right.elements());
-  if (op == ast::BinaryOperator::Mult && left.elements() != nullptr && right.constant() != nullptr) return repeat(*left.elements(), *right.constant());
-  if (op == ast::BinaryOperator::Mult && right.elements() != nullptr && left.constant() != nullptr) return repeat(*right.elements(), *left.constant());
-  return failure(fmt::format("TypeError: unsupported operands for {}: {} and {}", ast::operator_symbol(op), left.describe(), right.describe()));
+  if (op == ast::BinaryOperator::Add && left.elements() != nullptr && right.elements() != nullptr)
+    return join(*left.elements(), *right.elements());
+  if (op == ast::BinaryOperator::Mult && left.elements() != nullptr && right.constant() != nullptr)
+    return repeat(*left.elements(), *right.constant());
+  if (op == ast::BinaryOperator::Mult && right.elements() != nullptr && left.constant() != nullptr)
+    return repeat(*right.elements(), *left.constant());
+  return failure(fmt::format("TypeError: unsupported operands for {}: {} and {}", ast::operator_symbol(op),
+                             left.describe(), right.describe()));
 }
 
 ValueResult apply_host(ast::UnaryOperator op, const Value& operand) {
   if (op == ast::UnaryOperator::Not) {
     if (const std::optional<bool> value = truth(operand)) return Value(Constant::boolean(!*value));
   }
-  if (operand.constant() == nullptr) return failure(fmt::format("TypeError: bad operand for unary {}: {}", ast::operator_symbol(op), operand.describe()));
+  if (operand.constant() == nullptr)
+    return failure(
+        fmt::format("TypeError: bad operand for unary {}: {}", ast::operator_symbol(op), operand.describe()));
   const ConstantResult result = apply(op, *operand.constant());
   return result ? ValueResult(Value(*result)) : failure(result.error());
 }
@@ -157,7 +187,8 @@ ValueResult compare_host(ast::CompareOperator op, const Value& left, const Value
     default: break;
   }
   if (left.constant() == nullptr || right.constant() == nullptr) {
-    return failure(fmt::format("TypeError: '{}' not supported between {} and {}", ast::operator_symbol(op), left.describe(), right.describe()));
+    return failure(fmt::format("TypeError: '{}' not supported between {} and {}", ast::operator_symbol(op),
+                               left.describe(), right.describe()));
   }
   const ConstantResult result = compare(op, *left.constant(), *right.constant());
   return result ? ValueResult(Value(*result)) : failure(result.error());
@@ -166,13 +197,15 @@ ValueResult compare_host(ast::CompareOperator op, const Value& left, const Value
 ValueResult subscript_host(const Value& sequence, const Value& index) {
   if (sequence.is_string() && index.slice() == nullptr) {
     std::vector<Value> letters;
-    for (const char letter : sequence.constant()->text()) letters.emplace_back(Constant::string(std::string(1, letter)));
+    for (const char letter : sequence.constant()->text())
+      letters.emplace_back(Constant::string(std::string(1, letter)));
     return subscript_host(Value::tuple(std::move(letters)), index);
   }
   const std::vector<Value>* elements = sequence.elements();
   if (elements == nullptr) return failure(fmt::format("TypeError: {} cannot be indexed", sequence.describe()));
   if (index.slice() != nullptr) return take_slice(*elements, *index.slice()->bounds);
-  if (index.constant() == nullptr || !index.constant()->is_integral()) return failure("TypeError: tuple indices must be compile-time integers");
+  if (index.constant() == nullptr || !index.constant()->is_integral())
+    return failure("TypeError: tuple indices must be compile-time integers");
   const Integer size = static_cast<Integer>(elements->size());
   const Integer position = index.constant()->as_integer() + (index.constant()->as_integer() < 0 ? size : 0);
   if (position < 0 || position >= size) return failure("IndexError: tuple index out of range");

@@ -25,7 +25,8 @@ std::optional<DType> literal_type(Integer value) {
 DType literal_type(double value) {
   const double magnitude = std::fabs(value);
   const bool fits = !std::isfinite(value) || magnitude == 0 ||
-                    (magnitude >= static_cast<double>(std::numeric_limits<float>::min()) && magnitude <= static_cast<double>(std::numeric_limits<float>::max()));
+                    (magnitude >= static_cast<double>(std::numeric_limits<float>::min()) &&
+                     magnitude <= static_cast<double>(std::numeric_limits<float>::max()));
   return DType(fits ? Scalar::fp32 : Scalar::fp64);
 }
 
@@ -34,11 +35,12 @@ std::uint64_t float_bits(double value, const DType& type) {
   if (type.scalar() == Scalar::fp64) return std::bit_cast<std::uint64_t>(value);
   const float narrowed = static_cast<float>(value);
   if (type.scalar() == Scalar::fp32) return std::bit_cast<std::uint32_t>(narrowed);
-  return encode_float(type.scalar() == Scalar::fp16 ? ScalarKind::f16 : ScalarKind::bf16, static_cast<double>(narrowed));
+  return encode_float(type.scalar() == Scalar::fp16 ? ScalarKind::f16 : ScalarKind::bf16,
+                      static_cast<double>(narrowed));
 }
 
 std::uint64_t integer_bits(Integer value, int width) {
-  const auto bits = static_cast<std::uint64_t>(static_cast<unsigned long long>(value & ((power_of_two(64)) - 1)));
+  const auto bits = static_cast<std::uint64_t>(static_cast<unsigned long long>(value & ((power_of_two(64))-1)));
   return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
 }
 
@@ -53,7 +55,8 @@ Tensor Semantics::to_tensor(const Value& value) {
     return {};
   }
   if (constant->is_float()) return scalar_constant(*constant, literal_type(constant->as_double()));
-  if (constant->is_bool()) return {emit_.constant(emit_.context().integer(1), constant->truth() ? 1 : 0), {DType(Scalar::int1), {}}};
+  if (constant->is_bool())
+    return {emit_.constant(emit_.context().integer(1), constant->truth() ? 1 : 0), {DType(Scalar::int1), {}}};
   const std::optional<DType> type = literal_type(constant->as_integer());
   if (!type) {
     report_.error(codes::kScalarRange, fmt::format("the integer {} does not fit 64 bits", constant->str()));
@@ -79,14 +82,16 @@ Tensor Semantics::scalar_constant(const Constant& value, const DType& type) {
   }
   if (value.as_double() == 0) return null_constant(type);
   if (type.is_ptr() || type.is_void() || type.is_fp8()) {
-    report_.error(codes::kDtypeRule, fmt::format("there is no constant {} of type {}", value.str(), type.name()), "make it in fp32 and cast it");
+    report_.error(codes::kDtypeRule, fmt::format("there is no constant {} of type {}", value.str(), type.name()),
+                  "make it in fp32 and cast it");
     return {};
   }
   const ir::Type lowered = to_ir(emit_.context(), type);
   if (type.is_floating()) return {emit_.constant(lowered, float_bits(value.as_double(), type)), {type, {}}};
   if (type.is_bool()) return {emit_.constant(lowered, 1), {type, {}}};
   if (value.is_float()) {
-    report_.error(codes::kDtypeRule, fmt::format("the number {} is no {}", value.str(), type.name()), fmt::format("write int({})", value.str()));
+    report_.error(codes::kDtypeRule, fmt::format("the number {} is no {}", value.str(), type.name()),
+                  fmt::format("write int({})", value.str()));
     return {};
   }
   return {emit_.constant(lowered, integer_bits(value.as_integer(), type.bit_width())), {type, {}}};
@@ -97,7 +102,8 @@ Tensor Semantics::full(const Shape& shape, const Value& value, const DType& type
   Tensor scalar;
   if (const Tensor* tensor = value.tensor()) {
     if (tensor->type.numel() != 1) {
-      report_.error(codes::kShapeMismatch, fmt::format("tl.full needs a single value, not {}", tensor->type.to_string()));
+      report_.error(codes::kShapeMismatch,
+                    fmt::format("tl.full needs a single value, not {}", tensor->type.to_string()));
       return {};
     }
     scalar = cast(*tensor, type);
@@ -120,7 +126,8 @@ std::optional<ir::Type> Semantics::ir_type(const ValueType& type) {
     const bool supported = element.scalar() == Scalar::fp8e5 || element.scalar() == Scalar::fp8e4b15 ||
                            (element.scalar() == Scalar::fp8e4nv && options_.capability >= 89);
     if (!supported) {
-      report_.error(codes::kFloat8, fmt::format("type {} is not supported on sm_{}", element.name(), options_.capability),
+      report_.error(codes::kFloat8,
+                    fmt::format("type {} is not supported on sm_{}", element.name(), options_.capability),
                     "fp8e5 works everywhere, fp8e4nv from sm_89");
       return std::nullopt;
     }

@@ -42,7 +42,8 @@ bool is_argument(const Value& value) {
 Value FunctionLowering::visit_call(const ast::Call& node) {
   const Value callee = visit(*node.func);
   std::string name;
-  if (is_static_function(callee, name)) return name == "static_assert" ? static_assert_call(node) : static_value_call(node, name);
+  if (is_static_function(callee, name))
+    return name == "static_assert" ? static_assert_call(node) : static_value_call(node, name);
   KeywordArguments keywords;
   for (const auto& item : node.keywords) {
     place(*item);
@@ -68,7 +69,8 @@ Value FunctionLowering::visit_call(const ast::Call& node) {
   return call_value(node, callee, std::move(positional), keywords);
 }
 
-Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, std::vector<Value> positional, const KeywordArguments& keywords) {
+Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, std::vector<Value> positional,
+                                   const KeywordArguments& keywords) {
   if (const Builtin* builtin = callee.builtin()) return call_builtin(*builtin, std::move(positional), keywords, false);
   if (const JitFunction* function = callee.jit()) return call_function(*function, std::move(positional), keywords);
   if (const BoundMethod* method = callee.method()) {
@@ -101,12 +103,16 @@ Value FunctionLowering::static_assert_call(const ast::Call& node) {
   const Value condition = visit(*node.args[0]);
   if (condition.is_invalid()) return {};
   if (condition.constant() == nullptr || !condition.constant()->is_bool()) {
-    report_.error(codes::kNotConstexpr, fmt::format("a static assertion needs a compile-time bool, not {}", condition.describe()), "use tl.device_assert for run-time values");
+    report_.error(codes::kNotConstexpr,
+                  fmt::format("a static assertion needs a compile-time bool, not {}", condition.describe()),
+                  "use tl.device_assert for run-time values");
     return {};
   }
   if (condition.constant()->truth()) return Value::raw_none();
   const Value message = node.args.size() > 1 ? visit(*node.args[1]) : Value(Constant::string(""));
-  report_.error(codes::kStaticAssert, message.str().empty() ? "static assertion failed" : fmt::format("static assertion failed: {}", message.str()));
+  report_.error(codes::kStaticAssert, message.str().empty()
+                                          ? "static assertion failed"
+                                          : fmt::format("static assertion failed: {}", message.str()));
   return {};
 }
 
@@ -117,7 +123,7 @@ Value FunctionLowering::static_value_call(const ast::Call& node, const std::stri
     arguments.push_back(visit(*argument));
     if (arguments.back().is_invalid()) return {};
   }
-  if (name == "static_print") return Value::raw_none();   // printing at compile time is no part of the result
+  if (name == "static_print") return Value::raw_none();  // printing at compile time is no part of the result
   const ValueResult result = call_host_function(name, arguments);
   if (result) return *result;
   const bool dynamic = !arguments.empty() && arguments[0].tensor() != nullptr;
@@ -126,7 +132,8 @@ Value FunctionLowering::static_value_call(const ast::Call& node, const std::stri
   return {};
 }
 
-Value FunctionLowering::call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords) {
+Value FunctionLowering::call_host(const std::string& name, const std::vector<Value>& positional,
+                                  const KeywordArguments& keywords) {
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return call_reflection(name, positional);
   if (name == "tl.condition" && !positional.empty()) return positional[0];
   if (name == "constexpr" && positional.size() == 1 && positional[0].constant() == nullptr) return positional[0];
@@ -149,7 +156,8 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
       if (wanted == "tl.tensor") return value.tensor() != nullptr;
       if (wanted == "tl.tuple" || wanted == "tuple") return value.elements() != nullptr;
       if (wanted == "tl.dtype") return value.is_dtype();
-      return value.constant() != nullptr && (value.constant()->type_name() == wanted || (wanted == "int" && value.constant()->is_bool()));
+      return value.constant() != nullptr &&
+             (value.constant()->type_name() == wanted || (wanted == "int" && value.constant()->is_bool()));
     };
     bool found = matches(positional[1]);
     if (positional[1].elements() != nullptr) {
@@ -164,14 +172,16 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
   const std::string& attribute = positional[1].constant()->text();
   DiagnosticSink probe;
   const bool is_tensor = positional[0].tensor() != nullptr;
-  const bool has = is_tensor ? attribute == "dtype" || attribute == "shape" || attribute == "type" || find_tensor_method(attribute) != nullptr
+  const bool has = is_tensor ? attribute == "dtype" || attribute == "shape" || attribute == "type" ||
+                                   find_tensor_method(attribute) != nullptr
                              : positional[0].is_dtype() && dtype_attribute(positional[0], attribute).has_value();
   if (name == "hasattr") return Constant::boolean(has);
   if (!has && positional.size() > 2) return positional[2];
   return attribute_of(positional[0], attribute);
 }
 
-Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords, bool is_method) {
+Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> positional,
+                                     const KeywordArguments& keywords, bool is_method) {
   if (row.lower == nullptr) {
     report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("tl.{} is not supported yet", row.name));
     return {};
@@ -182,7 +192,8 @@ Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> posi
   std::size_t next = 0;
   for (const SignatureParameter& parameter : parameters) {
     if (parameter.collects) {
-      call.rest.assign(positional.begin() + static_cast<std::ptrdiff_t>(std::min(next, positional.size())), positional.end());
+      call.rest.assign(positional.begin() + static_cast<std::ptrdiff_t>(std::min(next, positional.size())),
+                       positional.end());
       next = positional.size();
       call.arguments.emplace_back();
       given.push_back(true);
@@ -193,15 +204,19 @@ Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> posi
     given.push_back(takes);
   }
   if (next < positional.size()) {
-    report_.error(codes::kArguments, fmt::format("tl.{}() takes {} positional arguments but {} were given", row.name, parameters.size(), positional.size()));
+    report_.error(codes::kArguments, fmt::format("tl.{}() takes {} positional arguments but {} were given", row.name,
+                                                 parameters.size(), positional.size()));
     return {};
   }
   for (const auto& [name, value] : keywords) {
     std::size_t i = 0;
     while (i < parameters.size() && parameters[i].name != name) ++i;
     if (i == parameters.size() || given[i]) {
-      report_.error(codes::kArguments, fmt::format("tl.{}() got {} '{}'", row.name, i == parameters.size() ? "an unexpected keyword argument" : "multiple values for argument", name),
-                    fmt::format("its parameters are ({})", row.signature));
+      report_.error(
+          codes::kArguments,
+          fmt::format("tl.{}() got {} '{}'", row.name,
+                      i == parameters.size() ? "an unexpected keyword argument" : "multiple values for argument", name),
+          fmt::format("its parameters are ({})", row.signature));
       return {};
     }
     call.arguments[i] = value;
@@ -209,16 +224,19 @@ Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> posi
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (given[i] || parameters[i].default_value) continue;
-    report_.error(codes::kArguments, fmt::format("tl.{}() is missing the argument '{}'", row.name, parameters[i].name), fmt::format("its parameters are ({})", row.signature));
+    report_.error(codes::kArguments, fmt::format("tl.{}() is missing the argument '{}'", row.name, parameters[i].name),
+                  fmt::format("its parameters are ({})", row.signature));
     return {};
   }
   return row.lower(call);
 }
 
-bool FunctionLowering::bind_arguments(const JitFunction& callee, std::vector<Value>& positional, const KeywordArguments& keywords) {
+bool FunctionLowering::bind_arguments(const JitFunction& callee, std::vector<Value>& positional,
+                                      const KeywordArguments& keywords) {
   const std::size_t count = callee.parameters.size();
   if (positional.size() > count) {
-    report_.error(codes::kArguments, fmt::format("{}() takes {} arguments but {} were given", callee.name, count, positional.size()));
+    report_.error(codes::kArguments,
+                  fmt::format("{}() takes {} arguments but {} were given", callee.name, count, positional.size()));
     return false;
   }
   std::vector<bool> given(count, false);
@@ -228,7 +246,9 @@ bool FunctionLowering::bind_arguments(const JitFunction& callee, std::vector<Val
     std::size_t i = 0;
     while (i < count && callee.parameters[i].name != name) ++i;
     if (i == count || given[i]) {
-      report_.error(codes::kArguments, fmt::format("{}() got {} '{}'", callee.name, i == count ? "an unexpected keyword argument" : "multiple values for argument", name));
+      report_.error(codes::kArguments,
+                    fmt::format("{}() got {} '{}'", callee.name,
+                                i == count ? "an unexpected keyword argument" : "multiple values for argument", name));
       return false;
     }
     positional[i] = value;
@@ -245,7 +265,9 @@ bool FunctionLowering::bind_arguments(const JitFunction& callee, std::vector<Val
       if (positional[i].is_none()) positional[i] = Value::raw_none();
     }
     if (!is_argument(positional[i])) {
-      report_.error(codes::kArguments, fmt::format("argument '{}' of {}() is {}", parameter.name, callee.name, positional[i].describe()), "pass tensors, numbers, dtypes, jit functions or tuples of them");
+      report_.error(codes::kArguments,
+                    fmt::format("argument '{}' of {}() is {}", parameter.name, callee.name, positional[i].describe()),
+                    "pass tensors, numbers, dtypes, jit functions or tuples of them");
       return false;
     }
   }
@@ -256,31 +278,36 @@ bool FunctionLowering::check_noinline(const JitFunction& callee, const std::vect
   for (std::size_t i = 0; callee.noinline && i < arguments.size(); ++i) {
     const Tensor* tensor = arguments[i].tensor();
     if (tensor == nullptr || tensor->type.numel() == 1) continue;
-    report_.error(codes::kArguments, fmt::format("function {} is marked noinline, but was called with non-scalar argument {}: {}", callee.name,
-                                                 callee.parameters[i].name, tensor->type.to_string()));
+    report_.error(codes::kArguments,
+                  fmt::format("function {} is marked noinline, but was called with non-scalar argument {}: {}",
+                              callee.name, callee.parameters[i].name, tensor->type.to_string()));
     return false;
   }
   return true;
 }
 
-Value FunctionLowering::emit_call(Compilation::Function& function, const std::string& symbol, const std::vector<Value>& arguments) {
+Value FunctionLowering::emit_call(Compilation::Function& function, const std::string& symbol,
+                                  const std::vector<Value>& arguments) {
   std::vector<ir::Type> types;
   for (const ir::Value* handle : flatten(function.result)) types.push_back(handle->type());
-  ir::Op* op = emit_.create("tt.call", flatten(Value::tuple(arguments)), types, {{"callee", emit_.context().symbol(symbol)}});
+  ir::Op* op =
+      emit_.create("tt.call", flatten(Value::tuple(arguments)), types, {{"callee", emit_.context().symbol(symbol)}});
   std::vector<ir::Value*> results;
   for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
   std::size_t cursor = 0;
   return rebuild(function.result, results, cursor);
 }
 
-Value FunctionLowering::call_constexpr_function(const JitFunction& callee, const std::vector<Value>& positional, const KeywordArguments& keywords) {
+Value FunctionLowering::call_constexpr_function(const JitFunction& callee, const std::vector<Value>& positional,
+                                                const KeywordArguments& keywords) {
   const ValueResult result = run_constexpr_function(compilation_.loader, callee, positional, keywords);
   if (result) return *result;
   report_.error(codes::kConstantExpression, result.error());
   return {};
 }
 
-Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional, const KeywordArguments& keywords) {
+Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional,
+                                      const KeywordArguments& keywords) {
   if (callee.is_constexpr_function) return call_constexpr_function(callee, positional, keywords);
   if (!check_noinline(callee, positional) || !bind_arguments(callee, positional, keywords)) return {};
   const std::string symbol = mangle(callee, positional);
@@ -290,11 +317,13 @@ Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Val
     return {};
   }
   if (!is_new && !entry->second.is_complete) {
-    report_.error(codes::kRecursion, fmt::format("{}() calls itself with the same types and constants", callee.name), "recursion must end at compile time, by a constexpr argument");
+    report_.error(codes::kRecursion, fmt::format("{}() calls itself with the same types and constants", callee.name),
+                  "recursion must end at compile time, by a constexpr argument");
     return {};
   }
   if (is_new) {
-    if (compilation_.depth >= Compilation::kMaxCallDepth || compilation_.functions.size() > Compilation::kMaxFunctions) {
+    if (compilation_.depth >= Compilation::kMaxCallDepth ||
+        compilation_.functions.size() > Compilation::kMaxFunctions) {
       report_.error(codes::kRecursion, fmt::format("calls are nested too deeply at {}()", callee.name));
       entry->second.failed = true;
       return {};

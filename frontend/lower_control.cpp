@@ -11,7 +11,8 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// Whether an expression statement or nested statement holds a `return` that leaves the function early, as Triton decides it.
+/// Whether an expression statement or nested statement holds a `return` that leaves the function early, as Triton
+/// decides it.
 bool has_return(const ast::Body& body);
 
 bool has_return(const ast::Stmt& node) {
@@ -51,7 +52,8 @@ void FunctionLowering::visit_if(const ast::If& node) {
   if (test.is_invalid()) return;
   if (const Tensor* tensor = test.tensor()) {
     if (tensor->type.numel() != 1) {
-      report_.error(codes::kControlFlow, fmt::format("the condition of an if must be a single value, not {}", tensor->type.to_string()),
+      report_.error(codes::kControlFlow,
+                    fmt::format("the condition of an if must be a single value, not {}", tensor->type.to_string()),
                     "use tl.where, or reduce the block first: tl.max(mask.to(tl.int32)) > 0");
       return;
     }
@@ -60,14 +62,17 @@ void FunctionLowering::visit_if(const ast::If& node) {
     if (!condition) return;
     if (!contains_return(node.body) && !contains_return(node.orelse)) return visit_if_structured(condition, node);
     if (loop_depth_ > 0) {
-      report_.error(codes::kControlFlow, "cannot have `return` statements inside `while` or `for` statements in triton");
+      report_.error(codes::kControlFlow,
+                    "cannot have `return` statements inside `while` or `for` statements in triton");
       return;
     }
     return visit_if_blocks(condition, node);
   }
   const Constant* constant = test.constant();
   if (constant == nullptr || (!constant->is_integral() && !constant->is_none())) {
-    report_.error(codes::kControlFlow, fmt::format("the condition of an if can be a bool, an int or None, not {}", test.describe()), "compare it, for example with == or is not None");
+    report_.error(codes::kControlFlow,
+                  fmt::format("the condition of an if can be a bool, an int or None, not {}", test.describe()),
+                  "compare it, for example with == or is not None");
     return;
   }
   visit_body(constant->truth() ? node.body : node.orelse);
@@ -79,16 +84,19 @@ FunctionLowering::Branch FunctionLowering::visit_branch(const ast::Body& body, i
   return {definitions_, scope_, emit_.block()};
 }
 
-bool FunctionLowering::same_branch_type(const std::string& name, const Value& a, std::string_view a_where, const Value& b, std::string_view b_where) {
+bool FunctionLowering::same_branch_type(const std::string& name, const Value& a, std::string_view a_where,
+                                        const Value& b, std::string_view b_where) {
   if (a.is_invalid() || b.is_invalid()) return true;
   const bool carried = a.tensor() != nullptr || a.elements() != nullptr || a.constant() != nullptr;
   if (carried && same_type(a, b) && !a.is_raw() && !a.is_dtype()) return true;
-  report_.error(codes::kBranchTypes, fmt::format("'{}' is {} {}, but {} {}", name, a.describe(), a_where, b.describe(), b_where),
+  report_.error(codes::kBranchTypes,
+                fmt::format("'{}' is {} {}, but {} {}", name, a.describe(), a_where, b.describe(), b_where),
                 "cast one side so that both branches give the same type and shape");
   return false;
 }
 
-bool FunctionLowering::merge_branches(const Scope& live_in, Branch& then_branch, Branch& else_branch, std::vector<std::string>& names) {
+bool FunctionLowering::merge_branches(const Scope& live_in, Branch& then_branch, Branch& else_branch,
+                                      std::vector<std::string>& names) {
   for (const auto& [name, before] : live_in.entries()) {
     if (!before.is_triton_value()) continue;
     const Value& then_value = *then_branch.values.find(name);
@@ -104,11 +112,14 @@ bool FunctionLowering::merge_branches(const Scope& live_in, Branch& then_branch,
   }
   std::vector<std::string> both;
   for (const auto& [name, value] : then_branch.definitions.entries()) {
-    if (else_branch.definitions.contains(name) && std::find(names.begin(), names.end(), name) == names.end()) both.push_back(name);
+    if (else_branch.definitions.contains(name) && std::find(names.begin(), names.end(), name) == names.end())
+      both.push_back(name);
   }
   std::sort(both.begin(), both.end());
   for (const std::string& name : both) {
-    if (!same_branch_type(name, *then_branch.definitions.find(name), "in the first branch", *else_branch.definitions.find(name), "in the else branch")) return false;
+    if (!same_branch_type(name, *then_branch.definitions.find(name), "in the first branch",
+                          *else_branch.definitions.find(name), "in the else branch"))
+      return false;
     names.push_back(name);
   }
   return true;
@@ -209,7 +220,10 @@ Value FunctionLowering::visit_if_expression(const ast::IfExp& node) {
   if (const Tensor* tensor = test.tensor()) {
     report_.set_here(node.test->range);
     if (tensor->is_block()) {
-      report_.error(codes::kControlFlow, fmt::format("the condition of a conditional expression must be a single value, not {}", tensor->type.to_string()), "use tl.where");
+      report_.error(codes::kControlFlow,
+                    fmt::format("the condition of a conditional expression must be a single value, not {}",
+                                tensor->type.to_string()),
+                    "use tl.where");
       return {};
     }
     return visit_dynamic_choice(semantics_.cast(*tensor, DType(Scalar::int1)), node);
@@ -217,7 +231,9 @@ Value FunctionLowering::visit_if_expression(const ast::IfExp& node) {
   const Constant* constant = test.constant();
   if (constant == nullptr || (!constant->is_integral() && !constant->is_none())) {
     report_.set_here(node.test->range);
-    report_.error(codes::kControlFlow, fmt::format("the condition can be a bool, an int or None, not {}", test.describe()), "compare it, for example with == or is not None");
+    report_.error(codes::kControlFlow,
+                  fmt::format("the condition can be a bool, an int or None, not {}", test.describe()),
+                  "compare it, for example with == or is not None");
     return {};
   }
   return visit(constant->truth() ? *node.body : *node.orelse);
@@ -238,11 +254,14 @@ Value FunctionLowering::visit_dynamic_choice(const Tensor& condition, const ast:
   report_.set_here(node.range);
   Tensor result;
   if (first && second && !(first.type == second.type)) {
-    report_.error(codes::kBranchTypes, fmt::format("a conditional expression gives {} or {}", first.type.to_string(), second.type.to_string()),
-                  "with a run-time condition both sides need the same type and shape");
+    report_.error(
+        codes::kBranchTypes,
+        fmt::format("a conditional expression gives {} or {}", first.type.to_string(), second.type.to_string()),
+        "with a run-time condition both sides need the same type and shape");
   } else if (first && second) {
     ir::Op* op = emit_.create("scf.if", {condition.handle}, {first.handle->type()});
-    const std::array<std::pair<DetachedBlock*, ir::Value*>, 2> sides{{{&then_block, first.handle}, {&else_block, second.handle}}};
+    const std::array<std::pair<DetachedBlock*, ir::Value*>, 2> sides{
+        {{&then_block, first.handle}, {&else_block, second.handle}}};
     for (std::size_t i = 0; i < 2; ++i) {
       ir::Block& target = op->region(i).add_block();
       sides[i].first->move_to(target);

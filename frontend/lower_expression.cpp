@@ -13,13 +13,16 @@ namespace {
 
 /// Python's builtins that Triton lets kernels use.
 bool is_kernel_builtin(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kNames{"len", "list", "range", "float", "int", "isinstance", "getattr", "hasattr"};
+  constexpr std::array<std::string_view, 8> kNames{"len", "list",       "range",   "float",
+                                                   "int", "isinstance", "getattr", "hasattr"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 bool is_none_or_invalid(const Value& value) { return value.is_none() || value.is_invalid(); }
 
-bool is_full_slice(const SliceValue& slice) { return std::all_of(slice.bounds->begin(), slice.bounds->end(), is_none_or_invalid); }
+bool is_full_slice(const SliceValue& slice) {
+  return std::all_of(slice.bounds->begin(), slice.bounds->end(), is_none_or_invalid);
+}
 
 }  // namespace
 
@@ -41,11 +44,13 @@ Value FunctionLowering::dispatch(const ast::Expr& node) {
   switch (node.kind) {
     case ast::Kind::Constant: {
       Value value = constant_of(*node.as<ast::Constant>());
-      if (value.opaque() != nullptr) report_.error(codes::kConstantExpression, fmt::format("{} cannot be used in a kernel", value.opaque()->what));
+      if (value.opaque() != nullptr)
+        report_.error(codes::kConstantExpression, fmt::format("{} cannot be used in a kernel", value.opaque()->what));
       return value.opaque() != nullptr ? Value() : value;
     }
     case ast::Kind::Name: return visit_name(*node.as<ast::Name>());
-    case ast::Kind::Attribute: return attribute_of(visit(*node.as<ast::Attribute>()->value), node.as<ast::Attribute>()->attr);
+    case ast::Kind::Attribute:
+      return attribute_of(visit(*node.as<ast::Attribute>()->value), node.as<ast::Attribute>()->attr);
     case ast::Kind::BinOp: {
       const auto& operation = *node.as<ast::BinOp>();
       const Value left = visit(*operation.left);
@@ -71,13 +76,17 @@ Value FunctionLowering::usable_global(const std::string& name, const Value& valu
   if (const OpaqueValue* opaque = value.opaque()) {
     if (opaque->what.starts_with("the plain Python function")) return value;
     const bool is_import = opaque->what.starts_with("from the module");
-    report_.error(is_import ? codes::kImport : codes::kGlobal, fmt::format("'{}' is {}", name, opaque->what), fmt::format("give a value that is known: --global {}=VALUE, or the names its condition depends on", name));
+    report_.error(
+        is_import ? codes::kImport : codes::kGlobal, fmt::format("'{}' is {}", name, opaque->what),
+        fmt::format("give a value that is known: --global {}=VALUE, or the names its condition depends on", name));
     return {};
   }
   const Constant* constant = value.constant();
-  const bool is_plain = (constant != nullptr && !constant->is_none() && !constant->is_dtype()) || value.elements() != nullptr;
+  const bool is_plain =
+      (constant != nullptr && !constant->is_none() && !constant->is_dtype()) || value.elements() != nullptr;
   if (!is_plain || function_.module->is_constexpr_global(name)) return value;
-  report_.error(codes::kGlobal, fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
+  report_.error(codes::kGlobal,
+                fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
                 fmt::format("write {} = tl.constexpr({}), or pass it as a parameter", name, value.str()));
   return {};
 }
@@ -99,7 +108,8 @@ Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const 
   if (left.tensor() != nullptr || right.tensor() != nullptr) {
     const Value& other = left.tensor() != nullptr ? right : left;
     if (other.tensor() == nullptr && !other.is_number()) {
-      report_.error(codes::kOperandTypes, fmt::format("unsupported operands for {}: {} and {}", ast::operator_symbol(op), left.describe(), right.describe()));
+      report_.error(codes::kOperandTypes, fmt::format("unsupported operands for {}: {} and {}",
+                                                      ast::operator_symbol(op), left.describe(), right.describe()));
       return {};
     }
     return semantics_.arithmetic(op, left, right);
@@ -112,7 +122,8 @@ Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const 
 
 Value FunctionLowering::visit_compare(const ast::Compare& node) {
   if (node.ops.size() != 1) {
-    report_.error(codes::kUnsupportedNode, "simultaneous multiple comparison is not supported", "write (a < b) & (b < c)");
+    report_.error(codes::kUnsupportedNode, "simultaneous multiple comparison is not supported",
+                  "write (a < b) & (b < c)");
     return {};
   }
   const Value left = visit(*node.left);
@@ -121,10 +132,13 @@ Value FunctionLowering::visit_compare(const ast::Compare& node) {
   const ast::CompareOperator op = node.ops.front();
   const bool is_identity = op == ast::CompareOperator::Is || op == ast::CompareOperator::IsNot;
   if (!is_identity && (op == ast::CompareOperator::In || op == ast::CompareOperator::NotIn)) {
-    report_.error(codes::kUnsupportedNode, fmt::format("AST comparison operator '{}' is not (currently) implemented", ast::operator_name(op)), "compare with == and or");
+    report_.error(codes::kUnsupportedNode,
+                  fmt::format("AST comparison operator '{}' is not (currently) implemented", ast::operator_name(op)),
+                  "compare with == and or");
     return {};
   }
-  if (!is_identity && (left.tensor() != nullptr || right.tensor() != nullptr)) return semantics_.compare(op, left, right);
+  if (!is_identity && (left.tensor() != nullptr || right.tensor() != nullptr))
+    return semantics_.compare(op, left, right);
   const ValueResult result = compare_host(op, left, right);
   if (result) return *result;
   report_.error(codes::kConstantExpression, result.error());
@@ -146,7 +160,7 @@ Value FunctionLowering::visit_bool_op(const ast::BoolOp& node) {
       report_.error(codes::kOperandTypes, fmt::format("{} has no truth value", last.describe()));
       return {};
     }
-    if (*value == (node.op == ast::BoolOperator::Or)) return last;   // decides the result: nothing else is evaluated
+    if (*value == (node.op == ast::BoolOperator::Or)) return last;  // decides the result: nothing else is evaluated
   }
   if (tensors.empty()) return last;
   while (tensors.size() > 1) {
@@ -209,7 +223,8 @@ Value FunctionLowering::visit_list_comprehension(const ast::ListComp& node) {
   if (iterated.is_invalid()) return {};
   const auto* name = generator.target->as<ast::Name>();
   if (iterated.elements() == nullptr || name == nullptr) {
-    report_.error(codes::kUnsupportedNode, fmt::format("only tuple comprehensions are supported, not over {}", iterated.describe()));
+    report_.error(codes::kUnsupportedNode,
+                  fmt::format("only tuple comprehensions are supported, not over {}", iterated.describe()));
     return {};
   }
   std::vector<Value> results;
@@ -233,7 +248,9 @@ Value FunctionLowering::visit_joined_string(const ast::JoinedStr& node) {
     const Value value = visit(*formatted->value);
     if (value.is_invalid()) return {};
     if (value.tensor() != nullptr) {
-      report_.error(codes::kNotConstexpr, fmt::format("an f-string in a kernel takes compile-time values, not {}", value.describe()), "use tl.device_print(\"name\", value)");
+      report_.error(codes::kNotConstexpr,
+                    fmt::format("an f-string in a kernel takes compile-time values, not {}", value.describe()),
+                    "use tl.device_print(\"name\", value)");
       return {};
     }
     const bool quoted = formatted->conversion == 'r' || formatted->conversion == 'a';
@@ -252,7 +269,8 @@ Value FunctionLowering::index_tensor(const Tensor& tensor, const Value& index) {
       result = semantics_.expand_dims(result, static_cast<std::int64_t>(axis));
     } else if (part.slice() == nullptr || !is_full_slice(*part.slice())) {
       report_.error(codes::kShapeMismatch, fmt::format("unsupported tensor index: {}", part.describe()),
-                    "a block can only be indexed with None and full slices; load the elements wanted, or use tl.gather, tl.where, tl.sum");
+                    "a block can only be indexed with None and full slices; load the elements wanted, or use "
+                    "tl.gather, tl.where, tl.sum");
       return {};
     }
     if (!result) return {};
@@ -295,9 +313,11 @@ Value FunctionLowering::attribute_of(const Value& owner, const std::string& name
   if (const NamespaceValue* space = owner.space()) value = compilation_.loader.namespace_attribute(space->name, name);
   if (const PythonModule* module = owner.module()) {
     if (const Value* held = module->find(name)) {
-      const bool usable = held->constant() == nullptr || held->is_dtype() || held->is_none() || module->is_constexpr_global(name);
+      const bool usable =
+          held->constant() == nullptr || held->is_dtype() || held->is_none() || module->is_constexpr_global(name);
       if (usable && held->opaque() == nullptr) return *held;
-      report_.error(codes::kGlobal, fmt::format("'{}.{}' cannot be used in a kernel", module->name(), name), "make it a tl.constexpr(...)");
+      report_.error(codes::kGlobal, fmt::format("'{}.{}' cannot be used in a kernel", module->name(), name),
+                    "make it a tl.constexpr(...)");
       return {};
     }
     if (const PythonModule* child = compilation_.loader.import(module->name() + "." + name)) value = Value(child);

@@ -24,7 +24,8 @@ std::string constexpr_tuple_text(const std::vector<Value>& elements) {
 /// Constants of the arguments by path, and the mangled types of the tensors, in order.
 void collect(const Value& value, Path& path, std::vector<std::string>& types, std::vector<std::string>& constants) {
   if (const std::vector<Value>* elements = value.elements()) {
-    if (value.is_constexpr()) constants.push_back(path_text(path) + fmt::format("cconstexpr[{}]", constexpr_tuple_text(*elements)));
+    if (value.is_constexpr())
+      constants.push_back(path_text(path) + fmt::format("cconstexpr[{}]", constexpr_tuple_text(*elements)));
     for (std::size_t i = 0; !value.is_constexpr() && i < elements->size(); ++i) {
       path.push_back(i);
       collect((*elements)[i], path, types, constants);
@@ -40,7 +41,8 @@ void collect(const Value& value, Path& path, std::vector<std::string>& types, st
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -60,11 +62,15 @@ std::string mangle(const JitFunction& function, const std::vector<Value>& argume
   return fmt::format("{}.{}__{}__{}", function.module->name(), function.name, fmt::join(types, "_"), text);
 }
 
-FunctionLowering::FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol, bool is_kernel,
-                                   std::vector<DiagnosticNote> call_chain)
-    : compilation_(compilation), function_(function), symbol_(std::move(symbol)), is_kernel_(is_kernel),
+FunctionLowering::FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol,
+                                   bool is_kernel, std::vector<DiagnosticNote> call_chain)
+    : compilation_(compilation),
+      function_(function),
+      symbol_(std::move(symbol)),
+      is_kernel_(is_kernel),
       report_(compilation.sink, function.module->file(), std::move(call_chain)),
-      emit_(compilation.module, function.module->file()->path()), semantics_(emit_, report_, compilation.options) {
+      emit_(compilation.module, function.module->file()->path()),
+      semantics_(emit_, report_, compilation.options) {
   indentation_ = function.module->file()->position(function.node->range.begin).column - 1;
   report_.set_here(function.node->name_range);
 }
@@ -79,14 +85,16 @@ bool FunctionLowering::stopped() {
   const bool too_many = ++compilation_.visits > Compilation::kMaxVisits;
   const bool too_deep = compilation_.nesting > Compilation::kMaxNesting;
   if (!too_many && !too_deep) return false;
-  report_.error(codes::kRecursion, too_many ? "the kernel is too large: its compile-time loops and calls visit too many nodes"
-                                            : "expressions, statements and calls are nested too deeply",
+  report_.error(codes::kRecursion,
+                too_many ? "the kernel is too large: its compile-time loops and calls visit too many nodes"
+                         : "expressions, statements and calls are nested too deeply",
                 too_many ? "use tl.range instead of tl.static_range for long loops" : "");
   stopped_ = true;
   return true;
 }
 
-std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility) {
+std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& arguments,
+                                                     const std::vector<std::int64_t>& divisibility) {
   ir::Context& context = emit_.context();
   std::vector<ir::Type> inputs;
   for (const Value& argument : arguments) {
@@ -100,8 +108,10 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
   }
   emit_.builder().set_insertion_point_to_end(compilation_.module.body());
   op_ = emit_.create("tt.func", {}, {},
-                     {{"sym_name", context.string(symbol_)}, {"function_type", context.type_attribute(context.function(inputs, {}))},
-                      {"sym_visibility", context.string(is_kernel_ ? "public" : "private")}, {"noinline", context.boolean(function_.noinline)}});
+                     {{"sym_name", context.string(symbol_)},
+                      {"function_type", context.type_attribute(context.function(inputs, {}))},
+                      {"sym_visibility", context.string(is_kernel_ ? "public" : "private")},
+                      {"noinline", context.boolean(function_.noinline)}});
   if (is_kernel_) compilation_.module.op().set_location(op_->location());
   ir::Block& entry = op_->region().add_block();
   std::vector<ir::Value*> handles;
@@ -121,15 +131,18 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
 }
 
 bool FunctionLowering::run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility) {
-  LOCKSTEP_CHECK(arguments.size() == function_.parameters.size(), "arguments do not match the parameters of " + function_.name);
+  LOCKSTEP_CHECK(arguments.size() == function_.parameters.size(),
+                 "arguments do not match the parameters of " + function_.name);
   const ast::Arguments& declared = *function_.node->args;
   if (declared.vararg || declared.kwarg) {
-    report_.error(codes::kArguments, fmt::format("jit function '{}' has *args or **kwargs", function_.name), "name the parameters");
+    report_.error(codes::kArguments, fmt::format("jit function '{}' has *args or **kwargs", function_.name),
+                  "name the parameters");
     return false;
   }
   emit_.set_position(function_.module->file()->position(function_.node->range.begin).line, 0);
   const std::vector<Value> bound = create_function(arguments, divisibility);
-  // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults so.
+  // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults
+  // so.
   for (std::size_t i = function_.parameters.size(); i-- > 0;) {
     if (function_.parameters[i].default_value != nullptr) scope_.set(function_.parameters[i].name, Value());
   }

@@ -27,13 +27,17 @@ bool FunctionLowering::check_carried(const std::string& name, const Value& after
   const bool was_constant = before.constant() != nullptr;
   const bool is_constant = after.constant() != nullptr;
   if (after.is_triton_value() && was_constant == is_constant && (was_constant || same_type(after, before))) return true;
-  report_.error(codes::kLoopCarried, fmt::format("'{}' is {} before the loop but {} after an iteration", name, before.describe(), after.describe()),
-                was_constant ? "a compile-time value cannot change in a loop; give it a run-time value before the loop"
-                             : "a variable that changes in a loop must keep its type and shape; cast it, or set its type before the loop");
+  report_.error(
+      codes::kLoopCarried,
+      fmt::format("'{}' is {} before the loop but {} after an iteration", name, before.describe(), after.describe()),
+      was_constant
+          ? "a compile-time value cannot change in a loop; give it a run-time value before the loop"
+          : "a variable that changes in a loop must keep its type and shape; cast it, or set its type before the loop");
   return false;
 }
 
-std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(const ast::Body& body, const Scope& live_in, const std::string& ignored) {
+std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(const ast::Body& body, const Scope& live_in,
+                                                                            const std::string& ignored) {
   LoopCarries carries;
   {
     DetachedBlock dry_run;
@@ -46,7 +50,8 @@ std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(cons
       if (name == ignored) continue;
       if (!before.is_triton_value() || before.is_raw() || before.is_dtype()) {
         if (!definitions_.contains(name) || before.is_invalid()) continue;
-        report_.error(codes::kLoopCarried, fmt::format("'{}' is {} before the loop and is assigned in it", name, before.describe()),
+        report_.error(codes::kLoopCarried,
+                      fmt::format("'{}' is {} before the loop and is assigned in it", name, before.describe()),
                       "give it a tensor or number before the loop");
         return std::nullopt;
       }
@@ -86,7 +91,8 @@ void FunctionLowering::visit_for(const ast::For& node) {
   const std::string kind = iterator.host_function() != nullptr ? iterator.host_function()->name : "";
   if (kind != "range" && kind != "tl.range" && kind != "tl.static_range") {
     report_.set_here(node.iter->range);
-    report_.error(codes::kControlFlow, "only `range`, `tl.range` and `tl.static_range` can be iterated over", "to go through a tuple, index it in a tl.static_range loop");
+    report_.error(codes::kControlFlow, "only `range`, `tl.range` and `tl.static_range` can be iterated over",
+                  "to go through a tuple, index it in a tl.static_range loop");
     return;
   }
   std::vector<Value> arguments;
@@ -110,7 +116,8 @@ void FunctionLowering::visit_for(const ast::For& node) {
   visit_dynamic_for(node, std::move(*bounds));
 }
 
-void FunctionLowering::visit_static_range(const ast::For& node, const std::vector<Value>& arguments, const KeywordArguments& keywords) {
+void FunctionLowering::visit_static_range(const ast::For& node, const std::vector<Value>& arguments,
+                                          const KeywordArguments& keywords) {
   std::vector<Value> all = arguments;
   const Value* step_keyword = keyword(keywords, "step");
   const Value* end_keyword = keyword(keywords, "arg2");
@@ -124,7 +131,9 @@ void FunctionLowering::visit_static_range(const ast::For& node, const std::vecto
   std::vector<Integer> numbers;
   for (const Value& value : all) {
     if (value.constant() == nullptr || !value.constant()->is_integral()) {
-      report_.error(codes::kNotConstexpr, fmt::format("tl.static_range needs compile-time integers, not {}", value.describe()), "use tl.range for a run-time bound");
+      report_.error(codes::kNotConstexpr,
+                    fmt::format("tl.static_range needs compile-time integers, not {}", value.describe()),
+                    "use tl.range for a run-time bound");
       return;
     }
     numbers.push_back(value.constant()->as_integer());
@@ -146,7 +155,9 @@ void FunctionLowering::visit_static_range(const ast::For& node, const std::vecto
   }
 }
 
-std::optional<FunctionLowering::LoopBounds> FunctionLowering::loop_bounds(const ast::Call& iterator, const std::string& kind, const std::vector<Value>& arguments,
+std::optional<FunctionLowering::LoopBounds> FunctionLowering::loop_bounds(const ast::Call& iterator,
+                                                                          const std::string& kind,
+                                                                          const std::vector<Value>& arguments,
                                                                           const KeywordArguments& keywords) {
   LoopBounds bounds;
   std::vector<Value> all = arguments;
@@ -154,9 +165,11 @@ std::optional<FunctionLowering::LoopBounds> FunctionLowering::loop_bounds(const 
     const Value* end = keyword(keywords, "arg2");
     if (all.empty() && keyword(keywords, "arg1") != nullptr) all.push_back(*keyword(keywords, "arg1"));
     if (all.size() == 1 && end != nullptr) all.push_back(*end);
-    constexpr std::array<std::string_view, 6> kOptions{"num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer", "flatten", "warp_specialize", "disable_licm"};
+    constexpr std::array<std::string_view, 6> kOptions{"num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer",
+                                                       "flatten",    "warp_specialize",    "disable_licm"};
     KeywordArguments options = keywords;
-    for (std::size_t i = 3; i < all.size() && i - 3 < kOptions.size(); ++i) options.emplace_back(kOptions[i - 3], all[i]);
+    for (std::size_t i = 3; i < all.size() && i - 3 < kOptions.size(); ++i)
+      options.emplace_back(kOptions[i - 3], all[i]);
     if (all.size() <= 3 + kOptions.size()) all.resize(std::min<std::size_t>(all.size(), 3));
     loop_attributes(options, bounds);
   }
@@ -185,10 +198,12 @@ void FunctionLowering::loop_attributes(const KeywordArguments& keywords, LoopBou
     const Value* value = keyword(keywords, name);
     if (value == nullptr || value->is_none()) return;
     if (value->constant() == nullptr || !value->constant()->is_integral()) {
-      report_.error(codes::kNotConstexpr, fmt::format("{} must be a compile-time integer, not {}", name, value->describe()));
+      report_.error(codes::kNotConstexpr,
+                    fmt::format("{} must be a compile-time integer, not {}", name, value->describe()));
       return;
     }
-    bounds.attributes.push_back({std::move(attribute), context.i32(static_cast<std::int64_t>(value->constant()->as_integer()))});
+    bounds.attributes.push_back(
+        {std::move(attribute), context.i32(static_cast<std::int64_t>(value->constant()->as_integer()))});
   };
   if (flag("disallow_acc_multi_buffer")) bounds.attributes.push_back({"tt.disallow_acc_multi_buffer", context.unit()});
   if (flag("flatten")) bounds.attributes.push_back({"tt.flatten", context.unit()});
@@ -212,15 +227,20 @@ void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds
   }
   for (const Tensor& tensor : tensors) {
     if (tensor.element().is_int() && !tensor.is_block()) continue;
-    report_.error(codes::kControlFlow, fmt::format("the bounds and step of a loop must be scalar integers, not {}", tensor.type.to_string()));
+    report_.error(codes::kControlFlow, fmt::format("the bounds and step of a loop must be scalar integers, not {}",
+                                                   tensor.type.to_string()));
     return;
   }
-  const DType type = Semantics::promote_integers(Semantics::promote_integers(tensors[0].element(), tensors[1].element()), tensors[2].element());
+  const DType type = Semantics::promote_integers(
+      Semantics::promote_integers(tensors[0].element(), tensors[1].element()), tensors[2].element());
   const ir::Type lowered = to_ir(emit_.context(), type);
   std::vector<ir::Value*> handles;
   for (const Tensor& tensor : tensors) {
     const int difference = type.bit_width() - tensor.element().bit_width();
-    const std::string_view op = difference == 0 ? "arith.bitcast" : difference < 0 ? "arith.trunci" : type.is_signed() ? "arith.extsi" : "arith.extui";
+    const std::string_view op = difference == 0    ? "arith.bitcast"
+                                : difference < 0   ? "arith.trunci"
+                                : type.is_signed() ? "arith.extsi"
+                                                   : "arith.extui";
     handles.push_back(emit_.value(op, {tensor.handle}, lowered));
   }
   ir::Value* placeholder = emit_.value("ub.poison", {}, lowered);
@@ -228,8 +248,9 @@ void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds
   lower_for(node, target, handles, negative, type, placeholder, bounds.attributes);
 }
 
-void FunctionLowering::lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds, bool negative, const DType& type,
-                                 ir::Value* placeholder, const std::vector<ir::NamedAttribute>& attributes) {
+void FunctionLowering::lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds,
+                                 bool negative, const DType& type, ir::Value* placeholder,
+                                 const std::vector<ir::NamedAttribute>& attributes) {
   SubRegion region = enter_sub_region();
   const Location here = emit_.location();
   const std::optional<LoopCarries> carries = find_carries(node.body, region.live_in, target);
@@ -297,8 +318,10 @@ void FunctionLowering::visit_while(const ast::While& node) {
   if (test.is_invalid()) return stop();
   const Tensor* condition = test.tensor();
   if (condition == nullptr || !condition->element().is_bool() || condition->is_block()) {
-    report_.error(codes::kControlFlow, fmt::format("the condition of a while loop must be a scalar run-time bool, not {}", test.describe()),
-                  condition == nullptr ? "a loop that is not left by its condition is not supported" : "compare it: x != 0");
+    report_.error(
+        codes::kControlFlow,
+        fmt::format("the condition of a while loop must be a scalar run-time bool, not {}", test.describe()),
+        condition == nullptr ? "a loop that is not left by its condition is not supported" : "compare it: x != 0");
     return stop();
   }
   emit_.to_end(*before);

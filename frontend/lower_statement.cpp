@@ -8,7 +8,8 @@ namespace lockstep::frontend {
 namespace {
 
 bool is_simple(const ast::Stmt& node) {
-  return node.kind == ast::Kind::Assign || node.kind == ast::Kind::AugAssign || node.kind == ast::Kind::AnnAssign || node.kind == ast::Kind::ExprStmt;
+  return node.kind == ast::Kind::Assign || node.kind == ast::Kind::AugAssign || node.kind == ast::Kind::AnnAssign ||
+         node.kind == ast::Kind::ExprStmt;
 }
 
 }  // namespace
@@ -21,7 +22,7 @@ void FunctionLowering::visit_body(const ast::Body& body) {
     visit(*statement);
     --compilation_.nesting;
     if (report_.count() > before && !is_simple(*statement)) stop();
-    if (statement->kind == ast::Kind::Return) return;   // what follows is dead code
+    if (statement->kind == ast::Kind::Return) return;  // what follows is dead code
   }
 }
 
@@ -54,13 +55,15 @@ void FunctionLowering::visit(const ast::Stmt& node) {
 Value FunctionLowering::unsupported_node(const ast::Node& node) {
   std::string hint;
   switch (node.kind) {
-    case ast::Kind::Break: case ast::Kind::Continue: hint = "use a while loop with a condition, or mask the work of an iteration"; break;
+    case ast::Kind::Break:
+    case ast::Kind::Continue: hint = "use a while loop with a condition, or mask the work of an iteration"; break;
     case ast::Kind::FunctionDef: hint = "move the function to module level and decorate it with @triton.jit"; break;
     case ast::Kind::Lambda: hint = "write a @triton.jit function"; break;
     default: break;
   }
   report_.set_here(node.range);
-  report_.error(codes::kUnsupportedNode, fmt::format("unsupported AST node type: {}", ast::kind_name(node.kind)), std::move(hint));
+  report_.error(codes::kUnsupportedNode, fmt::format("unsupported AST node type: {}", ast::kind_name(node.kind)),
+                std::move(hint));
   return {};
 }
 
@@ -91,7 +94,8 @@ void FunctionLowering::assign_target(const ast::Expr& target, const Value& value
     if (elements == nullptr && !value.is_invalid()) {
       report_.error(codes::kAssignment, fmt::format("{} cannot be unpacked", value.describe()));
     } else if (elements != nullptr && elements->size() < tuple->elts.size()) {
-      report_.error(codes::kAssignment, fmt::format("not enough values to unpack: {} names, {} values", tuple->elts.size(), elements->size()));
+      report_.error(codes::kAssignment, fmt::format("not enough values to unpack: {} names, {} values",
+                                                    tuple->elts.size(), elements->size()));
     }
     for (std::size_t i = 0; i < tuple->elts.size(); ++i) {
       assign_target(*tuple->elts[i], elements != nullptr && i < elements->size() ? (*elements)[i] : Value());
@@ -99,7 +103,8 @@ void FunctionLowering::assign_target(const ast::Expr& target, const Value& value
     return;
   }
   if (target.is<ast::Subscript>()) {
-    report_.error(codes::kAssignment, "elements of a block cannot be assigned: __setitem__ is not supported in triton", "use tl.where to choose elements, or tl.store");
+    report_.error(codes::kAssignment, "elements of a block cannot be assigned: __setitem__ is not supported in triton",
+                  "use tl.where to choose elements, or tl.store");
   } else if (target.is<ast::Attribute>()) {
     report_.error(codes::kAssignment, "attribute assignment is not supported in triton");
   } else {
@@ -118,7 +123,8 @@ void FunctionLowering::assign_named(const ast::Expr& target, const ast::Expr* va
 
 void FunctionLowering::visit_assign(const ast::Assign& node) {
   if (node.targets.size() != 1) {
-    report_.error(codes::kAssignment, "simultaneous multiple assignment is not supported", "write one assignment per name");
+    report_.error(codes::kAssignment, "simultaneous multiple assignment is not supported",
+                  "write one assignment per name");
     for (const ast::ExprPtr& target : node.targets) assign_target(*target, Value());
     return;
   }
@@ -138,10 +144,13 @@ void FunctionLowering::visit_annotated(const ast::AnnAssign& node) {
   // Triton evaluates the value of an annotated assignment twice unless it is constexpr; so the ops appear twice.
   if (!is_constexpr) return assign_named(*node.target, node.value.get());
   if (scope_.contains(name->id)) {
-    report_.error(codes::kConstexprReassigned, fmt::format("'{}' is already defined; a constexpr cannot be reassigned", name->id));
+    report_.error(codes::kConstexprReassigned,
+                  fmt::format("'{}' is already defined; a constexpr cannot be reassigned", name->id));
   } else if (value.tensor() != nullptr) {
-    report_.error(codes::kNotConstexpr, fmt::format("'{}' is a compile-time value, but {} is only known at run time", name->id, value.describe()),
-                  "leave the annotation out");
+    report_.error(
+        codes::kNotConstexpr,
+        fmt::format("'{}' is a compile-time value, but {} is only known at run time", name->id, value.describe()),
+        "leave the annotation out");
   }
   scope_.set(name->id, value.tensor() != nullptr ? Value() : value.as_constexpr());
 }
@@ -183,19 +192,23 @@ void FunctionLowering::visit_return(const ast::Return& node) {
   if (value.is_invalid()) return;
   const bool is_nothing = value.is_none();
   if (!is_nothing && value.tensor() == nullptr && value.elements() == nullptr) {
-    report_.error(codes::kReturnTypes, fmt::format("{} cannot be returned", value.describe()), "return tensors, numbers or tuples of them");
+    report_.error(codes::kReturnTypes, fmt::format("{} cannot be returned", value.describe()),
+                  "return tensors, numbers or tuples of them");
     return;
   }
   if (is_nothing) value = Value::raw_none();
   if (is_kernel_ && !is_nothing) {
-    report_.error(codes::kReturnTypes, fmt::format("a kernel cannot return a value, but this returns {}", value.describe()), "store the result through a pointer");
+    report_.error(codes::kReturnTypes,
+                  fmt::format("a kernel cannot return a value, but this returns {}", value.describe()),
+                  "store the result through a pointer");
     return;
   }
   emit_.create("tt.return", flatten(value), {});
   if (!result_) {
     result_ = value;
   } else if (!same_type(*result_, value)) {
-    report_.error(codes::kReturnTypes, fmt::format("inconsistent return types: {} and {}", result_->describe(), value.describe()),
+    report_.error(codes::kReturnTypes,
+                  fmt::format("inconsistent return types: {} and {}", result_->describe(), value.describe()),
                   "cast the values so that every return gives the same type");
     return;
   }

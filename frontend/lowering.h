@@ -1,8 +1,9 @@
-// Lowers one function instance (a kernel or one specialisation of a helper) from its syntax tree to a tt.func, visiting nodes
-// in the order Triton's code generator does, because that order is the order of the ops. One FunctionLowering per instance;
-// Compilation holds what instances share. Work is bounded: call depth, nodes visited and functions made have limits.
-// After an error the function is given up at the next control-flow statement; simple statements go on, to report more than one.
-// Source: Triton 3.6 observed through its IR and its error messages; language reference B.2 to B.8.
+// Lowers one function instance (a kernel or one specialisation of a helper) from its syntax tree to a tt.func, visiting
+// nodes in the order Triton's code generator does, because that order is the order of the ops. One FunctionLowering per
+// instance; Compilation holds what instances share. Work is bounded: call depth, nodes visited and functions made have
+// limits. After an error the function is given up at the next control-flow statement; simple statements go on, to
+// report more than one. Source: Triton 3.6 observed through its IR and its error messages; language reference B.2 to
+// B.8.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +31,12 @@ using KeywordArguments = std::vector<std::pair<std::string, Value>>;
 struct Compilation {
   struct Function {
     ir::Op* op = nullptr;
-    Value result;            // shape of the result; raw None: nothing
+    Value result;  // shape of the result; raw None: nothing
     bool is_complete = false;
     bool failed = false;
   };
   static constexpr int kMaxCallDepth = 100;
-  static constexpr int kMaxNesting = 1'500;         // of nodes being visited, through all calls: bounds the C++ stack
+  static constexpr int kMaxNesting = 1'500;  // of nodes being visited, through all calls: bounds the C++ stack
   static constexpr std::size_t kMaxVisits = 1'000'000;
   static constexpr std::size_t kMaxFunctions = 5'000;
 
@@ -52,9 +53,10 @@ struct Compilation {
 
 class FunctionLowering {
  public:
-  FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol, bool is_kernel, std::vector<DiagnosticNote> call_chain);
-  /// Builds the function for these arguments (tensors are templates: only their types count). `divisibility`: per parameter, 0 for
-  /// none. False: an error was reported.
+  FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol, bool is_kernel,
+                   std::vector<DiagnosticNote> call_chain);
+  /// Builds the function for these arguments (tensors are templates: only their types count). `divisibility`: per
+  /// parameter, 0 for none. False: an error was reported.
   bool run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility = {});
 
   Semantics& semantics() { return semantics_; }
@@ -64,7 +66,8 @@ class FunctionLowering {
   /// Emits a call of another jit function, lowering the callee if this instance of it is new.
   Value call_function(const JitFunction& callee, std::vector<Value> positional, const KeywordArguments& keywords);
   /// Runs a @triton.constexpr_function at compile time.
-  Value call_constexpr_function(const JitFunction& callee, const std::vector<Value>& positional, const KeywordArguments& keywords);
+  Value call_constexpr_function(const JitFunction& callee, const std::vector<Value>& positional,
+                                const KeywordArguments& keywords);
   Value attribute_of(const Value& owner, const std::string& name);
 
  private:
@@ -111,16 +114,18 @@ class FunctionLowering {
   void visit_if_structured(const Tensor& condition, const ast::If& node);
   Branch visit_branch(const ast::Body& body, ir::Block& block);
   bool merge_branches(const Scope& live_in, Branch& then_branch, Branch& else_branch, std::vector<std::string>& names);
-  bool same_branch_type(const std::string& name, const Value& a, std::string_view a_where, const Value& b, std::string_view b_where);
+  bool same_branch_type(const std::string& name, const Value& a, std::string_view a_where, const Value& b,
+                        std::string_view b_where);
   Value visit_if_expression(const ast::IfExp& node);
   Value visit_dynamic_choice(const Tensor& condition, const ast::IfExp& node);
   void visit_for(const ast::For& node);
   void visit_static_range(const ast::For& node, const std::vector<Value>& arguments, const KeywordArguments& keywords);
-  std::optional<LoopBounds> loop_bounds(const ast::Call& iterator, const std::string& kind, const std::vector<Value>& arguments, const KeywordArguments& keywords);
+  std::optional<LoopBounds> loop_bounds(const ast::Call& iterator, const std::string& kind,
+                                        const std::vector<Value>& arguments, const KeywordArguments& keywords);
   void loop_attributes(const KeywordArguments& keywords, LoopBounds& bounds);
   void visit_dynamic_for(const ast::For& node, LoopBounds bounds);
-  void lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds, bool negative, const DType& type,
-                 ir::Value* placeholder, const std::vector<ir::NamedAttribute>& attributes);
+  void lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds, bool negative,
+                 const DType& type, ir::Value* placeholder, const std::vector<ir::NamedAttribute>& attributes);
   void visit_while(const ast::While& node);
   std::optional<LoopCarries> find_carries(const ast::Body& body, const Scope& live_in, const std::string& ignored);
   bool check_carried(const std::string& name, const Value& after, const Value& before);
@@ -147,8 +152,10 @@ class FunctionLowering {
 
   // Calls (lower_call.cpp).
   Value visit_call(const ast::Call& node);
-  Value call_value(const ast::Call& node, const Value& callee, std::vector<Value> positional, const KeywordArguments& keywords);
-  Value call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords, bool is_method);
+  Value call_value(const ast::Call& node, const Value& callee, std::vector<Value> positional,
+                   const KeywordArguments& keywords);
+  Value call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords,
+                     bool is_method);
   Value call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords);
   Value call_reflection(const std::string& name, const std::vector<Value>& positional);
   Value static_assert_call(const ast::Call& node);
@@ -158,7 +165,8 @@ class FunctionLowering {
   Value emit_call(Compilation::Function& function, const std::string& symbol, const std::vector<Value>& arguments);
 
   // Functions (lower_function.cpp).
-  std::vector<Value> create_function(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility);
+  std::vector<Value> create_function(const std::vector<Value>& arguments,
+                                     const std::vector<std::int64_t>& divisibility);
   void finish_function();
 
   void place(const ast::Node& node);
@@ -173,11 +181,11 @@ class FunctionLowering {
   Emitter emit_;
   Semantics semantics_;
   Scope scope_;
-  Scope definitions_;                  // names bound since the innermost branch or loop was entered
+  Scope definitions_;  // names bound since the innermost branch or loop was entered
   ir::Op* op_ = nullptr;
-  std::optional<Value> result_;        // shape of what was returned so far
+  std::optional<Value> result_;  // shape of what was returned so far
   int loop_depth_ = 0;
-  std::uint32_t indentation_ = 0;      // of the def line: Triton removes it before parsing
+  std::uint32_t indentation_ = 0;  // of the def line: Triton removes it before parsing
   bool stopped_ = false;
 };
 

@@ -28,7 +28,8 @@ std::optional<std::int64_t> lookup(const auto& table, std::string_view text) {
 }
 
 // Values of tt.atomic_rmw's operation.
-constexpr std::int64_t kAnd = 1, kOr = 2, kXor = 3, kAdd = 4, kFadd = 5, kMax = 6, kMin = 7, kUmax = 8, kUmin = 9, kExchange = 10;
+constexpr std::int64_t kAnd = 1, kOr = 2, kXor = 3, kAdd = 4, kFadd = 5, kMax = 6, kMin = 7, kUmax = 8, kUmin = 9,
+                       kExchange = 10;
 
 }  // namespace
 
@@ -40,7 +41,9 @@ std::vector<ir::NamedAttribute> Semantics::hint_attributes(const AccessHints& hi
       attributes.push_back(integer(std::move(name), *value));
     } else {
       ok = false;
-      report_.error(codes::kArguments, fmt::format("'{}' is no {} of {}", text, name == "cache" ? "cache modifier" : "eviction policy", is_load ? "tl.load" : "tl.store"));
+      report_.error(codes::kArguments,
+                    fmt::format("'{}' is no {} of {}", text, name == "cache" ? "cache modifier" : "eviction policy",
+                                is_load ? "tl.load" : "tl.store"));
     }
   };
   add("cache", hints.cache, is_load ? lookup(kLoadCache, hints.cache) : lookup(kStoreCache, hints.cache));
@@ -60,7 +63,8 @@ Tensor Semantics::load(Tensor pointer, const Tensor* mask, const Tensor* other, 
     return {};
   }
   if (!pointer.is_block() && ((mask != nullptr && mask->is_block()) || (other != nullptr && other->is_block()))) {
-    report_.error(codes::kMask, "a load through a scalar pointer takes a scalar mask and other", "add an offset block to the pointer: ptr + tl.arange(...)");
+    report_.error(codes::kMask, "a load through a scalar pointer takes a scalar mask and other",
+                  "add an offset block to the pointer: ptr + tl.arange(...)");
     return {};
   }
   std::optional<Tensor> where = mask != nullptr ? std::optional(*mask) : std::nullopt;
@@ -82,7 +86,8 @@ Tensor Semantics::load(Tensor pointer, const Tensor* mask, const Tensor* other, 
   }
   if (fallback) fallback = cast(*fallback, element);
   if (where && !where->element().is_bool()) {
-    report_.error(codes::kMask, fmt::format("a mask must be boolean, not {}", where->element().name()), "compare it: mask != 0");
+    report_.error(codes::kMask, fmt::format("a mask must be boolean, not {}", where->element().name()),
+                  "compare it: mask != 0");
     return {};
   }
   bool ok = true;
@@ -112,8 +117,10 @@ bool Semantics::store(Tensor pointer, Tensor value, const Tensor* mask, const Ac
   std::optional<Tensor> where = mask != nullptr ? std::optional(*mask) : std::nullopt;
   if (!pointer.is_block()) {
     if (value.is_block() || (where && where->is_block())) {
-      report_.error(codes::kShapeMismatch, fmt::format("a store through a scalar pointer takes a scalar value and mask, not {}", value.type.to_string()),
-                    "add an offset block to the pointer: ptr + tl.arange(...)");
+      report_.error(
+          codes::kShapeMismatch,
+          fmt::format("a store through a scalar pointer takes a scalar value and mask, not {}", value.type.to_string()),
+          "add an offset block to the pointer: ptr + tl.arange(...)");
       return false;
     }
   } else {
@@ -122,7 +129,9 @@ bool Semantics::store(Tensor pointer, Tensor value, const Tensor* mask, const Ac
     if (where) all.push_back(*where);
     if (!broadcast_all(all)) return false;
     if (all[0].type.shape != before) {
-      report_.error(codes::kShapeMismatch, fmt::format("the pointer block has shape {}, the value needs {}", shape_to_string(before), shape_to_string(all[0].type.shape)),
+      report_.error(codes::kShapeMismatch,
+                    fmt::format("the pointer block has shape {}, the value needs {}", shape_to_string(before),
+                                shape_to_string(all[0].type.shape)),
                     "tl.store widens the value to the pointer's shape, not the other way round");
       return false;
     }
@@ -137,7 +146,8 @@ bool Semantics::store(Tensor pointer, Tensor value, const Tensor* mask, const Ac
   }
   value = cast(value, element);
   if (where && !where->element().is_bool()) {
-    report_.error(codes::kMask, fmt::format("a mask must be boolean, not {}", where->element().name()), "compare it: mask != 0");
+    report_.error(codes::kMask, fmt::format("a mask must be boolean, not {}", where->element().name()),
+                  "compare it: mask != 0");
     return false;
   }
   bool ok = true;
@@ -151,7 +161,9 @@ bool Semantics::store(Tensor pointer, Tensor value, const Tensor* mask, const Ac
 
 std::optional<std::int64_t> Semantics::memory_order(const std::string& sem) {
   const std::optional<std::int64_t> order = sem.empty() ? std::optional<std::int64_t>(4) : lookup(kOrder, sem);
-  if (!order) report_.error(codes::kAtomic, fmt::format("'{}' is no memory order", sem), "use acquire, release, acq_rel or relaxed");
+  if (!order)
+    report_.error(codes::kAtomic, fmt::format("'{}' is no memory order", sem),
+                  "use acquire, release, acq_rel or relaxed");
   return order;
 }
 
@@ -161,16 +173,19 @@ std::optional<std::int64_t> Semantics::memory_scope(const std::string& scope) {
   return found;
 }
 
-Tensor Semantics::atomic_rmw(std::int64_t op, const Tensor& pointer, const Tensor& value, const Tensor& mask, std::int64_t sem, std::int64_t scope) {
+Tensor Semantics::atomic_rmw(std::int64_t op, const Tensor& pointer, const Tensor& value, const Tensor& mask,
+                             std::int64_t sem, std::int64_t scope) {
   if (!pointer || !value || !mask) return {};
   return make("tt.atomic_rmw", {pointer.handle, value.handle, mask.handle}, value.type,
               {integer("atomic_rmw_op", op), integer("sem", sem), integer("scope", scope)});
 }
 
-Tensor Semantics::atomic(std::string_view name, const Tensor& pointer, Tensor value, const Tensor* mask, const std::string& sem, const std::string& scope) {
+Tensor Semantics::atomic(std::string_view name, const Tensor& pointer, Tensor value, const Tensor* mask,
+                         const std::string& sem, const std::string& scope) {
   if (!pointer || !value || (mask != nullptr && !*mask)) return {};
   if (!pointer.element().is_ptr() || pointer.element().is_const()) {
-    report_.error(codes::kPointer, fmt::format("tl.atomic_{} needs a pointer that can be written, not {}", name, pointer.type.to_string()));
+    report_.error(codes::kPointer, fmt::format("tl.atomic_{} needs a pointer that can be written, not {}", name,
+                                               pointer.type.to_string()));
     return {};
   }
   const DType element = pointer.element().pointee().element;
@@ -193,7 +208,8 @@ Tensor Semantics::atomic(std::string_view name, const Tensor& pointer, Tensor va
     if (pointer.is_block()) where = splat(where, pointer.type.shape);
   }
   if (!where.element().is_bool() || where.type.shape != value.type.shape || pointer.type.shape != value.type.shape) {
-    report_.error(codes::kMask, fmt::format("tl.atomic_{}: pointer {}, value {} and mask {} do not fit", name, pointer.type.to_string(), value.type.to_string(), where.type.to_string()));
+    report_.error(codes::kMask, fmt::format("tl.atomic_{}: pointer {}, value {} and mask {} do not fit", name,
+                                            pointer.type.to_string(), value.type.to_string(), where.type.to_string()));
     return {};
   }
   const std::optional<std::int64_t> order = memory_order(sem);
@@ -211,9 +227,10 @@ Tensor Semantics::atomic(std::string_view name, const Tensor& pointer, Tensor va
   return rmw(is_maximum ? kUmax : kUmin);
 }
 
-/// Floats order like integers of their bits (sign and magnitude): the non-negative go through a signed, the negative through
-/// an unsigned integer atomic of the opposite kind.
-Tensor Semantics::float_extremum_atomic(bool is_maximum, const Tensor& pointer, const Tensor& value, const Tensor& mask, std::int64_t sem, std::int64_t scope) {
+/// Floats order like integers of their bits (sign and magnitude): the non-negative go through a signed, the negative
+/// through an unsigned integer atomic of the opposite kind.
+Tensor Semantics::float_extremum_atomic(bool is_maximum, const Tensor& pointer, const Tensor& value, const Tensor& mask,
+                                        std::int64_t sem, std::int64_t scope) {
   const bool is_single = value.element().scalar() == Scalar::fp32;
   const DType plain(is_single ? Scalar::int32 : Scalar::int64);
   const DType bits(is_single ? Scalar::uint32 : Scalar::uint64);
@@ -224,14 +241,17 @@ Tensor Semantics::float_extremum_atomic(bool is_maximum, const Tensor& pointer, 
   const Tensor sign = bitwise("arith.shrui", bitcast(value, bits), Constant::integer(is_single ? 31 : 63));
   const Tensor negative = cast(sign, DType(Scalar::int1));
   const Tensor positive = logical_not(negative);
-  const Tensor above = atomic_rmw(is_maximum ? kMax : kMin, signed_pointer, signed_value, bitwise("arith.andi", mask, positive), sem, scope);
-  Tensor below = atomic_rmw(is_maximum ? kUmin : kUmax, unsigned_pointer, unsigned_value, bitwise("arith.andi", mask, negative), sem, scope);
+  const Tensor above = atomic_rmw(is_maximum ? kMax : kMin, signed_pointer, signed_value,
+                                  bitwise("arith.andi", mask, positive), sem, scope);
+  Tensor below = atomic_rmw(is_maximum ? kUmin : kUmax, unsigned_pointer, unsigned_value,
+                            bitwise("arith.andi", mask, negative), sem, scope);
   // Triton types the minimum's second result otherwise, so that no conversion of the first appears there.
   if (!is_maximum) below.type = above.type;
   return bitcast(where(positive, above, below), value.element());
 }
 
-Tensor Semantics::atomic_cas(const Tensor& pointer, const Tensor& expected, const Tensor& value, const std::string& sem, const std::string& scope) {
+Tensor Semantics::atomic_cas(const Tensor& pointer, const Tensor& expected, const Tensor& value, const std::string& sem,
+                             const std::string& scope) {
   if (!pointer || !expected || !value) return {};
   if (!pointer.element().is_ptr()) {
     report_.error(codes::kPointer, fmt::format("tl.atomic_cas needs a pointer, not {}", pointer.type.to_string()));
@@ -247,11 +267,14 @@ Tensor Semantics::atomic_cas(const Tensor& pointer, const Tensor& expected, cons
   }
   const ir::Type needed = to_ir(emit_.context(), pointer.type.with_element(element));
   if (expected.handle->type() != needed || value.handle->type() != needed) {
-    report_.error(codes::kAtomic, fmt::format("tl.atomic_cas does not convert: pointer {}, compared {}, new {}", pointer.type.to_string(), expected.type.to_string(), value.type.to_string()),
+    report_.error(codes::kAtomic,
+                  fmt::format("tl.atomic_cas does not convert: pointer {}, compared {}, new {}",
+                              pointer.type.to_string(), expected.type.to_string(), value.type.to_string()),
                   "give both values the element type and shape of the pointer, for example with tl.full");
     return {};
   }
-  return make("tt.atomic_cas", {pointer.handle, expected.handle, value.handle}, value.type, {integer("sem", *order), integer("scope", *reach)});
+  return make("tt.atomic_cas", {pointer.handle, expected.handle, value.handle}, value.type,
+              {integer("sem", *order), integer("scope", *reach)});
 }
 
 }  // namespace lockstep::frontend

@@ -52,7 +52,7 @@ std::string annotated_type(const PythonModule& module, const ast::Expr& annotati
   return (is_pointer ? "*" + prefix : "") + canonical;
 }
 
-void mark_unspecialised(const Value& list, JitFunction& function, bool Parameter::*flag) {
+void mark_unspecialised(const Value& list, JitFunction& function, bool Parameter::* flag) {
   if (list.elements() == nullptr) return;
   for (const Value& item : *list.elements()) {
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -63,7 +63,8 @@ void mark_unspecialised(const Value& list, JitFunction& function, bool Parameter
   }
 }
 
-void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const PythonModule& module, JitFunction& function) {
+void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const PythonModule& module,
+                    JitFunction& function) {
   for (const std::unique_ptr<ast::Arg>& arg : list) {
     Parameter parameter;
     parameter.name = arg->name;
@@ -127,7 +128,8 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
 
 void ModuleEvaluator::run_if(const ast::If& node) {
   const Value test = evaluate(*node.test);
-  const std::optional<bool> known = test.constant() != nullptr || test.elements() != nullptr ? truth(test) : std::nullopt;
+  const std::optional<bool> known =
+      test.constant() != nullptr || test.elements() != nullptr ? truth(test) : std::nullopt;
   if (known) return run(*known ? node.body : node.orelse);
   run_either(node.body, node.orelse);
 }
@@ -150,7 +152,10 @@ void ModuleEvaluator::run_either(const ast::Body& first, const ast::Body& second
     const Value* b = other.find(name);
     const bool was_bound = before.contains(name);
     if (a != nullptr && b != nullptr && is_identical(*a, *b)) return *a;
-    const Value* only = was_bound ? nullptr : (a == nullptr || a->opaque() != nullptr) ? b : (b == nullptr || b->opaque() != nullptr) ? a : nullptr;
+    const Value* only = was_bound                                  ? nullptr
+                        : (a == nullptr || a->opaque() != nullptr) ? b
+                        : (b == nullptr || b->opaque() != nullptr) ? a
+                                                                   : nullptr;
     if (only != nullptr && only->constant() == nullptr && only->elements() == nullptr) return *only;
     return unknown("set under a condition that is only known when Python runs");
   };
@@ -178,10 +183,12 @@ void ModuleEvaluator::define_function(const ast::FunctionDef& node) {
   add_parameters(node.args->args, module_, *function);
   const ast::ExprList& defaults = node.args->defaults;
   const std::size_t first = function->parameters.size() - std::min(defaults.size(), function->parameters.size());
-  for (std::size_t i = first; i < function->parameters.size(); ++i) function->parameters[i].default_value = defaults[i - first].get();
+  for (std::size_t i = first; i < function->parameters.size(); ++i)
+    function->parameters[i].default_value = defaults[i - first].get();
   const std::size_t positional = function->parameters.size();
   add_parameters(node.args->kwonlyargs, module_, *function);
-  for (std::size_t i = positional; i < function->parameters.size(); ++i) function->parameters[i].default_value = node.args->kw_defaults[i - positional].get();
+  for (std::size_t i = positional; i < function->parameters.size(); ++i)
+    function->parameters[i].default_value = node.args->kw_defaults[i - positional].get();
   bool is_jit = false;
   read_decorators(node, *function, is_jit);
   if (!is_jit) return bind(node.name, unknown(fmt::format("the plain Python function '{}'", node.name)));
@@ -211,7 +218,8 @@ void ModuleEvaluator::read_jit_arguments(const ast::Call& call, JitFunction& fun
     const Value value = evaluate(*keyword->value);
     if (*keyword->arg == "noinline") function.noinline = truth(value).value_or(false);
     if (*keyword->arg == "do_not_specialize") mark_unspecialised(value, function, &Parameter::do_not_specialize);
-    if (*keyword->arg == "do_not_specialize_on_alignment") mark_unspecialised(value, function, &Parameter::do_not_specialize_on_alignment);
+    if (*keyword->arg == "do_not_specialize_on_alignment")
+      mark_unspecialised(value, function, &Parameter::do_not_specialize_on_alignment);
   }
 }
 
@@ -267,14 +275,16 @@ void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
         if (const PythonModule* submodule = loader_.import(child)) value = Value(submodule);
       }
     }
-    bind(bound, value ? *value : unknown(fmt::format("from the module '{}', which is not on the search path or lacks it", name)));
+    bind(bound, value
+                    ? *value
+                    : unknown(fmt::format("from the module '{}', which is not on the search path or lacks it", name)));
   }
 }
 
 // ---- Expressions ----
 
 Value ModuleEvaluator::evaluate(const ast::Expr& node) {
-  thread_local int nesting = 0;   // through calls of constexpr functions too
+  thread_local int nesting = 0;  // through calls of constexpr functions too
   if (nesting >= kMaxNesting) return unknown("an expression that is nested too deeply");
   ++nesting;
   Value value = dispatch(node);
@@ -379,7 +389,8 @@ Value ModuleEvaluator::evaluate_subscript(const ast::Subscript& node) {
   const Value sequence = evaluate(*node.value);
   if (const auto* slice = node.slice->as<ast::Slice>()) {
     const auto part = [&](const ast::ExprPtr& bound) { return bound ? evaluate(*bound) : Value(Constant()); };
-    const SliceValue bounds{std::make_shared<const std::vector<Value>>(std::vector<Value>{part(slice->lower), part(slice->upper), part(slice->step)})};
+    const SliceValue bounds{std::make_shared<const std::vector<Value>>(
+        std::vector<Value>{part(slice->lower), part(slice->upper), part(slice->step)})};
     const ValueResult result = subscript_host(sequence, bounds);
     return result ? *result : unknown();
   }
@@ -397,7 +408,8 @@ Value ModuleEvaluator::evaluate_sequence(const ast::ExprList& elements) {
 Value ModuleEvaluator::evaluate_reflection(const std::string& name, const std::vector<Value>& arguments) {
   const bool fits = arguments.size() >= 2 && arguments[0].space() != nullptr && arguments[1].is_string();
   if (!fits) return unknown();
-  const std::optional<Value> found = loader_.namespace_attribute(arguments[0].space()->name, arguments[1].constant()->text());
+  const std::optional<Value> found =
+      loader_.namespace_attribute(arguments[0].space()->name, arguments[1].constant()->text());
   if (name == "hasattr") return Constant::boolean(found.has_value());
   if (found) return *found;
   return arguments.size() > 2 ? arguments[2] : unknown();
@@ -420,7 +432,8 @@ Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
     return result ? *result : unknown(result.error());
   }
   if (!keywords.empty()) return unknown();
-  if (const HostFunction* function = callee.host_function(); function != nullptr && (function->name == "hasattr" || function->name == "getattr")) {
+  if (const HostFunction* function = callee.host_function();
+      function != nullptr && (function->name == "hasattr" || function->name == "getattr")) {
     return evaluate_reflection(function->name, arguments);
   }
   ValueResult result = Unexpected<std::string>{"unknown"};

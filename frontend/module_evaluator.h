@@ -1,5 +1,6 @@
-// Reads the statements of one Python module in order and binds its globals. An expression it cannot know is an OpaqueValue
-// that says why. Never reports diagnostics: using an unknown value is what may be an error. Bounded: no loops are run.
+// Reads the statements of one Python module in order and binds its globals. An expression it cannot know is an
+// OpaqueValue that says why. Never reports diagnostics: using an unknown value is what may be an error. Bounded: no
+// loops are run.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ class ModuleEvaluator {
  public:
   ModuleEvaluator(ModuleLoader& loader, PythonModule& module) : loader_(loader), module_(module), writable_(&module) {}
   /// For expressions inside a function: `locals` are looked up first. Only evaluate() may be called.
-  ModuleEvaluator(ModuleLoader& loader, const PythonModule& module, const Scope* locals) : loader_(loader), module_(module), locals_(locals) {}
+  ModuleEvaluator(ModuleLoader& loader, const PythonModule& module, const Scope* locals)
+      : loader_(loader), module_(module), locals_(locals) {}
   void run(const ast::Body& body);
   Value evaluate(const ast::Expr& node);
 
@@ -28,8 +30,8 @@ class ModuleEvaluator {
   std::string absolute_name(const ast::ImportFrom& node) const;
   void assign(const ast::Expr& target, const Value& value);
   void run_if(const ast::If& node);
-  /// Runs both bodies apart, where it is not known which of them Python would run: what they agree on stays, functions and
-  /// modules that only one of them binds stay, other names become unknown.
+  /// Runs both bodies apart, where it is not known which of them Python would run: what they agree on stays, functions
+  /// and modules that only one of them binds stay, other names become unknown.
   void run_either(const ast::Body& first, const ast::Body& second);
   /// Runs `body` for the names that nothing has bound so far (an except clause).
   void run_for_missing(const ast::Body& body);
@@ -53,7 +55,7 @@ class ModuleEvaluator {
   const PythonModule& module_;
   PythonModule* writable_ = nullptr;
   const Scope* locals_ = nullptr;
-  int missing_only_ = 0;      // > 0: names that are bound keep their values
+  int missing_only_ = 0;  // > 0: names that are bound keep their values
 };
 
 /// "triton.language" for the modules that Lockstep itself provides; "" for others.

@@ -24,7 +24,8 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-/// The dotted name of the package a folder is, by its __init__.py files; `folder` becomes the folder that holds the package.
+/// The dotted name of the package a folder is, by its __init__.py files; `folder` becomes the folder that holds the
+/// package.
 std::string package_of(fs::path& folder) {
   std::string package;
   for (int depth = 0; depth < 32 && is_file(folder / "__init__.py") && folder.has_filename(); ++depth) {
@@ -63,7 +64,8 @@ bool PythonModule::is_constexpr_global(std::string_view name) const {
   return is_prelude_ || (value != nullptr && value->is_constexpr());
 }
 
-ModuleLoader::ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink)
+ModuleLoader::ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals,
+                           DiagnosticSink& sink)
     : search_path_(std::move(search_path)), globals_(std::move(globals)), sink_(sink) {}
 
 ModuleLoader::~ModuleLoader() = default;
@@ -73,10 +75,10 @@ PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceF
   PythonModule* const raw = module.get();
   raw->tree_ = parse_python(raw->file_, sink);
   if (sink.has_errors()) {
-    failed_.push_back(std::move(module));   // diagnostics may point into its text
+    failed_.push_back(std::move(module));  // diagnostics may point into its text
     return nullptr;
   }
-  modules_[name] = std::move(module);       // before running: imports may be circular
+  modules_[name] = std::move(module);  // before running: imports may be circular
   ModuleEvaluator(*this, *raw).run(raw->tree_->body);
   return raw;
 }
@@ -117,7 +119,7 @@ const PythonModule* ModuleLoader::import(const std::string& dotted_name) {
     if (is_package) file = base / "__init__.py";
     if (!is_package && !is_file(file)) {
       if (!is_folder(base)) continue;
-      modules_[dotted_name] = std::make_unique<PythonModule>(dotted_name, dotted_name, nullptr);   // namespace package
+      modules_[dotted_name] = std::make_unique<PythonModule>(dotted_name, dotted_name, nullptr);  // namespace package
       return modules_[dotted_name].get();
     }
     Expected<std::shared_ptr<const SourceFile>, Status> text = SourceFile::read(file.string());
@@ -133,7 +135,8 @@ const PythonModule& ModuleLoader::prelude(const std::string& name) {
   const std::string_view text = prelude_source(name.substr(name.rfind('.') + 1));
   LOCKSTEP_CHECK(!text.empty(), "no prelude module " + name);
   DiagnosticSink sink;
-  PythonModule* module = parse(name, "triton.language", std::make_shared<SourceFile>("<" + name + ">", std::string(text)), sink);
+  PythonModule* module =
+      parse(name, "triton.language", std::make_shared<SourceFile>("<" + name + ">", std::string(text)), sink);
   LOCKSTEP_CHECK(module != nullptr, "prelude " + name + ": " + render_text(sink));
   module->is_prelude_ = true;
   return *module;

@@ -1,8 +1,8 @@
-// Python modules as far as a kernel needs them: the jit functions, constants, aliases and imports at module level, found by
-// reading the statements in order without running Python. What cannot be known (a call of a library, a condition on the
-// machine) becomes an opaque value that is an error only when a kernel uses it. Imports are followed in the file's own folder,
-// then on the search path, packages included; each file is read once.
-// Does not evaluate decorators beyond finding the jit function below them. Source: Triton 3.6 runtime/jit (facts), Python import rules.
+// Python modules as far as a kernel needs them: the jit functions, constants, aliases and imports at module level,
+// found by reading the statements in order without running Python. What cannot be known (a call of a library, a
+// condition on the machine) becomes an opaque value that is an error only when a kernel uses it. Imports are followed
+// in the file's own folder, then on the search path, packages included; each file is read once. Does not evaluate
+// decorators beyond finding the jit function below them. Source: Triton 3.6 runtime/jit (facts), Python import rules.
 #pragma once
 
 #include <map>
@@ -21,10 +21,10 @@ namespace lockstep::frontend {
 
 struct Parameter {
   std::string name;
-  const ast::Expr* annotation = nullptr;       // or null
-  const ast::Expr* default_value = nullptr;    // or null
+  const ast::Expr* annotation = nullptr;     // or null
+  const ast::Expr* default_value = nullptr;  // or null
   bool is_constexpr = false;
-  std::string type_annotation;                 // "fp32", "*kfp16": forces the type; "" if none
+  std::string type_annotation;  // "fp32", "*kfp16": forces the type; "" if none
   bool do_not_specialize = false;
   bool do_not_specialize_on_alignment = false;
   SourceRange range;
@@ -38,12 +38,13 @@ struct JitFunction {
   std::vector<Parameter> parameters;
   bool noinline = false;
   bool is_constexpr_function = false;
-  bool is_method_of_tensor = false;            // prelude functions that tensors have as methods
+  bool is_method_of_tensor = false;  // prelude functions that tensors have as methods
 };
 
 class PythonModule {
  public:
-  PythonModule(std::string name, std::string package, SourceFilePtr file) : name_(std::move(name)), package_(std::move(package)), file_(std::move(file)) {}
+  PythonModule(std::string name, std::string package, SourceFilePtr file)
+      : name_(std::move(name)), package_(std::move(package)), file_(std::move(file)) {}
   const std::string& name() const { return name_; }
   /// The package that relative imports start from; "" at top level.
   const std::string& package() const { return package_; }
@@ -54,7 +55,8 @@ class PythonModule {
   /// The jit function bound to this name, also through an alias; null if there is none.
   const JitFunction* find_function(std::string_view name) const;
   bool is_prelude() const { return is_prelude_; }
-  /// Whether the global was made with tl.constexpr(...) or given by --global: only these numbers may be used in kernels.
+  /// Whether the global was made with tl.constexpr(...) or given by --global: only these numbers may be used in
+  /// kernels.
   bool is_constexpr_global(std::string_view name) const;
 
  private:
@@ -71,11 +73,13 @@ class PythonModule {
 
 class ModuleLoader {
  public:
-  ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink);
+  ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals,
+               DiagnosticSink& sink);
   ~ModuleLoader();
   /// The file of the request. Null: diagnosed.
   const PythonModule* load_main(const std::string& path);
-  /// "helpers", "pkg.mod". Null if it is not on the search path or does not parse (not diagnosed: an import is an error only if used).
+  /// "helpers", "pkg.mod". Null if it is not on the search path or does not parse (not diagnosed: an import is an error
+  /// only if used).
   const PythonModule* import(const std::string& dotted_name);
   /// Built-in library written in Triton's language: "triton.language.standard", "triton.language.random".
   const PythonModule& prelude(const std::string& name);
@@ -91,7 +95,7 @@ class ModuleLoader {
   std::vector<std::string> search_path_;
   std::map<std::string, ConstantValue> globals_;
   DiagnosticSink& sink_;
-  std::map<std::string, std::unique_ptr<PythonModule>> modules_;   // null while or after a failed load
+  std::map<std::string, std::unique_ptr<PythonModule>> modules_;  // null while or after a failed load
   std::vector<std::unique_ptr<PythonModule>> failed_;
 };
 

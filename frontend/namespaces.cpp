@@ -14,14 +14,16 @@ namespace {
 constexpr std::string_view kLanguage = "triton.language";
 
 constexpr std::array<std::string_view, 6> kLanguageModules{"math", "core", "standard", "random", "extra", "lockstep"};
-constexpr std::array<std::string_view, 9> kClasses{"block_type", "tensor_descriptor", "tuple_type", "tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
+constexpr std::array<std::string_view, 9> kClasses{
+    "block_type", "tensor_descriptor", "tuple_type", "tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
 constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
 
 bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
 
 std::optional<Value> triton_attribute(const std::string& name) {
   if (name == "language") return Value(NamespaceValue{std::string(kLanguage)});
-  if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" || name == "next_power_of_2") {
+  if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" ||
+      name == "next_power_of_2") {
     return Value(HostFunction{"triton." + name});
   }
   if (name == "__version__") return Value(Constant::string("3.6.0"));
@@ -38,7 +40,8 @@ std::optional<Value> language_value(const std::string& name) {
   if (name == "constexpr" || name == "pointer_type") return Value(HostFunction{name});
   if (name == "PropagateNan") return Value(NamespaceValue{"triton.language.PropagateNan"});
   if (name == "TRITON_MAX_TENSOR_NUMEL") return Value(Constant::integer(kMaxElements));
-  if (name == "pi32_t") return Value(Constant::dtype(ValueType{DType::pointer_to(ValueType{DType(Scalar::int32), {}}), {}}));
+  if (name == "pi32_t")
+    return Value(Constant::dtype(ValueType{DType::pointer_to(ValueType{DType(Scalar::int32), {}}), {}}));
   if (among(kIterators, name)) return Value(HostFunction{"tl." + name});
   if (among(kClasses, name)) return Value(HostFunction{"tl." + name});
   if (const std::optional<DType> type = parse_dtype_name(name); type && type->python_name() == name) {
@@ -62,11 +65,13 @@ std::string builtin_namespace(const std::string& name) {
 std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space, const std::string& attribute) {
   if (space == "math") return math_attribute(attribute);
   if (space == "os" && attribute == "environ") return Value(NamespaceValue{"os.environ"});
-  if ((space == "os" && attribute == "getenv") || (space == "os.environ" && attribute == "get")) return Value(HostFunction{"os.getenv"});
+  if ((space == "os" && attribute == "getenv") || (space == "os.environ" && attribute == "get"))
+    return Value(HostFunction{"os.getenv"});
   if (space == "triton") return triton_attribute(attribute);
   if (space == "triton.language.PropagateNan") return propagate_nan(attribute);
   if (space.starts_with("triton.language.extra")) return Value(NamespaceValue{space + "." + attribute});
-  if (space == "triton.language.lockstep") return Value(HostFunction{"lockstep." + attribute});   // helpers of the prelude
+  if (space == "triton.language.lockstep")
+    return Value(HostFunction{"lockstep." + attribute});  // helpers of the prelude
   if (space != kLanguage && !space.starts_with("triton.language.")) return std::nullopt;
   if (space == kLanguage && among(kLanguageModules, attribute)) return Value(NamespaceValue{space + "." + attribute});
   if (std::optional<Value> value = language_value(attribute)) return value;

@@ -47,8 +47,9 @@ Tensor Semantics::arithmetic(ast::BinaryOperator operation, const Value& left, c
     case ast::BinaryOperator::Pow:
     case ast::BinaryOperator::MatMult: break;
   }
-  report_.error(codes::kOperandTypes, fmt::format("tensors have no operator {}", ast::operator_symbol(operation)),
-                operation == ast::BinaryOperator::MatMult ? "use tl.dot(a, b)" : "multiply, or use tl.exp2 and tl.log2");
+  report_.error(
+      codes::kOperandTypes, fmt::format("tensors have no operator {}", ast::operator_symbol(operation)),
+      operation == ast::BinaryOperator::MatMult ? "use tl.dot(a, b)" : "multiply, or use tl.exp2 and tl.log2");
   return {};
 }
 
@@ -133,7 +134,8 @@ Tensor Semantics::floor_divide(const Value& left, const Value& right) {
   if (!operands) return {};
   const auto& [a, b] = *operands;
   if (!a.element().is_int() || !b.element().is_int()) {
-    report_.error(codes::kOperandTypes, fmt::format("// takes integers, not {}", a.element().name()), "use tl.floor(x / y)");
+    report_.error(codes::kOperandTypes, fmt::format("// takes integers, not {}", a.element().name()),
+                  "use tl.floor(x / y)");
     return {};
   }
   return make(a.element().is_signed() ? "arith.divsi" : "arith.divui", {a.handle, b.handle}, a.type);
@@ -156,9 +158,12 @@ Tensor Semantics::compare(ast::CompareOperator op, const Value& left, const Valu
   const auto& [a, b] = *operands;
   const Comparison predicate = predicates(op);
   const ValueType result = a.type.with_element(DType(Scalar::int1));
-  if (a.element().is_floating()) return make("arith.cmpf", {a.handle, b.handle}, result, {{"predicate", emit_.context().integer_attribute(emit_.context().integer(64), predicate.on_floats)}});
+  if (a.element().is_floating())
+    return make("arith.cmpf", {a.handle, b.handle}, result,
+                {{"predicate", emit_.context().integer_attribute(emit_.context().integer(64), predicate.on_floats)}});
   const std::int64_t value = a.element().is_signed() ? predicate.on_signed : predicate.on_unsigned;
-  return make("arith.cmpi", {a.handle, b.handle}, result, {{"predicate", emit_.context().integer_attribute(emit_.context().integer(64), value)}});
+  return make("arith.cmpi", {a.handle, b.handle}, result,
+              {{"predicate", emit_.context().integer_attribute(emit_.context().integer(64), value)}});
 }
 
 Pair Semantics::bitwise_pair(const Value& left, const Value& right) {
@@ -167,7 +172,8 @@ Pair Semantics::bitwise_pair(const Value& left, const Value& right) {
   const DType a = operands->first.element();
   const DType b = operands->second.element();
   if (!a.is_int() || !b.is_int()) {
-    report_.error(codes::kOperandTypes, fmt::format("bitwise operators take integers and booleans, not {} and {}", left.describe(), right.describe()));
+    report_.error(codes::kOperandTypes, fmt::format("bitwise operators take integers and booleans, not {} and {}",
+                                                    left.describe(), right.describe()));
     return std::nullopt;
   }
   return operands;
@@ -212,7 +218,8 @@ Tensor Semantics::logical_not(const Tensor& operand) { return invert(bitcast(ope
 Tensor Semantics::fdiv(const Tensor& left, const Tensor& right) {
   if (!left || !right) return {};
   if (!left.element().is_floating() || !right.element().is_floating()) {
-    report_.error(codes::kDtypeRule, fmt::format("fdiv takes floats, not {} and {}", left.element().name(), right.element().name()));
+    report_.error(codes::kDtypeRule,
+                  fmt::format("fdiv takes floats, not {} and {}", left.element().name(), right.element().name()));
     return {};
   }
   const Pair operands = pair(left, right, {.arithmetic = false, .division = true});
@@ -224,7 +231,8 @@ Tensor Semantics::fdiv(const Tensor& left, const Tensor& right) {
 Tensor Semantics::precise_divide(const Tensor& left, const Tensor& right) {
   if (!left || !right) return {};
   const Pair operands = pair(left, right);
-  return operands ? make("tt.precise_divf", {operands->first.handle, operands->second.handle}, operands->first.type) : Tensor{};
+  return operands ? make("tt.precise_divf", {operands->first.handle, operands->second.handle}, operands->first.type)
+                  : Tensor{};
 }
 
 Tensor Semantics::promote_bfloat16(const Tensor& operand) {
@@ -239,7 +247,8 @@ Tensor Semantics::extremum(bool is_maximum, const Tensor& left, const Tensor& ri
   const DType& type = a.element();
   std::string_view op;
   if (type.is_floating()) {
-    op = nan != 0 ? (is_maximum ? "arith.maximumf" : "arith.minimumf") : (is_maximum ? "arith.maxnumf" : "arith.minnumf");
+    op = nan != 0 ? (is_maximum ? "arith.maximumf" : "arith.minimumf")
+                  : (is_maximum ? "arith.maxnumf" : "arith.minnumf");
   } else {
     op = type.is_signed() ? (is_maximum ? "arith.maxsi" : "arith.minsi") : (is_maximum ? "arith.maxui" : "arith.minui");
   }
@@ -254,11 +263,13 @@ Tensor Semantics::clamp(const Tensor& value, const Tensor& low, const Tensor& hi
   if (!upper) return {};
   const Tensor& x = upper->first;
   if (!x.element().is_floating()) {
-    report_.error(codes::kDtypeRule, fmt::format("tl.clamp takes floats, not {}", x.element().name()), "use tl.minimum(tl.maximum(x, low), high)");
+    report_.error(codes::kDtypeRule, fmt::format("tl.clamp takes floats, not {}", x.element().name()),
+                  "use tl.minimum(tl.maximum(x, low), high)");
     return {};
   }
   if (!(lower->second.type == x.type)) return incompatible(lower->second.element(), x.element());
-  return make("tt.clampf", {x.handle, lower->second.handle, upper->second.handle}, x.type, {integer("propagateNan", nan)});
+  return make("tt.clampf", {x.handle, lower->second.handle, upper->second.handle}, x.type,
+              {integer("propagateNan", nan)});
 }
 
 Tensor Semantics::where(const Tensor& condition, const Value& left, const Value& right) {
@@ -279,7 +290,8 @@ Tensor Semantics::where(const Tensor& condition, const Value& left, const Value&
 Tensor Semantics::umulhi(const Tensor& left, const Tensor& right) {
   if (!left || !right) return {};
   const Pair operands = pair(left, right);
-  return operands ? make("tt.mulhiui", {operands->first.handle, operands->second.handle}, operands->first.type) : Tensor{};
+  return operands ? make("tt.mulhiui", {operands->first.handle, operands->second.handle}, operands->first.type)
+                  : Tensor{};
 }
 
 Tensor Semantics::fma(const Tensor& x, const Tensor& y, const Tensor& z) {
@@ -289,7 +301,8 @@ Tensor Semantics::fma(const Tensor& x, const Tensor& y, const Tensor& z) {
   const Pair second = first ? pair(first->first, factors->second) : std::nullopt;
   if (!second) return {};
   if (!first->second.element().is_floating()) {
-    report_.error(codes::kDtypeRule, fmt::format("tl.fma takes floats, not {}", first->second.element().name()), "write x * y + z");
+    report_.error(codes::kDtypeRule, fmt::format("tl.fma takes floats, not {}", first->second.element().name()),
+                  "write x * y + z");
     return {};
   }
   return make("math.fma", {first->second.handle, second->second.handle, second->first.handle}, first->second.type);
@@ -297,7 +310,8 @@ Tensor Semantics::fma(const Tensor& x, const Tensor& y, const Tensor& z) {
 
 Tensor Semantics::absolute(const Tensor& operand) {
   if (!operand || operand.element().is_unsigned()) return operand;
-  if (operand.element().scalar() == Scalar::fp8e4b15 || operand.element().is_ptr()) return incompatible(operand.element(), operand.element());
+  if (operand.element().scalar() == Scalar::fp8e4b15 || operand.element().is_ptr())
+    return incompatible(operand.element(), operand.element());
   return make(operand.element().is_floating() ? "math.absf" : "math.absi", {operand.handle}, operand.type);
 }
 

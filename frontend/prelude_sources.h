@@ -1,5 +1,5 @@
-// Text of the library functions that are written in Triton's language (frontend/prelude/*.py), embedded at build time by
-// cmake/LockstepPrelude.cmake. They are parsed and lowered like user code.
+// Text of the library functions that are written in Triton's language (frontend/prelude/*.py), embedded at build time
+// by cmake/LockstepPrelude.cmake. They are parsed and lowered like user code.
 #pragma once
 
 #include <string_view>

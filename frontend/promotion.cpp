@@ -9,7 +9,9 @@ namespace {
 
 int kind_rank(const DType& type) { return type.is_bool() ? 0 : type.is_int() ? 1 : 2; }
 
-bool is(const DType& left, const DType& right, Scalar scalar) { return left.scalar() == scalar || right.scalar() == scalar; }
+bool is(const DType& left, const DType& right, Scalar scalar) {
+  return left.scalar() == scalar || right.scalar() == scalar;
+}
 
 Integer lowest(const DType& type) { return type.is_signed() ? -(Integer{1} << (type.bit_width() - 1)) : Integer{0}; }
 Integer highest(const DType& type) { return (Integer{1} << (type.bit_width() - (type.is_signed() ? 1 : 0))) - 1; }
@@ -24,7 +26,8 @@ DType Semantics::promote_integers(const DType& left, const DType& right) {
   return b >= a ? right : left;
 }
 
-std::optional<DType> Semantics::computation_type(const DType& left, bool left_weak, const DType& right, bool right_weak, bool division) {
+std::optional<DType> Semantics::computation_type(const DType& left, bool left_weak, const DType& right, bool right_weak,
+                                                 bool division) {
   if (left_weak != right_weak) {
     const DType& weak = left_weak ? left : right;
     const DType& strong = left_weak ? right : left;
@@ -36,18 +39,21 @@ std::optional<DType> Semantics::computation_type(const DType& left, bool left_we
   if (is(left, right, Scalar::fp64)) return DType(Scalar::fp64);
   if (is(left, right, Scalar::fp32)) return DType(Scalar::fp32);
   if (is(left, right, Scalar::fp16)) return DType(division ? Scalar::fp32 : Scalar::fp16);
-  if (left.scalar() == Scalar::bf16 && right.scalar() == Scalar::bf16) return DType(division ? Scalar::fp32 : Scalar::bf16);
+  if (left.scalar() == Scalar::bf16 && right.scalar() == Scalar::bf16)
+    return DType(division ? Scalar::fp32 : Scalar::bf16);
   if (is(left, right, Scalar::bf16)) return DType(Scalar::fp32);
   if (left.is_fp8() && right.is_fp8()) return left == right ? left : DType(Scalar::fp16);
   if (!left.is_int() || !right.is_int()) {
-    report_.error(codes::kOperandTypes, fmt::format("operands of types {} and {} have no common type", left.name(), right.name()),
+    report_.error(codes::kOperandTypes,
+                  fmt::format("operands of types {} and {} have no common type", left.name(), right.name()),
                   "cast one of them first, for example with .to(tl.float32)");
     return std::nullopt;
   }
   if (division && left.is_signed() != right.is_signed()) {
-    report_.error(codes::kOperandTypes,
-                  fmt::format("/, // and % do not take {} and {}: one is signed, the other is not", left.name(), right.name()),
-                  "cast them to the same signedness");
+    report_.error(
+        codes::kOperandTypes,
+        fmt::format("/, // and % do not take {} and {}: one is signed, the other is not", left.name(), right.name()),
+        "cast them to the same signedness");
     return std::nullopt;
   }
   return promote_integers(left, right);
@@ -62,12 +68,14 @@ bool Semantics::check_weak(const Value& operand, const DType& type) {
   if (!operand.is_number() || !type.is_int()) return true;
   const Constant& number = *operand.constant();
   if (type.is_unsigned() && number.as_double() < 0) {
-    report_.error(codes::kScalarRange, fmt::format("a negative number ({}) meets an unsigned tensor ({})", number.str(), type.name()),
+    report_.error(codes::kScalarRange,
+                  fmt::format("a negative number ({}) meets an unsigned tensor ({})", number.str(), type.name()),
                   "cast one of them explicitly");
     return false;
   }
   const bool fits = number.is_integral() ? number.as_integer() >= lowest(type) && number.as_integer() <= highest(type)
-                                         : number.as_double() >= static_cast<double>(lowest(type)) && number.as_double() <= static_cast<double>(highest(type));
+                                         : number.as_double() >= static_cast<double>(lowest(type)) &&
+                                               number.as_double() <= static_cast<double>(highest(type));
   if (fits) return true;
   report_.error(codes::kScalarRange, fmt::format("the number {} is out of range for {}", number.str(), type.name()),
                 fmt::format("{} holds {} to {}", type.name(), to_string(lowest(type)), to_string(highest(type))));

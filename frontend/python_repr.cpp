@@ -12,7 +12,7 @@ std::string python_float_repr(double value) {
   if (std::isnan(value)) return "nan";
   std::array<char, 40> buffer{};
   auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
-  std::string text(buffer.data(), written.ptr);          // d[.ddd]e[+-]dd
+  std::string text(buffer.data(), written.ptr);  // d[.ddd]e[+-]dd
   std::size_t mark = text.find('e');
   std::string sign = text[0] == '-' ? "-" : "";
   std::string digits = text.substr(sign.size(), mark - sign.size());
@@ -21,7 +21,8 @@ std::string python_float_repr(double value) {
   int count = static_cast<int>(digits.size());
   if (exponent < -4 || exponent >= 16) return text;
   if (exponent < 0) return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
-  if (exponent + 1 >= count) return sign + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
+  if (exponent + 1 >= count)
+    return sign + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
   return sign + digits.insert(static_cast<std::size_t>(exponent + 1), ".");
 }
 

@@ -1,5 +1,5 @@
-// Diagnostics of lowering: where we are (the node being visited) and how we got there (the chain of calls, given as notes).
-// One statement reports at most one error, so that one mistake is told once.
+// Diagnostics of lowering: where we are (the node being visited) and how we got there (the chain of calls, given as
+// notes). One statement reports at most one error, so that one mistake is told once.
 #pragma once
 
 #include <string>
@@ -20,11 +20,15 @@ class Reporter {
   SourceSpan span() const { return {file_, here_}; }
   const std::vector<DiagnosticNote>& call_chain() const { return call_chain_; }
 
-  void error(std::string_view code, std::string message, std::string hint = {}) { report(Severity::error, code, std::move(message), std::move(hint), {}); }
+  void error(std::string_view code, std::string message, std::string hint = {}) {
+    report(Severity::error, code, std::move(message), std::move(hint), {});
+  }
   void error_with_note(std::string_view code, std::string message, std::string hint, DiagnosticNote note) {
     report(Severity::error, code, std::move(message), std::move(hint), {std::move(note)});
   }
-  void unsupported(std::string_view code, std::string message, std::string hint = {}) { report(Severity::unsupported, code, std::move(message), std::move(hint), {}); }
+  void unsupported(std::string_view code, std::string message, std::string hint = {}) {
+    report(Severity::unsupported, code, std::move(message), std::move(hint), {});
+  }
   /// Errors of this function so far; a statement that raised it stops.
   std::size_t count() const { return count_; }
   /// A callee failed and has reported it.
@@ -33,13 +37,16 @@ class Reporter {
 
  private:
   static bool is_library(const SourceSpan& span) { return span.file != nullptr && span.file->path().starts_with('<'); }
-  void report(Severity severity, std::string_view code, std::string message, std::string hint, std::vector<DiagnosticNote> notes) {
+  void report(Severity severity, std::string_view code, std::string message, std::string hint,
+              std::vector<DiagnosticNote> notes) {
     ++count_;
     Diagnostic diagnostic{severity, std::string(code), std::move(message), span(), std::move(notes), std::move(hint)};
     for (const DiagnosticNote& call : call_chain_) {
       // A mistake found inside the library is shown where the user's code called it.
-      if (is_library(diagnostic.span)) diagnostic.span = call.span;
-      else if (!is_library(call.span)) diagnostic.notes.push_back(call);
+      if (is_library(diagnostic.span))
+        diagnostic.span = call.span;
+      else if (!is_library(call.span))
+        diagnostic.notes.push_back(call);
     }
     sink_.report(std::move(diagnostic));
   }

@@ -1,5 +1,6 @@
-// Local names of a function in the order they were first bound, as Python's dict keeps them: loop-carried variables and merged
-// values are listed in that order, so it decides the operand order of scf.for. Copying a scope copies the bindings only.
+// Local names of a function in the order they were first bound, as Python's dict keeps them: loop-carried variables and
+// merged values are listed in that order, so it decides the operand order of scf.for. Copying a scope copies the
+// bindings only.
 #pragma once
 
 #include <string>

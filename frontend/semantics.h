@@ -1,6 +1,6 @@
-// The meaning of Triton's operations on tensors: operand checks, promotion, broadcasting and the ops they become, in the order
-// Triton 3.6 emits them (so that raw IR compares equal). Every function returns an invalid Tensor after reporting an error, and
-// passes invalid operands through silently. Operands given as Value may be weak Python numbers.
+// The meaning of Triton's operations on tensors: operand checks, promotion, broadcasting and the ops they become, in
+// the order Triton 3.6 emits them (so that raw IR compares equal). Every function returns an invalid Tensor after
+// reporting an error, and passes invalid operands through silently. Operands given as Value may be weak Python numbers.
 // Does not evaluate compile-time expressions and knows nothing of names or statements.
 // Source of the rules: language reference sections B.2 to B.6; Triton 3.6 observed through its IR.
 #pragma once
@@ -20,9 +20,9 @@ namespace lockstep::frontend {
 
 /// What the request says about the target and the mode.
 struct Options {
-  int capability = 90;              // 10 * major + minor
-  bool debug = false;               // asserts are kept
-  bool sanitize_overflow = true;    // 64-bit rechecks are emitted, as Triton does; without debug they are dead code
+  int capability = 90;            // 10 * major + minor
+  bool debug = false;             // asserts are kept
+  bool sanitize_overflow = true;  // 64-bit rechecks are emitted, as Triton does; without debug they are dead code
 };
 
 using TensorPair = std::pair<Tensor, Tensor>;
@@ -30,7 +30,8 @@ using Shape = std::vector<std::int64_t>;
 
 class Semantics {
  public:
-  Semantics(Emitter& emitter, Reporter& reporter, const Options& options) : emit_(emitter), report_(reporter), options_(options) {}
+  Semantics(Emitter& emitter, Reporter& reporter, const Options& options)
+      : emit_(emitter), report_(reporter), options_(options) {}
   Emitter& emitter() { return emit_; }
   Reporter& reporter() { return report_; }
   const Options& options() const { return options_; }
@@ -93,8 +94,10 @@ class Semantics {
   Tensor load(Tensor pointer, const Tensor* mask, const Tensor* other, const AccessHints& hints);
   /// False: reported.
   bool store(Tensor pointer, Tensor value, const Tensor* mask, const AccessHints& hints);
-  Tensor atomic(std::string_view name, const Tensor& pointer, Tensor value, const Tensor* mask, const std::string& sem, const std::string& scope);
-  Tensor atomic_cas(const Tensor& pointer, const Tensor& expected, const Tensor& value, const std::string& sem, const std::string& scope);
+  Tensor atomic(std::string_view name, const Tensor& pointer, Tensor value, const Tensor* mask, const std::string& sem,
+                const std::string& scope);
+  Tensor atomic_cas(const Tensor& pointer, const Tensor& expected, const Tensor& value, const std::string& sem,
+                    const std::string& scope);
 
   // Matrix product.
   Tensor dot(const Tensor& left, const Tensor& right, const Tensor* accumulator, const std::string& precision,
@@ -108,11 +111,13 @@ class Semantics {
   };
   std::optional<TensorPair> pair(const Value& left, const Value& right, PairRules rules);
   std::optional<TensorPair> pair(const Value& left, const Value& right) { return pair(left, right, PairRules()); }
-  std::optional<DType> computation_type(const DType& left, bool left_weak, const DType& right, bool right_weak, bool division);
+  std::optional<DType> computation_type(const DType& left, bool left_weak, const DType& right, bool right_weak,
+                                        bool division);
   static DType promote_integers(const DType& left, const DType& right);
 
  private:
-  Tensor make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type, std::vector<ir::NamedAttribute> attributes = {});
+  Tensor make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type,
+              std::vector<ir::NamedAttribute> attributes = {});
   Tensor incompatible(const DType& left, const DType& right);
   std::optional<ir::Type> ir_type(const ValueType& type);
   void sanitize(const Tensor& left, const Tensor& right, std::string_view operation);
@@ -127,8 +132,10 @@ class Semantics {
   bool check_weak(const Value& operand, const DType& type);
   Tensor as_weak_or_cast(const Value& operand, const Tensor& tensor, const DType& type);
   Tensor pad_rank(Tensor value, std::size_t rank);
-  Tensor float_extremum_atomic(bool is_maximum, const Tensor& pointer, const Tensor& value, const Tensor& mask, std::int64_t sem, std::int64_t scope);
-  Tensor atomic_rmw(std::int64_t op, const Tensor& pointer, const Tensor& value, const Tensor& mask, std::int64_t sem, std::int64_t scope);
+  Tensor float_extremum_atomic(bool is_maximum, const Tensor& pointer, const Tensor& value, const Tensor& mask,
+                               std::int64_t sem, std::int64_t scope);
+  Tensor atomic_rmw(std::int64_t op, const Tensor& pointer, const Tensor& value, const Tensor& mask, std::int64_t sem,
+                    std::int64_t scope);
   std::optional<std::int64_t> memory_order(const std::string& sem);
   std::optional<std::int64_t> memory_scope(const std::string& scope);
   bool dot_operands_fit(const Tensor& left, const Tensor& right);

@@ -24,7 +24,8 @@ bool Semantics::check_shape(const Shape& shape) {
       return false;
     }
     if (extent > kMaxElements || product > kMaxElements / extent) {
-      report_.error(codes::kShape, fmt::format("shape {} has more than {} elements", shape_to_string(shape), kMaxElements));
+      report_.error(codes::kShape,
+                    fmt::format("shape {} has more than {} elements", shape_to_string(shape), kMaxElements));
       return false;
     }
     product *= extent;
@@ -44,7 +45,8 @@ Tensor Semantics::splat(const Tensor& value, const Shape& shape) {
 Tensor Semantics::unsplat(const Tensor& value) {
   if (!value || !value.is_block()) return value;
   if (value.type.numel() != 1) {
-    report_.error(codes::kShapeMismatch, fmt::format("only a block of one element becomes a scalar, not {}", value.type.to_string()));
+    report_.error(codes::kShapeMismatch,
+                  fmt::format("only a block of one element becomes a scalar, not {}", value.type.to_string()));
     return {};
   }
   return make("tt.unsplat", {value.handle}, typed(value, {}));
@@ -70,8 +72,9 @@ std::optional<TensorPair> Semantics::broadcast_pair(Tensor left, Tensor right) {
     const std::int64_t a = left.type.shape[i];
     const std::int64_t b = right.type.shape[i];
     if (a != 1 && b != 1 && a != b) {
-      report_.error(codes::kShapeMismatch, fmt::format("shapes {} and {} do not broadcast: extents {} and {} at index {}",
-                                                       shape_to_string(left.type.shape), shape_to_string(right.type.shape), a, b, i),
+      report_.error(codes::kShapeMismatch,
+                    fmt::format("shapes {} and {} do not broadcast: extents {} and {} at index {}",
+                                shape_to_string(left.type.shape), shape_to_string(right.type.shape), a, b, i),
                     "extents must be equal or 1; add axes with x[:, None]");
       return std::nullopt;
     }
@@ -109,7 +112,8 @@ Tensor Semantics::broadcast_to(const Tensor& value, const Shape& shape) {
   bool fits = from.size() == shape.size();
   for (std::size_t i = 0; fits && i < shape.size(); ++i) fits = from[i] == shape[i] || from[i] == 1;
   if (!fits) {
-    report_.error(codes::kShapeMismatch, fmt::format("{} cannot be broadcast to {}", value.type.to_string(), shape_to_string(shape)),
+    report_.error(codes::kShapeMismatch,
+                  fmt::format("{} cannot be broadcast to {}", value.type.to_string(), shape_to_string(shape)),
                   "the rank must match and every extent must be equal or 1");
     return {};
   }
@@ -133,8 +137,8 @@ Tensor Semantics::reshape(const Tensor& value, const Shape& shape, bool can_reor
   if (!value || !check_shape(shape)) return {};
   const ValueType type = typed(value, shape);
   if (type.numel() != value.type.numel()) {
-    report_.error(codes::kShapeMismatch, fmt::format("{} has {} elements, the shape {} has {}", value.type.to_string(), value.type.numel(),
-                                                     shape_to_string(shape), type.numel()));
+    report_.error(codes::kShapeMismatch, fmt::format("{} has {} elements, the shape {} has {}", value.type.to_string(),
+                                                     value.type.numel(), shape_to_string(shape), type.numel()));
     return {};
   }
   if (!value.is_block()) {
@@ -154,12 +158,14 @@ Tensor Semantics::permute(const Tensor& value, const Shape& order) {
   Shape expected(from.size());
   std::iota(expected.begin(), expected.end(), 0);
   if (sorted != expected) {
-    report_.error(codes::kAxis, fmt::format("{} is no permutation of the axes of {}", shape_to_string(order), value.type.to_string()));
+    report_.error(codes::kAxis, fmt::format("{} is no permutation of the axes of {}", shape_to_string(order),
+                                            value.type.to_string()));
     return {};
   }
   Shape shape;
   for (const std::int64_t axis : order) shape.push_back(from[static_cast<std::size_t>(axis)]);
-  return make("tt.trans", {value.handle}, typed(value, shape), {{"order", emit_.context().dense_array(emit_.context().integer(32), order)}});
+  return make("tt.trans", {value.handle}, typed(value, shape),
+              {{"order", emit_.context().dense_array(emit_.context().integer(32), order)}});
 }
 
 Tensor Semantics::arange(std::int64_t start, std::int64_t end) {
@@ -169,8 +175,9 @@ Tensor Semantics::arange(std::int64_t start, std::int64_t end) {
   }
   const std::int64_t length = end - start;
   if (length <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(length))) {
-    report_.error(codes::kShape, length <= 0 ? fmt::format("arange({}, {}): the end must be greater than the start", start, end)
-                                             : fmt::format("arange({}, {}): the length {} is not a power of two", start, end, length),
+    report_.error(codes::kShape,
+                  length <= 0 ? fmt::format("arange({}, {}): the end must be greater than the start", start, end)
+                              : fmt::format("arange({}, {}): the length {} is not a power of two", start, end, length),
                   length > 0 ? "round the length up to a power of two and use a mask" : "");
     return {};
   }
@@ -181,7 +188,8 @@ Tensor Semantics::arange(std::int64_t start, std::int64_t end) {
 Tensor Semantics::cat(const Tensor& left, const Tensor& right) {
   if (!left || !right) return {};
   if (left.type.shape.size() != 1 || right.type.shape.size() != 1 || !(left.type == right.type)) {
-    report_.error(codes::kShapeMismatch, fmt::format("tl.cat takes two 1-D blocks of one type, not {} and {}", left.type.to_string(), right.type.to_string()));
+    report_.error(codes::kShapeMismatch, fmt::format("tl.cat takes two 1-D blocks of one type, not {} and {}",
+                                                     left.type.to_string(), right.type.to_string()));
     return {};
   }
   const Shape shape{left.type.shape[0] + right.type.shape[0]};
@@ -194,7 +202,9 @@ Tensor Semantics::join(const Tensor& left, const Tensor& right) {
   Tensor a = both->first;
   Tensor b = both->second;
   if (!(a.element() == b.element())) {
-    report_.error(codes::kOperandTypes, fmt::format("tl.join does not promote: {} and {}", a.element().name(), b.element().name()), "cast one of them");
+    report_.error(codes::kOperandTypes,
+                  fmt::format("tl.join does not promote: {} and {}", a.element().name(), b.element().name()),
+                  "cast one of them");
     return {};
   }
   const bool scalars = !a.is_block();
@@ -212,7 +222,8 @@ Tensor Semantics::join(const Tensor& left, const Tensor& right) {
 std::optional<TensorPair> Semantics::split(const Tensor& value) {
   if (!value) return std::nullopt;
   if (!value.is_block() || value.type.shape.back() != 2) {
-    report_.error(codes::kShapeMismatch, fmt::format("tl.split needs a last axis of extent 2, not {}", value.type.to_string()));
+    report_.error(codes::kShapeMismatch,
+                  fmt::format("tl.split needs a last axis of extent 2, not {}", value.type.to_string()));
     return std::nullopt;
   }
   const bool flat = value.type.shape.size() == 1;
@@ -235,15 +246,18 @@ Tensor Semantics::gather(const Tensor& source, const Tensor& index, std::int64_t
   const Shape& at = index.type.shape;
   const auto rank = static_cast<std::int64_t>(from.size());
   if (!index.element().is_int() || at.size() != from.size() || axis < -rank || axis >= rank) {
-    report_.error(codes::kAxis, fmt::format("tl.gather needs an integer index of the rank of {} and a valid axis, not {} and {}",
-                                            source.type.to_string(), index.type.to_string(), axis));
+    report_.error(codes::kAxis,
+                  fmt::format("tl.gather needs an integer index of the rank of {} and a valid axis, not {} and {}",
+                              source.type.to_string(), index.type.to_string(), axis));
     return {};
   }
   if (axis < 0) axis += rank;
   for (std::int64_t d = 0; d < rank; ++d) {
     const auto i = static_cast<std::size_t>(d);
     if (d == axis || from[i] == at[i]) continue;
-    report_.error(codes::kAxis, fmt::format("tl.gather: source {} and index {} differ in axis {}", source.type.to_string(), index.type.to_string(), d),
+    report_.error(codes::kAxis,
+                  fmt::format("tl.gather: source {} and index {} differ in axis {}", source.type.to_string(),
+                              index.type.to_string(), d),
                   "all axes but the gathered one must be equal");
     return {};
   }
@@ -253,7 +267,8 @@ Tensor Semantics::gather(const Tensor& source, const Tensor& index, std::int64_t
 Tensor Semantics::histogram(const Tensor& input, std::int64_t bins, const Tensor* mask) {
   if (!input || !check_shape({bins})) return {};
   if (input.type.shape.size() != 1 || !input.element().is_int()) {
-    report_.error(codes::kAxis, fmt::format("tl.histogram takes a 1-D block of integers, not {}", input.type.to_string()));
+    report_.error(codes::kAxis,
+                  fmt::format("tl.histogram takes a 1-D block of integers, not {}", input.type.to_string()));
     return {};
   }
   std::vector<ir::Value*> operands{input.handle};
@@ -271,10 +286,12 @@ Tensor Semantics::histogram(const Tensor& input, std::int64_t bins, const Tensor
 
 Tensor Semantics::program_info(bool is_count, std::int64_t axis) {
   if (axis < 0 || axis > 2) {
-    report_.error(codes::kAxis, fmt::format("{} axis must be 0, 1 or 2, not {}", is_count ? "num_programs" : "program_id", axis));
+    report_.error(codes::kAxis,
+                  fmt::format("{} axis must be 0, 1 or 2, not {}", is_count ? "num_programs" : "program_id", axis));
     return {};
   }
-  return make(is_count ? "tt.get_num_programs" : "tt.get_program_id", {}, {DType(Scalar::int32), {}}, {integer("axis", axis)});
+  return make(is_count ? "tt.get_num_programs" : "tt.get_program_id", {}, {DType(Scalar::int32), {}},
+              {integer("axis", axis)});
 }
 
 }  // namespace lockstep::frontend

@@ -48,12 +48,28 @@ struct Alias {
   Scalar scalar;
 };
 constexpr std::array<Alias, 22> kAliases{{
-    {"i1", Scalar::int1}, {"uint1", Scalar::int1}, {"u1", Scalar::int1}, {"bool", Scalar::int1},
-    {"i8", Scalar::int8}, {"i16", Scalar::int16}, {"i32", Scalar::int32}, {"int", Scalar::int32}, {"i64", Scalar::int64},
-    {"u8", Scalar::uint8}, {"u16", Scalar::uint16}, {"u32", Scalar::uint32}, {"u64", Scalar::uint64},
-    {"half", Scalar::fp16}, {"float", Scalar::fp32}, {"double", Scalar::fp64},
-    {"float8_e4m3fn", Scalar::fp8e4nv}, {"float8_e4m3fnuz", Scalar::fp8e4b8}, {"float8_e5m2", Scalar::fp8e5},
-    {"float8_e5m2fnuz", Scalar::fp8e5b16}, {"f16", Scalar::fp16}, {"f32", Scalar::fp32},
+    {"i1", Scalar::int1},
+    {"uint1", Scalar::int1},
+    {"u1", Scalar::int1},
+    {"bool", Scalar::int1},
+    {"i8", Scalar::int8},
+    {"i16", Scalar::int16},
+    {"i32", Scalar::int32},
+    {"int", Scalar::int32},
+    {"i64", Scalar::int64},
+    {"u8", Scalar::uint8},
+    {"u16", Scalar::uint16},
+    {"u32", Scalar::uint32},
+    {"u64", Scalar::uint64},
+    {"half", Scalar::fp16},
+    {"float", Scalar::fp32},
+    {"double", Scalar::fp64},
+    {"float8_e4m3fn", Scalar::fp8e4nv},
+    {"float8_e4m3fnuz", Scalar::fp8e4b8},
+    {"float8_e5m2", Scalar::fp8e5},
+    {"float8_e5m2fnuz", Scalar::fp8e5b16},
+    {"f16", Scalar::fp16},
+    {"f32", Scalar::fp32},
 }};
 
 }  // namespace
@@ -90,7 +106,8 @@ std::string DType::mangle() const { return is_ptr() ? "P" + pointee().mangle() :
 
 bool DType::operator==(const DType& other) const {
   if (scalar_ != other.scalar_) return false;
-  return !is_ptr() || (is_const_ == other.is_const_ && address_space_ == other.address_space_ && pointee() == other.pointee());
+  return !is_ptr() ||
+         (is_const_ == other.is_const_ && address_space_ == other.address_space_ && pointee() == other.pointee());
 }
 
 std::int64_t ValueType::numel() const {
@@ -99,9 +116,13 @@ std::int64_t ValueType::numel() const {
   return product;
 }
 
-std::string shape_to_string(const std::vector<std::int64_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+std::string shape_to_string(const std::vector<std::int64_t>& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ", "));
+}
 
-std::string ValueType::to_string() const { return is_block() ? element.name() + shape_to_string(shape) : element.name(); }
+std::string ValueType::to_string() const {
+  return is_block() ? element.name() + shape_to_string(shape) : element.name();
+}
 
 std::string ValueType::mangle() const {
   return is_block() ? fmt::format("{}S{}S", element.mangle(), fmt::join(shape, "_")) : element.mangle();

@@ -1,7 +1,7 @@
-// Types of Triton's language as the front end sees them: scalars with signedness, pointers (const or not) and blocks of them.
-// The IR's types have no signedness; to_ir() drops it. Value types compare by structure. Shapes hold powers of two once
-// checked with check_shape(). Tensor descriptors are not represented.
-// Source of names, bit widths and mangling: language reference section B.1; Triton 3.6.
+// Types of Triton's language as the front end sees them: scalars with signedness, pointers (const or not) and blocks of
+// them. The IR's types have no signedness; to_ir() drops it. Value types compare by structure. Shapes hold powers of
+// two once checked with check_shape(). Tensor descriptors are not represented. Source of names, bit widths and
+// mangling: language reference section B.1; Triton 3.6.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,26 @@
 namespace lockstep::frontend {
 
 enum class Scalar : std::uint8_t {
-  void_, int1, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-  fp8e4b15, fp8e4nv, fp8e4b8, fp8e5, fp8e5b16, fp16, bf16, fp32, fp64, pointer,
+  void_,
+  int1,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  fp8e4b15,
+  fp8e4nv,
+  fp8e4b8,
+  fp8e5,
+  fp8e5b16,
+  fp16,
+  bf16,
+  fp32,
+  fp64,
+  pointer,
 };
 
 struct ValueType;
@@ -37,21 +55,21 @@ class DType {
   bool is_bool() const { return scalar_ == Scalar::int1; }
   bool is_int() const { return scalar_ >= Scalar::int1 && scalar_ <= Scalar::uint64; }
   bool is_signed() const { return scalar_ >= Scalar::int8 && scalar_ <= Scalar::int64; }
-  bool is_unsigned() const { return is_int() && !is_signed(); }      // int1 counts as unsigned
+  bool is_unsigned() const { return is_int() && !is_signed(); }  // int1 counts as unsigned
   bool is_floating() const { return scalar_ >= Scalar::fp8e4b15 && scalar_ <= Scalar::fp64; }
   bool is_fp8() const { return scalar_ >= Scalar::fp8e4b15 && scalar_ <= Scalar::fp8e5b16; }
   bool is_standard_floating() const { return scalar_ >= Scalar::fp16 && scalar_ <= Scalar::fp64; }
 
   /// Bits of the value; 0 for void, 64 for pointers.
   int bit_width() const;
-  int mantissa_width() const;          // stored bits; floats only
-  int exponent_bias() const;           // floats only
-  const ValueType& pointee() const;    // of a pointer
+  int mantissa_width() const;        // stored bits; floats only
+  int exponent_bias() const;         // floats only
+  const ValueType& pointee() const;  // of a pointer
   std::uint32_t address_space() const { return address_space_; }
 
-  std::string name() const;            // "fp32", "int32", "pointer<fp32>"
-  std::string python_name() const;     // "float32", "bfloat16"
-  std::string mangle() const;          // "fp32", "i32", "u1", "Pfp32"
+  std::string name() const;         // "fp32", "int32", "pointer<fp32>"
+  std::string python_name() const;  // "float32", "bfloat16"
+  std::string mangle() const;       // "fp32", "i32", "u1", "Pfp32"
   bool operator==(const DType& other) const;
 
  private:
@@ -69,8 +87,8 @@ struct ValueType {
   bool is_block() const { return !shape.empty(); }
   std::int64_t numel() const;
   ValueType with_element(DType new_element) const { return {std::move(new_element), shape}; }
-  std::string to_string() const;       // "fp32[16, 32]", "int32"
-  std::string mangle() const;          // "fp32S16_32S"
+  std::string to_string() const;  // "fp32[16, 32]", "int32"
+  std::string mangle() const;     // "fp32S16_32S"
   bool operator==(const ValueType&) const = default;
 };
 
@@ -85,6 +103,6 @@ ir::Type to_ir(ir::Context& context, const DType& type);
 ir::Type to_ir(ir::Context& context, const ValueType& type);
 
 inline constexpr std::int64_t kMaxElements = 1'048'576;
-std::string shape_to_string(const std::vector<std::int64_t>& shape);   // "[16, 32]"
+std::string shape_to_string(const std::vector<std::int64_t>& shape);  // "[16, 32]"
 
 }  // namespace lockstep::frontend

@@ -137,7 +137,8 @@ bool is_identical(const Value& left, const Value& right) {
   if (left.jit() != nullptr) return left.jit() == right.jit();
   if (left.module() != nullptr) return left.module() == right.module();
   if (left.space() != nullptr && right.space() != nullptr) return left.space()->name == right.space()->name;
-  if (left.host_function() != nullptr && right.host_function() != nullptr) return left.host_function()->name == right.host_function()->name;
+  if (left.host_function() != nullptr && right.host_function() != nullptr)
+    return left.host_function()->name == right.host_function()->name;
   if (left.opaque() != nullptr && right.opaque() != nullptr) return left.opaque()->what == right.opaque()->what;
   return left.builtin() != nullptr && left.builtin() == right.builtin();
 }
@@ -153,7 +154,8 @@ Value constant_of(const ast::Constant& node) {
     case ast::ConstantKind::big_integer: {
       Integer value = 0;
       for (const char digit : node.text) {
-        if (__builtin_mul_overflow(value, Integer{10}, &value) || __builtin_add_overflow(value, Integer{digit - '0'}, &value)) {
+        if (__builtin_mul_overflow(value, Integer{10}, &value) ||
+            __builtin_add_overflow(value, Integer{digit - '0'}, &value)) {
           return OpaqueValue{"an integer of more than 127 bits"};
         }
       }

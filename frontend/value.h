@@ -1,7 +1,7 @@
-// What a name or expression stands for while a kernel is lowered: a tensor (an SSA value with its Triton type), a compile-time
-// constant, a tuple of these, a function, a module. Values are small and copied freely; tuples share their elements.
-// `invalid` marks the result of an expression that was already diagnosed: it passes through everything silently, so that one
-// mistake is reported once. Invariant: a valid tensor's handle has the IR type of its ValueType.
+// What a name or expression stands for while a kernel is lowered: a tensor (an SSA value with its Triton type), a
+// compile-time constant, a tuple of these, a function, a module. Values are small and copied freely; tuples share their
+// elements. `invalid` marks the result of an expression that was already diagnosed: it passes through everything
+// silently, so that one mistake is reported once. Invariant: a valid tensor's handle has the IR type of its ValueType.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 
 namespace lockstep::frontend {
 
-struct Builtin;        // frontend/builtins.h
-struct JitFunction;    // frontend/module_loader.h
-class PythonModule;    // frontend/module_loader.h
+struct Builtin;      // frontend/builtins.h
+struct JitFunction;  // frontend/module_loader.h
+class PythonModule;  // frontend/module_loader.h
 class Value;
 
 /// An SSA value with Triton's type. Null handle: invalid.
@@ -33,10 +33,10 @@ struct Tensor {
 
 struct TupleValue {
   std::shared_ptr<const std::vector<Value>> elements;
-  int depth = 1;          // 1 + the largest depth of a tuple in it
+  int depth = 1;  // 1 + the largest depth of a tuple in it
 };
 struct SliceValue {
-  std::shared_ptr<const std::vector<Value>> bounds;    // start, stop, step
+  std::shared_ptr<const std::vector<Value>> bounds;  // start, stop, step
 };
 /// A method of a tensor, dtype or tuple found by attribute access. `builtin`, `jit` or, for dtypes, `name` says which.
 struct BoundMethod {
@@ -61,29 +61,30 @@ struct HostFunction {
 class Value {
  public:
   struct Invalid {};
-  using Storage = std::variant<Invalid, Constant, Tensor, TupleValue, SliceValue, BoundMethod, NamespaceValue, OpaqueValue,
-                               HostFunction, const Builtin*, const JitFunction*, const PythonModule*>;
+  using Storage = std::variant<Invalid, Constant, Tensor, TupleValue, SliceValue, BoundMethod, NamespaceValue,
+                               OpaqueValue, HostFunction, const Builtin*, const JitFunction*, const PythonModule*>;
   Value();
-  Value(const Value& other);               // out of line for the reason given at Constant
+  Value(const Value& other);  // out of line for the reason given at Constant
   Value(Value&& other) noexcept;
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
   ~Value();
-  Value(Constant constant);                                            // NOLINT
-  Value(Tensor tensor);                                                // NOLINT
-  Value(BoundMethod method);  // NOLINT
-  Value(NamespaceValue space);  // NOLINT
-  Value(OpaqueValue opaque);  // NOLINT
-  Value(HostFunction function);  // NOLINT
-  Value(SliceValue slice);  // NOLINT
-  Value(const Builtin* builtin) : storage_(builtin) {}                 // NOLINT
-  Value(const JitFunction* function) : storage_(function) {}           // NOLINT
-  Value(const PythonModule* module) : storage_(module) {}              // NOLINT
+  Value(Constant constant);                                   // NOLINT
+  Value(Tensor tensor);                                       // NOLINT
+  Value(BoundMethod method);                                  // NOLINT
+  Value(NamespaceValue space);                                // NOLINT
+  Value(OpaqueValue opaque);                                  // NOLINT
+  Value(HostFunction function);                               // NOLINT
+  Value(SliceValue slice);                                    // NOLINT
+  Value(const Builtin* builtin) : storage_(builtin) {}        // NOLINT
+  Value(const JitFunction* function) : storage_(function) {}  // NOLINT
+  Value(const PythonModule* module) : storage_(module) {}     // NOLINT
   static constexpr int kMaxTupleDepth = 100;
   /// Opaque if tuples are nested deeper than kMaxTupleDepth.
   static Value tuple(std::vector<Value> elements);
   static Value integers(const std::vector<std::int64_t>& numbers);
-  /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled differently.
+  /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled
+  /// differently.
   static Value raw_none();
 
   bool is_invalid() const { return std::holds_alternative<Invalid>(storage_); }

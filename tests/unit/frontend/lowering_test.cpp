@@ -1,6 +1,7 @@
-// Every tests/frontend/ok/*.py lowers to the raw IR in its .expected file (tests/python/test_frontend_oracle.py checks that it
-// is Triton's), every tests/frontend/reject/*.py gives the diagnostics in its .expected file. The kernel is named `kernel`;
-// the comment `# spec: x=*fp32 n=i32 B=64` says types and constants. LOCKSTEP_BLESS=1 rewrites the expectations.
+// Every tests/frontend/ok/*.py lowers to the raw IR in its .expected file (tests/python/test_frontend_oracle.py checks
+// that it is Triton's), every tests/frontend/reject/*.py gives the diagnostics in its .expected file. The kernel is
+// named `kernel`; the comment `# spec: x=*fp32 n=i32 B=64` says types and constants. LOCKSTEP_BLESS=1 rewrites the
+// expectations.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -47,15 +48,18 @@ void read_spec(const std::string& source, CompileRequest& request) {
       const std::string value = word.substr(equals + 1);
       ParameterSpecialisation& parameter = request.parameters[name];
       const bool is_type = parse_signature_type(value).has_value();
-      if (is_type) parameter.type = value;
-      else parameter.constant = constant_of(value);
+      if (is_type)
+        parameter.type = value;
+      else
+        parameter.constant = constant_of(value);
     }
   }
 }
 
 std::string without_folder(std::string text) {
   const std::string prefix = kFolder.string() + "/";
-  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) text.erase(at, prefix.size());
+  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix))
+    text.erase(at, prefix.size());
   return text;
 }
 
@@ -115,7 +119,8 @@ TEST(Lowering, AcceptedKernelsPassThePipelineAndVerify) {
 }
 
 TEST(Lowering, LoweringTwiceGivesTheSameText) {
-  for (const fs::path& source : sources("ok")) EXPECT_EQ(outcome(source, Stage::ttir), outcome(source, Stage::ttir)) << source;
+  for (const fs::path& source : sources("ok"))
+    EXPECT_EQ(outcome(source, Stage::ttir), outcome(source, Stage::ttir)) << source;
 }
 
 }  // namespace

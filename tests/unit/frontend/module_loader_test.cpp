@@ -38,7 +38,8 @@ std::string outcome_of_text(const std::string& text) {
   request.path = (folder / "case.py").string();
   DiagnosticSink sink;
   const auto module = compile_kernel(request, Stage::raw, sink);
-  return module ? ir::print_module(*module) : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
+  return module ? ir::print_module(*module)
+                : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
 }
 
 TEST(ModuleLoader, FollowsImportsOfEveryForm) {
@@ -54,7 +55,8 @@ TEST(ModuleLoader, FollowsImportsOfEveryForm) {
   std::vector<std::string> names;
   for (const ir::Op* function : module->functions()) names.emplace_back(ir::symbol_name(*function));
   EXPECT_EQ(names, (std::vector<std::string>{"kernel", "helpers.scale__fp32S16S__", "helpers.add_one__fp32S16S__",
-                                             "kernels.inner.deep.deepest__fp32S16S__", "kernels.inner.sibling.negate__fp32S16S__"}));
+                                             "kernels.inner.deep.deepest__fp32S16S__",
+                                             "kernels.inner.sibling.negate__fp32S16S__"}));
   EXPECT_NE(ir::print_module(*module).find("2.500000e-01"), std::string::npos);
 }
 
@@ -113,25 +115,48 @@ TEST(ModuleLoader, RequestsThatDoNotFitAreExplained) {
 
 TEST(Hostile, CompileTimeWorkIsBounded) {
   const std::string kernel = "@triton.jit\ndef kernel(x):\n";
-  EXPECT_EQ(outcome_of_text(kernel + "    for i in tl.static_range(100000000):\n        tl.store(x, i)\n").substr(0, 6), "LS1314");
-  EXPECT_EQ(outcome_of_text(kernel + "    t = (1,)\n    for i in tl.static_range(1000):\n        t = (t, 1)\n    tl.store(x, 1)\n").substr(0, 6), "LS1309");
-  EXPECT_EQ(outcome_of_text("@triton.constexpr_function\ndef f(n):\n    while True:\n        n += 1\n" + kernel + "    tl.store(x, f(1))\n").substr(0, 6), "LS1309");
-  EXPECT_EQ(outcome_of_text("@triton.constexpr_function\ndef f(n):\n    return f(n + 1)\n" + kernel + "    tl.store(x, f(1))\n").substr(0, 6), "LS1309");
-  EXPECT_EQ(outcome_of_text("@triton.constexpr_function\ndef f(n):\n    s = 'ab'\n    for i in range(60):\n        s += s\n    return 1\n" + kernel + "    tl.store(x, f(1))\n").substr(0, 6), "LS1309");
+  EXPECT_EQ(outcome_of_text(kernel + "    for i in tl.static_range(100000000):\n        tl.store(x, i)\n").substr(0, 6),
+            "LS1314");
+  EXPECT_EQ(outcome_of_text(
+                kernel + "    t = (1,)\n    for i in tl.static_range(1000):\n        t = (t, 1)\n    tl.store(x, 1)\n")
+                .substr(0, 6),
+            "LS1309");
+  EXPECT_EQ(outcome_of_text("@triton.constexpr_function\ndef f(n):\n    while True:\n        n += 1\n" + kernel +
+                            "    tl.store(x, f(1))\n")
+                .substr(0, 6),
+            "LS1309");
+  EXPECT_EQ(outcome_of_text("@triton.constexpr_function\ndef f(n):\n    return f(n + 1)\n" + kernel +
+                            "    tl.store(x, f(1))\n")
+                .substr(0, 6),
+            "LS1309");
+  EXPECT_EQ(outcome_of_text("@triton.constexpr_function\ndef f(n):\n    s = 'ab'\n    for i in range(60):\n        s "
+                            "+= s\n    return 1\n" +
+                            kernel + "    tl.store(x, f(1))\n")
+                .substr(0, 6),
+            "LS1309");
   EXPECT_EQ(outcome_of_text(kernel + "    N: tl.constexpr = 2 ** 200\n    tl.store(x, N)\n").substr(0, 6), "LS1309");
-  EXPECT_EQ(outcome_of_text("@triton.jit\ndef f(x, n: tl.constexpr):\n    return f(x, n + 1)\n" + kernel + "    tl.store(x, f(1.0, 0))\n").substr(0, 6), "LS1314");
+  EXPECT_EQ(outcome_of_text("@triton.jit\ndef f(x, n: tl.constexpr):\n    return f(x, n + 1)\n" + kernel +
+                            "    tl.store(x, f(1.0, 0))\n")
+                .substr(0, 6),
+            "LS1314");
   std::string nested = "    v = 0.0\n";
   std::string indent = "    ";
-  for (int depth = 0; depth < 40; ++depth, indent += " ") nested += indent + "for i" + std::to_string(depth) + " in range(2):\n";
+  for (int depth = 0; depth < 40; ++depth, indent += " ")
+    nested += indent + "for i" + std::to_string(depth) + " in range(2):\n";
   EXPECT_EQ(outcome_of_text(kernel + nested + indent + "v += 1.0\n").substr(0, 6), "LS1314");
 }
 
 TEST(Hostile, OddModulesAreHarmless) {
   const std::string kernel = "@triton.jit\ndef kernel(x):\n    tl.store(x, 1.0)\n";
   EXPECT_TRUE(outcome_of_text("from case import kernel\nimport case\n" + kernel).starts_with("module"));
-  EXPECT_TRUE(outcome_of_text("from . import nothing\nfrom .... import more\nfrom case import *\n" + kernel).starts_with("module"));
-  EXPECT_TRUE(outcome_of_text("A = A\nB = [0] * 100000000\nC = 'x' * 10 ** 9\nD = 1 // 0\nE = 2 ** 500\nF = (1, 2)[7]\nG, H = 1\n" + kernel).starts_with("module"));
-  EXPECT_TRUE(outcome_of_text("for i in range(10 ** 9):\n    X = i\nwhile True:\n    Y = 1\n" + kernel).starts_with("module"));
+  EXPECT_TRUE(outcome_of_text("from . import nothing\nfrom .... import more\nfrom case import *\n" + kernel)
+                  .starts_with("module"));
+  EXPECT_TRUE(
+      outcome_of_text(
+          "A = A\nB = [0] * 100000000\nC = 'x' * 10 ** 9\nD = 1 // 0\nE = 2 ** 500\nF = (1, 2)[7]\nG, H = 1\n" + kernel)
+          .starts_with("module"));
+  EXPECT_TRUE(
+      outcome_of_text("for i in range(10 ** 9):\n    X = i\nwhile True:\n    Y = 1\n" + kernel).starts_with("module"));
 }
 
 }  // namespace
