@@ -55,6 +55,7 @@ std::optional<frontend::KernelInfo> choose_kernel(const KernelTarget& target, Di
   const auto kernels = frontend::list_kernels(target.path, sink);
   if (!kernels) return std::nullopt;
   std::vector<std::string> names;
+  names.reserve(kernels->size());
   for (const frontend::KernelInfo& kernel : *kernels) names.push_back(kernel.name);
   Status status;
   if (const auto index = choose(target, names, status)) return (*kernels)[*index];
@@ -76,6 +77,7 @@ std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sin
 const ir::Op* choose_function(const KernelTarget& target, const ir::Module& module, DiagnosticSink& sink) {
   const std::vector<ir::Op*> kernels = module.kernels();
   std::vector<std::string> names;
+  names.reserve(kernels.size());
   for (const ir::Op* kernel : kernels) names.emplace_back(ir::symbol_name(*kernel));
   Status status;
   if (const auto index = choose(target, names, status)) return kernels[*index];
