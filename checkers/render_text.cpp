@@ -17,9 +17,7 @@ Style style_of(Tier tier) {
 }
 
 std::string place_text(const Location& location) {
-  const Location place = location.innermost_file();
-  if (place.is_unknown()) return "";
-  return printable(place->text) + ":" + std::to_string(place->line) + ":" + std::to_string(place->column) + ":";
+  return location.innermost_file().is_unknown() ? "" : printable(location.file_text()) + ":";
 }
 
 /// The source line with a caret, if the file can be read and has that line.
@@ -29,7 +27,7 @@ std::string source_text(const Location& location, bool color) {
   const auto file = SourceFile::read(place->text);
   if (!file || place->line > (*file)->line_count()) return "";
   const bool is_range = place->end_line == place->line && place->end_column > place->column;
-  return render_snippet((*file)->line_text(place->line), place->line, place->column,
+  return render_snippet((*file)->line_text(place->line), place->line, place->display_column(),
                         is_range ? place->end_column - place->column : 1, color);
 }
 

@@ -95,7 +95,7 @@ Location PlanBuilder::location_of(const ir::Op& op) const {
   Location location = op.location();
   if (location.innermost_file().is_unknown() && op.span().file) {  // .ttir text without locations: the text itself
     const LineColumn at = op.span().file->position(op.span().range.begin);
-    location = module_.context().file_location(op.span().file->path(), at.line, at.column);
+    location = module_.context().file_location(op.span().file->path(), at.line, at.column - 1);
   }
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     if (!(*call)->location().is_unknown()) location = module_.context().call_site(location, (*call)->location());
@@ -446,10 +446,7 @@ bool PlanBuilder::error(const ir::Op& op, const std::string& message) {
 
 void PlanBuilder::report_at(const ir::Op& op, Diagnostic diagnostic) {
   diagnostic.span = op.span();
-  if (const Location place = location_of(op).innermost_file(); !place.is_unknown()) {
-    diagnostic.notes.push_back(
-        {"from " + place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column), {}});
-  }
+  if (const std::string place = location_of(op).file_text(); !place.empty()) diagnostic.notes.push_back({"from " + place, {}});
   sink_.report(std::move(diagnostic));
 }
 

@@ -106,7 +106,7 @@ bool OpParser::error_here(std::string_view expected) {
 
 Location OpParser::location_at(std::uint32_t offset) {
   const LineColumn place = file_->position(offset);
-  return context().file_location(file_->path(), place.line, place.column);
+  return context().file_location(file_->path(), place.line, place.column - 1);
 }
 
 void OpParser::recover(std::uint32_t op_begin) {

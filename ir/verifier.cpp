@@ -12,11 +12,7 @@ std::string spelled(const Op& op) { return "'" + std::string(op.spelling()) + "'
 
 }  // namespace
 
-std::string place_of(const Op& op) {
-  const Location file = op.location().innermost_file();
-  if (file.is_unknown()) return "";
-  return file->text + ":" + std::to_string(file->line) + ":" + std::to_string(file->column);
-}
+std::string place_of(const Op& op) { return op.location().file_text(); }
 
 bool verify(const Module& module, DiagnosticSink& sink) { return VerifyContext(module, sink).verify_module(); }
 

@@ -17,4 +17,10 @@ Location Location::innermost_file() const {
   return {};
 }
 
+std::string Location::file_text() const {
+  const Location place = innermost_file();
+  if (place.is_unknown()) return "";
+  return place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->display_column());
+}
+
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 // Where something came from, shaped like MLIR's location attribute: file:line:col, a name around a location, a call site
 // chain, or a fused list. Nodes are interned in an ir::Context (see ir/context.h) and immutable; Location is a cheap handle.
-// Lines and columns are 1-based; columns count UTF-8 bytes as MLIR's do. column 0 means "whole line".
+// Lines are 1-based. Columns are stored as Triton writes them: CPython's col_offset, 0-based, in UTF-8 bytes; what a person
+// reads is one more (file_text, display_column).
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,8 @@ class Location {
 
   /// The innermost file position: through names, and to the callee of call sites. Unknown if there is none.
   Location innermost_file() const;
+  /// "FILE:LINE:COLUMN" of innermost_file(), 1-based as editors count; empty if unknown.
+  std::string file_text() const;
 
  private:
   const LocationNode* node_ = nullptr;
@@ -32,6 +35,8 @@ struct LocationNode {
   std::string text;                 // file: path; name: the name
   std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // file only; end_* 0 when absent
   std::vector<Location> children;   // name: 0..1 child; call_site: {callee, caller}; fused: the parts
+
+  std::uint32_t display_column() const { return column + 1; }
 };
 
 }  // namespace lockstep

@@ -77,9 +77,9 @@ TEST(Verifier, ReportsBuiltIrByItsLocation) {
   EXPECT_EQ(found.code, "LS1120");
   EXPECT_EQ(found.message,
             "operand #0 of 'arith.mulf', '%total', does not dominate this use: it is defined later in the same block "
-            "(at kernel.py:5:9)");
+            "(at kernel.py:5:10)");
   ASSERT_EQ(found.notes.size(), 1u);
-  EXPECT_EQ(found.notes[0].message, "'%total' is defined here at kernel.py:4:5");
+  EXPECT_EQ(found.notes[0].message, "'%total' is defined here at kernel.py:4:6");
 }
 
 }  // namespace
