@@ -22,13 +22,13 @@ def philox_impl(c0, c1, c2, c3, k0, k1, n_rounds: tl.constexpr = N_ROUNDS_DEFAUL
         round_1: tl.constexpr = 0xCA5A826395121157
 
     for _ in tl.static_range(n_rounds):
-        factor_0 = round_0
-        factor_1 = round_1
-        old_0, old_2 = c0, c2
-        c0 = tl.umulhi(factor_1, old_2) ^ c1 ^ k0
-        c2 = tl.umulhi(factor_0, old_0) ^ c3 ^ k1
-        c1 = tl.mul(factor_1, old_2, sanitize_overflow=False)
-        c3 = tl.mul(factor_0, old_0, sanitize_overflow=False)
+        multiplier_0 = round_0
+        multiplier_1 = round_1
+        left, right = c0, c2
+        c0 = tl.umulhi(multiplier_1, right) ^ c1 ^ k0
+        c2 = tl.umulhi(multiplier_0, left) ^ c3 ^ k1
+        c1 = tl.mul(multiplier_1, right, sanitize_overflow=False)
+        c3 = tl.mul(multiplier_0, left, sanitize_overflow=False)
         k0 = tl.add(k0, raise_0, sanitize_overflow=False)
         k1 = tl.add(k1, raise_1, sanitize_overflow=False)
     return c0, c1, c2, c3
@@ -82,15 +82,15 @@ def randint(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
 
 @jit
 def uint_to_uniform_float(x):
-    if x.dtype == tl.uint32 or x.dtype == tl.int32:
-        x = x.to(tl.int32, bitcast=True)
-        scale = 4.6566127342e-10
+    if x.dtype == tl.int32 or x.dtype == tl.uint32:
+        bits = x.to(tl.int32, bitcast=True)
+        step = 4.6566127342e-10
     else:
-        tl.static_assert(x.dtype == tl.uint64 or x.dtype == tl.int64)
-        x = x.to(tl.int64, bitcast=True)
-        scale = 1.0842020432385337e-19
-    x = tl.where(x < 0, -x - 1, x)
-    return x * scale
+        tl.static_assert(x.dtype == tl.int64 or x.dtype == tl.uint64, "bits of 32 or 64")
+        bits = x.to(tl.int64, bitcast=True)
+        step = 1.0842020432385337e-19
+    folded = tl.where(bits < 0, -bits - 1, bits)
+    return folded * step
 
 
 @jit
@@ -101,36 +101,36 @@ def rand(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
 
 @jit
 def rand4x(seed, offsets, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    i1, i2, i3, i4 = randint4x(seed, offsets, n_rounds)
-    u1 = uint_to_uniform_float(i1)
-    u2 = uint_to_uniform_float(i2)
-    u3 = uint_to_uniform_float(i3)
-    u4 = uint_to_uniform_float(i4)
-    return u1, u2, u3, u4
+    word_a, word_b, word_c, word_d = randint4x(seed, offsets, n_rounds)
+    a = uint_to_uniform_float(word_a)
+    b = uint_to_uniform_float(word_b)
+    c = uint_to_uniform_float(word_c)
+    d = uint_to_uniform_float(word_d)
+    return a, b, c, d
 
 
-# ---- Normal: Box and Muller ----
+# ---- Normal: Box and Muller. The radius comes from the first number, kept away from log(0), the angle from the second ----
 
 @jit
 def pair_uniform_to_normal(u1, u2):
-    u1 = tl.maximum(1.0e-7, u1)
+    positive = tl.maximum(1.0e-7, u1)
     angle = 6.283185307179586 * u2
-    radius = tl.sqrt(-2.0 * tl.log(u1))
+    radius = tl.sqrt(-2.0 * tl.log(positive))
     return radius * tl.cos(angle), radius * tl.sin(angle)
 
 
 @jit
 def randn(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    i1, i2, i3, i4 = randint4x(seed, offset, n_rounds)
-    u1 = uint_to_uniform_float(i1)
-    u2 = uint_to_uniform_float(i2)
-    n1, n2 = pair_uniform_to_normal(u1, u2)
-    return n1
+    word_a, word_b, word_c, word_d = randint4x(seed, offset, n_rounds)
+    a = uint_to_uniform_float(word_a)
+    b = uint_to_uniform_float(word_b)
+    normal, unused = pair_uniform_to_normal(a, b)
+    return normal
 
 
 @jit
 def randn4x(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    u1, u2, u3, u4 = rand4x(seed, offset, n_rounds)
-    n1, n2 = pair_uniform_to_normal(u1, u2)
-    n3, n4 = pair_uniform_to_normal(u3, u4)
-    return n1, n2, n3, n4
+    a, b, c, d = rand4x(seed, offset, n_rounds)
+    first, second = pair_uniform_to_normal(a, b)
+    third, fourth = pair_uniform_to_normal(c, d)
+    return first, second, third, fourth

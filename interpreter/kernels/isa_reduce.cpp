@@ -1,8 +1,7 @@
 // Reductions along the middle axis by one commutative operation, in the halving-tree order (isa_tree.h). Compiled once
 // per instruction set. f16, bf16 and f8 are combined in f32 and rounded to their type at every combination, as the type
 // demands.
-#include "interpreter/kernels/isa_float_ops.h"
-#include "interpreter/kernels/isa_integer_ops.h"
+#include "interpreter/kernels/isa_fold_ops.h"
 #include "interpreter/kernels/isa_row_fold.h"
 #include "interpreter/kernels/isa_tree.h"
 
@@ -154,56 +153,22 @@ void small_loop(void* out, const void* in, Index outer, Index n, Index inner) {
 
 template <class T>
 ReduceFn find_integer(Binary op) {
-  switch (op) {
-    case Binary::addi: return reduce_loop<Add, T>;
-    case Binary::muli: return reduce_loop<Mul, T>;
-    case Binary::andi: return reduce_loop<And, T>;
-    case Binary::ori: return reduce_loop<Or, T>;
-    case Binary::xori: return reduce_loop<Xor, T>;
-    case Binary::minsi: return reduce_loop<MinSigned, T>;
-    case Binary::maxsi: return reduce_loop<MaxSigned, T>;
-    case Binary::minui: return reduce_loop<MinUnsigned, T>;
-    case Binary::maxui: return reduce_loop<MaxUnsigned, T>;
-    default: return nullptr;
-  }
+  return pick_integer_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
 }
 ReduceFn find_bit(Binary op) {
-  switch (op) {
-    case Binary::addi:
-    case Binary::xori: return reduce_loop<BitXor, std::uint8_t>;
-    case Binary::muli:
-    case Binary::andi:
-    case Binary::maxsi:
-    case Binary::minui: return reduce_loop<BitAnd, std::uint8_t>;
-    case Binary::ori:
-    case Binary::minsi:
-    case Binary::maxui: return reduce_loop<BitOr, std::uint8_t>;
-    default: return nullptr;
-  }
+  return pick_bit_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, std::uint8_t>; });
 }
 template <class T>
 ReduceFn find_real(Binary op) {
-  switch (op) {
-    case Binary::addf: return reduce_loop<AddFloat, T>;
-    case Binary::mulf: return reduce_loop<MulFloat, T>;
-    case Binary::minnumf: return reduce_loop<MinNumber, T>;
-    case Binary::maxnumf: return reduce_loop<MaxNumber, T>;
-    case Binary::minimumf: return reduce_loop<Minimum, T>;
-    case Binary::maximumf: return reduce_loop<Maximum, T>;
-    default: return nullptr;
-  }
+  return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
 }
+/// Sums and products round to the kind at every step; minima and maxima are exact.
 template <Kind kind>
 ReduceFn find_small(Binary op) {
-  switch (op) {
-    case Binary::addf: return small_loop<AddFloat, kind, true>;
-    case Binary::mulf: return small_loop<MulFloat, kind, true>;
-    case Binary::minnumf: return small_loop<MinNumber, kind, false>;
-    case Binary::maxnumf: return small_loop<MaxNumber, kind, false>;
-    case Binary::minimumf: return small_loop<Minimum, kind, false>;
-    case Binary::maximumf: return small_loop<Maximum, kind, false>;
-    default: return nullptr;
+  if (op == Binary::addf || op == Binary::mulf) {
+    return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return small_loop<Op, kind, true>; });
   }
+  return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return small_loop<Op, kind, false>; });
 }
 
 }  // namespace

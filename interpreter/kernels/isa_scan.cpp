@@ -3,8 +3,7 @@
 // set the pace.
 #include <cstring>
 
-#include "interpreter/kernels/isa_float_ops.h"
-#include "interpreter/kernels/isa_integer_ops.h"
+#include "interpreter/kernels/isa_fold_ops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
@@ -80,44 +79,14 @@ void scan_small(void* out, const void* in, Index outer, Index n, Index inner, bo
 
 template <class T>
 ScanFn find_integer(Binary op) {
-  switch (op) {
-    case Binary::addi: return scan_loop<Add, T>;
-    case Binary::muli: return scan_loop<Mul, T>;
-    case Binary::andi: return scan_loop<And, T>;
-    case Binary::ori: return scan_loop<Or, T>;
-    case Binary::xori: return scan_loop<Xor, T>;
-    case Binary::minsi: return scan_loop<MinSigned, T>;
-    case Binary::maxsi: return scan_loop<MaxSigned, T>;
-    case Binary::minui: return scan_loop<MinUnsigned, T>;
-    case Binary::maxui: return scan_loop<MaxUnsigned, T>;
-    default: return nullptr;
-  }
+  return pick_integer_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, T>; });
 }
 ScanFn find_bit(Binary op) {
-  switch (op) {
-    case Binary::addi:
-    case Binary::xori: return scan_loop<BitXor, std::uint8_t>;
-    case Binary::muli:
-    case Binary::andi:
-    case Binary::maxsi:
-    case Binary::minui: return scan_loop<BitAnd, std::uint8_t>;
-    case Binary::ori:
-    case Binary::minsi:
-    case Binary::maxui: return scan_loop<BitOr, std::uint8_t>;
-    default: return nullptr;
-  }
+  return pick_bit_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, std::uint8_t>; });
 }
 template <class T>
 ScanFn find_real(Binary op) {
-  switch (op) {
-    case Binary::addf: return scan_loop<AddFloat, T>;
-    case Binary::mulf: return scan_loop<MulFloat, T>;
-    case Binary::minnumf: return scan_loop<MinNumber, T>;
-    case Binary::maxnumf: return scan_loop<MaxNumber, T>;
-    case Binary::minimumf: return scan_loop<Minimum, T>;
-    case Binary::maximumf: return scan_loop<Maximum, T>;
-    default: return nullptr;
-  }
+  return pick_float_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, T>; });
 }
 template <Kind kind>
 ScanFn find_small(Binary op) {
