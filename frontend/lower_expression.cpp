@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/name_definitions.h"
 #include "frontend/host_functions.h"
 #include "frontend/lowering.h"
 
@@ -98,8 +99,15 @@ Value FunctionLowering::visit_name(const ast::Name& node) {
   if (node.id == "print") return find_builtin("device_print");
   if (node.id == "min") return find_builtin("builtin_min");
   if (node.id == "max") return find_builtin("builtin_max");
-  report_.error(codes::kUndefinedName, fmt::format("name '{}' is not defined", node.id),
-                "a name set in only one branch of an if, or first set inside a loop, does not exist after it");
+  const auto definition = find_name_definition(function_.node->body, node.id, node.range.begin);
+  const std::string message = fmt::format("name '{}' is not defined", node.id);
+  if (!definition) {
+    report_.error(codes::kUndefinedName, message);
+    return {};
+  }
+  report_.error_with_note(codes::kUndefinedName, message,
+                          "a name set in only one branch of an if, or first set inside a loop, does not exist after it",
+                          {fmt::format("'{}' {}", node.id, definition->why), {function_.module->file(), definition->range}});
   return {};
 }
 

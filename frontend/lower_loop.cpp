@@ -145,6 +145,13 @@ void FunctionLowering::visit_static_range(const ast::For& node, const std::vecto
     report_.error(codes::kConstantExpression, "the step of tl.static_range must not be zero");
     return;
   }
+  for (const ast::StmtPtr& statement : node.orelse) {
+    if (statement->kind == ast::Kind::ExprStmt || statement->kind == ast::Kind::Pass) continue;
+    report_.set_here(statement->range);
+    report_.error(codes::kUnsupportedNode, "the else of a tl.static_range loop may only hold expressions",
+                  "Triton visits it after every iteration and assigns nothing; put the statement after the loop");
+    return;
+  }
   const std::string& target = node.target->as<ast::Name>()->id;
   for (Integer i = start; step > 0 ? i < end : i > end; i += step) {
     if (stopped()) return;
