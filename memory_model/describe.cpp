@@ -43,7 +43,7 @@ std::string_view code_of(const Classification& c) {
 std::vector<std::int64_t> extrapolate_index(const View& view, std::int64_t slot) {
   std::vector<std::size_t> order(view.shape.size());
   std::iota(order.begin(), order.end(), 0U);
-  if (view.shape.empty() || view.footprint.is_empty()) return {};
+  if (view.shape.empty() || (view.footprint.is_empty() && view.shape.size() > 1)) return {};
   for (const std::int64_t stride : view.strides) {
     if (stride <= 0) return {};
   }

@@ -69,6 +69,12 @@ TEST_F(Fixture, NeighbourInTheSameStorageAndInAnother) {
   EXPECT_FALSE(into_y.in_own_storage);
 }
 
+TEST_F(Fixture, AnEmptyVectorStillCountsElements) {
+  const View& view = add(x, "x", 0, {0}, {1});
+  EXPECT_EQ(element_text(view, view.base), "x[0]");
+  EXPECT_EQ(element_text(view, view.base + 28), "x[7]");
+}
+
 TEST_F(Fixture, TheNarrowestNeighbourIsNamed) {
   const View& whole = add(x, "pool", 0, {1000}, {1});
   const View& a = add(x, "a", 0, {10}, {1});
@@ -97,7 +103,7 @@ TEST_F(Fixture, ReversedAndBroadcastViews) {
   EXPECT_EQ(element_text(broadcast, broadcast.base + 8), "b[0,2]");
   const View& nothing = add(x, "n", 5, {0}, {1});
   EXPECT_EQ(classify(memory, nothing, nothing.base, 4).place, Place::after);
-  EXPECT_EQ(element_text(nothing, nothing.base), "n+0 bytes");
+  EXPECT_EQ(element_text(nothing, nothing.base), "n[0]");
 }
 
 }  // namespace
