@@ -20,7 +20,6 @@ namespace lockstep::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t kReferenceSlack = 1 << 20;  // a reference of another shape is named as such, not as too large
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -79,31 +78,21 @@ void print_outputs(const RunOptions& options, const RunSession& session) {
 // --expect: the worst code of all comparisons.
 ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
   ExitCode code = ExitCode::clean;
-  for (const std::string& text : options.expect) {
-    const auto request = parse_file_request("--expect", text);
-    if (!request) return report(request.error());
-    const memory_model::View& view = view_of(session, request->name);
-    const auto output = host::gather(view, session.find_tensor(request->name)->is_unsigned, 0);
+  for (const auto& [request, reference] : session.expectations()) {
+    const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
     if (!output) return report(output.error());
-    const auto reference =
-        host::read_expected(request->path, request->key, view, 8 * output->data.size() + kReferenceSlack);
-    if (!reference) return report(reference.error());
-    const ExpectResult result =
-        check_expectation(*request, *output, *reference, tolerance_of(options, output->element));
+    const ExpectResult result = check_expectation(request, *output, reference, tolerance_of(options, output->element));
     put(result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
   return code;
 }
 
-ExitCode save_outputs(const RunOptions& options, const RunSession& session) {
-  for (const std::string& text : options.save) {
-    const auto request = parse_file_request("--save", text);
-    if (!request) return report(request.error());
-    const auto output =
-        host::gather(view_of(session, request->name), session.find_tensor(request->name)->is_unsigned, 0);
+ExitCode save_outputs(const RunSession& session) {
+  for (const FileRequest& request : session.saves()) {
+    const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
     if (!output) return report(output.error());
-    const auto written = host::write_npy(request->path, *output);
+    const auto written = host::write_npy(request.path, *output);
     if (!written) return report(written.error());
   }
   return ExitCode::clean;
@@ -126,7 +115,7 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const inte
   ExitCode code = outcome_code(options, report);
   if (report.outcome == interpreter::Outcome::completed) {
     print_outputs(options, session);
-    const ExitCode saved = save_outputs(options, session);
+    const ExitCode saved = save_outputs(session);
     const ExitCode compared = saved == ExitCode::clean ? compare_outputs(options, session) : saved;
     if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
   }

@@ -1,7 +1,9 @@
 #include "cli/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "ir/nearest_name.h"
 #include "support/log.h"
 
 namespace lockstep::cli {
@@ -25,6 +27,9 @@ Example:
 constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
+
+constexpr const char* kRunUsage = "lockstep run FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
+constexpr const char* kEmitUsage = "lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
 
 constexpr const char* kMainFooter = R"(
 `lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
@@ -141,6 +146,70 @@ void declare(CLI::App& app, Parsed& parsed) {
   app.add_subcommand("version", "same as --version");
 }
 
+// Two letters changed over are the likeliest slip, and in a short name too far for nearest_name.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
+  for (const std::string& one : candidates) {
+    if (one.size() == name.size() && std::is_permutation(one.begin(), one.end(), name.begin())) return one;
+  }
+  return ir::nearest_name(name, {candidates.begin(), candidates.end()});
+}
+
+int usage_error(const std::string& message, const std::string& hint) {
+  std::fputs(("error: " + message + "\nhint: " + hint + "\n").c_str(), stderr);
+  return 2;
+}
+
+int unknown_option(const CLI::App& command, const std::string& option) {
+  std::vector<std::string> names;
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    for (const CLI::Option* one : app->get_options()) {
+      for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  const std::string near = did_you_mean(option, names);
+  const std::string help = command.get_parent() == nullptr ? "" : command.get_name() + " ";
+  return usage_error("unknown option '" + option + "'",
+                     near.empty() ? "`lockstep " + help + "--help` lists the options" : "did you mean '" + near + "'?");
+}
+
+int unknown_command(const CLI::App& app, const std::string& command) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(one->get_name());
+    all += (all.empty() ? "" : ", ") + one->get_name();
+  }
+  const std::string near = did_you_mean(command, names);
+  return usage_error("unknown command '" + command + "'",
+                     near.empty() ? "the commands are " + all : "did you mean '" + near + "'?");
+}
+
+int missing_required(const CLI::App& command) {
+  std::string missing;
+  for (const CLI::Option* one : command.get_options()) {
+    if (!one->get_required() || one->count() > 0) continue;
+    missing += (missing.empty() ? "" : " and ") + (one->get_positional() ? "a " + one->get_name() : one->get_name());
+  }
+  return usage_error(command.get_name() + " needs " + missing,
+                     std::string("usage: ") + (command.get_name() == "run" ? kRunUsage : kEmitUsage));
+}
+
+// What CLI11 says about a missing option hides the misspelt one, and it lists unexpected words from last to first.
+int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (!is_missing && dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return app.exit(error) == 0 ? 0 : 2;
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  const CLI::App& command = commands.empty() ? app : *commands.front();
+  const std::vector<std::string> words = app.remaining(true);
+  for (const std::string& word : words) {
+    if (word.size() > 1 && word[0] == '-') return unknown_option(command, word.substr(0, word.find('=')));
+    if (commands.empty()) return unknown_command(app, word);
+  }
+  if (is_missing) return missing_required(command);
+  return usage_error("unexpected argument '" + (words.empty() ? "" : words.front()) + "'",
+                     "`lockstep " + command.get_name() + " --help` tells more");
+}
+
 std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (parsed.wants_version || app.got_subcommand("version")) return Command(VersionOptions{});
   if (app.got_subcommand("run")) return Command(parsed.run);
@@ -160,7 +229,7 @@ std::variant<Command, int> parse_command_line(int argc, const char* const* argv)
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return explain_usage(app, error);
   }
   log::initialise_from_environment();
   if (!parsed.log_level.empty()) log::set_level(parsed.log_level);

@@ -1,58 +1,23 @@
 #include "cli/outputs.h"
 
-#include <algorithm>
+#include <unistd.h>
 
-#include "cli/quantities.h"
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
 #include "host/arguments.h"
 
 namespace lockstep::cli {
 namespace {
 
-std::string index_text(std::int64_t flat, const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    const std::int64_t extent = std::max<std::int64_t>(shape[d], 1);
-    text = std::to_string(flat % extent) + (text.empty() ? "" : "," + text);
-    flat /= extent;
-  }
-  return "[" + text + "]";
-}
-
-// A value in the tensor's own precision: "0.1", not the 17 digits of the double next to it.
-std::string value_text(ScalarKind kind, double value) {
-  return kind == ScalarKind::f64 || is_integer(kind) ? format_number(value) : format_number(static_cast<float>(value));
-}
-
-std::string difference_text(const char* which, const host::Array& output, const compare::Difference& difference) {
-  std::string text = std::string("\n  ") + which + ": at " + index_text(difference.element, output.shape) + " it is " +
-                     value_text(output.element, difference.actual) + ", expected " +
-                     value_text(output.element, difference.expected);
-  text += ", off by " + value_text(output.element, difference.absolute);
-  if (is_float(output.element) && difference.ulp < INT64_MAX) text += " (" + std::to_string(difference.ulp) + " ULP)";
-  return text;
-}
-
 std::string place_text(const FileRequest& request) {
   return request.path + (request.key.empty() ? "" : ":" + request.key);
 }
 
-std::string agreement_text(const FileRequest& request, const host::Array& output, const compare::Comparison& result,
-                           const compare::Tolerance& tolerance) {
-  std::string text = request.name + " agrees with " + place_text(request) + ": " +
-                     format_count(result.compared, "element") + ", " + tolerance.to_string() + "; largest difference " +
-                     value_text(output.element, result.max_absolute);
-  if (is_float(output.element)) text += " (" + std::to_string(result.max_ulp) + " ULP)";
-  return text + "\n";
-}
-
-std::string disagreement_text(const FileRequest& request, const host::Array& output, const compare::Comparison& result,
-                              const compare::Tolerance& tolerance) {
-  std::string text = "error: " + request.name + " differs from " + place_text(request) + " at " +
-                     format_count(result.outside, "element") + " of " + std::to_string(result.compared) + " (" +
-                     tolerance.to_string() + ")";
-  if (result.first) text += difference_text("first", output, *result.first);
-  if (result.worst) text += difference_text("worst", output, *result.worst);
-  return text + "\n";
+Expected<std::monostate, Status> cannot_write(const std::string& path, int reason) {
+  return Unexpected{
+      Status{"LS2110", "cannot write '" + path + "': " + std::strerror(reason), "check the folder and the free space"}};
 }
 
 }  // namespace
@@ -68,13 +33,29 @@ Expected<FileRequest, Status> parse_file_request(const std::string& option, cons
   return FileRequest{argument->name, spec->path, spec->key};
 }
 
+Expected<std::monostate, Status> check_writable(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return cannot_write(path, EISDIR);
+  if (access(path.c_str(), F_OK) == 0) {
+    return access(path.c_str(), W_OK) == 0 ? Expected<std::monostate, Status>{std::monostate{}}
+                                           : cannot_write(path, errno);
+  }
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  if (access(((parent.empty() ? "." : parent) + "/.").c_str(), W_OK | X_OK) != 0) return cannot_write(path, errno);
+  return std::monostate{};
+}
+
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,
                                const compare::Tolerance& tolerance) {
   const std::uint64_t count = output.data.size() / static_cast<std::size_t>(size_bytes(output.element));
   const compare::Comparison result =
-      compare::compare(output.element, output.data.data(), reference.data.data(), count, tolerance);
-  return {result.is_equal, result.is_equal ? agreement_text(request, output, result, tolerance)
-                                           : disagreement_text(request, output, result, tolerance)};
+      compare::compare(output.element, output.data.data(), reference.data.data(), count, tolerance, output.is_unsigned);
+  const auto report = [&](const std::string& name) {
+    return compare::report_text(name, result, output.element, output.is_unsigned, output.shape, tolerance);
+  };
+  const std::string place = place_text(request);
+  if (result.is_equal) return {true, report(request.name + " and " + place)};
+  return {false, "error: " + request.name + " differs from " + place + "\n" + report(request.name)};
 }
 
 }  // namespace lockstep::cli

@@ -1,8 +1,9 @@
 // What the user asked to compare after a launch: --expect, and the NAME=@FILE texts of --save and --expect. Errors:
-// LS2203 NAME=@FILE is malformed; LS2112 the reference does not fit.
+// LS2203 NAME=@FILE is malformed; LS2110 a file cannot be written.
 #pragma once
 
 #include <string>
+#include <variant>
 
 #include "compare/tolerance.h"
 #include "host/npy.h"
@@ -17,6 +18,16 @@ struct FileRequest {
   std::string path, key;  // .npy, or .npz with its key
 };
 Expected<FileRequest, Status> parse_file_request(const std::string& option, const std::string& text);
+
+/// Whether a file of that path could be written, told without writing it. Errors: LS2110.
+Expected<std::monostate, Status> check_writable(const std::string& path);
+
+/// --expect with what it compares with, read before the launch: a mistake costs no run, and --save may then write over
+/// it.
+struct Expectation {
+  FileRequest request;
+  host::Array reference;
+};
 
 struct ExpectResult {
   bool is_equal = true;

@@ -7,9 +7,12 @@
 
 #include "cli/constants.h"
 #include "cli/quantities.h"
+#include "host/save.h"
 
 namespace lockstep::cli {
 namespace {
+
+constexpr std::uint64_t kReferenceSlack = 1 << 20;  // a reference of another shape is named as such, not as too large
 
 host::ParameterFacts facts_of(const frontend::ParameterInfo& info) {
   host::ParameterFacts facts;
@@ -141,16 +144,40 @@ bool RunSession::evaluate_grid() {
   return true;
 }
 
-bool RunSession::check_outputs() {
-  const auto check = [this](const char* option, const std::string& name) {
-    if (find_tensor(name) != nullptr) return;
-    report_status(sink_, {"LS2204", std::string(option) + ": there is no tensor '" + name + "' in this launch",
-                          "name one of the arguments that hold a tensor"});
-  };
-  for (const std::string& name : options_.print) check("--print", name);
-  for (const auto& [option, texts] : {std::pair("--save", &options_.save), std::pair("--expect", &options_.expect)}) {
-    for (const std::string& text : *texts) check(option, text.substr(0, text.find('=')));
+bool RunSession::names_tensor(const char* option, const std::string& name) {
+  if (find_tensor(name) != nullptr) return true;
+  report_status(sink_, {"LS2204", std::string(option) + ": there is no tensor '" + name + "' in this launch",
+                        "name one of the arguments that hold a tensor"});
+  return false;
+}
+
+void RunSession::check_save(const std::string& text) {
+  auto request = parse_file_request("--save", text);
+  if (!request) return report_status(sink_, request.error());
+  if (!request->path.ends_with(".npy")) {
+    return report_status(sink_, {"LS2203", "--save " + text + " is not NAME=@FILE.npy", "only .npy files are written"});
   }
+  if (!names_tensor("--save", request->name)) return;
+  const auto writable = check_writable(request->path);
+  if (!writable) return report_status(sink_, writable.error());
+  saves_.push_back(std::move(*request));
+}
+
+void RunSession::check_expect(const std::string& text) {
+  auto request = parse_file_request("--expect", text);
+  if (!request) return report_status(sink_, request.error());
+  if (!names_tensor("--expect", request->name)) return;
+  const memory_model::View& view = memory_.view(find_tensor(request->name)->view);
+  const auto bytes = static_cast<std::uint64_t>(view.element_count() * size_bytes(view.element));
+  auto reference = host::read_expected(request->path, request->key, view, 8 * bytes + kReferenceSlack);
+  if (!reference) return report_status(sink_, reference.error());
+  expectations_.push_back({std::move(*request), std::move(*reference)});
+}
+
+bool RunSession::check_outputs() {
+  for (const std::string& name : options_.print) names_tensor("--print", name);
+  for (const std::string& text : options_.save) check_save(text);
+  for (const std::string& text : options_.expect) check_expect(text);
   return !sink_.has_errors();
 }
 

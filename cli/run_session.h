@@ -8,6 +8,7 @@
 
 #include "cli/kernel_target.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "host/arguments.h"
 #include "host/binding.h"
 #include "interpreter/launch.h"
@@ -27,19 +28,24 @@ class RunSession {
   bool bind();     // parameters get their arguments
   bool compile();  // .py only
   bool evaluate_grid();
-  bool check_outputs();  // --save, --print, --expect name tensors of this launch
+  bool check_outputs();  // --save, --print, --expect name tensors of this launch and usable files; reads the references
 
   /// Valid after the steps above. The caller adds stop flag, progress and the timeout that is left.
   interpreter::LaunchRequest request();
 
   const std::string& kernel_name() const { return kernel_name_; }
   const memory_model::AddressSpace& memory() const { return memory_; }
+  const std::vector<FileRequest>& saves() const { return saves_; }
+  const std::vector<Expectation>& expectations() const { return expectations_; }
   /// A tensor argument by name, or null.
   const host::Tensor* find_tensor(const std::string& name) const;
   /// True when what stopped a step was --max-memory.
   bool is_over_memory_limit() const;
 
  private:
+  bool names_tensor(const char* option, const std::string& name);
+  void check_save(const std::string& text);
+  void check_expect(const std::string& text);
   bool bind_python();
   bool bind_ttir();
   std::uint64_t tensor_limit() const;
@@ -57,6 +63,8 @@ class RunSession {
   const ir::Op* function_ = nullptr;
   std::vector<host::BoundParameter> bound_;
   std::array<std::int64_t, 3> grid_{1, 1, 1};
+  std::vector<FileRequest> saves_;
+  std::vector<Expectation> expectations_;
 };
 
 }  // namespace lockstep::cli

@@ -22,6 +22,22 @@ class CommandLine(CommandTest):
             self.assertNotEqual(done.stderr, "", words)
             self.assertEqual(done.stdout, "", words)
 
+    def test_misspelt_words_are_named(self):
+        usage = "usage: lockstep run FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ..."
+        for words, message, hint in (
+                (["rnu", "x.py", "--grid", "1"], "unknown command 'rnu'", "did you mean 'run'?"),
+                (["explian"], "unknown command 'explian'", "did you mean 'explain'?"),
+                (["xyz"], "unknown command 'xyz'", "the commands are run, emit, explain, doctor, version"),
+                (["run", "x.py", "--gird", "1"], "unknown option '--gird'", "did you mean '--grid'?"),
+                (["run", "x.py", "--grid", "1", "--thread=2"], "unknown option '--thread'", "did you mean '--threads'?"),
+                (["run", "x.py", "--grid", "1", "--qqqqqqqq"], "unknown option '--qqqqqqqq'", "`lockstep run --help` lists the options"),
+                (["--log-levle", "off", "version"], "unknown option '--log-levle'", "did you mean '--log-level'?"),
+                (["run"], "run needs a kernel and --grid", usage),
+                (["run", "x.py"], "run needs --grid", usage),
+                (["emit"], "emit needs a kernel", "usage: lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ..."),
+                (["explain", "LS101", "LS102"], "unexpected argument 'LS102'", "`lockstep explain --help` tells more")):
+            self.assertEqual(self.check(2, *words).stderr, f"error: {message}\nhint: {hint}\n", words)
+
     def test_version(self):
         done = self.check(0, "--version")
         for line in ("lockstep 0.", "compiler: ", "build: ", "instruction set: ", "CUDA headers at build time: "):

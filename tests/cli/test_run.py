@@ -39,17 +39,47 @@ class Run(CommandTest):
             good, bad = Path(folder) / "good.npy", Path(folder) / "bad.npy"
             self.check(0, *FILL, "value=2.5", "--save", f"out=@{good}")
             self.assertEqual(good.read_bytes()[-160:], npy_bytes([2.5] * 40)[-160:])
-            self.assertIn("agrees with", self.check(0, *FILL, "value=2.5", "--expect", f"out=@{good}").stdout)
+            agreed = self.check(0, *FILL, "value=2.5", "--expect", f"out=@{good}").stdout
+            self.assertIn(f"out and {good}: 40 elements agree (rtol 1e-05, atol 1e-05), all the same\n", agreed)
             values = [2.5] * 40
             values[17] = 2.75
             bad.write_bytes(npy_bytes(values))
             done = self.check(1, *FILL, "value=2.5", "--expect", f"out=@{bad}")
-            self.assertIn("at [17] it is 2.5, expected 2.75, off by 0.25", done.stdout)
+            self.assertIn(f"error: out differs from {bad}\nout: 1 of 40 elements differs", done.stdout)
+            self.assertIn("first: out[17] is 2.5, expected 2.75 (off by 0.25, ", done.stdout)
             self.check(0, *FILL, "value=2.5", "--expect", f"out=@{bad}", "--atol", "0.25", "--rtol", "0")
 
     def test_missing_reference_is_3_and_unwritable_output_too(self):
         self.check(3, *FILL, "value=1.0", "--expect", "out=@/nonexistent/ref.npy")
         self.check(3, *FILL, "value=1.0", "--save", "out=@/nonexistent/out.npy")
+
+    def test_wrong_outputs_are_found_before_the_launch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            reference, file, directory = (Path(folder) / name for name in ("one.npy", "file", "folder.npy"))
+            reference.write_bytes(npy_bytes([1.0]))
+            file.write_text("")
+            directory.mkdir()
+            wrong = {"--expect out": (2, "LS2203"), "--expect out=@/nonexistent/ref.npy": (3, "LS2101"),
+                     "--expect n=@ref.npy": (2, "LS2204"), f"--expect out=@{reference}": (2, "LS2112"),
+                     "--save out": (2, "LS2203"), "--save out=@/tmp/out.npz:key": (2, "LS2203"),
+                     "--save out=@/nonexistent/out.npy": (3, "LS2110"),
+                     f"--save out=@{directory}": (3, "LS2110"), f"--save out=@{file}/out.npy": (3, "LS2110"),
+                     f"--save nothing=@{folder}/out.npy": (2, "LS2204"), "--print steps": (2, "LS2204")}
+            for tensor in ("zeros:i32[1]", "zeros:f32[2]"):
+                for words, (exit_code, code) in wrong.items():
+                    endless = [word.replace("zeros:i32[1]", tensor) for word in ENDLESS]
+                    done = self.check(exit_code, *endless, "--timeout", "20", *words.split())
+                    self.assertIn(f"[{code}]", done.stderr, words)
+                    self.assertEqual(done.stdout, "", words)
+            self.assertEqual(sorted(path.name for path in Path(folder).iterdir()), ["file", "folder.npy", "one.npy"])
+
+    def test_expect_compares_with_the_file_before_save_writes_over_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "out.npy"
+            path.write_bytes(npy_bytes([1.0] * 40))
+            both = ["--save", f"out=@{path}", "--expect", f"out=@{path}"]
+            self.assertIn("40 of 40 elements differ", self.check(1, *FILL, "value=2.0", *both).stdout)
+            self.check(0, *FILL, "value=2.0", *both)
 
     def test_unknown_names(self):
         self.assertIn("[LS2204]", self.check(2, *FILL, "value=1.0", "--print", "result").stderr)

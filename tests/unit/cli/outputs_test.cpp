@@ -38,9 +38,26 @@ TEST(Outputs, ExpectationSaysWhereAndByHowMuch) {
   const auto result =
       check_expectation(request, output, make<float>(ScalarKind::f32, {2, 2}, {1, 2.5F, 3, 7}), tolerance);
   EXPECT_FALSE(result.is_equal);
-  EXPECT_NE(result.text.find("out differs from ref.npy at 2 elements of 4"), std::string::npos) << result.text;
-  EXPECT_NE(result.text.find("first: at [0,1] it is 2, expected 2.5, off by 0.5"), std::string::npos) << result.text;
-  EXPECT_NE(result.text.find("worst: at [1,1] it is 4, expected 7, off by 3"), std::string::npos) << result.text;
+  EXPECT_EQ(result.text.find("error: out differs from ref.npy\nout: 2 of 4 elements differ ("), 0U) << result.text;
+  EXPECT_NE(result.text.find("first: out[0,1] is 2, expected 2.5 (off by 0.5, "), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("worst: out[1,1] is 4, expected 7 (off by 3, "), std::string::npos) << result.text;
+}
+
+TEST(Outputs, ExpectationReadsUnsignedIntegersWithoutASign) {
+  host::Array output = make<std::uint32_t>(ScalarKind::i32, {1}, {4294967295U});
+  output.is_unsigned = true;
+  const auto reference = make<std::uint32_t>(ScalarKind::i32, {1}, {1});
+  const auto result = check_expectation({"out", "ref.npz", "key"}, output, reference, compare::Tolerance{});
+  EXPECT_NE(result.text.find("out differs from ref.npz:key"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("out[0] is 4294967295, expected 1 (off by 4.29497e+09)"), std::string::npos)
+      << result.text;
+}
+
+TEST(Outputs, ExpectationHasNoSignedNaN) {
+  const auto output = make<std::uint32_t>(ScalarKind::f32, {1}, {0});
+  const auto reference = make<std::uint32_t>(ScalarKind::f32, {1}, {0xffc00000U});
+  const auto result = check_expectation({"out", "r.npy", ""}, output, reference, compare::Tolerance{});
+  EXPECT_NE(result.text.find("expected nan\n"), std::string::npos) << result.text;
 }
 
 }  // namespace
