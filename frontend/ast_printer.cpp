@@ -35,7 +35,9 @@ class Printer {
 
  private:
   // ---- Layout ----
-  bool positions_on() const { return options_.include_positions && (fstring_depth_ == 0 || options_.python_minor >= 12); }
+  bool positions_on() const {
+    return options_.include_positions && (fstring_depth_ == 0 || options_.python_minor >= 12);
+  }
 
   static bool has_position(Kind kind) {
     return kind != Kind::Module && kind != Kind::arguments && kind != Kind::comprehension && kind != Kind::withitem &&
@@ -143,10 +145,15 @@ class Printer {
   void fields(const Return& n) { child("value", n.value); }
   void fields(const Delete& n) { nodes("targets", n.targets); }
   void fields(const Assign& n) { nodes("targets", n.targets), child("value", n.value); }
-  void fields(const TypeAlias& n) { child("name", n.name), nodes("type_params", n.type_params), child("value", n.value); }
-  void fields(const AugAssign& n) { child("target", n.target), named("op", operator_name(n.op)), child("value", n.value); }
+  void fields(const TypeAlias& n) {
+    child("name", n.name), nodes("type_params", n.type_params), child("value", n.value);
+  }
+  void fields(const AugAssign& n) {
+    child("target", n.target), named("op", operator_name(n.op)), child("value", n.value);
+  }
   void fields(const AnnAssign& n) {
-    child("target", n.target), child("annotation", n.annotation), child("value", n.value), number("simple", n.is_simple);
+    child("target", n.target), child("annotation", n.annotation), child("value", n.value),
+        number("simple", n.is_simple);
   }
   void fields(const For& n) {
     child("target", n.target), child("iter", n.iter), nodes("body", n.body), nodes("orelse", n.orelse);
@@ -161,7 +168,9 @@ class Printer {
   }
   void fields(const Assert& n) { child("test", n.test), child("msg", n.msg); }
   void fields(const Import& n) { nodes("names", n.names); }
-  void fields(const ImportFrom& n) { optional_text("module", n.module), nodes("names", n.names), number("level", n.level); }
+  void fields(const ImportFrom& n) {
+    optional_text("module", n.module), nodes("names", n.names), number("level", n.level);
+  }
   void fields(const Global& n) { names("names", n.names); }
   void fields(const Nonlocal& n) { names("names", n.names); }
   void fields(const ExprStmt& n) { child("value", n.value); }
@@ -231,16 +240,20 @@ class Printer {
   void fields(const MatchValue& n) { child("value", n.value); }
   void fields(const MatchSingleton& n) { raw("value", !n.value ? "None" : *n.value ? "True" : "False"); }
   void fields(const MatchSequence& n) { nodes("patterns", n.patterns); }
-  void fields(const MatchMapping& n) { nodes("keys", n.keys), nodes("patterns", n.patterns), optional_text("rest", n.rest); }
+  void fields(const MatchMapping& n) {
+    nodes("keys", n.keys), nodes("patterns", n.patterns), optional_text("rest", n.rest);
+  }
   void fields(const MatchClass& n) {
-    child("cls", n.cls), nodes("patterns", n.patterns), names("kwd_attrs", n.kwd_attrs), nodes("kwd_patterns", n.kwd_patterns);
+    child("cls", n.cls), nodes("patterns", n.patterns), names("kwd_attrs", n.kwd_attrs),
+        nodes("kwd_patterns", n.kwd_patterns);
   }
   void fields(const MatchStar& n) { optional_text("name", n.name); }
   void fields(const MatchAs& n) { child("pattern", n.pattern), optional_text("name", n.name); }
   void fields(const MatchOr& n) { nodes("patterns", n.patterns); }
   void fields(const MatchCase& n) { child("pattern", n.pattern), child("guard", n.guard), nodes("body", n.body); }
   void fields(const Arguments& n) {
-    nodes("posonlyargs", n.posonlyargs), nodes("args", n.args), child("vararg", n.vararg), nodes("kwonlyargs", n.kwonlyargs);
+    nodes("posonlyargs", n.posonlyargs), nodes("args", n.args), child("vararg", n.vararg),
+        nodes("kwonlyargs", n.kwonlyargs);
     nodes("kw_defaults", n.kw_defaults), child("kwarg", n.kwarg), nodes("defaults", n.defaults);
   }
   void fields(const Arg& n) { text("arg", n.name), child("annotation", n.annotation); }
@@ -261,13 +274,14 @@ class Printer {
     return ((node.is<Types>() && (fields(static_cast<const Types&>(node)), true)) || ...);
   }
   void dispatch(const Node& node) {
-    try_types<Name, Constant, Attribute, Call, Subscript, BinOp, Tuple, Compare, UnaryOp, BoolOp, IfExp, List, Slice, Starred,
-              Dict, Set, Lambda, NamedExpr, ListComp, SetComp, DictComp, GeneratorExp, Await, Yield, YieldFrom, FormattedValue,
-              JoinedStr>(node) ||
-        try_types<ExprStmt, Assign, AugAssign, AnnAssign, If, For, While, Return, FunctionDef, ClassDef, With, Match, Raise, Try,
-                  Assert, Import, ImportFrom, Global, Nonlocal, Delete, TypeAlias, Module>(node) ||
-        try_types<Arg, Keyword, Arguments, Alias, WithItem, Comprehension, ExceptHandler, MatchCase, MatchValue, MatchSingleton,
-                  MatchSequence, MatchMapping, MatchClass, MatchStar, MatchAs, MatchOr, TypeVar, ParamSpec, TypeVarTuple>(node);
+    try_types<Name, Constant, Attribute, Call, Subscript, BinOp, Tuple, Compare, UnaryOp, BoolOp, IfExp, List, Slice,
+              Starred, Dict, Set, Lambda, NamedExpr, ListComp, SetComp, DictComp, GeneratorExp, Await, Yield, YieldFrom,
+              FormattedValue, JoinedStr>(node) ||
+        try_types<ExprStmt, Assign, AugAssign, AnnAssign, If, For, While, Return, FunctionDef, ClassDef, With, Match,
+                  Raise, Try, Assert, Import, ImportFrom, Global, Nonlocal, Delete, TypeAlias, Module>(node) ||
+        try_types<Arg, Keyword, Arguments, Alias, WithItem, Comprehension, ExceptHandler, MatchCase, MatchValue,
+                  MatchSingleton, MatchSequence, MatchMapping, MatchClass, MatchStar, MatchAs, MatchOr, TypeVar,
+                  ParamSpec, TypeVarTuple>(node);
   }
 
   const SourceFile& file_;
@@ -275,8 +289,8 @@ class Printer {
   bool has_bom_;
   std::string out_;
   int level_ = 0;
-  int count_ = 0;              // fields of the node at hand
-  bool all_simple_ = true;     // none of them spans lines
+  int count_ = 0;           // fields of the node at hand
+  bool all_simple_ = true;  // none of them spans lines
   int fstring_depth_ = 0;
 };
 

@@ -31,7 +31,9 @@ void ProblemList::hand_over(DiagnosticSink& sink) {
   problems_.clear();
 }
 
-std::vector<Token> tokenize(const SourceFile& file, ProblemList& problems) { return Lexer(file.text(), problems).run(); }
+std::vector<Token> tokenize(const SourceFile& file, ProblemList& problems) {
+  return Lexer(file.text(), problems).run();
+}
 
 std::vector<Token> Lexer::run() {
   tokens_.reserve(text_.size() / 3 + 8);
@@ -95,7 +97,8 @@ void Lexer::skip_to_end_of_line() {
 // ---- Indentation ----
 
 Lexer::Indent Lexer::measure_indentation() {
-  constexpr std::uint32_t kTab = 8;   // fixed by the language; `alternate` counts a tab as one, to find inconsistent mixes
+  constexpr std::uint32_t kTab =
+      8;  // fixed by the language; `alternate` counts a tab as one, to find inconsistent mixes
   Indent indent, continued;
   for (bool is_continued = false; position_ < text_.size();) {
     char c = text_[position_];
@@ -124,7 +127,7 @@ void Lexer::lex_indentation() {
   std::uint32_t line_begin = position_;
   Indent indent = measure_indentation();
   if (peek() == '#') skip_to_end_of_line();
-  if (position_ >= text_.size() || skip_newline()) return;   // a blank line does not count
+  if (position_ >= text_.size() || skip_newline()) return;  // a blank line does not count
   at_line_start_ = false;
   const Indent& current = indents_.back();
   if (indent.column > current.column) {
@@ -206,11 +209,24 @@ namespace {
 /// Keywords that begin a statement and cannot occur inside brackets.
 bool is_statement_keyword(TokenKind kind) {
   switch (kind) {
-    case TokenKind::KwAssert: case TokenKind::KwBreak: case TokenKind::KwClass: case TokenKind::KwContinue:
-    case TokenKind::KwDef: case TokenKind::KwDel: case TokenKind::KwElif: case TokenKind::KwExcept: case TokenKind::KwFinally:
-    case TokenKind::KwGlobal: case TokenKind::KwImport: case TokenKind::KwNonlocal: case TokenKind::KwPass:
-    case TokenKind::KwRaise: case TokenKind::KwReturn: case TokenKind::KwTry: case TokenKind::KwWhile: case TokenKind::KwWith:
-      return true;
+    case TokenKind::KwAssert:
+    case TokenKind::KwBreak:
+    case TokenKind::KwClass:
+    case TokenKind::KwContinue:
+    case TokenKind::KwDef:
+    case TokenKind::KwDel:
+    case TokenKind::KwElif:
+    case TokenKind::KwExcept:
+    case TokenKind::KwFinally:
+    case TokenKind::KwGlobal:
+    case TokenKind::KwImport:
+    case TokenKind::KwNonlocal:
+    case TokenKind::KwPass:
+    case TokenKind::KwRaise:
+    case TokenKind::KwReturn:
+    case TokenKind::KwTry:
+    case TokenKind::KwWhile:
+    case TokenKind::KwWith: return true;
     default: return false;
   }
 }
@@ -266,13 +282,15 @@ void Lexer::lex_operator() {
   TokenKind kind = match_operator(text_.substr(position_, 3));
   if (kind == TokenKind::Invalid) return lex_bad_character();
   bool in_replacement = !frames_.empty() && brackets_.size() == frames_.back().bracket_base + 1;
-  if (in_replacement && kind == TokenKind::ColonEqual) kind = TokenKind::Colon;   // f"{x:=5}" has the spec "=5"
+  if (in_replacement && kind == TokenKind::ColonEqual) kind = TokenKind::Colon;  // f"{x:=5}" has the spec "=5"
   position_ += static_cast<std::uint32_t>(spelling(kind).size());
   switch (kind) {
-    case TokenKind::LeftParen: case TokenKind::LeftBracket: case TokenKind::LeftBrace:
-      brackets_.push_back({text_[begin], begin});
-      break;
-    case TokenKind::RightParen: case TokenKind::RightBracket: case TokenKind::RightBrace: return lex_closing(kind, begin);
+    case TokenKind::LeftParen:
+    case TokenKind::LeftBracket:
+    case TokenKind::LeftBrace: brackets_.push_back({text_[begin], begin}); break;
+    case TokenKind::RightParen:
+    case TokenKind::RightBracket:
+    case TokenKind::RightBrace: return lex_closing(kind, begin);
     case TokenKind::Colon:
       emit(kind, begin, position_);
       if (in_replacement) push_format_spec();
@@ -306,7 +324,7 @@ void Lexer::lex_closing(TokenKind kind, std::uint32_t begin) {
 }
 
 void Lexer::report_unbalanced(TokenKind closing, std::uint32_t begin) {
-  if (std::exchange(line_is_unbalanced_, true)) return;   // one mistake makes many of these
+  if (std::exchange(line_is_unbalanced_, true)) return;  // one mistake makes many of these
   std::string text(spelling(closing));
   if (brackets_.empty()) {
     problems_.report("LS1206", "unmatched '" + text + "'", {begin, position_});
@@ -318,14 +336,14 @@ void Lexer::report_unbalanced(TokenKind closing, std::uint32_t begin) {
 }
 
 void Lexer::pop_to_matching(char opening) {
-  constexpr std::size_t kReach = 8;   // keeps the search constant: "((((...]]]]..." stays linear
+  constexpr std::size_t kReach = 8;  // keeps the search constant: "((((...]]]]..." stays linear
   std::size_t floor = frames_.empty() ? 0 : frames_.back().bracket_base + 1;
   for (std::size_t i = brackets_.size(), step = 0; i > floor && step < kReach; --i, ++step) {
     if (brackets_[i - 1].bracket != opening) continue;
     brackets_.resize(i - 1);
     return;
   }
-  if (brackets_.size() > floor) brackets_.pop_back();   // the wrong kind of bracket was typed
+  if (brackets_.size() > floor) brackets_.pop_back();  // the wrong kind of bracket was typed
 }
 
 void Lexer::abandon_brackets() {

@@ -1,8 +1,8 @@
-// Python text -> tokens: indentation, line joining, comments, and where literals begin and end (their values are decoded by
-// frontend/parse_literal.cpp). An f-string becomes FStringStart, FStringMiddle, `{` ... `}`, FStringEnd, as in Python 3.12.
-// Invariant: any bytes give a token list that ends in Newline (if there is anything), the open Dedents and EndOfFile, in which
-// Indent and Dedent balance; time and memory are linear in the text. Every Invalid token has a problem reported for it.
-// Source: docs.python.org/3.12/reference/lexical_analysis.html; PEP 701 (f-strings).
+// Python text -> tokens: indentation, line joining, comments, and where literals begin and end (their values are
+// decoded by frontend/parse_literal.cpp). An f-string becomes FStringStart, FStringMiddle, `{` ... `}`, FStringEnd, as
+// in Python 3.12. Invariant: any bytes give a token list that ends in Newline (if there is anything), the open Dedents
+// and EndOfFile, in which Indent and Dedent balance; time and memory are linear in the text. Every Invalid token has a
+// problem reported for it. Source: docs.python.org/3.12/reference/lexical_analysis.html; PEP 701 (f-strings).
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ class ProblemList {
  public:
   static constexpr std::size_t kMaxProblems = 2 * DiagnosticSink::kMaxErrors;
   explicit ProblemList(SourceFilePtr file) : file_(std::move(file)) {}
-  /// Beyond kMaxProblems errors, and as many warnings, reports are dropped. The result may be given notes with add_note() until the next report.
+  /// Beyond kMaxProblems errors, and as many warnings, reports are dropped. The result may be given notes with
+  /// add_note() until the next report.
   ProblemList& report(std::string code, std::string message, SourceRange range, std::string hint = {},
                       Severity severity = Severity::error);
   void add_note(std::string message, SourceRange range);
@@ -35,7 +36,8 @@ class ProblemList {
 /// All tokens of the file.
 std::vector<Token> tokenize(const SourceFile& file, ProblemList& problems);
 
-/// Bytes that may begin or continue a name; every byte of a non-ASCII character counts (see the lexer for which are refused).
+/// Bytes that may begin or continue a name; every byte of a non-ASCII character counts (see the lexer for which are
+/// refused).
 constexpr bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }

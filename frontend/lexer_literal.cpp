@@ -16,8 +16,14 @@ int digit_value(char c) {
 /// Keywords that may follow a number without a blank ("1if x else y").
 bool may_touch_number(TokenKind kind) {
   switch (kind) {
-    case TokenKind::KwAnd: case TokenKind::KwElse: case TokenKind::KwFor: case TokenKind::KwIf: case TokenKind::KwIn:
-    case TokenKind::KwIs: case TokenKind::KwNot: case TokenKind::KwOr: return true;
+    case TokenKind::KwAnd:
+    case TokenKind::KwElse:
+    case TokenKind::KwFor:
+    case TokenKind::KwIf:
+    case TokenKind::KwIn:
+    case TokenKind::KwIs:
+    case TokenKind::KwNot:
+    case TokenKind::KwOr: return true;
     default: return false;
   }
 }
@@ -114,10 +120,18 @@ bool Lexer::lex_string_if_any() {
     char c = peek(length);
     if (c == '"' || c == '\'') break;
     switch (c | 0x20) {
-      case 'r': if (std::exchange(has_raw, true)) return false; break;
-      case 'b': if (std::exchange(has_bytes, true)) return false; break;
-      case 'u': if (std::exchange(has_unicode, true)) return false; break;
-      case 'f': if (std::exchange(has_format, true)) return false; break;
+      case 'r':
+        if (std::exchange(has_raw, true)) return false;
+        break;
+      case 'b':
+        if (std::exchange(has_bytes, true)) return false;
+        break;
+      case 'u':
+        if (std::exchange(has_unicode, true)) return false;
+        break;
+      case 'f':
+        if (std::exchange(has_format, true)) return false;
+        break;
       default: return false;
     }
   }
@@ -218,7 +232,7 @@ void Lexer::lex_fstring_text() {
       ++position_;
     }
   }
-  if (position_ >= text_.size()) return;   // finish() reports it
+  if (position_ >= text_.size()) return;  // finish() reports it
   report_unterminated_fstring(frames_.size() - 1);
   skip_to_end_of_line();
   abandon_fstring();
@@ -253,7 +267,7 @@ bool Lexer::lex_fstring_brace(std::uint32_t& text_begin) {
 void Lexer::skip_fstring_escape(bool is_raw) {
   char next = peek(1);
   if (next == '{' || next == '}') {
-    ++position_;   // the brace keeps its meaning
+    ++position_;  // the brace keeps its meaning
   } else if (!is_raw && next == 'N' && peek(2) == '{') {
     position_ += 3;
     while (position_ < text_.size() && (is_name_part(peek()) || peek() == ' ' || peek() == '-')) ++position_;

@@ -1,7 +1,7 @@
 // The lexer at work: one pass over the text with three stacks (indentation, open brackets, open f-strings).
 // Private to frontend/lexer*.cpp; the door is frontend/lexer.h.
-// Invariant: each step either consumes text or pops a stack, so that it ends; `brackets_` of an f-string expression begins with
-// the `{` that its frame pushed at index `bracket_base`.
+// Invariant: each step either consumes text or pops a stack, so that it ends; `brackets_` of an f-string expression
+// begins with the `{` that its frame pushed at index `bracket_base`.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ class Lexer {
 
  private:
   struct Indent {
-    std::uint32_t column = 0, alternate = 0;   // a tab goes to the next multiple of 8; a tab counts 1
+    std::uint32_t column = 0, alternate = 0;  // a tab goes to the next multiple of 8; a tab counts 1
   };
   struct Bracket {
     char bracket;
@@ -47,8 +47,8 @@ class Lexer {
     FrameKind kind;
     char quote;
     bool is_triple, is_raw;
-    std::uint32_t begin;         // literal: of the f-string; expression: of its `{`
-    std::size_t bracket_base;    // brackets open outside
+    std::uint32_t begin;       // literal: of the f-string; expression: of its `{`
+    std::size_t bracket_base;  // brackets open outside
   };
 
   char peek(std::size_t ahead = 0) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
@@ -107,10 +107,10 @@ class Lexer {
   std::vector<Indent> indents_{{}};
   std::vector<Bracket> brackets_;
   std::vector<Frame> frames_;
-  bool at_line_start_ = true;      // of a logical line
-  bool is_line_first_ = false;     // no token yet on this physical line
+  bool at_line_start_ = true;   // of a logical line
+  bool is_line_first_ = false;  // no token yet on this physical line
   bool line_has_tokens_ = false;
-  bool line_is_unbalanced_ = false;   // a bracket of this logical line has been reported
+  bool line_is_unbalanced_ = false;  // a bracket of this logical line has been reported
 };
 
 }  // namespace lockstep::frontend

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "frontend/name_definitions.h"
 #include "frontend/host_functions.h"
 #include "frontend/lowering.h"
+#include "frontend/name_definitions.h"
 
 namespace lockstep::frontend {
 
@@ -105,9 +105,10 @@ Value FunctionLowering::visit_name(const ast::Name& node) {
     report_.error(codes::kUndefinedName, message);
     return {};
   }
-  report_.error_with_note(codes::kUndefinedName, message,
-                          "a name set in only one branch of an if, or first set inside a loop, does not exist after it",
-                          {fmt::format("'{}' {}", node.id, definition->why), {function_.module->file(), definition->range}});
+  report_.error_with_note(
+      codes::kUndefinedName, message,
+      "a name set in only one branch of an if, or first set inside a loop, does not exist after it",
+      {fmt::format("'{}' {}", node.id, definition->why), {function_.module->file(), definition->range}});
   return {};
 }
 

@@ -40,7 +40,8 @@ class Search {
       for (const ast::ExprPtr& element : tuple->elts) look_at_target(*element, why);
     } else if (const auto* name = target.as<ast::Name>(); name != nullptr && name->id == name_) {
       const bool is_before = name->range.begin < use_;
-      if (is_before) before_ = NameDefinition{name->range, why.empty() ? "is set here" : "is set here, " + std::string(why)};
+      if (is_before)
+        before_ = NameDefinition{name->range, why.empty() ? "is set here" : "is set here, " + std::string(why)};
       if (!is_before && !after_) after_ = NameDefinition{name->range, "is set here, after this use"};
     }
   }
@@ -52,7 +53,8 @@ class Search {
 
 }  // namespace
 
-std::optional<NameDefinition> find_name_definition(const ast::Body& body, std::string_view name, std::uint32_t use_offset) {
+std::optional<NameDefinition> find_name_definition(const ast::Body& body, std::string_view name,
+                                                   std::uint32_t use_offset) {
   Search search(name, use_offset);
   search.look_in(body, "");
   return search.found();

@@ -40,7 +40,8 @@ StmtPtr Parser::parse_while() {
   advance();
   auto node = std::make_unique<While>();
   node->test = parse_named_expression();
-  if (!node->test || !parse_block(node->body, "the condition of 'while'", header) || !parse_else(node->orelse)) return nullptr;
+  if (!node->test || !parse_block(node->body, "the condition of 'while'", header) || !parse_else(node->orelse))
+    return nullptr;
   node->range = since(from);
   return node;
 }

@@ -4,13 +4,13 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;   // the node types; Parser's own names do not clash with them
+using namespace ast;  // the node types; Parser's own names do not clash with them
 
 namespace {
 
 struct BinaryRow {
   BinaryOperator op;
-  int precedence;    // higher binds tighter; -1: not a binary operator
+  int precedence;  // higher binds tighter; -1: not a binary operator
 };
 
 BinaryRow binary_row(TokenKind kind) {

@@ -9,9 +9,9 @@ using namespace ast;
 /// The parts of one string expression while they are gathered.
 struct Parser::JoinedParts {
   ExprList values;
-  std::string text;              // of the Constant being gathered
+  std::string text;  // of the Constant being gathered
   SourceRange text_range;
-  bool has_format = false;       // some part is an f-string
+  bool has_format = false;  // some part is an f-string
   bool is_bytes = false, is_unicode_prefixed = false;
 
   void widen(SourceRange range) {
@@ -97,8 +97,8 @@ bool Parser::parse_replacement(JoinedParts& parts, bool is_raw) {
   SourceRange opening = current().range;
   advance();
   if (at(TokenKind::RightBrace) || at(TokenKind::Colon) || at(TokenKind::Exclamation)) {
-    return fail("LS1209", "an expression is missing in the braces of the f-string", {opening.begin, current().range.end},
-                "write '{{' for the character itself");
+    return fail("LS1209", "an expression is missing in the braces of the f-string",
+                {opening.begin, current().range.end}, "write '{{' for the character itself");
   }
   ExprPtr value = parse_yield_or_star_expressions();
   if (!value) return false;
@@ -150,7 +150,8 @@ ExprPtr Parser::parse_format_spec(bool is_raw) {
   advance();
   JoinedParts parts;
   while (at(TokenKind::FStringMiddle) || at(TokenKind::LeftBrace)) {
-    bool is_good = at(TokenKind::LeftBrace) ? parse_replacement(parts, is_raw) : parse_fstring_text(parts, is_raw, true);
+    bool is_good =
+        at(TokenKind::LeftBrace) ? parse_replacement(parts, is_raw) : parse_fstring_text(parts, is_raw, true);
     if (!is_good) return nullptr;
   }
   parts.flush();

@@ -18,7 +18,8 @@ std::string without_underscores(std::string_view text) {
   return digits;
 }
 
-/// Decimal digits of a number given in radix 2, 8 or 16, by repeated multiplication in base 10^9, 27 bits or so at a time.
+/// Decimal digits of a number given in radix 2, 8 or 16, by repeated multiplication in base 10^9, 27 bits or so at a
+/// time.
 std::string to_decimal(std::string_view digits, int radix) {
   constexpr std::uint64_t kBase = 1'000'000'000;
   const std::size_t chunk = radix == 16 ? 7 : radix == 8 ? 9 : 28;
@@ -55,7 +56,8 @@ bool decode_integer(std::string_view text, SourceRange range, Constant& constant
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), constant.integer, radix);
   if (error == std::errc()) return true;
   if (digits.size() > kMaxIntegerDigits) {
-    problems.report("LS1290", "an integer literal may have at most " + std::to_string(kMaxIntegerDigits) + " digits", range);
+    problems.report("LS1290", "an integer literal may have at most " + std::to_string(kMaxIntegerDigits) + " digits",
+                    range);
     return false;
   }
   constant.type = ConstantKind::big_integer;
@@ -64,7 +66,8 @@ bool decode_integer(std::string_view text, SourceRange range, Constant& constant
   return true;
 }
 
-/// What a float literal outside the range of double means: infinity or zero. The text is digits[.digits][e[sign]digits].
+/// What a float literal outside the range of double means: infinity or zero. The text is
+/// digits[.digits][e[sign]digits].
 double out_of_range_value(std::string_view digits) {
   std::size_t exponent_mark = digits.find_first_of("eE");
   bool negative = exponent_mark != std::string_view::npos && digits.substr(exponent_mark + 1).starts_with('-');
@@ -95,7 +98,8 @@ double decode_float_text(std::string_view text) {
 }  // namespace
 
 bool decode_number(std::string_view text, SourceRange range, Constant& constant, ProblemList& problems) {
-  bool has_radix = text.size() > 1 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos;
+  bool has_radix =
+      text.size() > 1 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos;
   bool is_imaginary = !has_radix && (text.back() | 0x20) == 'j';
   bool is_float = !has_radix && text.find_first_of(".eE") != std::string_view::npos;
   if (!is_imaginary && !is_float) return decode_integer(text, range, constant, problems);
@@ -111,11 +115,16 @@ StringForm string_form(std::string_view text) {
   StringForm form;
   for (; form.prefix_length < text.size(); ++form.prefix_length) {
     char c = static_cast<char>(text[form.prefix_length] | 0x20);
-    if (c == 'r') form.is_raw = true;
-    else if (c == 'b') form.is_bytes = true;
-    else if (c == 'u') form.is_unicode_prefixed = true;
-    else if (c == 'f') form.is_format = true;
-    else break;
+    if (c == 'r')
+      form.is_raw = true;
+    else if (c == 'b')
+      form.is_bytes = true;
+    else if (c == 'u')
+      form.is_unicode_prefixed = true;
+    else if (c == 'f')
+      form.is_format = true;
+    else
+      break;
   }
   std::string_view quoted = text.substr(form.prefix_length);
   bool is_triple = quoted.size() >= 3 && quoted[1] == quoted[0] && quoted[2] == quoted[0];
@@ -178,7 +187,8 @@ class StringDecoder {
 
   bool fail(std::string code, std::string message, std::size_t length, std::string hint = {}) {
     auto begin = offset_ + static_cast<std::uint32_t>(position_);
-    problems_.report(std::move(code), std::move(message), {begin, begin + static_cast<std::uint32_t>(length)}, std::move(hint));
+    problems_.report(std::move(code), std::move(message), {begin, begin + static_cast<std::uint32_t>(length)},
+                     std::move(hint));
     return false;
   }
 
@@ -197,7 +207,8 @@ class StringDecoder {
       return fail("LS1204", "a bytes literal can only hold ASCII characters", 1, "write the byte as \\xNN");
     }
     Utf8Character character = decode_utf8(body_, position_);
-    if (character.length == 0) return fail("LS1205", "a byte of this string is not valid UTF-8", 1, "save the file as UTF-8");
+    if (character.length == 0)
+      return fail("LS1205", "a byte of this string is not valid UTF-8", 1, "save the file as UTF-8");
     out_ += body_.substr(position_, character.length);
     position_ += character.length;
     return true;
@@ -228,7 +239,7 @@ class StringDecoder {
     if (!form_.is_bytes && c == 'u') return decode_hex(4);
     if (!form_.is_bytes && c == 'U') return decode_hex(8);
     if (!form_.is_bytes && c == 'N') return keep_named();
-    out_ += '\\';   // not an escape: both characters stay
+    out_ += '\\';  // not an escape: both characters stay
     ++position_;
     return true;
   }
@@ -266,7 +277,8 @@ class StringDecoder {
     std::size_t length = close + 1 - position_;
     auto begin = offset_ + static_cast<std::uint32_t>(position_);
     problems_.report("LS1204", "character names are not supported yet: the escape is kept as text",
-                     {begin, begin + static_cast<std::uint32_t>(length)}, "write the character as \\uNNNN", Severity::warning);
+                     {begin, begin + static_cast<std::uint32_t>(length)}, "write the character as \\uNNNN",
+                     Severity::warning);
     out_ += body_.substr(position_, length);
     position_ += length;
     return true;
@@ -283,8 +295,8 @@ class StringDecoder {
 
 }  // namespace
 
-bool decode_string_body(std::string_view body, std::uint32_t offset, StringForm form, bool collapse_braces, std::string& out,
-                        ProblemList& problems) {
+bool decode_string_body(std::string_view body, std::uint32_t offset, StringForm form, bool collapse_braces,
+                        std::string& out, ProblemList& problems) {
   out.reserve(out.size() + body.size());
   return StringDecoder(body, offset, form, collapse_braces, out, problems).run();
 }

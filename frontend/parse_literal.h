@@ -1,6 +1,7 @@
 // The values of number and string tokens.
-// Invariant: decoding is exact (floats: nearest double; integers beyond 64 bits keep their decimal digits) and total: every
-// error is reported. Source: docs.python.org/3.12/reference/lexical_analysis.html (escape sequences, numeric literals).
+// Invariant: decoding is exact (floats: nearest double; integers beyond 64 bits keep their decimal digits) and total:
+// every error is reported. Source: docs.python.org/3.12/reference/lexical_analysis.html (escape sequences, numeric
+// literals).
 #pragma once
 
 #include <memory>
@@ -28,8 +29,8 @@ StringForm string_form(std::string_view token_text);
 
 /// Appends the decoded `body` (what is between the quotes, which begins at `offset` in the file) to `out`.
 /// `collapse_braces`: "{{" and "}}" stand for one brace. False: a bad escape or character (reported).
-bool decode_string_body(std::string_view body, std::uint32_t offset, StringForm form, bool collapse_braces, std::string& out,
-                        ProblemList& problems);
+bool decode_string_body(std::string_view body, std::uint32_t offset, StringForm form, bool collapse_braces,
+                        std::string& out, ProblemList& problems);
 
 /// Appends text with CR and CRLF as LF, as Python reads source.
 void append_with_newlines(std::string_view text, std::string& out);

@@ -1,5 +1,5 @@
-// Parameters of def and lambda: positional-only, plain, *args, keyword-only and **kwargs, in the order that Python demands.
-// Source: docs.python.org/3.12/reference/compound_stmts.html, function definitions.
+// Parameters of def and lambda: positional-only, plain, *args, keyword-only and **kwargs, in the order that Python
+// demands. Source: docs.python.org/3.12/reference/compound_stmts.html, function definitions.
 #include "frontend/parser_state.h"
 
 namespace lockstep::frontend {

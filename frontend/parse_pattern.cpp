@@ -43,7 +43,8 @@ StmtPtr Parser::parse_match() {
     node->subject = grown(std::move(tuple));
     if (!node->subject) return nullptr;
   }
-  if (!expect_colon("the subject of 'match'") || !expect(TokenKind::Newline) || !expect(TokenKind::Indent)) return nullptr;
+  if (!expect_colon("the subject of 'match'") || !expect(TokenKind::Newline) || !expect(TokenKind::Indent))
+    return nullptr;
   while (!at(TokenKind::Dedent) && !at(TokenKind::EndOfFile)) {
     bool is_case = at_name("case");
     if (!is_case) fail_expected("'case'");
@@ -142,7 +143,8 @@ PatternPtr Parser::parse_closed_pattern() {
   if (nesting.is_too_deep()) return nullptr;
   switch (current().kind) {
     case TokenKind::Name: return parse_name_pattern();
-    case TokenKind::LeftParen: case TokenKind::LeftBracket: return parse_bracketed_pattern();
+    case TokenKind::LeftParen:
+    case TokenKind::LeftBracket: return parse_bracketed_pattern();
     case TokenKind::LeftBrace: return parse_mapping_pattern();
     default: return parse_value_pattern();
   }

@@ -57,7 +57,8 @@ bool Parser::parse_arguments(ExprList& args, std::vector<std::unique_ptr<Keyword
       Expr& element = *args.back();
       bool is_alone = args.size() == 1 && keywords.empty() && !element.is<Starred>();
       if (!is_alone) return fail("LS1210", "a generator argument must be parenthesised", element.range);
-      args.back() = parse_comprehension<GeneratorExp>(opening.begin, opening, TokenKind::RightParen, std::move(args.back()));
+      args.back() =
+          parse_comprehension<GeneratorExp>(opening.begin, opening, TokenKind::RightParen, std::move(args.back()));
       return args.back() != nullptr;
     }
     if (!accept(TokenKind::Comma)) break;
@@ -68,16 +69,17 @@ bool Parser::parse_arguments(ExprList& args, std::vector<std::unique_ptr<Keyword
 bool Parser::parse_argument(ExprList& args, std::vector<std::unique_ptr<Keyword>>& keywords) {
   std::uint32_t from = begin();
   bool is_unpacking = accept(TokenKind::DoubleStar);
-  bool is_keyword_argument = !is_unpacking && ahead().kind == TokenKind::Equal &&
-                             (at(TokenKind::Name) || is_keyword(current().kind));
+  bool is_keyword_argument =
+      !is_unpacking && ahead().kind == TokenKind::Equal && (at(TokenKind::Name) || is_keyword(current().kind));
   if (is_unpacking || is_keyword_argument) {
     std::optional<std::string> name;
     if (is_keyword_argument && !expect_name(name.emplace(), "an argument name")) return false;
     if (is_keyword_argument) advance();
     ExprPtr value = parse_expression();
     if (!value) return false;
-    if (at_comprehension()) return fail("LS1201", "a keyword argument cannot be a bare generator", value->range,
-                                        "put the generator in parentheses");
+    if (at_comprehension())
+      return fail("LS1201", "a keyword argument cannot be a bare generator", value->range,
+                  "put the generator in parentheses");
     auto keyword = make<Keyword>(from);
     keyword->arg = std::move(name);
     keyword->value = std::move(value);
@@ -170,10 +172,15 @@ ExprPtr Parser::parse_atom() {
   switch (current().kind) {
     case TokenKind::Name: return parse_name();
     case TokenKind::Number: return parse_number();
-    case TokenKind::String: case TokenKind::FStringStart: return parse_strings();
-    case TokenKind::KwNone: case TokenKind::KwTrue: case TokenKind::KwFalse: case TokenKind::Ellipsis:
-      return parse_constant_word();
-    case TokenKind::LeftParen: case TokenKind::LeftBracket: case TokenKind::LeftBrace: {
+    case TokenKind::String:
+    case TokenKind::FStringStart: return parse_strings();
+    case TokenKind::KwNone:
+    case TokenKind::KwTrue:
+    case TokenKind::KwFalse:
+    case TokenKind::Ellipsis: return parse_constant_word();
+    case TokenKind::LeftParen:
+    case TokenKind::LeftBracket:
+    case TokenKind::LeftBrace: {
       Nesting nesting(*this);
       if (nesting.is_too_deep()) return nullptr;
       if (at(TokenKind::LeftParen)) return parse_parenthesised();
@@ -274,10 +281,12 @@ ExprPtr Parser::parse_parenthesised() {
     is_tuple = at(TokenKind::Comma);
     elements.push_back(std::move(first));
   }
-  if (!parse_element_list(elements, TokenKind::RightParen) || !expect_closing(TokenKind::RightParen, opening)) return nullptr;
+  if (!parse_element_list(elements, TokenKind::RightParen) || !expect_closing(TokenKind::RightParen, opening))
+    return nullptr;
   if (!is_tuple) {
     if (!elements[0]->is<Starred>()) return std::move(elements[0]);
-    fail("LS1201", "a starred expression cannot stand alone in parentheses", elements[0]->range, "write (*x,) for a tuple");
+    fail("LS1201", "a starred expression cannot stand alone in parentheses", elements[0]->range,
+         "write (*x,) for a tuple");
     return nullptr;
   }
   auto node = make<Tuple>(from);
@@ -324,7 +333,8 @@ ExprPtr Parser::parse_set_display(std::uint32_t from, SourceRange opening, ExprP
   }
   ExprList elements;
   elements.push_back(std::move(first));
-  if (!parse_element_list(elements, TokenKind::RightBrace) || !expect_closing(TokenKind::RightBrace, opening)) return nullptr;
+  if (!parse_element_list(elements, TokenKind::RightBrace) || !expect_closing(TokenKind::RightBrace, opening))
+    return nullptr;
   auto node = make<Set>(from);
   raise_height(*node, elements);
   node->elts = std::move(elements);

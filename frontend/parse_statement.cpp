@@ -32,15 +32,23 @@ std::string_view description(const Expr& expression) {
   switch (expression.kind) {
     case Kind::Call: return "a function call";
     case Kind::Constant: return "a literal";
-    case Kind::JoinedStr: case Kind::FormattedValue: return "an f-string";
+    case Kind::JoinedStr:
+    case Kind::FormattedValue: return "an f-string";
     case Kind::Compare: return "a comparison";
-    case Kind::BinOp: case Kind::UnaryOp: case Kind::BoolOp: return "an expression";
+    case Kind::BinOp:
+    case Kind::UnaryOp:
+    case Kind::BoolOp: return "an expression";
     case Kind::IfExp: return "a conditional expression";
     case Kind::Lambda: return "a lambda";
-    case Kind::Dict: case Kind::Set: return "a display in braces";
-    case Kind::ListComp: case Kind::SetComp: case Kind::DictComp: case Kind::GeneratorExp: return "a comprehension";
+    case Kind::Dict:
+    case Kind::Set: return "a display in braces";
+    case Kind::ListComp:
+    case Kind::SetComp:
+    case Kind::DictComp:
+    case Kind::GeneratorExp: return "a comprehension";
     case Kind::NamedExpr: return "an assignment expression";
-    case Kind::Yield: case Kind::YieldFrom: return "a yield expression";
+    case Kind::Yield:
+    case Kind::YieldFrom: return "a yield expression";
     case Kind::Await: return "an await expression";
     case Kind::Starred: return "a starred expression";
     default: return "this expression";
@@ -90,10 +98,14 @@ StmtPtr Parser::parse_simple() {
     case TokenKind::KwAssert: return parse_assert();
     case TokenKind::KwImport: return parse_import();
     case TokenKind::KwFrom: return parse_import_from();
-    case TokenKind::KwGlobal: case TokenKind::KwNonlocal: return parse_scope();
-    case TokenKind::KwElse: case TokenKind::KwElif: case TokenKind::KwExcept: case TokenKind::KwFinally:
-      fail("LS1201", "'" + std::string(spelling(current().kind)) + "' without the statement that it continues", current().range,
-           "it must be indented exactly as its 'if', 'for', 'while' or 'try'");
+    case TokenKind::KwGlobal:
+    case TokenKind::KwNonlocal: return parse_scope();
+    case TokenKind::KwElse:
+    case TokenKind::KwElif:
+    case TokenKind::KwExcept:
+    case TokenKind::KwFinally:
+      fail("LS1201", "'" + std::string(spelling(current().kind)) + "' without the statement that it continues",
+           current().range, "it must be indented exactly as its 'if', 'for', 'while' or 'try'");
       return nullptr;
     default: break;
   }

@@ -54,7 +54,7 @@ std::unique_ptr<ast::Module> Parser::parse_module() {
 }
 
 ast::ExprPtr Parser::parse_only_expression() {
-  accept(TokenKind::Indent);   // leading blanks do no harm here
+  accept(TokenKind::Indent);  // leading blanks do no harm here
   ast::ExprPtr expression = parse_star_expressions();
   if (!expression) return nullptr;
   accept(TokenKind::Newline);
@@ -86,10 +86,24 @@ bool Parser::at_end_of_statement() const {
 
 bool Parser::begins_expression(TokenKind kind) const {
   switch (kind) {
-    case TokenKind::Name: case TokenKind::Number: case TokenKind::String: case TokenKind::FStringStart:
-    case TokenKind::LeftParen: case TokenKind::LeftBracket: case TokenKind::LeftBrace: case TokenKind::Ellipsis:
-    case TokenKind::Plus: case TokenKind::Minus: case TokenKind::Tilde: case TokenKind::Star: case TokenKind::KwNot:
-    case TokenKind::KwLambda: case TokenKind::KwAwait: case TokenKind::KwNone: case TokenKind::KwTrue: case TokenKind::KwFalse:
+    case TokenKind::Name:
+    case TokenKind::Number:
+    case TokenKind::String:
+    case TokenKind::FStringStart:
+    case TokenKind::LeftParen:
+    case TokenKind::LeftBracket:
+    case TokenKind::LeftBrace:
+    case TokenKind::Ellipsis:
+    case TokenKind::Plus:
+    case TokenKind::Minus:
+    case TokenKind::Tilde:
+    case TokenKind::Star:
+    case TokenKind::KwNot:
+    case TokenKind::KwLambda:
+    case TokenKind::KwAwait:
+    case TokenKind::KwNone:
+    case TokenKind::KwTrue:
+    case TokenKind::KwFalse:
     case TokenKind::Invalid: return true;
     default: return false;
   }
@@ -156,7 +170,8 @@ bool Parser::expect_closing(TokenKind kind, SourceRange opening) {
   if (is_aborted_ || at(TokenKind::Invalid)) return false;
   std::string hint = hint_here();
   if (hint.empty() && begins_expression(current().kind)) hint = "is a comma missing before this?";
-  fail("LS1201", "expected ',' or '" + std::string(spelling(kind)) + "', found " + describe(current()), current().range, hint);
+  fail("LS1201", "expected ',' or '" + std::string(spelling(kind)) + "', found " + describe(current()), current().range,
+       hint);
   note("in the brackets opened here", opening);
   return false;
 }
@@ -179,13 +194,14 @@ bool Parser::abort_too_deep() {
 }
 
 void Parser::recover() {
-  while (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile) && !at(TokenKind::Dedent) && !at(TokenKind::Indent)) advance();
+  while (!at(TokenKind::Newline) && !at(TokenKind::EndOfFile) && !at(TokenKind::Dedent) && !at(TokenKind::Indent))
+    advance();
   accept(TokenKind::Newline);
   if (!at(TokenKind::Indent)) return;
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return;
   advance();
-  ast::Body discarded;   // read only for its own errors
+  ast::Body discarded;  // read only for its own errors
   parse_statements(discarded);
   accept(TokenKind::Dedent);
 }
@@ -213,7 +229,8 @@ namespace {
 
 /// Keywords that continue a compound statement, with a block of their own.
 bool continues_compound(TokenKind kind) {
-  return kind == TokenKind::KwElse || kind == TokenKind::KwElif || kind == TokenKind::KwExcept || kind == TokenKind::KwFinally;
+  return kind == TokenKind::KwElse || kind == TokenKind::KwElif || kind == TokenKind::KwExcept ||
+         kind == TokenKind::KwFinally;
 }
 
 }  // namespace
@@ -231,10 +248,15 @@ void Parser::parse_statement(ast::Body& body) {
   bool is_simple = false;
   ast::StmtPtr statement;
   switch (current().kind) {
-    case TokenKind::KwIf: case TokenKind::KwWhile: case TokenKind::KwFor: case TokenKind::KwTry: case TokenKind::KwWith:
-    case TokenKind::KwDef: case TokenKind::KwClass: case TokenKind::KwAsync: case TokenKind::At:
-      statement = parse_compound();
-      break;
+    case TokenKind::KwIf:
+    case TokenKind::KwWhile:
+    case TokenKind::KwFor:
+    case TokenKind::KwTry:
+    case TokenKind::KwWith:
+    case TokenKind::KwDef:
+    case TokenKind::KwClass:
+    case TokenKind::KwAsync:
+    case TokenKind::At: statement = parse_compound(); break;
     default:
       is_simple = !is_match_statement();
       if (is_simple) {
@@ -254,7 +276,8 @@ void Parser::parse_statement(ast::Body& body) {
 }
 
 void Parser::parse_unexpected_indent(ast::Body& body) {
-  fail("LS1202", "unexpected indent", current().range, "only the block after a line that ends in ':' is indented further");
+  fail("LS1202", "unexpected indent", current().range,
+       "only the block after a line that ends in ':' is indented further");
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return;
   advance();
@@ -304,7 +327,8 @@ bool Parser::expect_colon(std::string_view what) {
     return true;
   }
   std::string hint = hint_here();
-  if (at(TokenKind::Equal)) hint = "'=' assigns; write '==' to compare, or '(name := value)' to assign inside an expression";
+  if (at(TokenKind::Equal))
+    hint = "'=' assigns; write '==' to compare, or '(name := value)' to assign inside an expression";
   return fail("LS1208", where + ", found " + describe(current()), current().range, hint);
 }
 

@@ -1,9 +1,9 @@
-// The parser at work: recursive descent over the token list, one function per grammar rule, binary operators by precedence.
-// Private to frontend/parser.cpp and frontend/parse_*.cpp; the door is frontend/parser.h.
-// Convention: a function that returns a pointer returns null, and one that returns bool returns false, exactly when an error
-// has been reported (or an Invalid token met); the statement then is given up and recover() finds the next one.
-// Invariant: `depth_` <= ast::kMaxNesting bounds the recursion; after abort() every rule sees EndOfFile, so that all return.
-// Node ranges: from the first token of the rule to the end of the last visible token consumed, as CPython's.
+// The parser at work: recursive descent over the token list, one function per grammar rule, binary operators by
+// precedence. Private to frontend/parser.cpp and frontend/parse_*.cpp; the door is frontend/parser.h. Convention: a
+// function that returns a pointer returns null, and one that returns bool returns false, exactly when an error has been
+// reported (or an Invalid token met); the statement then is given up and recover() finds the next one. Invariant:
+// `depth_` <= ast::kMaxNesting bounds the recursion; after abort() every rule sees EndOfFile, so that all return. Node
+// ranges: from the first token of the rule to the end of the last visible token consumed, as CPython's.
 #pragma once
 
 #include <memory>
@@ -56,7 +56,7 @@ class Parser {
   // parser.cpp: errors.
   bool line_is_reported() const;
   bool fail(std::string code, std::string message, SourceRange range, std::string hint = {});
-  void note(std::string message, SourceRange range);   // on the failure just reported, if it was
+  void note(std::string message, SourceRange range);  // on the failure just reported, if it was
   bool fail_expected(std::string_view expected);
   std::string describe(const Token& token) const;
   std::string hint_here() const;
@@ -72,7 +72,8 @@ class Parser {
     return std::make_unique<T>(since(begin));
   }
   static void raise_height(ast::Expr& parent, const ast::Expr* child) {
-    if (child != nullptr && child->height >= parent.height) parent.height = static_cast<std::uint16_t>(child->height + 1);
+    if (child != nullptr && child->height >= parent.height)
+      parent.height = static_cast<std::uint16_t>(child->height + 1);
   }
   static void raise_height(ast::Expr& parent, const ast::ExprPtr& child) { raise_height(parent, child.get()); }
   static void raise_height(ast::Expr& parent, const ast::ExprList& children) {
@@ -206,7 +207,9 @@ class Parser {
   ast::ExprPtr parse_dict_comprehension(std::uint32_t begin, SourceRange opening, std::unique_ptr<ast::Dict> item);
   bool parse_dict_item(ast::Dict& dict, ast::ExprPtr key);
   bool parse_element_list(ast::ExprList& elements, TokenKind end);
-  bool at_comprehension() const { return at(TokenKind::KwFor) || (at(TokenKind::KwAsync) && ahead().kind == TokenKind::KwFor); }
+  bool at_comprehension() const {
+    return at(TokenKind::KwFor) || (at(TokenKind::KwAsync) && ahead().kind == TokenKind::KwFor);
+  }
   bool parse_generators(ast::Generators& generators);
   template <typename T>
   ast::ExprPtr parse_comprehension(std::uint32_t begin, SourceRange opening, TokenKind closing, ast::ExprPtr element);
@@ -228,11 +231,11 @@ class Parser {
   std::size_t position_ = 0;
   std::uint32_t last_end_ = 0;
   int depth_ = 0;
-  std::size_t line_end_ = 0;             // cached by is_match_statement(): index of the Newline of the line at hand
+  std::size_t line_end_ = 0;  // cached by is_match_statement(): index of the Newline of the line at hand
   bool is_aborted_ = false;
-  bool has_reported_ = false;            // the last fail() was not suppressed
+  bool has_reported_ = false;  // the last fail() was not suppressed
   bool colon_was_missing_ = false;
-  bool lost_compound_ = false;           // the statement before was a compound one that was given up
+  bool lost_compound_ = false;  // the statement before was a compound one that was given up
 };
 
 }  // namespace lockstep::frontend

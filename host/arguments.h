@@ -1,6 +1,6 @@
-// Host-side launch arguments: from text ("x=randn:f32[1823,781]", "n=98432", "BLOCK=1024", "y=view(x, offset=1, ...)") to
-// storages, views, scalars and constexpr values. Every text here is hostile until checked: sizes are bounded before memory is
-// taken, expressions are a closed grammar. Errors: LS20xx with the argument's text and a caret.
+// Host-side launch arguments: from text ("x=randn:f32[1823,781]", "n=98432", "BLOCK=1024", "y=view(x, offset=1, ...)")
+// to storages, views, scalars and constexpr values. Every text here is hostile until checked: sizes are bounded before
+// memory is taken, expressions are a closed grammar. Errors: LS20xx with the argument's text and a caret.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace lockstep::host {
 /// A parsed NAME=VALUE, before it is known what the kernel's parameter is.
 struct ScalarValue {
   enum class Kind : std::uint8_t { none, boolean, integer, floating, name } kind = Kind::none;
-  bool is_unsigned_64 = false;            // integer does not fit int64 but fits uint64 (bits in `integer`)
+  bool is_unsigned_64 = false;  // integer does not fit int64 but fits uint64 (bits in `integer`)
   std::int64_t integer = 0;
   double floating = 0;
   std::string text;                       // name: "fp16", "tl.float16", any bare word or quoted string
@@ -30,23 +30,34 @@ struct ScalarValue {
 
 /// A parsed tensor argument. Data is made by make_tensor().
 struct TensorSpec {
-  enum class Kind : std::uint8_t { randn, rand, zeros, ones, full, arange, randint, empty, file, view } kind = Kind::zeros;
+  enum class Kind : std::uint8_t {
+    randn,
+    rand,
+    zeros,
+    ones,
+    full,
+    arange,
+    randint,
+    empty,
+    file,
+    view
+  } kind = Kind::zeros;
   ScalarKind element = ScalarKind::f32;
   std::vector<std::int64_t> shape;
-  bool is_unsigned = false;               // the type was written u8..u64
-  ScalarValue full_value;                 // full: integer or floating; arange: the first value
-  std::int64_t low = 0, high = 0;         // randint: [low, high)
-  std::string path, key;                  // file: .npy, or .npz with key
-  std::optional<ScalarKind> read_as;      // file: @bits.npy:bf16
-  std::string base;                       // view: the other argument's name
-  std::int64_t offset = 0;                // view: elements
-  std::vector<std::int64_t> strides;      // view: elements
-  bool has_shape = false, has_strides = false;   // view: what was given; else the base's, else row-major
+  bool is_unsigned = false;                     // the type was written u8..u64
+  ScalarValue full_value;                       // full: integer or floating; arange: the first value
+  std::int64_t low = 0, high = 0;               // randint: [low, high)
+  std::string path, key;                        // file: .npy, or .npz with key
+  std::optional<ScalarKind> read_as;            // file: @bits.npy:bf16
+  std::string base;                             // view: the other argument's name
+  std::int64_t offset = 0;                      // view: elements
+  std::vector<std::int64_t> strides;            // view: elements
+  bool has_shape = false, has_strides = false;  // view: what was given; else the base's, else row-major
 };
 
 struct ArgumentText {
   std::string name;
-  std::string text;                       // after '='
+  std::string text;  // after '='
   std::variant<ScalarValue, TensorSpec> value;
   bool is_tensor() const { return std::holds_alternative<TensorSpec>(value); }
 };
@@ -54,29 +65,32 @@ struct ArgumentText {
 /// Parses one NAME=VALUE. nullopt: diagnosed.
 std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink);
 
-/// Evaluates a grid expression list "cdiv(n, BLOCK), 2" over integer names: + - * / // % ( ) min max cdiv next_power_of_2
-/// and x.shape[0], x.numel. 1..3 parts, each 0 .. 2^31-1. nullopt: diagnosed.
+/// Evaluates a grid expression list "cdiv(n, BLOCK), 2" over integer names: + - * / // % ( ) min max cdiv
+/// next_power_of_2 and x.shape[0], x.numel. 1..3 parts, each 0 .. 2^31-1. nullopt: diagnosed.
 struct GridNames {
   std::map<std::string, std::int64_t, std::less<>> integers;
   std::map<std::string, std::vector<std::int64_t>, std::less<>> shapes;
 };
-std::optional<std::vector<std::int64_t>> evaluate_grid(std::string_view text, const GridNames& names, DiagnosticSink& sink);
+std::optional<std::vector<std::int64_t>> evaluate_grid(std::string_view text, const GridNames& names,
+                                                       DiagnosticSink& sink);
 
 struct Tensor {
   std::string name;
   memory_model::ViewId view;
-  std::string allocated_by;               // the argument's text, for messages
-  bool is_unsigned = false;               // "*u8", and .npy files of unsigned integers
+  std::string allocated_by;  // the argument's text, for messages
+  bool is_unsigned = false;  // "*u8", and .npy files of unsigned integers
 };
 
 /// The largest rank and the largest number of elements of an argument.
 inline constexpr std::size_t kMaxRank = 16;
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
 
-/// Allocates and fills the tensors of `arguments` (views after their bases, whatever the order given); the result has them in
-/// the order given, scalars left out. max_bytes: of all tensors together, 0 for no limit (LS2012). `seed`: of the counter-based
-/// Philox4x32-10 generator, whose bytes are a function of (seed, argument name, element index) for ever.
+/// Allocates and fills the tensors of `arguments` (views after their bases, whatever the order given); the result has
+/// them in the order given, scalars left out. max_bytes: of all tensors together, 0 for no limit (LS2012). `seed`: of
+/// the counter-based Philox4x32-10 generator, whose bytes are a function of (seed, argument name, element index) for
+/// ever.
 std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>& arguments, std::uint64_t seed,
-                                                std::uint64_t max_bytes, memory_model::AddressSpace& memory, DiagnosticSink& sink);
+                                                std::uint64_t max_bytes, memory_model::AddressSpace& memory,
+                                                DiagnosticSink& sink);
 
 }  // namespace lockstep::host

@@ -1,8 +1,9 @@
-// Binding: gives each kernel parameter its argument as Triton's launcher does: the signature type, what becomes a constant,
-// what is known to be a multiple of 16, and the 64 launch bits. Knows parameters only by the facts below, so that the host
-// room does not depend on the frontend or the IR. Does not make tensors (arguments.h) and does not compile.
-// Source: docs/semantics.md, "Kernel argument -> type" (Triton 3.6). Errors: LS2030 (no such parameter), LS2031 (argument
-// missing), LS2032 (wrong kind of argument), LS2033 (value out of range), LS2034 (pointer type), LS2035 (not supported yet).
+// Binding: gives each kernel parameter its argument as Triton's launcher does: the signature type, what becomes a
+// constant, what is known to be a multiple of 16, and the 64 launch bits. Knows parameters only by the facts below, so
+// that the host room does not depend on the frontend or the IR. Does not make tensors (arguments.h) and does not
+// compile. Source: docs/semantics.md, "Kernel argument -> type" (Triton 3.6). Errors: LS2030 (no such parameter),
+// LS2031 (argument missing), LS2032 (wrong kind of argument), LS2033 (value out of range), LS2034 (pointer type),
+// LS2035 (not supported yet).
 #pragma once
 
 #include <cstdint>
@@ -18,16 +19,16 @@ namespace lockstep::host {
 /// A compile-time value. The same shape as the frontend's ConstantValue.
 struct Constant {
   enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype } kind = Kind::none;
-  std::int64_t integer = 0;      // boolean, integer
+  std::int64_t integer = 0;  // boolean, integer
   double floating = 0;
-  std::string text;              // string; dtype as Triton's short name ("fp16")
+  std::string text;  // string; dtype as Triton's short name ("fp16")
 };
 
 /// What a kernel's def line says about a parameter.
 struct ParameterFacts {
   std::string name;
   bool is_constexpr = false;
-  std::string annotation;        // "i64", "fp32", "*fp16", "const", "const *i32"; others are ignored
+  std::string annotation;  // "i64", "fp32", "*fp16", "const", "const *i32"; others are ignored
   bool do_not_specialize = false;
   bool do_not_specialize_on_alignment = false;
   std::optional<Constant> default_value;
@@ -41,32 +42,36 @@ struct TtirParameter {
 
 struct BoundParameter {
   std::string name;
-  std::string type;                        // signature: "*fp32", "*kbf16", "i32", "u1"; "" if constant. ttir: as given
-  std::optional<Constant> constant;        // constexpr value; also None and the integer 1
-  std::int64_t divisibility = 0;           // 16 or 0
+  std::string type;                  // signature: "*fp32", "*kbf16", "i32", "u1"; "" if constant. ttir: as given
+  std::optional<Constant> constant;  // constexpr value; also None and the integer 1
+  std::int64_t divisibility = 0;     // 16 or 0
   bool is_pointer = false;
-  memory_model::ViewId view;               // pointer
-  std::uint64_t bits = 0;                  // scalar: the value in `type`, zero-extended; pointer: the address
+  memory_model::ViewId view;  // pointer
+  std::uint64_t bits = 0;     // scalar: the value in `type`, zero-extended; pointer: the address
 };
 
-/// One entry per parameter, in order; those with a `constant` take no part in the launch. An argument that no parameter takes
-/// is an error, unless it is a tensor that another argument's view() is laid on. nullopt: diagnosed.
+/// One entry per parameter, in order; those with a `constant` take no part in the launch. An argument that no parameter
+/// takes is an error, unless it is a tensor that another argument's view() is laid on. nullopt: diagnosed.
 std::optional<std::vector<BoundParameter>> bind_parameters(std::span<const ParameterFacts> parameters,
                                                            const std::vector<ArgumentText>& arguments,
                                                            const std::vector<Tensor>& tensors,
-                                                           const memory_model::AddressSpace& memory, DiagnosticSink& sink);
+                                                           const memory_model::AddressSpace& memory,
+                                                           DiagnosticSink& sink);
 
-/// The same for a .ttir function, whose types are fixed. Scalars that no parameter takes are allowed: the grid may use them.
+/// The same for a .ttir function, whose types are fixed. Scalars that no parameter takes are allowed: the grid may use
+/// them.
 std::optional<std::vector<BoundParameter>> bind_ttir(std::span<const TtirParameter> parameters,
                                                      const std::vector<ArgumentText>& arguments,
                                                      const std::vector<Tensor>& tensors,
                                                      const memory_model::AddressSpace& memory, DiagnosticSink& sink);
 
-/// Names a grid expression may use: integer and boolean scalars, tensors' shapes, and integer constants of `bound` (defaults).
+/// Names a grid expression may use: integer and boolean scalars, tensors' shapes, and integer constants of `bound`
+/// (defaults).
 GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std::vector<Tensor>& tensors,
                           const memory_model::AddressSpace& memory, std::span<const BoundParameter> bound);
 
-/// A scalar as a compile-time value: words that name a type become dtypes, others strings. nullopt: an integer above 2^63.
+/// A scalar as a compile-time value: words that name a type become dtypes, others strings. nullopt: an integer above
+/// 2^63.
 std::optional<Constant> to_constant(const ScalarValue& value);
 
 }  // namespace lockstep::host

@@ -26,7 +26,8 @@ std::string float_to_text(ScalarKind kind, std::uint64_t bits) {
   std::string text;
   int digits = 1;
   for (; digits <= 8; ++digits) {
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
+    const auto end =
+        std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
     text.assign(buffer, end);
     double read = 0;
     std::from_chars(buffer, end, read);

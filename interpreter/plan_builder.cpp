@@ -446,7 +446,8 @@ bool PlanBuilder::error(const ir::Op& op, const std::string& message) {
 
 void PlanBuilder::report_at(const ir::Op& op, Diagnostic diagnostic) {
   diagnostic.span = op.span();
-  if (const std::string place = location_of(op).file_text(); !place.empty()) diagnostic.notes.push_back({"from " + place, {}});
+  if (const std::string place = location_of(op).file_text(); !place.empty())
+    diagnostic.notes.push_back({"from " + place, {}});
   sink_.report(std::move(diagnostic));
 }
 

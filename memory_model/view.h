@@ -1,5 +1,5 @@
-// Views: typed strided windows on storages; the address space that knows every storage and view of a launch. Kernels see real
-// host addresses; every access is resolved here first, so no address a kernel makes up is ever dereferenced.
+// Views: typed strided windows on storages; the address space that knows every storage and view of a launch. Kernels
+// see real host addresses; every access is resolved here first, so no address a kernel makes up is ever dereferenced.
 // Units: offsets and extents in bytes unless a name says elements.
 #pragma once
 
@@ -19,8 +19,16 @@ namespace lockstep::memory_model {
 
 using Address = std::uint64_t;
 
-struct StorageId { std::int32_t index = -1; explicit operator bool() const { return index >= 0; } friend bool operator==(StorageId, StorageId) = default; };
-struct ViewId { std::int32_t index = -1; explicit operator bool() const { return index >= 0; } friend bool operator==(ViewId, ViewId) = default; };
+struct StorageId {
+  std::int32_t index = -1;
+  explicit operator bool() const { return index >= 0; }
+  friend bool operator==(StorageId, StorageId) = default;
+};
+struct ViewId {
+  std::int32_t index = -1;
+  explicit operator bool() const { return index >= 0; }
+  friend bool operator==(ViewId, ViewId) = default;
+};
 
 /// Half-open byte range of addresses.
 struct Extent {
@@ -34,9 +42,9 @@ struct Extent {
 /// An allocation: owned by us (with red zones on both sides) or borrowed (a caller's array; no red zones).
 struct Storage {
   StorageId id;
-  Extent extent;                 // user bytes, red zones excluded
+  Extent extent;  // user bytes, red zones excluded
   bool is_owned = false;
-  std::string name;              // "x" or "x,y" for an alias group
+  std::string name;  // "x" or "x,y" for an alias group
 };
 
 /// One row of the address lookup table.
@@ -52,12 +60,12 @@ struct View {
   std::string name;
   ScalarKind element{};
   Address base = 0;
-  std::vector<std::int64_t> shape;      // elements
-  std::vector<std::int64_t> strides;    // elements; any sign, 0 for broadcast
-  Extent extent;                        // smallest range that holds every element; empty if there is no element
-  bool is_dense = false;                // every byte of extent belongs to an element
-  bool is_initialised = true;           // false for `empty`
-  Footprint footprint;                  // slots of element size, counted from base
+  std::vector<std::int64_t> shape;    // elements
+  std::vector<std::int64_t> strides;  // elements; any sign, 0 for broadcast
+  Extent extent;                      // smallest range that holds every element; empty if there is no element
+  bool is_dense = false;              // every byte of extent belongs to an element
+  bool is_initialised = true;         // false for `empty`
+  Footprint footprint;                // slots of element size, counted from base
 
   /// Product of the shape; an element reached by several indices counts once for each.
   std::int64_t element_count() const;
@@ -80,12 +88,14 @@ class AddressSpace {
   StorageId borrow(std::string name, void* data, std::uint64_t bytes);
   /// Adds a window on a storage; offset from the storage's first byte. `name` joins the storage's name.
   /// Errors: LS2010 when an element lies outside the storage, LS2011 when shape and strides are malformed or too large.
-  Expected<ViewId, Status> add_view(StorageId storage, std::string name, ScalarKind element, std::int64_t offset_elements,
-                                    std::vector<std::int64_t> shape, std::vector<std::int64_t> strides);
+  Expected<ViewId, Status> add_view(StorageId storage, std::string name, ScalarKind element,
+                                    std::int64_t offset_elements, std::vector<std::int64_t> shape,
+                                    std::vector<std::int64_t> strides);
   /// For a tensor whose bytes nobody wrote (`empty`).
   void mark_uninitialised(ViewId id);
 
-  // Everything below is safe to call from many threads while nobody changes the space. References stay valid for its life.
+  // Everything below is safe to call from many threads while nobody changes the space. References stay valid for its
+  // life.
   const Storage& storage(StorageId id) const;
   const View& view(ViewId id) const;
   /// Storages ever made, joined ones included: storage({i}).id.index == i tells the live ones.

@@ -1,5 +1,5 @@
-// Always-on invariants. A failed check is a defect of Lockstep itself: it throws InternalError, which only main(), the DAP
-// loop and the Python boundary catch (exit code 70). Nothing a user can write may reach one.
+// Always-on invariants. A failed check is a defect of Lockstep itself: it throws InternalError, which only main(), the
+// DAP loop and the Python boundary catch (exit code 70). Nothing a user can write may reach one.
 #pragma once
 
 #include <stdexcept>
@@ -16,8 +16,8 @@ class InternalError : public std::logic_error {
 
 }  // namespace lockstep
 
-#define LOCKSTEP_CHECK(condition, message)                                       \
-  do {                                                                           \
-    if (!(condition)) [[unlikely]]                                               \
-      ::lockstep::fail_check(__FILE__, __LINE__, #condition, (message));         \
+#define LOCKSTEP_CHECK(condition, message)                               \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::lockstep::fail_check(__FILE__, __LINE__, #condition, (message)); \
   } while (false)

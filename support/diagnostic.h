@@ -1,5 +1,5 @@
-// Diagnostics: what is wrong with a source, a .ttir text or an argument (four-digit codes LS1xxx..LS2xxx), collected in a
-// sink and rendered once (support/render.h). Findings about what a kernel did are checkers/finding.h.
+// Diagnostics: what is wrong with a source, a .ttir text or an argument (four-digit codes LS1xxx..LS2xxx), collected in
+// a sink and rendered once (support/render.h). Findings about what a kernel did are checkers/finding.h.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ struct SourceSpan {
 
 struct DiagnosticNote {
   std::string message;
-  SourceSpan span;      // file null: no place
+  SourceSpan span;  // file null: no place
 };
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string code;     // "LS1203"
+  std::string code;  // "LS1203"
   std::string message;
   SourceSpan span;
   std::vector<DiagnosticNote> notes;
-  std::string hint;     // "write tl.full(...)"; may be empty
+  std::string hint;  // "write tl.full(...)"; may be empty
 };
 
 /// Collects diagnostics; stops accepting errors after `kMaxErrors` (a closing note says so).
@@ -37,8 +37,8 @@ class DiagnosticSink {
  public:
   static constexpr std::size_t kMaxErrors = 20;
   void report(Diagnostic diagnostic);
-  bool has_errors() const { return error_count_ > 0; }       // counts `error` and `unsupported`
-  bool only_unsupported() const;                              // every error is `unsupported` (exit code 4)
+  bool has_errors() const { return error_count_ > 0; }  // counts `error` and `unsupported`
+  bool only_unsupported() const;                        // every error is `unsupported` (exit code 4)
   bool is_full() const { return error_count_ >= kMaxErrors; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 

@@ -1,7 +1,7 @@
-// Where something came from, shaped like MLIR's location attribute: file:line:col, a name around a location, a call site
-// chain, or a fused list. Nodes are interned in an ir::Context (see ir/context.h) and immutable; Location is a cheap handle.
-// Lines are 1-based. Columns are stored as Triton writes them: CPython's col_offset, 0-based, in UTF-8 bytes; what a person
-// reads is one more (file_text, display_column).
+// Where something came from, shaped like MLIR's location attribute: file:line:col, a name around a location, a call
+// site chain, or a fused list. Nodes are interned in an ir::Context (see ir/context.h) and immutable; Location is a
+// cheap handle. Lines are 1-based. Columns are stored as Triton writes them: CPython's col_offset, 0-based, in UTF-8
+// bytes; what a person reads is one more (file_text, display_column).
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ class Location {
 
 struct LocationNode {
   enum class Kind : std::uint8_t { file, name, call_site, fused } kind;
-  std::string text;                 // file: path; name: the name
+  std::string text;                                                  // file: path; name: the name
   std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // file only; end_* 0 when absent
-  std::vector<Location> children;   // name: 0..1 child; call_site: {callee, caller}; fused: the parts
+  std::vector<Location> children;  // name: 0..1 child; call_site: {callee, caller}; fused: the parts
 
   std::uint32_t display_column() const { return column + 1; }
 };

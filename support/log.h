@@ -1,5 +1,6 @@
-// The log: spdlog behind four functions, so that only support/log.cpp includes it. Quiet by default (warnings), on standard
-// error, level by --log-level or LOCKSTEP_LOG (trace|debug|info|warn|error|off). Never used for results or findings.
+// The log: spdlog behind four functions, so that only support/log.cpp includes it. Quiet by default (warnings), on
+// standard error, level by --log-level or LOCKSTEP_LOG (trace|debug|info|warn|error|off). Never used for results or
+// findings.
 #pragma once
 
 #include <string>

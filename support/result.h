@@ -1,5 +1,6 @@
 // Result<T>: a value or an error, with the names of std::expected (C++23), which libstdc++ 12 lacks under -std=c++20.
-// Invariant: exactly one of the two is present. Never throws; reading the wrong side is a defect of Lockstep (LOCKSTEP_CHECK).
+// Invariant: exactly one of the two is present. Never throws; reading the wrong side is a defect of Lockstep
+// (LOCKSTEP_CHECK).
 #pragma once
 
 #include <utility>
@@ -19,19 +20,31 @@ Unexpected(E) -> Unexpected<E>;
 template <typename T, typename E>
 class Expected {
  public:
-  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}                      // NOLINT
-  Expected(Unexpected<E> error) : state_(std::in_place_index<1>, std::move(error.error)) {}    // NOLINT
+  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}                    // NOLINT
+  Expected(Unexpected<E> error) : state_(std::in_place_index<1>, std::move(error.error)) {}  // NOLINT
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  T& value() & { LOCKSTEP_CHECK(has_value(), "value() of an error"); return std::get<0>(state_); }
-  const T& value() const& { LOCKSTEP_CHECK(has_value(), "value() of an error"); return std::get<0>(state_); }
-  T&& value() && { LOCKSTEP_CHECK(has_value(), "value() of an error"); return std::get<0>(std::move(state_)); }
+  T& value() & {
+    LOCKSTEP_CHECK(has_value(), "value() of an error");
+    return std::get<0>(state_);
+  }
+  const T& value() const& {
+    LOCKSTEP_CHECK(has_value(), "value() of an error");
+    return std::get<0>(state_);
+  }
+  T&& value() && {
+    LOCKSTEP_CHECK(has_value(), "value() of an error");
+    return std::get<0>(std::move(state_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  const E& error() const { LOCKSTEP_CHECK(!has_value(), "error() of a value"); return std::get<1>(state_); }
+  const E& error() const {
+    LOCKSTEP_CHECK(!has_value(), "error() of a value");
+    return std::get<1>(state_);
+  }
 
  private:
   std::variant<T, E> state_;

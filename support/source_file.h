@@ -1,5 +1,5 @@
-// A text file held in memory with a line index: byte offset <-> line:column. The text is any bytes: invalid UTF-8 is kept
-// and counted byte by byte, so hostile input cannot make positions wrong.
+// A text file held in memory with a line index: byte offset <-> line:column. The text is any bytes: invalid UTF-8 is
+// kept and counted byte by byte, so hostile input cannot make positions wrong.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// The operations that reductions and scans may fold with, by name: one list for both. A picker gets the operation as a type
-// and returns the loop built from it. Included only by isa_*.cpp; everything is inside the instruction set's namespace.
+// The operations that reductions and scans may fold with, by name: one list for both. A picker gets the operation as a
+// type and returns the loop built from it. Included only by isa_*.cpp; everything is inside the instruction set's
+// namespace.
 #pragma once
 
 #include "interpreter/kernels/isa_float_ops.h"

@@ -67,7 +67,8 @@ using Key = std::tuple<const OpDef*, std::vector<Value*>, std::vector<std::uint3
 
 Key key_of(const Op& op) {
   std::vector<std::pair<std::string, const AttributeNode*>> attributes;
-  for (const NamedAttribute& attribute : op.attributes()) attributes.emplace_back(attribute.name, attribute.value.node());
+  for (const NamedAttribute& attribute : op.attributes())
+    attributes.emplace_back(attribute.name, attribute.value.node());
   std::sort(attributes.begin(), attributes.end());
   std::vector<const TypeNode*> types;
   for (std::size_t i = 0; i < op.result_count(); ++i) types.push_back(op.result(i)->type().node());

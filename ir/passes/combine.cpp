@@ -1,7 +1,8 @@
-// Rewrites of Triton's combine pass that change what is computed or read (probed on 3.6): an addition whose operand is a dot on a
-// zero accumulator becomes the accumulator (one use, no imprecise accumulation limit); select(c, load(p, splat c, x), y) becomes
-// load(p, splat c, y); sum over axis 1 of a[:, :, None] * b[None, :, :] in f32 becomes a tf32 dot on zeros. Triton applies the
-// last one whatever the reduced axis (a wrong result for axes 0 and 2); here only axis 1 is rewritten.
+// Rewrites of Triton's combine pass that change what is computed or read (probed on 3.6): an addition whose operand is
+// a dot on a zero accumulator becomes the accumulator (one use, no imprecise accumulation limit); select(c, load(p,
+// splat c, x), y) becomes load(p, splat c, y); sum over axis 1 of a[:, :, None] * b[None, :, :] in f32 becomes a tf32
+// dot on zeros. Triton applies the last one whatever the reduced axis (a wrong result for axes 0 and 2); here only axis
+// 1 is rewritten.
 #include "ir/builder.h"
 #include "ir/passes/passes.h"
 
@@ -75,11 +76,13 @@ Value* broadcast_matrix(Value* value, std::int64_t axis) {
 bool sums_in_f32(const Op& reduce) {
   const Block& body = reduce.region().front();
   if (body.ops().size() != 2 || body.ops().front()->spelling() != "arith.addf") return false;
-  return reduce.result_count() == 1 && reduce.operand_count() == 1 && reduce.result()->type().element().scalar_kind() == ScalarKind::f32;
+  return reduce.result_count() == 1 && reduce.operand_count() == 1 &&
+         reduce.result()->type().element().scalar_kind() == ScalarKind::f32;
 }
 
 bool combine_multiply_sum(Op& reduce, Builder& builder, const EnumSpec* precision) {
-  if (reduce.spelling() != "tt.reduce" || !sums_in_f32(reduce) || reduce.integer_attribute("axis", -1) != 1) return false;
+  if (reduce.spelling() != "tt.reduce" || !sums_in_f32(reduce) || reduce.integer_attribute("axis", -1) != 1)
+    return false;
   if (!is_op(reduce.operand(0), "arith.mulf")) return false;
   const Op* product = reduce.operand(0)->defining_op();
   Value* a = broadcast_matrix(product->operand(0), 2);
@@ -133,7 +136,8 @@ void combine(Module& module) {
 }
 
 void run_ttir_pipeline(Module& module, int /*capability*/) {
-  simplify_blocks(module);   // the front end leaves an unreachable block after each return: a body must be one block to be inlined into a region
+  simplify_blocks(module);  // the front end leaves an unreachable block after each return: a body must be one block to
+                            // be inlined into a region
   inline_calls(module);
   simplify_blocks(module);
   fold_constants(module);

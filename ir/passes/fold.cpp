@@ -1,6 +1,7 @@
-// Constant folding and identities. Every fold gives the bits that evaluating the op would give; float arithmetic is done in
-// double and rounded once, which is exact rounding for f32 and narrower (53 >= 2*24 + 2). Functions of constants are folded
-// with the C library as MLIR's folder does, so that source and Triton's `.ttir` see the same constant.
+// Constant folding and identities. Every fold gives the bits that evaluating the op would give; float arithmetic is
+// done in double and rounded once, which is exact rounding for f32 and narrower (53 >= 2*24 + 2). Functions of
+// constants are folded with the C library as MLIR's folder does, so that source and Triton's `.ttir` see the same
+// constant.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -40,13 +41,14 @@ bool is_number(Type type) {
 
 /// Shape ops carry a splat constant through unchanged.
 bool moves_elements_only(std::string_view spelling) {
-  static constexpr std::string_view kNames[] = {"tt.splat", "tt.unsplat", "tt.broadcast", "tt.expand_dims", "tt.reshape",
-                                                "tt.trans"};
+  static constexpr std::string_view kNames[] = {"tt.splat",       "tt.unsplat", "tt.broadcast",
+                                                "tt.expand_dims", "tt.reshape", "tt.trans"};
   return std::find(std::begin(kNames), std::end(kNames), spelling) != std::end(kNames);
 }
 
 std::optional<std::uint64_t> folded_bits(const Op& op) {
-  if (op.result_count() != 1 || op.operand_count() == 0 || op.operand_count() > 3 || !is_number(op.result()->type())) return {};
+  if (op.result_count() != 1 || op.operand_count() == 0 || op.operand_count() > 3 || !is_number(op.result()->type()))
+    return {};
   std::uint64_t bits[3] = {};
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const auto constant = splat_bits(op.operand(i));

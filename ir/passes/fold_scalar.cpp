@@ -33,7 +33,8 @@ bool compare_floats(std::int64_t predicate, double a, double b) {
   return (kAccepts[static_cast<std::size_t>(predicate) & 15] & relation) != 0;
 }
 
-Folded fold_division(std::string_view op, std::int64_t sa, std::int64_t sb, std::uint64_t a, std::uint64_t b, int width) {
+Folded fold_division(std::string_view op, std::int64_t sa, std::int64_t sb, std::uint64_t a, std::uint64_t b,
+                     int width) {
   if (b == 0) return std::nullopt;
   const bool overflows = sb == -1 && a == std::uint64_t{1} << (width - 1);
   if (op == "arith.divui") return a / b;
@@ -69,11 +70,16 @@ Folded fold_float(std::string_view op, ScalarKind kind, std::uint64_t a_bits, st
   const double a = decode_float(kind, a_bits), b = decode_float(kind, b_bits);
   if (std::isnan(a) || std::isnan(b)) return std::nullopt;
   double result = 0;
-  if (op == "arith.addf") result = a + b;
-  else if (op == "arith.subf") result = a - b;
-  else if (op == "arith.mulf") result = a * b;
-  else if (op == "arith.divf") result = a / b;
-  else return std::nullopt;
+  if (op == "arith.addf")
+    result = a + b;
+  else if (op == "arith.subf")
+    result = a - b;
+  else if (op == "arith.mulf")
+    result = a * b;
+  else if (op == "arith.divf")
+    result = a / b;
+  else
+    return std::nullopt;
   if (std::isnan(result)) return std::nullopt;
   return encode_float(kind, result);
 }
@@ -86,17 +92,21 @@ Folded fold_function(std::string_view op, ScalarKind kind, std::uint64_t bits) {
     double (*wide)(double);
   };
   static constexpr Row kRows[] = {
-      {"math.exp", std::exp, std::exp},       {"math.exp2", std::exp2, std::exp2},    {"math.log", std::log, std::log},
-      {"math.log2", std::log2, std::log2},    {"math.sin", std::sin, std::sin},       {"math.cos", std::cos, std::cos},
-      {"math.tan", std::tan, std::tan},       {"math.sqrt", std::sqrt, std::sqrt},    {"math.tanh", std::tanh, std::tanh},
-      {"math.erf", std::erf, std::erf},       {"math.floor", std::floor, std::floor}, {"math.ceil", std::ceil, std::ceil},
-      {"math.expm1", std::expm1, std::expm1}, {"math.log1p", std::log1p, std::log1p}, {"math.log10", std::log10, std::log10},
+      {"math.exp", std::exp, std::exp},       {"math.exp2", std::exp2, std::exp2},
+      {"math.log", std::log, std::log},       {"math.log2", std::log2, std::log2},
+      {"math.sin", std::sin, std::sin},       {"math.cos", std::cos, std::cos},
+      {"math.tan", std::tan, std::tan},       {"math.sqrt", std::sqrt, std::sqrt},
+      {"math.tanh", std::tanh, std::tanh},    {"math.erf", std::erf, std::erf},
+      {"math.floor", std::floor, std::floor}, {"math.ceil", std::ceil, std::ceil},
+      {"math.expm1", std::expm1, std::expm1}, {"math.log1p", std::log1p, std::log1p},
+      {"math.log10", std::log10, std::log10},
   };
   const double x = decode_float(kind, bits);
   if (op == "math.absf") return std::isnan(x) ? Folded{} : encode_float(kind, std::fabs(x));
   for (const Row& row : kRows) {
     if (row.name != op) continue;
-    const double result = kind == ScalarKind::f64 ? row.wide(x) : static_cast<double>(row.single(static_cast<float>(x)));
+    const double result =
+        kind == ScalarKind::f64 ? row.wide(x) : static_cast<double>(row.single(static_cast<float>(x)));
     if (std::isnan(result)) return std::nullopt;
     return encode_float(kind, result);
   }
@@ -114,7 +124,8 @@ Folded fold_binary(std::string_view op, ScalarKind kind, std::int64_t predicate,
   const int width = bit_width(kind);
   a &= width_mask(width);
   b &= width_mask(width);
-  if (op == "arith.cmpi") return compare_integers(predicate, sign_extend(a, width), sign_extend(b, width), a, b) ? 1 : 0;
+  if (op == "arith.cmpi")
+    return compare_integers(predicate, sign_extend(a, width), sign_extend(b, width), a, b) ? 1 : 0;
   const Folded result = fold_integer(op, width, a, b);
   return result ? Folded{*result & width_mask(width)} : std::nullopt;
 }
@@ -132,7 +143,8 @@ Folded fold_unary(std::string_view op, ScalarKind from, ScalarKind to, std::uint
   if (op == "arith.sitofp" && bit_width(from) <= 32) {
     return encode_float(to, static_cast<double>(sign_extend(a, bit_width(from))));
   }
-  if (op == "arith.uitofp" && bit_width(from) <= 32) return encode_float(to, static_cast<double>(a & width_mask(bit_width(from))));
+  if (op == "arith.uitofp" && bit_width(from) <= 32)
+    return encode_float(to, static_cast<double>(a & width_mask(bit_width(from))));
   return fold_function(op, from, a);
 }
 

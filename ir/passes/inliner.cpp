@@ -1,5 +1,5 @@
-// Inlining of tt.call. Callees are finished before their callers (depth first over the call graph); a function met again while
-// it is being worked on is recursive and keeps its calls.
+// Inlining of tt.call. Callees are finished before their callers (depth first over the call graph); a function met
+// again while it is being worked on is recursive and keeps its calls.
 #include <set>
 #include <string>
 

@@ -1,5 +1,6 @@
-// Passes on modules built by the frontend: inlining, folding, clean-up, and those rewrites of Triton's make_ttir that change
-// what is computed (an addition folded into a dot, a broadcast product summed as a dot). They keep results equal to what the
+// Passes on modules built by the frontend: inlining, folding, clean-up, and those rewrites of Triton's make_ttir that
+// change what is computed (an addition folded into a dot, a broadcast product summed as a dot). They keep results equal
+// to what the
 // `.ttir` of the same source gives; they do not aim at Triton's exact text. Modules must verify before and do after.
 // Source: behaviour of Triton 3.6's make_ttir, probed with its own pass manager; tests/unit/ir_passes has the probes.
 #pragma once
@@ -16,15 +17,15 @@ namespace lockstep::ir::passes {
 struct CloneMap {
   std::unordered_map<const Value*, Value*> values;
   std::unordered_map<const Block*, Block*> blocks;
-  Value* value(Value* original) const;   // the copy, or the original if it was not cloned
+  Value* value(Value* original) const;  // the copy, or the original if it was not cloned
 };
 
-/// Copies an op with its regions; operands are mapped, results and inner values entered in `map`. `caller`: location of the
-/// call that is being inlined (every copied location becomes a call site), unknown to keep locations.
+/// Copies an op with its regions; operands are mapped, results and inner values entered in `map`. `caller`: location of
+/// the call that is being inlined (every copied location becomes a call site), unknown to keep locations.
 std::unique_ptr<Op> clone_op(const Op& op, CloneMap& map, Context& context, Location caller = {});
 
-/// Replaces every tt.call of a function that is not noinline by its body. Calls that would put several blocks into a region
-/// that admits one (early return inside a loop's callee), and recursive calls, stay calls.
+/// Replaces every tt.call of a function that is not noinline by its body. Calls that would put several blocks into a
+/// region that admits one (early return inside a loop's callee), and recursive calls, stay calls.
 void inline_calls(Module& module);
 /// Removes pure ops without users, dead loads, and private functions nobody calls.
 void remove_dead_code(Module& module);
@@ -38,8 +39,8 @@ void combine(Module& module);
 /// Merges blocks with their only predecessor and drops unreachable ones.
 void simplify_blocks(Module& module);
 
-/// All of make_ttir that matters here, in its order (written, complete, tested: tests/unit/ir_passes; call this, do not rewrite).
-/// `capability`: 90 for sm_90.
+/// All of make_ttir that matters here, in its order (written, complete, tested: tests/unit/ir_passes; call this, do not
+/// rewrite). `capability`: 90 for sm_90.
 void run_ttir_pipeline(Module& module, int capability = 90);
 
 /// A constant's single value: of arith.constant, scalar or splat; bits in the element's format. nullopt otherwise.

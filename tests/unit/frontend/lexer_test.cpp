@@ -6,7 +6,8 @@
 namespace lockstep::frontend {
 namespace {
 
-/// Tokens as text: layout tokens as words in angle brackets, others as they are written; then the codes of the problems.
+/// Tokens as text: layout tokens as words in angle brackets, others as they are written; then the codes of the
+/// problems.
 std::string lexed(const std::string& text) {
   auto file = std::make_shared<const SourceFile>("t.py", text);
   ProblemList problems(file);
@@ -54,7 +55,11 @@ TEST(Lexer, BracketsAndBackslashesJoinLines) {
 
 TEST(Lexer, LineEndsOfAllKinds) { EXPECT_EQ(lexed("a\r\nb\rc\n"), "a <nl> b <nl> c <nl>"); }
 
-TEST(Lexer, ByteOrderMarkIsSkipped) { EXPECT_EQ(lexed("\xEF\xBB\xBF" "a"), "a <nl>"); }
+TEST(Lexer, ByteOrderMarkIsSkipped) {
+  EXPECT_EQ(lexed("\xEF\xBB\xBF"
+                  "a"),
+            "a <nl>");
+}
 
 TEST(Lexer, LongestOperatorWins) {
   EXPECT_EQ(lexed("a**=b//=c>>=d->e:=f...g!=h"), "a **= b //= c >>= d -> e := f ... g != h <nl>");
@@ -77,7 +82,7 @@ TEST(Lexer, BadNumbersAreOneToken) {
 
 TEST(Lexer, StringPrefixesInEitherCase) {
   EXPECT_EQ(lexed("rb'\\'' Br\"x\" u'y' R'''a\n'b'''"), "rb'\\'' Br\"x\" u'y' R'''a\n'b''' <nl>");
-  EXPECT_EQ(lexed("ur'x'"), "ur 'x' <nl>");   // not a prefix of Python 3
+  EXPECT_EQ(lexed("ur'x'"), "ur 'x' <nl>");  // not a prefix of Python 3
 }
 
 TEST(Lexer, UnterminatedStringsEndWithTheLine) {
@@ -95,7 +100,7 @@ TEST(Lexer, AnUnterminatedStringTakesTheBracketsOfItsLineAlong) {
 
 TEST(Lexer, FStringsAreTokensOfTheirParts) {
   EXPECT_EQ(lexed("f'a{b!r:>{w}}c{{'"), "f' a { b ! r : > { w } } c{{ ' <nl>");
-  EXPECT_EQ(lexed("f\"{x[\"k\"]}\""), "f\" { x [ \"k\" ] } \" <nl>");          // the same quotes inside, as of 3.12
+  EXPECT_EQ(lexed("f\"{x[\"k\"]}\""), "f\" { x [ \"k\" ] } \" <nl>");  // the same quotes inside, as of 3.12
   EXPECT_EQ(lexed("f'{x:=5}{a != b}{(y:=1)}'"), "f' { x : =5 } { a != b } { ( y := 1 ) } ' <nl>");
   EXPECT_EQ(lexed("f'\\N{DOT}{a}'"), "f' \\N{DOT} { a } ' <nl>");
   EXPECT_EQ(lexed("f'''{\na\n}'''"), "f''' { a } ''' <nl>");
@@ -125,7 +130,7 @@ TEST(Lexer, CharactersOutsideAscii) {
   EXPECT_EQ(lexed("\xFF\xFE\xFF x"), "<bad> x <nl> LS1205");
   EXPECT_EQ(lexed("x # \xFF\n"), "x <nl>");
   EXPECT_EQ(lexed(std::string("a\0b", 3)), "a <bad> b <nl> LS1205");
-  EXPECT_EQ(lexed("\xC2\xB5 = 1"), "<bad> = 1 <nl> LS1205");   // NFKC would make it another letter
+  EXPECT_EQ(lexed("\xC2\xB5 = 1"), "<bad> = 1 <nl> LS1205");  // NFKC would make it another letter
 }
 
 TEST(Lexer, KeywordsAreNotPrefixes) {

@@ -1,5 +1,5 @@
-// The parser: trees of small texts (CPython is the oracle for whole files: tests/python/test_ast_oracle.py), positions, values
-// of literals, errors and their places, and bounds.
+// The parser: trees of small texts (CPython is the oracle for whole files: tests/python/test_ast_oracle.py), positions,
+// values of literals, errors and their places, and bounds.
 #include "frontend/parser.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,8 @@ std::string errors(const std::string& text) {
   for (const Diagnostic& diagnostic : parsed.sink.diagnostics()) {
     if (diagnostic.severity != Severity::error || !diagnostic.span.file) continue;
     LineColumn place = diagnostic.span.file->position(diagnostic.span.range.begin);
-    out += (out.empty() ? "" : ", ") + std::to_string(place.line) + ":" + std::to_string(place.column) + " " + diagnostic.code;
+    out += (out.empty() ? "" : ", ") + std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
+           diagnostic.code;
   }
   return out;
 }
@@ -54,10 +55,12 @@ std::string hint(const std::string& text) {
 
 TEST(Parser, Precedence) {
   EXPECT_EQ(tree("-a**-b*c"),
-            "Expr(value=BinOp(left=UnaryOp(op=USub(),operand=BinOp(left=Name(id='a',ctx=Load()),op=Pow(),right=UnaryOp(op=USub("
+            "Expr(value=BinOp(left=UnaryOp(op=USub(),operand=BinOp(left=Name(id='a',ctx=Load()),op=Pow(),right=UnaryOp("
+            "op=USub("
             "),operand=Name(id='b',ctx=Load())))),op=Mult(),right=Name(id='c',ctx=Load())))");
   EXPECT_EQ(tree("a|b&c<d"),
-            "Expr(value=Compare(left=BinOp(left=Name(id='a',ctx=Load()),op=BitOr(),right=BinOp(left=Name(id='b',ctx=Load()),op="
+            "Expr(value=Compare(left=BinOp(left=Name(id='a',ctx=Load()),op=BitOr(),right=BinOp(left=Name(id='b',ctx="
+            "Load()),op="
             "BitAnd(),right=Name(id='c',ctx=Load()))),ops=[Lt()],comparators=[Name(id='d',ctx=Load())]))");
 }
 
@@ -73,7 +76,8 @@ TEST(Parser, ComparisonChains) {
   Parsed parsed("a < b not in c is not d");
   const auto* node = parsed.value().as<Compare>();
   ASSERT_NE(node, nullptr);
-  EXPECT_EQ(node->ops, (std::vector<CompareOperator>{CompareOperator::Lt, CompareOperator::NotIn, CompareOperator::IsNot}));
+  EXPECT_EQ(node->ops,
+            (std::vector<CompareOperator>{CompareOperator::Lt, CompareOperator::NotIn, CompareOperator::IsNot}));
 }
 
 TEST(Parser, SoftKeywordsAreNamesElsewhere) {
@@ -108,8 +112,10 @@ TEST(Parser, ParameterKinds) {
 
 TEST(Parser, TypeParameters) {
   EXPECT_EQ(tree("def f[T:int,*Ts,**P](): pass"),
-            "FunctionDef(name='f',args=arguments(posonlyargs=[],args=[],kwonlyargs=[],kw_defaults=[],defaults=[]),body=[Pass()],"
-            "decorator_list=[],type_params=[TypeVar(name='T',bound=Name(id='int',ctx=Load())),TypeVarTuple(name='Ts'),ParamSpec("
+            "FunctionDef(name='f',args=arguments(posonlyargs=[],args=[],kwonlyargs=[],kw_defaults=[],defaults=[]),body="
+            "[Pass()],"
+            "decorator_list=[],type_params=[TypeVar(name='T',bound=Name(id='int',ctx=Load())),TypeVarTuple(name='Ts'),"
+            "ParamSpec("
             "name='P')])");
 }
 
@@ -120,12 +126,12 @@ SourceRange range_of(const Node& node) { return node.range; }
 TEST(Parser, NodesBeginWhereCPythonSaysTheyDo) {
   Parsed parsed("(a) + (b)\n@d\ndef f(): pass\n");
   const auto* sum = parsed.value().as<BinOp>();
-  EXPECT_EQ(range_of(*sum).begin, 0u);        // the parenthesis begins the rule...
+  EXPECT_EQ(range_of(*sum).begin, 0u);  // the parenthesis begins the rule...
   EXPECT_EQ(range_of(*sum).end, 9u);
   EXPECT_EQ(range_of(*sum->left).begin, 1u);  // ... but is not part of the operand
   EXPECT_EQ(range_of(*sum->left).end, 2u);
   const auto* function = parsed.statement(1).as<FunctionDef>();
-  EXPECT_EQ(parsed.module->file->position(function->range.begin).line, 3u);   // the def, not the decorator
+  EXPECT_EQ(parsed.module->file->position(function->range.begin).line, 3u);  // the def, not the decorator
 }
 
 TEST(Parser, FStringPartsHavePlaces) {
@@ -168,7 +174,10 @@ TEST(Parser, Floats) {
 
 TEST(Parser, Strings) {
   EXPECT_EQ(constant(Parsed(R"('\x41\u00e9\101\n\
-b' "c" r'\n')")).text, "A\xC3\xA9" "A\nbc\\n");
+b' "c" r'\n')"))
+                .text,
+            "A\xC3\xA9"
+            "A\nbc\\n");
   EXPECT_EQ(constant(Parsed("'\\ud800'")).text, "\xED\xA0\x80");
   EXPECT_EQ(constant(Parsed("'\\d\\%'")).text, "\\d\\%");
   EXPECT_EQ(constant(Parsed("b'\\xff\\400'")).text, std::string("\xFF\0", 2));
@@ -181,12 +190,15 @@ b' "c" r'\n')")).text, "A\xC3\xA9" "A\nbc\\n");
 }
 
 TEST(Parser, FStrings) {
-  EXPECT_EQ(tree("f'a{b!r:>{w}}'"),
-            "Expr(value=JoinedStr(values=[Constant(value='a'),FormattedValue(value=Name(id='b',ctx=Load()),conversion=114,"
-            "format_spec=JoinedStr(values=[Constant(value='>'),FormattedValue(value=Name(id='w',ctx=Load()),conversion=-1)]))]))");
-  EXPECT_EQ(tree("f'{a=}' 'b{}'"),
-            "Expr(value=JoinedStr(values=[Constant(value='a='),FormattedValue(value=Name(id='a',ctx=Load()),conversion=114),"
-            "Constant(value='b{}')]))");
+  EXPECT_EQ(
+      tree("f'a{b!r:>{w}}'"),
+      "Expr(value=JoinedStr(values=[Constant(value='a'),FormattedValue(value=Name(id='b',ctx=Load()),conversion=114,"
+      "format_spec=JoinedStr(values=[Constant(value='>'),FormattedValue(value=Name(id='w',ctx=Load()),conversion=-1)]))"
+      "]))");
+  EXPECT_EQ(
+      tree("f'{a=}' 'b{}'"),
+      "Expr(value=JoinedStr(values=[Constant(value='a='),FormattedValue(value=Name(id='a',ctx=Load()),conversion=114),"
+      "Constant(value='b{}')]))");
   EXPECT_EQ(tree("f''"), "Expr(value=JoinedStr(values=[]))");
   EXPECT_EQ(tree("f'{{}}'"), "Expr(value=JoinedStr(values=[Constant(value='{}')]))");
   EXPECT_EQ(errors("f'{}'"), "1:3 LS1209");
@@ -308,8 +320,8 @@ std::string repeated(const std::string& part, int count) {
 
 TEST(Parser, DeepNestingIsAnErrorNotACrash) {
   constexpr int kMany = 100'000;
-  for (const char* part : {"(", "[", "{", "f(", "a[", "-", "not ", "lambda:", "a if b else ", "f\"{", "a**", "{1:",
-                                  "if a:\n", "[x for x in ", "(a:=", "*(", "print(*("}) {
+  for (const char* part : {"(", "[", "{", "f(", "a[", "-", "not ", "lambda:", "a if b else ", "f\"{", "a**",
+                           "{1:", "if a:\n", "[x for x in ", "(a:=", "*(", "print(*("}) {
     Parsed parsed(repeated(part, kMany));
     EXPECT_TRUE(parsed.sink.has_errors()) << part;
   }
@@ -332,7 +344,7 @@ TEST(Parser, TimeIsLinear) {
   constexpr int kMany = 50'000;
   auto start = std::chrono::steady_clock::now();
   for (const char* part : {"match(x);", "(]", "f'{x}' ", "with (a,\n", "(\ndef f():\n", "'\\N{A", "a b\n", "else:\n",
-                                  "match (x) : ", "@a\n", "\"\n", "f'{\n", "x = 0x1234567890abcdef1234567890\n"}) {
+                           "match (x) : ", "@a\n", "\"\n", "f'{\n", "x = 0x1234567890abcdef1234567890\n"}) {
     Parsed parsed(repeated(part, kMany));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));

@@ -1,4 +1,5 @@
-// Passes on small modules. Expected forms were probed with Triton 3.6's own pass manager (canonicalize, combine, inline).
+// Passes on small modules. Expected forms were probed with Triton 3.6's own pass manager (canonicalize, combine,
+// inline).
 #include "ir/passes/passes.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,8 @@ const char* const kDotArguments =
     "%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: tensor<16x16xf32>, %q: tensor<16x16x!tt.ptr<f32>>";
 std::string dot(const std::string& attributes) {
   return "    %z = arith.constant dense<0.0> : tensor<16x16xf32>\n"
-         "    %d = tt.dot %a, %b, %z" + attributes +
+         "    %d = tt.dot %a, %b, %z" +
+         attributes +
          " : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>\n"
          "    %e = arith.addf %c, %d : tensor<16x16xf32>\n"
          "    tt.store %q, %e : tensor<16x16x!tt.ptr<f32>>\n";
@@ -68,9 +70,13 @@ std::string product_sum(int axis, const std::string& combine) {
          "    %y1 = tt.broadcast %x1 : tensor<16x16x1xf32> -> tensor<16x16x16xf32>\n"
          "    %y2 = tt.broadcast %x2 : tensor<1x16x16xf32> -> tensor<16x16x16xf32>\n"
          "    %m = arith.mulf %y1, %y2 : tensor<16x16x16xf32>\n"
-         "    %r = \"tt.reduce\"(%m) <{axis = " + std::to_string(axis) + " : i32}> ({\n"
+         "    %r = \"tt.reduce\"(%m) <{axis = " +
+         std::to_string(axis) +
+         " : i32}> ({\n"
          "    ^bb0(%u: f32, %v: f32):\n"
-         "      %w = " + combine + " %u, %v : f32\n"
+         "      %w = " +
+         combine +
+         " %u, %v : f32\n"
          "      tt.reduce.return %w : f32\n"
          "    }) : (tensor<16x16x16xf32>) -> tensor<16x16xf32>\n"
          "    tt.store %q, %r : tensor<16x16x!tt.ptr<f32>>\n";
@@ -138,7 +144,8 @@ const char* const kHelper = R"(
 TEST(Inline, EarlyReturnsBecomeBranchesToTheRestOfTheCaller) {
   const std::string text = after(std::string("module {\n  tt.func public @k(%p: !tt.ptr<i32>, %n: i32) {\n"
                                              "    %r = tt.call @helper(%n) : (i32) -> i32\n"
-                                             "    tt.store %p, %r : !tt.ptr<i32>\n    tt.return\n  }\n") + kHelper + "}\n",
+                                             "    tt.store %p, %r : !tt.ptr<i32>\n    tt.return\n  }\n") +
+                                     kHelper + "}\n",
                                  run_ttir_pipeline);
   EXPECT_FALSE(contains(text, "tt.call") || contains(text, "@helper")) << text;
   EXPECT_TRUE(contains(text, "cf.cond_br")) << text;
@@ -149,7 +156,8 @@ TEST(Inline, SeveralBlocksDoNotFitIntoALoop) {
                                              "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n"
                                              "    scf.for %i = %c0 to %n step %c1  : i32 {\n"
                                              "      %r = tt.call @helper(%i) : (i32) -> i32\n"
-                                             "      tt.store %p, %r : !tt.ptr<i32>\n    }\n    tt.return\n  }\n") + kHelper + "}\n",
+                                             "      tt.store %p, %r : !tt.ptr<i32>\n    }\n    tt.return\n  }\n") +
+                                     kHelper + "}\n",
                                  run_ttir_pipeline);
   EXPECT_TRUE(contains(text, "tt.call @helper")) << text;
 }
