@@ -30,28 +30,6 @@ Lanes lanes_of(Machine& machine, const Step* step, const Access& access) {
   return lanes;
 }
 
-/// The mask as a box over the pointers' shape; false when it is dense.
-bool mask_box(const Access& access, const Tile* mask, Box& box) {
-  if (mask != nullptr) return as_box(*mask, *access.pointer, box);
-  box.is_full = true;
-  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) box.high[d] = access.pointer->shape[d];
-  return access.pointer->is_strided();
-}
-
-AddressBox address_box(const Access& access, const AffineView& view, const Box& box) {
-  AddressBox made;
-  made.origin = static_cast<std::uint64_t>(view.base);
-  made.rank = access.pointer->rank();
-  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
-    made.shape[d] = box.high[d] - box.low[d];
-    made.stride[d] = view.stride[d];
-    made.origin +=
-        static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);  // addresses wrap
-    made.count *= made.shape[d];
-  }
-  return made;
-}
-
 // ---- loads ----
 
 Tile value_without_lanes(const Lanes& lanes) {
@@ -156,18 +134,10 @@ Tile load_box(Machine& machine, const Access& access, const Lanes& lanes, const 
 Tile load_lanes(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
   const TileType& type = *access.value;
   const std::int32_t provenance = lanes.pointer->provenance;
-  const Temporary pointers(machine, make_contiguous(machine, *lanes.pointer, *access.pointer));
-  const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
-  const Temporary masked(
-      machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
-  const auto* mask = lanes.mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
-  const auto range = kernels::address_range(addresses, mask, type.count);
-  if (!range.any) return value_without_lanes(lanes);
-  const bool inside =
-      is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
-  const Temporary good(machine, inside ? uniform_tile(1)
-                                       : checked_lanes(machine, step, access, provenance, addresses, mask, type.count));
-  if (!inside) mask = reinterpret_cast<const std::uint8_t*>(good->data());
+  const AdmittedLanes admitted(machine, step, access, *lanes.pointer, lanes.mask);
+  if (!admitted.any()) return value_without_lanes(lanes);
+  const auto* addresses = admitted.addresses();
+  const auto* mask = admitted.mask();
   Tile out = machine.allocate(type);
   if (mask != nullptr) {
     Box none;
@@ -176,8 +146,8 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
   log_lanes(machine, provenance, addresses, mask, type.count, access.bytes, false);
   machine.bytes_read +=
       static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, type.count) : type.count) * access.bytes);
-  kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(range.lowest), range.lowest, addresses, mask,
-                             type.count);
+  kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(admitted.lowest()), admitted.lowest(), addresses,
+                             mask, type.count);
   normalise_booleans(type, out);
   if (!type.is_scalar()) return out;
   const Temporary element(machine, out);  // scalars are uniform, always
@@ -265,25 +235,17 @@ void store_box(Machine& machine, const Access& access, std::int32_t provenance, 
 void store_lanes(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
   const std::int64_t n = access.value->count;
   const std::int32_t provenance = lanes.pointer->provenance;
-  const Temporary pointers(machine, make_contiguous(machine, *lanes.pointer, *access.pointer));
-  const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
-  const Temporary masked(
-      machine, lanes.mask != nullptr ? make_contiguous(machine, *lanes.mask, *access.mask_type) : uniform_tile(1));
-  const auto* mask = lanes.mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
-  const auto range = kernels::address_range(addresses, mask, n);
-  if (!range.any) return;
-  const bool inside =
-      is_inside(machine, provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
-  const Temporary good(machine,
-                       inside ? uniform_tile(1) : checked_lanes(machine, step, access, provenance, addresses, mask, n));
-  if (!inside) mask = reinterpret_cast<const std::uint8_t*>(good->data());
+  const AdmittedLanes admitted(machine, step, access, *lanes.pointer, lanes.mask);
+  if (!admitted.any()) return;
+  const auto* addresses = admitted.addresses();
+  const auto* mask = admitted.mask();
   const bool is_uniform = value.form == Form::uniform;
   const Temporary packed(machine, is_uniform ? value : make_contiguous(machine, value, *access.value));
   log_lanes(machine, provenance, addresses, mask, n, access.bytes, true);
   machine.bytes_written +=
       static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, n) : n) * access.bytes);
   const void* in = is_uniform ? static_cast<const void*>(&packed->base) : packed->data();
-  kernels::scatter(access.value->kind)(reinterpret_cast<char*>(range.lowest), range.lowest, addresses, in,
+  kernels::scatter(access.value->kind)(reinterpret_cast<char*>(admitted.lowest()), admitted.lowest(), addresses, in,
                                        is_uniform ? 0 : 1, mask, n);
 }
 

@@ -140,18 +140,12 @@ bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, con
   AffineView view;
   Box box;
   if (atomic.has_result || atomic.combine == nullptr || !as_affine(pointer, *access.pointer, view)) return false;
-  if (mask != nullptr ? !as_box(*mask, *access.pointer, box) : !access.pointer->is_strided()) return false;
-  AddressBox to;
-  to.origin = static_cast<std::uint64_t>(view.base);
-  to.rank = access.pointer->rank();
+  if (!mask_box(access, mask, box)) return false;
+  const AddressBox to = address_box(access, view, box);
   const Temporary values(machine, make_contiguous(machine, value, *access.value));
   AnyStrides value_stride{};
   std::int64_t start = 0;
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
-    to.shape[d] = mask != nullptr ? box.high[d] - box.low[d] : access.pointer->shape[d];
-    to.stride[d] = view.stride[d];
-    to.origin += static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);  // addresses wrap
-    to.count *= to.shape[d];
     value_stride[d] = values->stride[d] * access.bytes;
     start += box.low[d] * value_stride[d];
   }
@@ -179,18 +173,10 @@ Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, cons
                   const Tile& value, const Tile* expected) {
   const Access& access = atomic.access;
   const std::int64_t n = access.value->count;
-  const Temporary pointers(machine, make_contiguous(machine, pointer, *access.pointer));
-  const auto* addresses = reinterpret_cast<const std::uint64_t*>(pointers->data());
-  const Temporary masked(machine,
-                         mask != nullptr ? make_contiguous(machine, *mask, *access.mask_type) : uniform_tile(1));
-  const auto* lanes = mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked->data()) : nullptr;
-  const auto range = kernels::address_range(addresses, lanes, n);
-  if (!range.any) return uniform_tile(0);
-  const bool inside =
-      is_inside(machine, pointer.provenance, range.lowest, range.highest + static_cast<std::uint64_t>(access.bytes));
-  const Temporary good(machine, inside ? uniform_tile(1)
-                                       : checked_lanes(machine, step, access, pointer.provenance, addresses, lanes, n));
-  if (!inside) lanes = reinterpret_cast<const std::uint8_t*>(good->data());
+  const AdmittedLanes admitted(machine, step, access, pointer, mask);
+  if (!admitted.any()) return uniform_tile(0);
+  const auto* addresses = admitted.addresses();
+  const auto* lanes = admitted.mask();
   const Temporary values(machine, make_contiguous(machine, value, *access.value));
   const Temporary compared(machine,
                            expected != nullptr ? make_contiguous(machine, *expected, *access.value) : uniform_tile(0));

@@ -69,6 +69,39 @@ bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
 
 }  // namespace
 
+bool mask_box(const Access& access, const Tile* mask, Box& box) {
+  if (mask != nullptr) return as_box(*mask, *access.pointer, box);
+  box.is_full = true;
+  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) box.high[d] = access.pointer->shape[d];
+  return access.pointer->is_strided();
+}
+
+AddressBox address_box(const Access& access, const AffineView& view, const Box& box) {
+  AddressBox made;
+  made.origin = static_cast<std::uint64_t>(view.base);
+  made.rank = access.pointer->rank();
+  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
+    made.shape[d] = box.high[d] - box.low[d];
+    made.stride[d] = view.stride[d];
+    made.origin +=
+        static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);  // addresses wrap
+    made.count *= made.shape[d];
+  }
+  return made;
+}
+
+AdmittedLanes::AdmittedLanes(Machine& machine, const Step* step, const Access& access, const Tile& pointer,
+                             const Tile* mask)
+    : pointers_(machine, make_contiguous(machine, pointer, *access.pointer)),
+      masked_(machine, mask != nullptr ? make_contiguous(machine, *mask, *access.mask_type) : uniform_tile(1)),
+      given_(mask != nullptr ? reinterpret_cast<const std::uint8_t*>(masked_->data()) : nullptr),
+      range_(kernels::address_range(addresses(), given_, access.value->count)),
+      is_inside_(!range_.any || is_inside(machine, pointer.provenance, range_.lowest,
+                                          range_.highest + static_cast<std::uint64_t>(access.bytes))),
+      good_(machine, is_inside_ ? uniform_tile(1)
+                                : checked_lanes(machine, step, access, pointer.provenance, addresses(), given_,
+                                                access.value->count)) {}
+
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end) {
   if (end < begin) return false;
   if (const ViewRange* view = range_of_view(machine, provenance))

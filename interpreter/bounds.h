@@ -8,7 +8,9 @@
 #include <cstdint>
 
 #include "interpreter/dense.h"
+#include "interpreter/kernels/kernels.h"
 #include "interpreter/machine.h"
+#include "interpreter/structure.h"
 
 namespace lockstep::interpreter {
 
@@ -31,6 +33,11 @@ struct AddressBox {
   std::int64_t count = 1;
 };
 
+/// The mask as a box over the pointers' shape (null: every lane); false when it is dense.
+bool mask_box(const Access& access, const Tile* mask, Box& box);
+/// The addresses of affine pointers under a box mask; addresses wrap.
+AddressBox address_box(const Access& access, const AffineView& view, const Box& box);
+
 /// Every byte of [begin, end) may be touched by a pointer of this provenance; answers no for views with gaps.
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end);
 /// Every element of the box may be touched (exact for views with gaps).
@@ -39,6 +46,29 @@ bool box_is_inside(const Machine& machine, std::int32_t provenance, const Addres
 /// one per lane.
 Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance,
                    const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n);
+
+/// The lanes of an access that goes one by one: those whose mask is set and whose address may be touched; the others
+/// whose mask is set have been reported. Holds the addresses and the mask while it lives.
+class AdmittedLanes {
+ public:
+  AdmittedLanes(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile* mask);
+  /// False: no lane's mask is set, and nothing below may be asked.
+  bool any() const { return range_.any; }
+  const std::uint64_t* addresses() const { return reinterpret_cast<const std::uint64_t*>(pointers_->data()); }
+  /// One byte a lane; null: every lane.
+  const std::uint8_t* mask() const {
+    return is_inside_ ? given_ : reinterpret_cast<const std::uint8_t*>(good_->data());
+  }
+  /// Lowest address among the lanes whose mask is set.
+  std::uint64_t lowest() const { return range_.lowest; }
+
+ private:
+  Temporary pointers_, masked_;
+  const std::uint8_t* given_;
+  kernels::AddressRange range_;
+  bool is_inside_;
+  Temporary good_;
+};
 
 /// Notes what the program touches in logged views (see LoggedRange).
 void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes, bool is_write);

@@ -109,15 +109,15 @@ const EnumSpec* precision_names() {
   return nullptr;
 }
 
-bool visit(Block& block, Builder& builder) {
+bool visit(Block& block, Builder& builder, const EnumSpec* precision) {
   bool changed = false;
   for (auto it = block.ops().begin(); it != block.ops().end();) {
     Op& op = **it++;
     for (const auto& region : op.regions()) {
-      for (const auto& inner : region->blocks()) changed = visit(*inner, builder) || changed;
+      for (const auto& inner : region->blocks()) changed = visit(*inner, builder, precision) || changed;
     }
-    changed = combine_dot_add(op, builder) || combine_select_load(op) ||
-              combine_multiply_sum(op, builder, precision_names()) || changed;
+    changed = combine_dot_add(op, builder) || combine_select_load(op) || combine_multiply_sum(op, builder, precision) ||
+              changed;
   }
   return changed;
 }
@@ -126,11 +126,12 @@ bool visit(Block& block, Builder& builder) {
 
 void combine(Module& module) {
   Builder builder(module.context());
+  const EnumSpec* precision = precision_names();
   bool changed = true;
   while (changed) {
     changed = false;
     for (Op* function : module.functions()) {
-      for (const auto& block : function->region().blocks()) changed = visit(*block, builder) || changed;
+      for (const auto& block : function->region().blocks()) changed = visit(*block, builder, precision) || changed;
     }
   }
 }
