@@ -55,5 +55,26 @@ Fn pick_float_fold(Binary op, Pick pick) {
   }
 }
 
+/// The loop of an operation on a kind: Loops offers bit, integer<T>, real<T> and small<kind>, each from the operation.
+template <class Fn, class Loops>
+Fn find_fold(Binary op, Kind kind) {
+  switch (kind) {
+    case Kind::i1: return Loops::bit(op);
+    case Kind::i8: return Loops::template integer<std::int8_t>(op);
+    case Kind::i16: return Loops::template integer<std::int16_t>(op);
+    case Kind::i32: return Loops::template integer<std::int32_t>(op);
+    case Kind::i64: return Loops::template integer<std::int64_t>(op);
+    case Kind::f8E4M3FN: return Loops::template small<Kind::f8E4M3FN>(op);
+    case Kind::f8E5M2: return Loops::template small<Kind::f8E5M2>(op);
+    case Kind::f8E4M3FNUZ: return Loops::template small<Kind::f8E4M3FNUZ>(op);
+    case Kind::f8E5M2FNUZ: return Loops::template small<Kind::f8E5M2FNUZ>(op);
+    case Kind::f16: return Loops::template small<Kind::f16>(op);
+    case Kind::bf16: return Loops::template small<Kind::bf16>(op);
+    case Kind::f32: return Loops::template real<float>(op);
+    case Kind::f64: return Loops::template real<double>(op);
+    default: return nullptr;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA

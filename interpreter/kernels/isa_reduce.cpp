@@ -151,45 +151,30 @@ void small_loop(void* out, const void* in, Index outer, Index n, Index inner) {
   reduce_small<Op>(small, static_cast<char*>(out), static_cast<const char*>(in), outer, n, inner);
 }
 
-template <class T>
-ReduceFn find_integer(Binary op) {
-  return pick_integer_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
-}
-ReduceFn find_bit(Binary op) {
-  return pick_bit_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, std::uint8_t>; });
-}
-template <class T>
-ReduceFn find_real(Binary op) {
-  return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
-}
-/// Sums and products round to the kind at every step; minima and maxima are exact.
-template <Kind kind>
-ReduceFn find_small(Binary op) {
-  if (op == Binary::addf || op == Binary::mulf) {
-    return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return small_loop<Op, kind, true>; });
+struct Loops {
+  static ReduceFn bit(Binary op) {
+    return pick_bit_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, std::uint8_t>; });
   }
-  return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return small_loop<Op, kind, false>; });
-}
+  template <class T>
+  static ReduceFn integer(Binary op) {
+    return pick_integer_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
+  }
+  template <class T>
+  static ReduceFn real(Binary op) {
+    return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
+  }
+  /// Sums and products round to the kind at every step; minima and maxima are exact.
+  template <Kind kind>
+  static ReduceFn small(Binary op) {
+    if (op == Binary::addf || op == Binary::mulf) {
+      return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return small_loop<Op, kind, true>; });
+    }
+    return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return small_loop<Op, kind, false>; });
+  }
+};
 
 }  // namespace
 
-ReduceFn find_reduce(Binary op, Kind kind) {
-  switch (kind) {
-    case Kind::i1: return find_bit(op);
-    case Kind::i8: return find_integer<std::int8_t>(op);
-    case Kind::i16: return find_integer<std::int16_t>(op);
-    case Kind::i32: return find_integer<std::int32_t>(op);
-    case Kind::i64: return find_integer<std::int64_t>(op);
-    case Kind::f8E4M3FN: return find_small<Kind::f8E4M3FN>(op);
-    case Kind::f8E5M2: return find_small<Kind::f8E5M2>(op);
-    case Kind::f8E4M3FNUZ: return find_small<Kind::f8E4M3FNUZ>(op);
-    case Kind::f8E5M2FNUZ: return find_small<Kind::f8E5M2FNUZ>(op);
-    case Kind::f16: return find_small<Kind::f16>(op);
-    case Kind::bf16: return find_small<Kind::bf16>(op);
-    case Kind::f32: return find_real<float>(op);
-    case Kind::f64: return find_real<double>(op);
-    default: return nullptr;
-  }
-}
+ReduceFn find_reduce(Binary op, Kind kind) { return find_fold<ReduceFn, Loops>(op, kind); }
 
 }  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA

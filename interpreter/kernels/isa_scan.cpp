@@ -77,49 +77,34 @@ void scan_small(void* out, const void* in, Index outer, Index n, Index inner, bo
   }
 }
 
-template <class T>
-ScanFn find_integer(Binary op) {
-  return pick_integer_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, T>; });
-}
-ScanFn find_bit(Binary op) {
-  return pick_bit_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, std::uint8_t>; });
-}
-template <class T>
-ScanFn find_real(Binary op) {
-  return pick_float_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, T>; });
-}
-template <Kind kind>
-ScanFn find_small(Binary op) {
-  switch (op) {
-    case Binary::addf: return scan_small<kind, Binary::addf>;
-    case Binary::mulf: return scan_small<kind, Binary::mulf>;
-    case Binary::minnumf: return scan_small<kind, Binary::minnumf>;
-    case Binary::maxnumf: return scan_small<kind, Binary::maxnumf>;
-    case Binary::minimumf: return scan_small<kind, Binary::minimumf>;
-    case Binary::maximumf: return scan_small<kind, Binary::maximumf>;
-    default: return nullptr;
+struct Loops {
+  static ScanFn bit(Binary op) {
+    return pick_bit_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, std::uint8_t>; });
   }
-}
+  template <class T>
+  static ScanFn integer(Binary op) {
+    return pick_integer_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, T>; });
+  }
+  template <class T>
+  static ScanFn real(Binary op) {
+    return pick_float_fold<ScanFn>(op, []<class Op>() -> ScanFn { return scan_loop<Op, T>; });
+  }
+  template <Kind kind>
+  static ScanFn small(Binary op) {
+    switch (op) {
+      case Binary::addf: return scan_small<kind, Binary::addf>;
+      case Binary::mulf: return scan_small<kind, Binary::mulf>;
+      case Binary::minnumf: return scan_small<kind, Binary::minnumf>;
+      case Binary::maxnumf: return scan_small<kind, Binary::maxnumf>;
+      case Binary::minimumf: return scan_small<kind, Binary::minimumf>;
+      case Binary::maximumf: return scan_small<kind, Binary::maximumf>;
+      default: return nullptr;
+    }
+  }
+};
 
 }  // namespace
 
-ScanFn find_scan(Binary op, Kind kind) {
-  switch (kind) {
-    case Kind::i1: return find_bit(op);
-    case Kind::i8: return find_integer<std::int8_t>(op);
-    case Kind::i16: return find_integer<std::int16_t>(op);
-    case Kind::i32: return find_integer<std::int32_t>(op);
-    case Kind::i64: return find_integer<std::int64_t>(op);
-    case Kind::f8E4M3FN: return find_small<Kind::f8E4M3FN>(op);
-    case Kind::f8E5M2: return find_small<Kind::f8E5M2>(op);
-    case Kind::f8E4M3FNUZ: return find_small<Kind::f8E4M3FNUZ>(op);
-    case Kind::f8E5M2FNUZ: return find_small<Kind::f8E5M2FNUZ>(op);
-    case Kind::f16: return find_small<Kind::f16>(op);
-    case Kind::bf16: return find_small<Kind::bf16>(op);
-    case Kind::f32: return find_real<float>(op);
-    case Kind::f64: return find_real<double>(op);
-    default: return nullptr;
-  }
-}
+ScanFn find_scan(Binary op, Kind kind) { return find_fold<ScanFn, Loops>(op, kind); }
 
 }  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA
