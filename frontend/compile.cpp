@@ -166,7 +166,7 @@ std::optional<ir::Module> Request::compile(Stage stage) {
     LOCKSTEP_CHECK(sink_.has_errors(), "lowering failed without a diagnostic");
     return std::nullopt;
   }
-  if (stage == Stage::ttir) ir::passes::run_ttir_pipeline(compilation.module, compilation.options.capability);
+  if (stage == Stage::ttir) ir::passes::run_ttir_pipeline(compilation.module);
   if (!ir::verify(compilation.module, sink_)) return std::nullopt;
   return std::move(compilation.module);
 }

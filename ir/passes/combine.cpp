@@ -136,7 +136,7 @@ void combine(Module& module) {
   }
 }
 
-void run_ttir_pipeline(Module& module, int /*capability*/) {
+void run_ttir_pipeline(Module& module) {
   simplify_blocks(module);  // the front end leaves an unreachable block after each return: a body must be one block to
                             // be inlined into a region
   inline_calls(module);

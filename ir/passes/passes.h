@@ -39,9 +39,8 @@ void combine(Module& module);
 /// Merges blocks with their only predecessor and drops unreachable ones.
 void simplify_blocks(Module& module);
 
-/// All of make_ttir that matters here, in its order (written, complete, tested: tests/unit/ir_passes; call this, do not
-/// rewrite). `capability`: 90 for sm_90.
-void run_ttir_pipeline(Module& module, int capability = 90);
+/// All of make_ttir that matters here, in its order.
+void run_ttir_pipeline(Module& module);
 
 /// A constant's single value: of arith.constant, scalar or splat; bits in the element's format. nullopt otherwise.
 std::optional<std::uint64_t> splat_bits(const Value* value);

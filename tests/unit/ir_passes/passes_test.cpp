@@ -26,10 +26,10 @@ std::string kernel(const std::string& arguments, const std::string& body) {
   return "module {\n  tt.func public @k(" + arguments + ") {\n" + body + "    tt.return\n  }\n}\n";
 }
 
-using Pass = void (*)(Module&, int);
+using Pass = void (*)(Module&);
 std::string after(const std::string& text, Pass pass) {
   Module module = parse(text);
-  pass(module, 90);
+  pass(module);
   DiagnosticSink sink;
   EXPECT_TRUE(verify(module, sink)) << render_text(sink);
   return print_module(module, {});
