@@ -114,10 +114,14 @@ enum class Definedness : std::uint8_t {
   control
 };
 
-/// How far a conforming result may be from the correctly rounded one.
+/// How far a conforming result may be from the correctly rounded one. Bounds are in ulp of the result type; `worst_*` is
+/// the largest error that tests/ops measured for f32 and f64 results, 0 where nothing was measured.
 struct ErrorBound {
   enum class Kind : std::uint8_t { exact, ulp, by_length } kind = Kind::exact;
-  double ulp = 0;  // of the result type
+  double ulp = 0;        // Lockstep's result
+  double gpu_ulp = 0;    // a GPU's own result (documented by NVIDIA, or measured on an H200); 0: as exact as ours
+  double worst_f32 = 0;  // Lockstep's, measured
+  double worst_f64 = 0;
 };
 
 /// A value for a column that is not filled: says why instead of nothing.
@@ -180,6 +184,9 @@ struct OpDef {
   ErrorBound bound{};
   SampleHook sample = nullptr;
   std::string_view source = "";  // where the facts come from
+  std::string_view note = "";    // for docs/ops.md: what a GPU does differently, or which rule (S-n) decides
+  std::string_view since = "";   // first Triton version that prints the op; "": 3.6 or earlier
+  std::string_view until = "";   // last Triton version that prints it; "": still does
 };
 
 /// More than one operand group of variable length: the op records Op::operand_segments (MLIR's operandSegmentSizes).
