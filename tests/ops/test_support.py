@@ -1,0 +1,79 @@
+"""The harness itself: that a wrong result is seen, and that its own rounding agrees with NumPy and ml_dtypes."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from support import compare, elements, kernels, recorded, references, signature, values
+from support.case import Exact, Ulp
+
+
+def text_of(got, expected, bound=Exact()):
+    return compare.check([got], [expected], [], bound, "expected")
+
+
+@pytest.mark.parametrize("element", [*elements.FLOAT8, *elements.FLOATS])
+def test_one_wrong_bit_is_seen(element):
+    array = values.floats(element, 256)
+    raw = elements.bits(array).copy()
+    raw[1] ^= 1
+    wrong = raw.view(array.dtype)
+    assert text_of(array, array) is None
+    assert "1 of 256" in text_of(wrong, array)
+    assert text_of(wrong, array, Ulp(1)) is None
+
+
+def test_zeros_of_both_signs_differ_only_when_exact():
+    plus, minus = np.array([0.0], np.float32), np.array([-0.0], np.float32)
+    assert text_of(plus, minus) is not None
+    assert text_of(plus, minus, Ulp(1)) is None
+
+
+def test_nan_is_nan_whatever_its_payload():
+    quiet = np.array([0x7FC00000, 0xFFC12345], np.uint32).view(np.float32)
+    assert text_of(quiet, quiet[::-1].copy()) is None
+    assert text_of(quiet, np.zeros(2, np.float32), Ulp(1e9)) is not None
+    assert text_of(np.zeros(2, np.float32), quiet, Ulp(1e9)) is not None
+
+
+def test_error_against_a_wider_reference():
+    exact = np.array([1 + 2.0**-25, 2.0**-149 * 1.5, 1e300], np.float64)
+    with np.errstate(all="ignore"):
+        good = exact.astype(np.float32)
+    assert text_of(good, exact, Ulp(0.5)) is None
+    assert text_of(np.nextafter(good, np.float32(0)), exact, Ulp(0.5)) is not None
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16", "f32"])
+def test_rounding_agrees_with_casts_from_f32(element):
+    array = values.floats("f32", 65536)
+    with np.errstate(all="ignore"):
+        assert text_of(references.rounded(array, element), array.astype(elements.DTYPE[element])) is None
+
+
+@pytest.mark.parametrize("element", ["f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2FNUZ"])
+def test_rounding_to_f8_agrees_with_ml_dtypes(element):
+    array = values.all_bits("f16")
+    with np.errstate(all="ignore"):
+        theirs = array.astype(elements.DTYPE[element])
+    assert text_of(references.rounded(array, element), theirs) is None
+
+
+def test_signature():
+    head = 'tt.func public @"a b"(%x: !tt.ptr<f32, 1> {tt.divisibility = 16 : i32}, %n: i32 loc(#a), %d: !tt.tensordesc<tensor<4x8xf32>>) {'
+    found = signature.parameters(head)
+    assert [(p.name, p.type) for p in found] == [("x", "!tt.ptr<f32, 1>"), ("n", "i32"), ("d", "!tt.tensordesc<tensor<4x8xf32>>")]
+    assert found[0].pointee() == "f32"
+
+
+def test_digest_follows_text_and_inputs():
+    def make(count):
+        return kernels.elementwise("c", "%r = arith.addf %a, %a : TILE(f32)", {"a": values.floats("f32", count)}, {"r": "f32"}, None)
+
+    case = make(64)
+    assert recorded.digest(case) == recorded.digest(make(64))
+    assert recorded.digest(case) != recorded.digest(make(32))
+    assert recorded.digest(case) != recorded.digest(dataclasses.replace(case, num_warps=8))
+    changed = make(64)
+    changed.arguments[0].array = changed.arguments[0].array[::-1].copy()
+    assert recorded.digest(case) != recorded.digest(changed)
