@@ -165,9 +165,10 @@ Type Context::tensor(std::vector<std::int64_t> shape, Type element, std::string 
   return impl_->add(std::move(node));
 }
 
-Type Context::descriptor(Type block) {
+Type Context::descriptor(Type block, Signedness sign) {
   TypeNode node = type_node(TypeNode::Kind::descriptor);
   node.inner = block;
+  if (block.is_tensor() && block.element().is_integer()) node.width = static_cast<std::uint32_t>(sign);
   return impl_->add(std::move(node));
 }
 

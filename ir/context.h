@@ -30,7 +30,8 @@ class Context {
   Type scalar(ScalarKind kind);       // integer or float by kind
   Type pointer(Type pointee, std::uint32_t address_space = 1);
   Type tensor(std::vector<std::int64_t> shape, Type element, std::string encoding = "");
-  Type descriptor(Type block);  // !tt.tensordesc<tensor<...>>
+  /// !tt.tensordesc<tensor<...>>. A sign is kept for blocks of integers only.
+  Type descriptor(Type block, Signedness sign = Signedness::none);
   Type function(std::vector<Type> inputs, std::vector<Type> results);
   Type opaque(std::string text);  // a type we only carry, e.g. !llvm.struct<...>
 

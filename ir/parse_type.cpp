@@ -60,11 +60,13 @@ Type OpParser::parse_bare_type(const Token& token) {
     advance();
     return context().floating(*kind);
   }
-  if (const std::uint32_t width = integer_width_of(word); width != 0) {
+  const bool has_sign = descriptor_sign_ != nullptr && (word.starts_with("si") || word.starts_with("ui"));
+  if (const std::uint32_t width = integer_width_of(has_sign ? word.substr(1) : word); width != 0) {
     if (width > 128) {
       error(range, "LS1006", "integers wider than 128 bits do not occur in TTIR");
       return {};
     }
+    if (has_sign) *descriptor_sign_ = word.front() == 's' ? Signedness::is_signed : Signedness::is_unsigned;
     advance();
     return context().integer(width);
   }
@@ -206,14 +208,17 @@ Type OpParser::parse_descriptor_body() {
   const Nesting nesting(*this);
   if (!nesting.ok() || !expect('<')) return {};
   const Token at_block = token_;
+  Signedness sign = Signedness::none;
+  descriptor_sign_ = &sign;
   const Type block = parse_type();
+  descriptor_sign_ = nullptr;
   if (!block) return {};
   if (!block.is_tensor()) {
     error({at_block.begin, last_end_}, "LS1006", "a tensor descriptor describes blocks: tensor<...>");
     return {};
   }
   if (!expect('>')) return {};
-  return context().descriptor(block);
+  return context().descriptor(block, sign);
 }
 
 Type OpParser::parse_base_type(std::string_view kind) {

@@ -192,6 +192,7 @@ class OpParser {
   std::uint32_t depth_ = 0, deepest_ = 0;
   std::uint64_t weight_ = 0;  // nodes of types, attributes and locations, aliases expanded
   bool failed_ = false;
+  Signedness* descriptor_sign_ = nullptr;  // where to note si32/ui32; null outside the block of a descriptor
   bool has_locations_ = false;
   ValueScopes scopes_;  // before module_: its placeholders outlive the ops that use them
   BlockMap* blocks_ = nullptr;

@@ -1,5 +1,7 @@
 #include "ir/type.h"
 
+#include <array>
+
 #include "support/check.h"
 
 namespace lockstep::ir {
@@ -14,12 +16,20 @@ void append_list(std::string& out, const std::vector<Type>& types) {
   }
 }
 
-std::string tensor_text(const TypeNode& node) {
+std::string tensor_text(const TypeNode& node, const char* sign = "") {
   std::string out = "tensor<";
   for (const std::int64_t extent : node.shape) out += std::to_string(extent) + "x";
-  out += node.inner.to_string();
+  out += sign + node.inner.to_string();
   if (!node.text.empty()) out += ", " + node.text;
   return out + ">";
+}
+
+std::string descriptor_text(const TypeNode& node) {
+  constexpr std::array<const char*, 3> kSigns{"", "s", "u"};
+  const TypeNode& block = *node.inner.node();
+  const std::string text =
+      block.kind == TypeNode::Kind::tensor ? tensor_text(block, kSigns[node.width]) : node.inner.to_string();
+  return "!tt.tensordesc<" + text + ">";
 }
 
 std::string function_text(const TypeNode& node) {
@@ -95,6 +105,11 @@ std::uint32_t Type::address_space() const {
   return node_->width;
 }
 
+Signedness Type::signedness() const {
+  LOCKSTEP_CHECK(is_descriptor(), "signedness() of another type");
+  return static_cast<Signedness>(node_->width);
+}
+
 const std::vector<Type>& Type::inputs() const { return is_function() ? node_->inputs : kNoTypes; }
 const std::vector<Type>& Type::results() const { return is_function() ? node_->results : kNoTypes; }
 
@@ -110,7 +125,7 @@ std::string Type::to_string() const {
       return "!tt.ptr<" + node_->inner.to_string() + space + ">";
     }
     case TypeNode::Kind::tensor: return tensor_text(*node_);
-    case TypeNode::Kind::descriptor: return "!tt.tensordesc<" + node_->inner.to_string() + ">";
+    case TypeNode::Kind::descriptor: return descriptor_text(*node_);
     case TypeNode::Kind::function: return function_text(*node_);
     case TypeNode::Kind::opaque: return node_->text;
   }

@@ -13,6 +13,10 @@ namespace lockstep::ir {
 
 struct TypeNode;
 
+/// How a tensor descriptor reads its integers: the only types of TTIR that carry a sign (tensor<8xsi32>,
+/// tensor<8xui8>).
+enum class Signedness : std::uint8_t { none, is_signed, is_unsigned };
+
 class Type {
  public:
   constexpr Type() = default;
@@ -42,6 +46,7 @@ class Type {
   const std::string& encoding() const;             // of a tensor, verbatim, "" if none
   Type pointee() const;                            // of a pointer, or the block tensor type of a descriptor
   std::uint32_t address_space() const;             // of a pointer
+  Signedness signedness() const;                   // of a descriptor; the block tensor itself stays signless
   const std::vector<Type>& inputs() const;         // of a function type
   const std::vector<Type>& results() const;
 
@@ -54,7 +59,7 @@ class Type {
 
 struct TypeNode {
   enum class Kind : std::uint8_t { none, index, integer, floating, pointer, tensor, descriptor, function, opaque } kind;
-  std::uint32_t width = 0;              // integer width, or address space of a pointer
+  std::uint32_t width = 0;              // integer width, address space of a pointer, or Signedness of a descriptor
   ScalarKind scalar = ScalarKind::i32;  // floating
   Type inner;                           // pointee, tensor element, descriptor block
   std::vector<std::int64_t> shape;

@@ -20,6 +20,15 @@ TEST(Types, AreInternedAndSpeltAsMlir) {
   EXPECT_EQ(tile.element(), pointer);
   EXPECT_EQ(context.pointer(f32, 3).to_string(), "!tt.ptr<f32, 3>");
   EXPECT_EQ(context.descriptor(context.tensor({16}, f32)).to_string(), "!tt.tensordesc<tensor<16xf32>>");
+  const Type integers = context.tensor({16}, context.integer(32));
+  const Type with_sign = context.descriptor(integers, Signedness::is_signed);
+  EXPECT_EQ(with_sign.to_string(), "!tt.tensordesc<tensor<16xsi32>>");
+  EXPECT_EQ(context.descriptor(integers, Signedness::is_unsigned).to_string(), "!tt.tensordesc<tensor<16xui32>>");
+  EXPECT_EQ(with_sign.signedness(), Signedness::is_signed);
+  EXPECT_EQ(with_sign.pointee(), integers);
+  EXPECT_NE(with_sign, context.descriptor(integers));
+  EXPECT_EQ(context.descriptor(context.tensor({16}, f32), Signedness::is_signed),
+            context.descriptor(context.tensor({16}, f32)));
   EXPECT_EQ(context.function({f32, context.integer(1)}, {}).to_string(), "(f32, i1) -> ()");
   EXPECT_EQ(context.function({}, {f32}).to_string(), "() -> f32");
   EXPECT_EQ(context.tensor({2}, f32, "#enc").to_string(), "tensor<2xf32, #enc>");
