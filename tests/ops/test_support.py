@@ -1,10 +1,13 @@
 """The harness itself: that a wrong result is seen, and that its own rounding agrees with NumPy and ml_dtypes."""
 
 import dataclasses
+import json
+import zipfile
 
 import numpy as np
 import pytest
-from support import compare, elements, kernels, recorded, references, signature, values
+import record
+from support import catalogue, compare, elements, kernels, recorded, references, signature, values
 from support.case import Exact, Ulp
 
 
@@ -77,3 +80,41 @@ def test_digest_follows_text_and_inputs():
     changed = make(64)
     changed.arguments[0].array = changed.arguments[0].array[::-1].copy()
     assert recorded.digest(case) != recorded.digest(changed)
+
+
+@pytest.fixture
+def recorded_folder(tmp_path, monkeypatch):
+    """Records of arith.negf as a GPU that answers 7, 7, 7 ... would make them."""
+    archive, out, target = tmp_path / "a.zip", tmp_path / "out", tmp_path / "recorded"
+    record.prepare(archive, ["arith_negf"])
+    cases = json.loads(record.Blobs(archive).file.read("index.json"))["cases"]
+    out.mkdir()
+    with zipfile.ZipFile(out / "part0.zip", "w") as file:
+        for number, case in enumerate(cases):
+            sizes = [len(record.Blobs(archive)[a["blob"]]) for a in case["arguments"] if a["kind"] == "out"]
+            np.savez(tmp_path / f"case{number}.npz", *[np.full(size, 7, np.uint8) for size in sizes])
+            file.write(tmp_path / f"case{number}.npz", f"case{number}.npz")
+    results = {number: {"error": "illegal"} if number == 0 else {"outputs": 1} for number in range(len(cases))}
+    (out / "report.json").write_text(json.dumps({"machine": {"gpu": "none"}, "results": results}))
+    record.collect(archive, out, target)
+    monkeypatch.setattr(recorded, "FOLDER", target)
+    recorded.answers.cache_clear()
+    yield target, cases
+    recorded.answers.cache_clear()
+
+
+def test_records_come_back_by_case(recorded_folder):
+    target, listed = recorded_folder
+    cases = {case.name: case for case in catalogue.cases_of("arith_negf")}
+    case = cases[listed[1]["name"]]
+    assert (elements.bits(recorded.answer("arith_negf", case)[0]).view(np.uint8) == 7).all()
+    assert recorded.answer("arith_negf", cases[listed[0]["name"]]) is None
+    refused = json.loads((target / "not_recorded.json").read_text())["arith_negf"]
+    assert refused[listed[0]["name"]] == "illegal"
+
+
+def test_a_stale_record_fails(recorded_folder):
+    case = {case.name: case for case in catalogue.cases_of("arith_negf")}[recorded_folder[1][1]["name"]]
+    changed = dataclasses.replace(case, ttir=case.ttir + "// another text\n")
+    with pytest.raises(AssertionError, match="another text or other inputs"):
+        recorded.answer("arith_negf", changed)
