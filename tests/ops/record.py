@@ -103,7 +103,7 @@ def quiet(log: Path):
 def error_text(problem: Exception, log: Path) -> str:
     """The first line that says what is wrong: MLIR's error, else the exception's."""
     text = log.read_text(errors="replace") if log.exists() else ""
-    found = re.search(r"error: (.*)", text)
+    found = re.search(r"error: (?!Failures have been detected)(.*)", text) or re.search(r"error: (.*)", text)
     said = str(problem).strip().splitlines() or [""]
     return (found.group(1) if found else f"{type(problem).__name__}: {said[0]}")[:240]
 

@@ -90,3 +90,8 @@ def pairs(element: str, count: int, seed: int = 1) -> tuple[np.ndarray, np.ndarr
         np.concatenate([left, some(element, count, seed)])[:count],
         np.concatenate([right, some(element, count, seed + 77)[::-1]])[:count],
     )
+
+
+def from_random_bits(element: str, count: int, seed: int = 1) -> np.ndarray:
+    """Every bit pattern is as likely as every other."""
+    return elements.from_bits(random_bits(count, seed) >> np.uint64(64 - max(elements.width(element), 1)), element)

@@ -1,0 +1,9 @@
+"""arith.subi: a - b modulo 2^width."""
+
+import operator
+
+from support import integer_binary
+
+
+def cases():
+    yield from integer_binary.cases("arith.subi", operator.sub, is_signed=False)
