@@ -60,6 +60,7 @@ class FormCompiler {
   }
 
   FormElement element() {
+    if (consume("' '")) return literal(" ");
     if (consume("'('")) return literal("(");
     if (consume("')'")) return literal(")");
     if (consume("->")) return literal("->");
@@ -161,6 +162,18 @@ std::string_view enum_name(const EnumSpec& spec, std::int64_t value) {
     if (entry.value == value) return entry.name;
   }
   return "";
+}
+
+std::string enum_text(const EnumSpec& spec, std::int64_t value) {
+  std::string text(enum_name(spec, value));
+  if (!text.empty() || !spec.is_flags) return text;
+  for (const EnumCase& entry : spec.cases) {
+    const bool is_one_bit = entry.value > 0 && (entry.value & (entry.value - 1)) == 0;
+    if (!is_one_bit || (value & entry.value) == 0) continue;
+    text += (text.empty() ? "" : "|") + std::string(entry.name);
+    value &= ~entry.value;
+  }
+  return value == 0 ? text : "";
 }
 
 bool enum_value(const EnumSpec& spec, std::string_view name, std::int64_t& value) {

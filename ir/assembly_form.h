@@ -6,6 +6,7 @@
 //   successor      ^block(values : types), once per branch target
 //   verbatim($a)   keyword<...> kept as written, for flags such as overflow<nsw> (attribute #dialect.overflow<nsw>)
 //   ( ... )?       present if its first $name or type($name) has a value; keyword-led groups may come in any order
+//   ' '            a blank where MLIR puts one against its own rule
 //   words, , : = * -> [ ]  stand for themselves; '(' and ')' are literal parentheses
 // Types that a form does not mention come from OpDef::relations. A form that is not well formed is a defect of
 // Lockstep.
@@ -55,6 +56,8 @@ inline constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 
 /// The name of an enum's value, "" if it has none; and the inverse (false if unknown).
 std::string_view enum_name(const EnumSpec& spec, std::int64_t value);
+/// The same, also for a set of flags: "local|global_read".
+std::string enum_text(const EnumSpec& spec, std::int64_t value);
 bool enum_value(const EnumSpec& spec, std::string_view name, std::int64_t& value);
 /// "an integer comparison", for messages.
 std::string with_article(std::string_view noun);

@@ -165,10 +165,11 @@ Type Context::tensor(std::vector<std::int64_t> shape, Type element, std::string 
   return impl_->add(std::move(node));
 }
 
-Type Context::descriptor(Type block, Signedness sign) {
+Type Context::descriptor(Type block, Signedness sign, bool is_short) {
   TypeNode node = type_node(TypeNode::Kind::descriptor);
   node.inner = block;
   if (block.is_tensor() && block.element().is_integer()) node.width = static_cast<std::uint32_t>(sign);
+  if (is_short) node.width |= TypeNode::kShort;
   return impl_->add(std::move(node));
 }
 

@@ -31,7 +31,8 @@ class Context {
   Type pointer(Type pointee, std::uint32_t address_space = 1);
   Type tensor(std::vector<std::int64_t> shape, Type element, std::string encoding = "");
   /// !tt.tensordesc<tensor<...>>. A sign is kept for blocks of integers only.
-  Type descriptor(Type block, Signedness sign = Signedness::none);
+  /// `is_short`: written !tt.tensordesc<16x32xf16>, as since Triton 3.8; another type than the long one.
+  Type descriptor(Type block, Signedness sign = Signedness::none, bool is_short = false);
   Type function(std::vector<Type> inputs, std::vector<Type> results);
   Type opaque(std::string text);  // a type we only carry, e.g. !llvm.struct<...>
 

@@ -76,6 +76,7 @@ struct EnumCase {
 struct EnumSpec {
   std::string_view name{};
   std::span<const EnumCase> cases;
+  bool is_flags = false;  // a set of bits, written a|b, low bits first; a case that names a whole set wins
 };
 
 enum class AttributeRule : std::uint8_t {
@@ -114,8 +115,8 @@ enum class Definedness : std::uint8_t {
   control
 };
 
-/// How far a conforming result may be from the correctly rounded one. Bounds are in ulp of the result type; `worst_*` is
-/// the largest error that tests/ops measured for f32 and f64 results, 0 where nothing was measured.
+/// How far a conforming result may be from the correctly rounded one. Bounds are in ulp of the result type; `worst_*`
+/// is the largest error that tests/ops measured for f32 and f64 results, 0 where nothing was measured.
 struct ErrorBound {
   enum class Kind : std::uint8_t { exact, ulp, by_length } kind = Kind::exact;
   double ulp = 0;        // Lockstep's result

@@ -76,7 +76,9 @@ class FormParser {
   bool parse_element(const FormElement& element) {
     switch (element.kind) {
       case Kind::keyword: return parser_.expect_word(element.text);
-      case Kind::punctuation: return element.text == "->" ? parser_.expect_arrow() : parser_.expect(element.text[0]);
+      case Kind::punctuation:
+        if (element.text == "->") return parser_.expect_arrow();
+        return element.text == " " || parser_.expect(element.text[0]);
       case Kind::operand: return parse_operand_group(element.index);
       case Kind::attribute: return parse_shown_attribute(def_.attributes[element.index]);
       case Kind::operand_type:
@@ -103,6 +105,7 @@ class FormParser {
       return true;
     }
     if (spec.rule == AttributeRule::enumeration) return parse_enum(spec);
+    if (spec.rule == AttributeRule::dense_array_i32) return parse_bare_array(spec);
     if (spec.rule == AttributeRule::string && !parser_.peek().is(Token::Kind::string))
       return parser_.error_here("a string");
     if (spec.rule == AttributeRule::symbol && !parser_.peek().is(Token::Kind::at_id))
@@ -116,27 +119,51 @@ class FormParser {
     return static_cast<bool>(value);
   }
 
-  bool parse_enum(const AttributeSpec& spec) {
-    const Token& token = parser_.peek();
-    std::int64_t value = 0;
-    const bool is_word = token.is(Token::Kind::bare_id);
-    if (!is_word || !enum_value(*spec.enumeration, token.text, value)) {
-      std::vector<std::string_view> names;
-      std::string all;
-      for (const EnumCase& entry : spec.enumeration->cases) {
-        names.push_back(entry.name);
-        all += (all.empty() ? "" : ", ") + std::string(entry.name);
-      }
-      const std::string near = is_word ? nearest_name(token.text, names) : "";
-      const std::string hint = near.empty() ? "one of " + all : "did you mean '" + near + "'?";
-      return parser_.error({token.begin, token.end}, "LS1007", "expected " + with_article(spec.enumeration->name),
-                           hint);
+  /// [5, 10]
+  bool parse_bare_array(const AttributeSpec& spec) {
+    std::vector<std::int64_t> values;
+    if (!parser_.expect('[')) return false;
+    while (!parser_.at(']')) {
+      if (!values.empty() && !parser_.expect(',')) return false;
+      const Attribute value = parser_.parse_attribute(parser_.context().integer(32));
+      if (!value) return false;
+      if (!value.is_integer() || values.size() >= kMaxValuesPerOp) return parser_.error_here("an integer");
+      values.push_back(value->integer);
     }
-    parser_.take();
+    op_.set_attribute(spec.name, parser_.context().dense_array(parser_.context().integer(32), std::move(values)));
+    return parser_.expect(']');
+  }
+
+  bool parse_enum(const AttributeSpec& spec) {
+    std::int64_t value = 0;
+    if (!parse_enum_case(spec, value)) return false;
+    while (spec.enumeration->is_flags && parser_.consume('|')) {
+      std::int64_t more = 0;
+      if (!parse_enum_case(spec, more)) return false;
+      value |= more;
+    }
     const bool is_predicate = spec.name == "predicate";
     const Type type = parser_.context().integer(is_predicate ? 64 : 32);
     op_.set_attribute(spec.name, parser_.context().integer_attribute(type, value));
     return true;
+  }
+
+  bool parse_enum_case(const AttributeSpec& spec, std::int64_t& value) {
+    const Token& token = parser_.peek();
+    const bool is_word = token.is(Token::Kind::bare_id);
+    if (is_word && enum_value(*spec.enumeration, token.text, value)) {
+      parser_.take();
+      return true;
+    }
+    std::vector<std::string_view> names;
+    std::string all;
+    for (const EnumCase& entry : spec.enumeration->cases) {
+      names.push_back(entry.name);
+      all += (all.empty() ? "" : ", ") + std::string(entry.name);
+    }
+    const std::string near = is_word ? nearest_name(token.text, names) : "";
+    const std::string hint = near.empty() ? "one of " + all : "did you mean '" + near + "'?";
+    return parser_.error({token.begin, token.end}, "LS1007", "expected " + with_article(spec.enumeration->name), hint);
   }
 
   bool parse_verbatim(const FormElement& element) {

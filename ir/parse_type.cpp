@@ -116,6 +116,10 @@ Type OpParser::parse_tensor_type() {
     return {};
   }
   advance();
+  return parse_tensor_body(begin);
+}
+
+Type OpParser::parse_tensor_body(std::uint32_t begin) {
   std::vector<std::int64_t> shape;
   if (!parse_shape(shape)) return {};
   const Type element = parse_type();
@@ -209,16 +213,17 @@ Type OpParser::parse_descriptor_body() {
   if (!nesting.ok() || !expect('<')) return {};
   const Token at_block = token_;
   Signedness sign = Signedness::none;
+  const bool is_short = !at_block.is_word("tensor");
   descriptor_sign_ = &sign;
-  const Type block = parse_type();
+  const Type block = is_short ? parse_tensor_body(at_block.begin) : parse_type();
   descriptor_sign_ = nullptr;
   if (!block) return {};
   if (!block.is_tensor()) {
     error({at_block.begin, last_end_}, "LS1006", "a tensor descriptor describes blocks: tensor<...>");
     return {};
   }
-  if (!expect('>')) return {};
-  return context().descriptor(block, sign);
+  if (!is_short && !expect('>')) return {};
+  return context().descriptor(block, sign, is_short);
 }
 
 Type OpParser::parse_base_type(std::string_view kind) {

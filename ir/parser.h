@@ -163,6 +163,7 @@ class OpParser {
 
   Type parse_bare_type(const Token& token);
   Type parse_tensor_type();
+  Type parse_tensor_body(std::uint32_t begin);  // from the shape to '>'
   bool parse_shape(std::vector<std::int64_t>& shape);
   Type parse_dialect_type();
   Type parse_pointer_body();

@@ -79,6 +79,12 @@ class FormPrinter {
   }
 
   void print_literal(std::string_view text) {
+    if (text == " ") {
+      printer_ << text;
+      wants_space_ = false;
+      after_punctuation_ = true;
+      return;
+    }
     const bool is_bracket =
         text.size() == 1 && (contains(kClosing, text[0]) || (!after_punctuation_ && contains(kOpening, text[0])));
     if (wants_space_ && !is_bracket) printer_ << " ";
@@ -93,14 +99,24 @@ class FormPrinter {
     begin_variable();
     const Attribute value = op_.attribute(spec.name);
     if (spec.rule == AttributeRule::enumeration && value.is_integer()) {
-      const std::string_view name = enum_name(*spec.enumeration, value->integer);
+      const std::string name = enum_text(*spec.enumeration, value->integer);
       if (name.empty())
         printer_ << "<" << std::to_string(value->integer) << ">";
       else
         printer_ << name;
+    } else if (value.is_dense_array()) {
+      print_bare_array(value);
     } else {
       printer_.print_attribute_value(value);
     }
+  }
+
+  void print_bare_array(Attribute value) {
+    printer_ << "[";
+    for (std::size_t i = 0; i < value->values.size(); ++i) {
+      printer_ << (i == 0 ? "" : ", ") << std::to_string(value->values[i]);
+    }
+    printer_ << "]";
   }
 
   void print_type(Type type, bool is_base) {

@@ -114,9 +114,9 @@ void ValueNames::name_op(const Op& op) {
   const auto pick = [from_location](std::string_view name) { return from_location.empty() ? name : from_location; };
   if (!generic_ && op.def().opcode == Opcode::arith_constant) {
     set_name(*op.result(), pick(constant_name(op)));
-  } else if (!generic_ && op.def().opcode == Opcode::tt_split && op.result_count() == 2) {
-    set_name(*op.result(0), pick("outLHS"));
-    set_name(*op.result(1), pick("outRHS"));
+  } else if (!generic_ && op.def().results.size() == 2 && op.result_count() == 2) {
+    set_name(*op.result(0), pick(op.def().results[0].name));
+    set_name(*op.result(1), pick(op.def().results[1].name));
     groups_[&op] = {0, 1};
   } else {
     set_name(*op.result(), from_location);

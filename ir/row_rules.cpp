@@ -49,7 +49,7 @@ bool obeys(const AttributeSpec& spec, Attribute value) {
     case AttributeRule::dense_array_i32: return value.is_dense_array() && value->type.is_integer(32);
     case AttributeRule::dense_or_scalar: return value.is_integer() || value.is_float() || value.is_dense();
     case AttributeRule::enumeration:
-      return value->kind == AttributeNode::Kind::integer && !enum_name(*spec.enumeration, value->integer).empty();
+      return value->kind == AttributeNode::Kind::integer && !enum_text(*spec.enumeration, value->integer).empty();
   }
   return false;
 }

@@ -27,8 +27,9 @@ std::string tensor_text(const TypeNode& node, const char* sign = "") {
 std::string descriptor_text(const TypeNode& node) {
   constexpr std::array<const char*, 3> kSigns{"", "s", "u"};
   const TypeNode& block = *node.inner.node();
-  const std::string text =
-      block.kind == TypeNode::Kind::tensor ? tensor_text(block, kSigns[node.width]) : node.inner.to_string();
+  const char* sign = kSigns[node.width & ~TypeNode::kShort];
+  std::string text = block.kind == TypeNode::Kind::tensor ? tensor_text(block, sign) : node.inner.to_string();
+  if ((node.width & TypeNode::kShort) != 0) text = text.substr(7, text.size() - 8);  // without "tensor<" and ">"
   return "!tt.tensordesc<" + text + ">";
 }
 
@@ -107,7 +108,7 @@ std::uint32_t Type::address_space() const {
 
 Signedness Type::signedness() const {
   LOCKSTEP_CHECK(is_descriptor(), "signedness() of another type");
-  return static_cast<Signedness>(node_->width);
+  return static_cast<Signedness>(node_->width & ~TypeNode::kShort);
 }
 
 const std::vector<Type>& Type::inputs() const { return is_function() ? node_->inputs : kNoTypes; }

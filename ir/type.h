@@ -58,8 +58,10 @@ class Type {
 };
 
 struct TypeNode {
+  /// A descriptor written without "tensor<": <16x32xf16>, as Triton prints since 3.8.
+  static constexpr std::uint32_t kShort = 4;
   enum class Kind : std::uint8_t { none, index, integer, floating, pointer, tensor, descriptor, function, opaque } kind;
-  std::uint32_t width = 0;              // integer width, address space of a pointer, or Signedness of a descriptor
+  std::uint32_t width = 0;  // integer width, address space of a pointer, or Signedness (+ kShort) of a descriptor
   ScalarKind scalar = ScalarKind::i32;  // floating
   Type inner;                           // pointee, tensor element, descriptor block
   std::vector<std::int64_t> shape;

@@ -10,6 +10,15 @@ constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 constexpr ir::OperandSpec kDescriptor{"desc", TypeRule::descriptor};
 constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
 
+/// The same op under the name that Triton up to 3.3 gave it.
+consteval OpDef old_name(Opcode opcode, OpDef def) {
+  def.evaluate = nullptr;
+  def.verify = nullptr;
+  def.source = "libtriton 3.3.1, parsed and printed";
+  def.until = "3.3";
+  return row(opcode, def);
+}
+
 }  // namespace
 
 constexpr OpDef tt_make_tensor_descriptor =
@@ -75,5 +84,22 @@ constexpr OpDef tt_descriptor_scatter = row(
      .relations = "element(src)=element(block(desc))",
      .effects = Effects::write,
      .source = kSource});
+
+constexpr OpDef tt_experimental_descriptor_load = old_name(Opcode::tt_experimental_descriptor_load, tt_descriptor_load);
+constexpr OpDef tt_experimental_descriptor_store =
+    old_name(Opcode::tt_experimental_descriptor_store, tt_descriptor_store);
+constexpr OpDef tt_experimental_descriptor_gather =
+    old_name(Opcode::tt_experimental_descriptor_gather, tt_descriptor_gather);
+constexpr OpDef tt_experimental_descriptor_scatter =
+    old_name(Opcode::tt_experimental_descriptor_scatter, tt_descriptor_scatter);
+
+constexpr OpDef tt_reinterpret_tensor_descriptor =
+    until("3.3", row(Opcode::tt_reinterpret_tensor_descriptor,
+                     {.summary = "result = the descriptor whose 128 bytes, written by the CUDA driver, lie at rawDesc",
+                      .operands = {{"rawDesc", TypeRule::pointer}},
+                      .results = {{"result", TypeRule::descriptor}},
+                      .form = "$rawDesc attrs : type($rawDesc) to type($result)",
+                      .evaluate_reason = "the bytes are a CUtensorMap, whose layout NVIDIA does not publish",
+                      .source = "libtriton 3.3.1, parsed and printed"}));
 
 }  // namespace lockstep::ops

@@ -46,6 +46,12 @@ inline constexpr EnumSpec kSemantic{"memory order", kSemanticCases};
 inline constexpr EnumCase kScopeCases[] = {{"gpu", 1}, {"cta", 2}, {"sys", 3}};
 inline constexpr EnumSpec kScope{"memory scope", kScopeCases};
 
+/// A set of bits; `all` is what 3.7 and later print for the whole set. Source: libtriton 3.7.1.
+inline constexpr EnumCase kBarrierCases[] = {{"none", 0},         {"local", 1},       {"global_read", 2},
+                                             {"global_write", 4}, {"tensor_read", 8}, {"tensor_write", 16},
+                                             {"all", 31}};
+inline constexpr EnumSpec kBarrierSpaces{"barrier scope", kBarrierCases, true};
+
 inline constexpr EnumCase kAxisCases[] = {{"x", 0}, {"y", 1}, {"z", 2}};
 inline constexpr EnumSpec kGridAxis{"grid axis", kAxisCases};
 

@@ -26,6 +26,23 @@ consteval OpDef binary(Opcode opcode, std::string_view summary, double ulp) {
   return def;
 }
 
+consteval OpDef classify(Opcode opcode, std::string_view summary) {
+  OpDef def = unary(opcode, summary, 0);
+  def.results = {{"result", TypeRule::boolean_like}};
+  def.form = "$operand attrs : type($operand)";
+  def.relations = "result=bool(operand)";
+  return def;
+}
+
+consteval OpDef integer_unary(Opcode opcode, std::string_view summary) {
+  return row(opcode, {.summary = summary,
+                      .operands = {{"operand", TypeRule::scalar_or_tile_of_integer}},
+                      .results = {{"result", TypeRule::scalar_or_tile_of_integer}},
+                      .form = "$operand attrs : type($result)",
+                      .relations = "operand=result",
+                      .source = "MLIR Math dialect"});
+}
+
 }  // namespace
 
 constexpr OpDef math_absf = unary(Opcode::math_absf, "result = |operand|, the sign bit cleared", 0);
@@ -54,17 +71,62 @@ constexpr OpDef math_sinh = unary(Opcode::math_sinh, "result = hyperbolic sine o
 constexpr OpDef math_cosh = unary(Opcode::math_cosh, "result = hyperbolic cosine of operand", 2);
 constexpr OpDef math_tanh = unary(Opcode::math_tanh, "result = hyperbolic tangent of operand", 2);
 constexpr OpDef math_erf = unary(Opcode::math_erf, "result = error function of operand", 2);
+constexpr OpDef math_erfc = unary(Opcode::math_erfc, "result = 1 - error function of operand", 2);
+constexpr OpDef math_acosh = unary(Opcode::math_acosh, "result = inverse hyperbolic cosine of operand", 2);
+constexpr OpDef math_asinh = unary(Opcode::math_asinh, "result = inverse hyperbolic sine of operand", 2);
+constexpr OpDef math_atanh = unary(Opcode::math_atanh, "result = inverse hyperbolic tangent of operand", 2);
+constexpr OpDef math_isnan = classify(Opcode::math_isnan, "result = operand is NaN");
+constexpr OpDef math_isinf = classify(Opcode::math_isinf, "result = operand is an infinity");
+constexpr OpDef math_isfinite = classify(Opcode::math_isfinite, "result = operand is neither an infinity nor NaN");
+constexpr OpDef math_isnormal =
+    classify(Opcode::math_isnormal, "result = operand is finite, not zero and not subnormal");
 constexpr OpDef math_atan2 = binary(Opcode::math_atan2, "result = angle of the point (rhs, lhs)", 2);
 constexpr OpDef math_powf = binary(Opcode::math_powf, "result = lhs^rhs", 2);
 constexpr OpDef math_copysign = binary(Opcode::math_copysign, "result = |lhs| with the sign of rhs", 0);
 
 constexpr OpDef math_absi =
-    row(Opcode::math_absi, {.summary = "result = |operand|, signed; the most negative number stays",
-                            .operands = {{"operand", TypeRule::scalar_or_tile_of_integer}},
-                            .results = {{"result", TypeRule::scalar_or_tile_of_integer}},
-                            .form = "$operand attrs : type($result)",
-                            .relations = "operand=result",
-                            .source = "MLIR Math dialect"});
+    integer_unary(Opcode::math_absi, "result = |operand|, signed; the most negative number stays");
+constexpr OpDef math_ctlz = integer_unary(Opcode::math_ctlz, "result = number of zero bits above the highest set bit");
+constexpr OpDef math_cttz = integer_unary(Opcode::math_cttz, "result = number of zero bits below the lowest set bit");
+constexpr OpDef math_ctpop = integer_unary(Opcode::math_ctpop, "result = number of set bits");
+
+constexpr OpDef math_ipowi =
+    row(Opcode::math_ipowi,
+        {.summary = "result = lhs^rhs, signed, wrapping; a negative rhs gives 0 unless lhs is 1 or -1",
+         .operands = {{"lhs", TypeRule::scalar_or_tile_of_integer}, {"rhs", TypeRule::scalar_or_tile_of_integer}},
+         .results = {{"result", TypeRule::scalar_or_tile_of_integer}},
+         .form = "$lhs, $rhs attrs : type($result)",
+         .relations = "lhs=result rhs=result",
+         .source = "MLIR Math dialect"});
+
+constexpr OpDef math_clampf =
+    row(Opcode::math_clampf, {.summary = "result = min(max(value, min), max), NaN if one of the three is NaN",
+                              .operands = {{"value", kFloat}, {"min", kFloat}, {"max", kFloat}},
+                              .attributes = {kFastMath},
+                              .results = {{"result", kFloat}},
+                              .form = "$value to ' ' [ $min, $max ] verbatim($fastmath) attrs : type($result)",
+                              .relations = "value=result min=result max=result",
+                              .source = "MLIR Math dialect"});
+
+constexpr OpDef math_sincos =
+    since("3.7", row(Opcode::math_sincos, {.summary = "sin, cos = sine and cosine of operand in radians",
+                                           .operands = {{"operand", kFloat}},
+                                           .attributes = {kFastMath},
+                                           .results = {{"sin", kFloat}, {"cos", kFloat}},
+                                           .form = "$operand verbatim($fastmath) attrs : type($sin)",
+                                           .relations = "operand=sin cos=sin",
+                                           .bound = {ErrorBound::Kind::ulp, 2},
+                                           .source = "MLIR Math dialect"}));
+
+constexpr OpDef math_fpowi =
+    row(Opcode::math_fpowi, {.summary = "result = lhs^rhs for a signed integer rhs",
+                             .operands = {{"lhs", kFloat}, {"rhs", TypeRule::scalar_or_tile_of_integer}},
+                             .attributes = {kFastMath},
+                             .results = {{"result", kFloat}},
+                             .form = "$lhs, $rhs verbatim($fastmath) attrs : type($lhs), type($rhs)",
+                             .relations = "result=lhs shape(rhs)=shape(lhs)",
+                             .bound = {ErrorBound::Kind::ulp, 1},
+                             .source = "MLIR Math dialect"});
 
 constexpr OpDef math_fma = row(Opcode::math_fma, {.summary = "result = a * b + c, rounded once",
                                                   .operands = {{"a", kFloat}, {"b", kFloat}, {"c", kFloat}},

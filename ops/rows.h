@@ -36,4 +36,14 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   return def;
 }
 
+/// The row with the versions of Triton that print it.
+consteval OpDef since(std::string_view version, OpDef def) {
+  def.since = version;
+  return def;
+}
+consteval OpDef until(std::string_view version, OpDef def) {
+  def.until = version;
+  return def;
+}
+
 }  // namespace lockstep::ops

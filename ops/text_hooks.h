@@ -10,6 +10,8 @@ bool parse_constant(ir::OpParser& parser, ir::Op& op);
 void print_constant(ir::OpPrinter& printer, const ir::Op& op);
 bool parse_select(ir::OpParser& parser, ir::Op& op);
 void print_select(ir::OpPrinter& printer, const ir::Op& op);
+bool parse_assume(ir::OpParser& parser, ir::Op& op);
+void print_assume(ir::OpPrinter& printer, const ir::Op& op);
 bool parse_module_op(ir::OpParser& parser, ir::Op& op);
 void print_module_op(ir::OpPrinter& printer, const ir::Op& op);
 bool parse_function(ir::OpParser& parser, ir::Op& op);

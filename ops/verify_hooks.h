@@ -23,6 +23,7 @@ bool verify_same_width(ir::VerifyContext& context, const ir::Op& op);
 bool verify_widening(ir::VerifyContext& context, const ir::Op& op);
 bool verify_narrowing(ir::VerifyContext& context, const ir::Op& op);
 bool verify_fp_to_fp(ir::VerifyContext& context, const ir::Op& op);
+bool verify_assume(ir::VerifyContext& context, const ir::Op& op);
 bool verify_constant(ir::VerifyContext& context, const ir::Op& op);
 bool verify_select(ir::VerifyContext& context, const ir::Op& op);
 
@@ -70,6 +71,7 @@ consteval ir::VerifyHook verifier_of(ir::Opcode opcode) {
     case Opcode::arith_truncf:
     case Opcode::arith_trunci: return verify_narrowing;
     case Opcode::tt_fp_to_fp: return verify_fp_to_fp;
+    case Opcode::llvm_intr_assume: return verify_assume;
     case Opcode::arith_constant: return verify_constant;
     case Opcode::arith_select: return verify_select;
     case Opcode::tt_load:
@@ -80,7 +82,11 @@ consteval ir::VerifyHook verifier_of(ir::Opcode opcode) {
     case Opcode::tt_make_tensor_descriptor: return verify_make_tensor_descriptor;
     case Opcode::tt_descriptor_load:
     case Opcode::tt_descriptor_store:
+    case Opcode::tt_experimental_descriptor_load:
+    case Opcode::tt_experimental_descriptor_store:
     case Opcode::tt_descriptor_reduce: return verify_descriptor_access;
+    case Opcode::tt_experimental_descriptor_gather:
+    case Opcode::tt_experimental_descriptor_scatter:
     case Opcode::tt_descriptor_gather:
     case Opcode::tt_descriptor_scatter: return verify_descriptor_rows;
     case Opcode::tt_dot: return verify_dot;

@@ -39,6 +39,10 @@ void combine(Module& module);
 /// Merges blocks with their only predecessor and drops unreachable ones.
 void simplify_blocks(Module& module);
 
+/// Products added or subtracted in their block become math.fma, as a default build of Triton contracts them
+/// (run --fp-fusion on). Not part of the pipeline.
+void fuse_multiply_add(Module& module);
+
 /// All of make_ttir that matters here, in its order.
 void run_ttir_pipeline(Module& module);
 
