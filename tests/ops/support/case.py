@@ -118,7 +118,14 @@ class Case:
         arrays = list(given) if isinstance(given, (list, tuple)) else [given]
         places = self.results()
         assert len(arrays) == len(places), f"{self.name}: the reference gives {len(arrays)} arrays for {len(places)} outputs"
-        return [np.asarray(array).reshape(initial_of(self.arguments[i]).shape) for array, i in zip(arrays, places)]
+        return [in_form_of(initial_of(self.arguments[i]), np.asarray(array)) for array, i in zip(arrays, places)]
+
+
+def in_form_of(like: np.ndarray, array: np.ndarray) -> np.ndarray:
+    """In the shape of the argument; integers of its size may be of the other sign."""
+    array = array.reshape(like.shape)
+    both_integers = array.dtype.kind in "iu" and like.dtype.kind in "iu" and array.dtype.itemsize == like.dtype.itemsize
+    return np.ascontiguousarray(array).view(like.dtype) if both_integers else array
 
 
 def initial_of(argument) -> np.ndarray:

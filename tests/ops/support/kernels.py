@@ -28,7 +28,7 @@ def module(parameters: list[str], lines: list[str], name: str = "kernel", functi
     return f"module {{\n{head}\n{body}\n    tt.return\n  }}\n{functions}}}\n"
 
 
-def offsets(shape: tuple[int, ...], first: str = "%first") -> list[str]:
+def offsets(shape: tuple[int, ...], first: str = "%part_first") -> list[str]:
     """Lines that make %offset, the row-major numbers of a tile's elements in its program's part of the arrays."""
     count = int(np.prod(shape))
     lines = ["%program = tt.get_program_id x : i32", f"%block = arith.constant {count} : i32"]
@@ -37,10 +37,10 @@ def offsets(shape: tuple[int, ...], first: str = "%first") -> list[str]:
         return [*lines, f"%zero_offset = arith.constant 0 : i32\n    %offset = arith.addi {first}, %zero_offset : i32"]
     flat, shaped = tile("i32", (count,)), tile("i32", shape)
     lines.append(f"%range = tt.make_range {{end = {count} : i32, start = 0 : i32}} : {flat}")
-    lines.append(f"%start = tt.splat {first} : i32 -> {flat}")
+    lines.append(f"%part_start = tt.splat {first} : i32 -> {flat}")
     if len(shape) == 1:
-        return [*lines, f"%offset = arith.addi %start, %range : {flat}"]
-    lines.append(f"%flat_offset = arith.addi %start, %range : {flat}")
+        return [*lines, f"%offset = arith.addi %part_start, %range : {flat}"]
+    lines.append(f"%flat_offset = arith.addi %part_start, %range : {flat}")
     return [*lines, f"%offset = tt.reshape %flat_offset : {flat} -> {shaped}"]
 
 
@@ -79,10 +79,10 @@ def store(name: str, element: str, shape: tuple[int, ...]) -> list[str]:
     return [*lines, wider, f"tt.store %{name}_at, %{name}_byte : {pointer}"]
 
 
-def text(body: list[str], inputs: dict[str, str], outputs: dict[str, str], shape: tuple[int, ...]) -> str:
+def text(body: list[str], inputs: dict[str, str], outputs: dict[str, str], shape: tuple[int, ...], functions: str = "") -> str:
     """A kernel that loads one tile of each input as %NAME, runs the lines of `body`, and stores %NAME of each output.
 
-    Parameters are %NAME_ptr, inputs first; both dicts give the element types."""
+    Parameters are %NAME_ptr, inputs first; both dicts give the element types. `functions`: further ones of the module."""
     named = {**inputs, **outputs}
     lines = offsets(shape)
     for name, element in inputs.items():
@@ -90,7 +90,7 @@ def text(body: list[str], inputs: dict[str, str], outputs: dict[str, str], shape
     lines += body
     for name, element in outputs.items():
         lines += store(name, element, shape)
-    return module([f"%{name}_ptr: !tt.ptr<{memory_type(e)}>" for name, e in named.items()], lines)
+    return module([f"%{name}_ptr: !tt.ptr<{memory_type(e)}>" for name, e in named.items()], lines, functions=functions)
 
 
 def elementwise(
@@ -100,6 +100,7 @@ def elementwise(
     outputs: dict[str, str],
     reference: Callable | None,
     shape: tuple[int, ...] | None = None,
+    functions: str = "",
     **options,
 ) -> Case:
     """A case: the lines of `body` on whole arrays of one size, tile by tile.
@@ -116,8 +117,9 @@ def elementwise(
     lines = [body] if isinstance(body, str) else body
     for element in elements.DTYPE:
         lines = [line.replace(f"TILE({element})", tile(element, shape)) for line in lines]
+        functions = functions.replace(f"TILE({element})", tile(element, shape))
     types = {key: elements.name_of(array.dtype) for key, array in arrays.items()}
     arguments = [In(array) for array in arrays.values()]
     arguments += [Out((programs * size,), element) for element in outputs.values()]
     call = None if reference is None else (lambda values: reference(*values))
-    return Case(name, text(lines, types, outputs, shape), arguments, (programs, 1, 1), call, **options)
+    return Case(name, text(lines, types, outputs, shape, functions), arguments, (programs, 1, 1), call, **options)
