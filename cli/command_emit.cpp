@@ -60,6 +60,7 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   if (!add_signature(options.signature, request, sink)) return std::nullopt;
   if (!add_attributes(options.attributes, request, sink)) return std::nullopt;
   for (const auto& [name, value] : *constants) request.parameters[name] = {"", value, 0};
+  request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
   return request;
 }
 

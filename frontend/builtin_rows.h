@@ -54,6 +54,27 @@ Value where(BuiltinCall& call);
 Value arithmetic(BuiltinCall& call);
 Value logical(BuiltinCall& call);
 Value dot(BuiltinCall& call);
+Value dot_scaled(BuiltinCall& call);
+
+// builtins_block.cpp: block pointers, tensor descriptors.
+Value make_block_ptr(BuiltinCall& call);
+Value advance(BuiltinCall& call);
+Value make_tensor_descriptor(BuiltinCall& call);
+Value descriptor_load(BuiltinCall& call);
+Value descriptor_store(BuiltinCall& call);
+Value descriptor_reduce(BuiltinCall& call);
+Value descriptor_gather(BuiltinCall& call);
+Value descriptor_scatter(BuiltinCall& call);
+
+// builtins_extern.cpp: library functions, inline assembly, mapped functions.
+Value libdevice(BuiltinCall& call);
+Value inline_asm_elementwise(BuiltinCall& call);
+Value map_elementwise(BuiltinCall& call);
+Value cuda_globaltimer(BuiltinCall& call);
+Value cuda_smid(BuiltinCall& call);
+Value cuda_warps(BuiltinCall& call);
+Value cuda_grid_dependency(BuiltinCall& call);
+Value cuda_custom_float8(BuiltinCall& call);
 
 // builtins_reduce.cpp.
 Value reduce(BuiltinCall& call);

@@ -19,6 +19,9 @@ constexpr std::string_view kStore =
     "pointer, value, mask=None, boundary_check=(), cache_modifier='', eviction_policy=''";
 constexpr std::string_view kDot =
     "input, other, acc=None, input_precision=None, allow_tf32=None, max_num_imprecise_acc=None, out_dtype=float32";
+constexpr std::string_view kDotScaled =
+    "lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, fast_math=False, lhs_k_pack=True, "
+    "rhs_k_pack=True, out_dtype=float32";
 constexpr std::string_view kExtremum = "x, y, propagate_nan=0";
 constexpr bool kMethod = true;
 
@@ -95,15 +98,30 @@ constexpr auto kRows = std::to_array<Builtin>({
     {"associative_scan", "input, axis, combine_fn, reverse=False", rows::associative_scan, kMethod},
     {"_reduce_with_indices", "input, axis, combine_fn, keep_dims=False", rows::reduce_with_indices},
     {"_promote_bfloat16_to_float32", "t", rows::promote_bfloat16},
-    {"inline_asm_elementwise", ""},
+    {"inline_asm_elementwise", "asm, constraints, args, dtype, is_pure, pack", rows::inline_asm_elementwise},
     {"extern_elementwise", ""},
-    {"make_block_ptr", ""},
-    {"advance", "base, offsets", nullptr, kMethod, true},
-    {"make_tensor_descriptor", ""},
-    {"load_tensor_descriptor", ""},
-    {"store_tensor_descriptor", ""},
-    {"dot_scaled", ""},
-    {"map_elementwise", ""},
+    {"make_block_ptr", "base, shape, strides, offsets, block_shape, order", rows::make_block_ptr},
+    {"advance", "base, offsets", rows::advance, kMethod, true},
+    {"make_tensor_descriptor", "base, shape, strides, block_shape, padding_option='zero'",
+     rows::make_tensor_descriptor},
+    {"load_tensor_descriptor", "desc, offsets", rows::descriptor_load},
+    {"store_tensor_descriptor", "desc, offsets, value", rows::descriptor_store},
+    {"dot_scaled", kDotScaled, rows::dot_scaled},
+    {"map_elementwise", "scalar_fn, *args, pack=1", rows::map_elementwise},
+});
+
+constexpr std::string_view kDescriptor = "tensor_descriptor.";
+constexpr auto kDescriptorMethods = std::to_array<Builtin>({
+    {"tensor_descriptor.load", "self, offsets", rows::descriptor_load},
+    {"tensor_descriptor.store", "self, offsets, value", rows::descriptor_store},
+    {"tensor_descriptor.atomic_add", "self, offsets, value", rows::descriptor_reduce},
+    {"tensor_descriptor.atomic_min", "self, offsets, value", rows::descriptor_reduce},
+    {"tensor_descriptor.atomic_max", "self, offsets, value", rows::descriptor_reduce},
+    {"tensor_descriptor.atomic_and", "self, offsets, value", rows::descriptor_reduce},
+    {"tensor_descriptor.atomic_or", "self, offsets, value", rows::descriptor_reduce},
+    {"tensor_descriptor.atomic_xor", "self, offsets, value", rows::descriptor_reduce},
+    {"tensor_descriptor.gather", "self, *args", rows::descriptor_gather},
+    {"tensor_descriptor.scatter", "self, value, *args", rows::descriptor_scatter},
 });
 
 constexpr Builtin kTo{"to", "input, dtype, fp_downcast_rounding=None, bitcast=False", rows::cast, kMethod};
@@ -118,7 +136,7 @@ Value default_of(std::string_view text) {
   if (text == "None") return Constant();
   if (text == "True" || text == "False") return Constant::boolean(text == "True");
   if (text == "()") return Value::tuple({});
-  if (text == "''") return Constant::string("");
+  if (text.starts_with('\'')) return Constant::string(std::string(text.substr(1, text.size() - 2)));
   if (text == "float32") return Constant::dtype({DType(Scalar::fp32), {}});
   return Constant::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
 }
@@ -134,6 +152,12 @@ const Builtin* find_tensor_method(std::string_view name) {
   if (name == kTo.name) return &kTo;
   const Builtin* row = find_builtin(name);
   return row != nullptr && row->is_method ? row : nullptr;
+}
+
+const Builtin* find_descriptor_method(std::string_view name) {
+  const auto* found = std::find_if(kDescriptorMethods.begin(), kDescriptorMethods.end(),
+                                   [&](const Builtin& row) { return row.name.substr(kDescriptor.size()) == name; });
+  return found == kDescriptorMethods.end() ? nullptr : found;
 }
 
 std::vector<SignatureParameter> parse_signature(std::string_view signature) {

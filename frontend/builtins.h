@@ -40,6 +40,8 @@ struct Builtin {
 const Builtin* find_builtin(std::string_view name);
 /// A builtin that is a method of tensors ("to" included).
 const Builtin* find_tensor_method(std::string_view name);
+/// A method of tensor descriptors.
+const Builtin* find_descriptor_method(std::string_view name);
 
 /// A parameter as read from a row's signature.
 struct SignatureParameter {

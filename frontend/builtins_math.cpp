@@ -173,4 +173,32 @@ Value dot(BuiltinCall& call) {
                              precision->empty() ? (tf32 ? "tf32" : "ieee") : *precision, *imprecise, *out);
 }
 
+Value dot_scaled(BuiltinCall& call) {
+  const std::optional<std::string> left_format = text_argument(call, 2);
+  const std::optional<std::string> right_format = text_argument(call, 5);
+  const std::optional<bool> fast_math = boolean_argument(call, 7);
+  const std::optional<bool> left_pack = boolean_argument(call, 8);
+  const std::optional<bool> right_pack = boolean_argument(call, 9);
+  const std::optional<DType> out = dtype_argument(call, 10);
+  if (!left_format || !right_format || !fast_math || !left_pack || !right_pack || !out) return {};
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{4}, std::size_t{6}}) {
+    const bool is_optional = i != 0 && i != 3;
+    if (call[i].tensor() != nullptr || (is_optional && call[i].is_none())) continue;
+    if (!call[i].is_invalid())
+      reporter(call).error(codes::kDot, fmt::format("tl.dot_scaled needs blocks, not {}", call[i].describe()));
+    return {};
+  }
+  if (!(*out == DType(Scalar::fp32))) {
+    reporter(call).error(codes::kDot, fmt::format("tl.dot_scaled gives fp32, not {}", out->name()));
+    return {};
+  }
+  const auto operand = [&](std::size_t i, const std::string& format, bool k_pack) {
+    const Tensor* scale = call[i + 1].tensor();
+    return Semantics::ScaledOperand{*call[i].tensor(), scale != nullptr ? std::optional(*scale) : std::nullopt, format,
+                                    k_pack};
+  };
+  return semantics(call).dot_scaled(operand(0, *left_format, *left_pack), operand(3, *right_format, *right_pack),
+                                    call[6].tensor(), *fast_math);
+}
+
 }  // namespace lockstep::frontend::rows

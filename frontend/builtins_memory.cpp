@@ -22,6 +22,18 @@ bool check_no_block_pointer(BuiltinCall& call, std::size_t boundary, std::option
   return false;
 }
 
+/// boundary_check of an access through a block pointer, which takes neither mask nor other. nullopt: reported.
+std::optional<Shape> block_access(BuiltinCall& call, std::size_t boundary) {
+  const bool is_load = call.row.name == "load";
+  if (!call[is_load ? 1 : 2].is_none() || (is_load && !call[2].is_none())) {
+    reporter(call).error(codes::kMask,
+                         fmt::format("tl.{}: mask and other cannot be used with block pointers", call.row.name),
+                         "use boundary_check= and padding_option=");
+    return std::nullopt;
+  }
+  return call[boundary].is_none() ? Shape{} : shape_argument(call, call[boundary], "boundary_check");
+}
+
 }  // namespace
 
 Value load(BuiltinCall& call) {
@@ -31,7 +43,14 @@ Value load(BuiltinCall& call) {
   const std::optional<std::string> eviction = text_argument(call, 6);
   const std::optional<bool> is_volatile = boolean_argument(call, 7);
   const Tensor pointer = tensor_argument(call, 0);
-  if (!pointer || !cache || !eviction || !is_volatile || !check_no_block_pointer(call, 3, 4)) return {};
+  if (!pointer || !cache || !eviction || !is_volatile) return {};
+  if (Semantics::is_block_pointer(pointer)) {
+    const std::optional<Shape> boundary = block_access(call, 3);
+    const std::optional<std::string> padding = text_argument(call, 4);
+    if (!boundary || !padding) return {};
+    return semantics(call).load_block(pointer, *boundary, *padding, {*cache, *eviction, *is_volatile});
+  }
+  if (!check_no_block_pointer(call, 3, 4)) return {};
   return semantics(call).load(pointer, mask ? &*mask : nullptr, other ? &*other : nullptr,
                               {*cache, *eviction, *is_volatile});
 }
@@ -42,7 +61,13 @@ Value store(BuiltinCall& call) {
   const std::optional<std::string> cache = text_argument(call, 4);
   const std::optional<std::string> eviction = text_argument(call, 5);
   const Tensor pointer = tensor_argument(call, 0);
-  if (!pointer || !value || !cache || !eviction || !check_no_block_pointer(call, 3, std::nullopt)) return {};
+  if (!pointer || !value || !cache || !eviction) return {};
+  if (Semantics::is_block_pointer(pointer)) {
+    const std::optional<Shape> boundary = block_access(call, 3);
+    const bool stored = boundary && semantics(call).store_block(pointer, value, *boundary, {*cache, *eviction, false});
+    return stored ? Value::raw_none() : Value();
+  }
+  if (!check_no_block_pointer(call, 3, std::nullopt)) return {};
   const bool stored = semantics(call).store(pointer, value, mask ? &*mask : nullptr, {*cache, *eviction, false});
   return stored ? Value::raw_none() : Value();
 }

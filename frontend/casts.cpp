@@ -64,11 +64,7 @@ Tensor Semantics::cast(const Tensor& value, const DType& type, std::string_view 
                                             from.name(), type.name()));
     return {};
   }
-  if (from.scalar() == Scalar::fp8e4b15 || type.scalar() == Scalar::fp8e4b15) {
-    report_.unsupported(codes::kUnsupportedBuiltin,
-                        fmt::format("the cast of {} to {} is not supported yet", from.name(), type.name()));
-    return {};
-  }
+  if (from.scalar() == Scalar::fp8e4b15 || type.scalar() == Scalar::fp8e4b15) return cast_custom_float8(value, type);
   const bool custom = narrows && mode.value_or(kToNearestEven) != kToNearestEven;
   if (from.is_floating() && type.is_floating())
     return cast_float(value, target, narrows ? mode.value_or(kToNearestEven) : mode, custom);

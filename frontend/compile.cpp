@@ -103,22 +103,23 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
          {}, span);
     return false;
   }
-  if (given.type.starts_with("tensordesc")) {
-    sink_.report({Severity::unsupported,
-                  std::string(codes::kUnsupportedBuiltin),
-                  fmt::format("tensor descriptor parameters ('{}') are not supported yet", parameter.name),
-                  span,
-                  {},
-                  {}});
-    return false;
+  static ir::Value template_value;  // stands for the argument: only its type counts until the function exists
+  if (const std::optional<ValueType> block = parse_descriptor_type(given.type)) {
+    std::vector<Value> geometry;
+    for (const Scalar scalar : {Scalar::int32, Scalar::int64}) {
+      const Tensor part{&template_value, {DType(scalar), {}}};
+      geometry.push_back(Value::tuple(std::vector<Value>(block->shape.size(), Value(part))));
+    }
+    arguments_.emplace_back(
+        DescriptorValue{&template_value, *block, std::make_shared<const std::vector<Value>>(std::move(geometry))});
+    return true;
   }
   const std::optional<DType> type = parse_signature_type(given.type);
   if (!type || type->is_void()) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name),
-         "types look like *fp32, i32, fp16, u1", span);
+         "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>", span);
     return false;
   }
-  static ir::Value template_value;  // stands for the argument: only its type counts until the function exists
   arguments_.emplace_back(Tensor{&template_value, {*type, {}}});
   return true;
 }
@@ -148,7 +149,9 @@ std::optional<ir::Module> Request::compile(Stage stage) {
   const JitFunction* kernel = module != nullptr ? find_kernel(*module) : nullptr;
   if (kernel == nullptr) return std::nullopt;
   Compilation compilation(loader_, sink_);
-  compilation.options = {capability_of(request_.target), request_.debug, request_.sanitize_overflow};
+  compilation.print = request_.print;
+  compilation.options = {capability_of(request_.target), request_.debug, request_.sanitize_overflow,
+                         request_.num_warps};
   if (compilation.options.capability == 0) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no target", request_.target), "targets look like sm_90");
     return std::nullopt;

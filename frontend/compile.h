@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -44,8 +46,9 @@ struct CompileRequest {
   std::vector<std::string> search_path;          // for imports, after the file's own folder
   int num_warps = 4;
   int num_stages = 3;
-  std::string target = "sm_90";   // --as
-  bool debug = false;             // triton.jit(debug=True): asserts and overflow checks stay
+  std::string target = "sm_90";                 // --as
+  std::function<void(std::string_view)> print;  // takes what tl.static_print prints; empty: nobody
+  bool debug = false;                           // triton.jit(debug=True): asserts and overflow checks stay
   bool sanitize_overflow = true;  // the 64-bit rechecks of + - * are emitted; without debug they are dead code
 };
 

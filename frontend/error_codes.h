@@ -41,5 +41,7 @@ inline constexpr std::string_view kDot = "LS1412";          // operands of tl.do
 inline constexpr std::string_view kAxis = "LS1413";         // axis and operand rules of reductions, scans, gather
 inline constexpr std::string_view kAtomic = "LS1414";       // dtype rules of atomics
 inline constexpr std::string_view kFloat8 = "LS1415";       // fp8 type that the target lacks
+inline constexpr std::string_view kBlock = "LS1416";        // block pointers and tensor descriptors
+inline constexpr std::string_view kExtern = "LS1417";       // library functions and inline assembly
 
 }  // namespace lockstep::frontend::codes

@@ -34,7 +34,8 @@ bool is_argument(const Value& value) {
     }
     return true;
   }
-  return value.tensor() != nullptr || value.constant() != nullptr || value.jit() != nullptr;
+  return value.tensor() != nullptr || value.constant() != nullptr || value.jit() != nullptr ||
+         value.descriptor() != nullptr;
 }
 
 }  // namespace
@@ -116,14 +117,33 @@ Value FunctionLowering::static_assert_call(const ast::Call& node) {
   return {};
 }
 
+/// Prints as Python's print() does, at once: a loop's body is visited twice, and so prints twice, as in Triton.
+Value FunctionLowering::static_print_call(const ast::Call& node) {
+  std::string separator = " ";
+  std::string end = "\n";
+  for (const auto& item : node.keywords) {
+    const Value value = visit(*item->value);
+    if (item->arg && value.is_string() && *item->arg == "sep") separator = value.constant()->text();
+    if (item->arg && value.is_string() && *item->arg == "end") end = value.constant()->text();
+  }
+  std::string text;
+  for (std::size_t i = 0; i < node.args.size(); ++i) {
+    const Value value = visit(*node.args[i]);
+    if (value.is_invalid()) return {};
+    text += (i == 0 ? "" : separator) + kernel_str(value);
+  }
+  if (compilation_.print) compilation_.print(text + end);
+  return Value::raw_none();
+}
+
 Value FunctionLowering::static_value_call(const ast::Call& node, const std::string& name) {
+  if (name == "static_print") return static_print_call(node);
   std::vector<Value> arguments;
   for (const auto& item : node.keywords) visit(*item->value);
   for (const ast::ExprPtr& argument : node.args) {
     arguments.push_back(visit(*argument));
     if (arguments.back().is_invalid()) return {};
   }
-  if (name == "static_print") return Value::raw_none();  // printing at compile time is no part of the result
   const ValueResult result = call_host_function(name, arguments);
   if (result) return *result;
   const bool dynamic = !arguments.empty() && arguments[0].tensor() != nullptr;

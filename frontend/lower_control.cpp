@@ -87,7 +87,7 @@ FunctionLowering::Branch FunctionLowering::visit_branch(const ast::Body& body, i
 bool FunctionLowering::same_branch_type(const std::string& name, const Value& a, std::string_view a_where,
                                         const Value& b, std::string_view b_where) {
   if (a.is_invalid() || b.is_invalid()) return true;
-  const bool carried = a.tensor() != nullptr || a.elements() != nullptr || a.constant() != nullptr;
+  const bool carried = a.is_triton_value();
   if (carried && same_type(a, b) && !a.is_raw() && !a.is_dtype()) return true;
   report_.error(codes::kBranchTypes,
                 fmt::format("'{}' is {} {}, but {} {}", name, a.describe(), a_where, b.describe(), b_where),

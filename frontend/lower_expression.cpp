@@ -263,7 +263,7 @@ Value FunctionLowering::visit_joined_string(const ast::JoinedStr& node) {
       return {};
     }
     const bool quoted = formatted->conversion == 'r' || formatted->conversion == 'a';
-    text += quoted && value.constant() != nullptr ? value.constant()->repr() : value.str();
+    text += quoted && value.constant() != nullptr ? value.constant()->repr() : kernel_str(value);
   }
   return Constant::string(std::move(text));
 }
@@ -313,10 +313,22 @@ Value FunctionLowering::tensor_attribute(const Value& owner, const std::string& 
   return {};
 }
 
+std::optional<Value> FunctionLowering::descriptor_attribute(const Value& owner, const std::string& name) {
+  const DescriptorValue& descriptor = *owner.descriptor();
+  if (name == "shape" || name == "strides") return (*descriptor.geometry)[name == "shape" ? 0 : 1];
+  if (name == "block_shape") return Value::integers(descriptor.block.shape);
+  if (name == "dtype") return Value(Constant::dtype({descriptor.block.element, {}}));
+  if (name == "block_type") return Value(Constant::dtype(descriptor.block));
+  const Builtin* method = find_descriptor_method(name);
+  if (method == nullptr) return std::nullopt;
+  return Value(BoundMethod{std::make_shared<const Value>(owner), method, nullptr, name});
+}
+
 Value FunctionLowering::attribute_of(const Value& owner, const std::string& name) {
   if (owner.is_invalid()) return {};
   if (owner.tensor() != nullptr) return tensor_attribute(owner, name);
   std::optional<Value> value;
+  if (owner.descriptor() != nullptr) value = descriptor_attribute(owner, name);
   if (owner.constant() != nullptr && name == "value") return owner;
   if (owner.is_dtype()) value = dtype_attribute(owner, name);
   if (const NamespaceValue* space = owner.space()) value = compilation_.loader.namespace_attribute(space->name, name);

@@ -35,6 +35,8 @@ void collect(const Value& value, Path& path, std::vector<std::string>& types, st
   }
   if (const Tensor* tensor = value.tensor()) {
     types.push_back(tensor->type.mangle());
+  } else if (const DescriptorValue* descriptor = value.descriptor()) {
+    types.push_back("TD" + descriptor->block.mangle());
   } else {
     constants.push_back(path_text(path) + (value.is_raw() ? "cNone" : fmt::format("cconstexpr[{}]", value.str())));
   }
@@ -97,15 +99,7 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
                                                      const std::vector<std::int64_t>& divisibility) {
   ir::Context& context = emit_.context();
   std::vector<ir::Type> inputs;
-  for (const Value& argument : arguments) {
-    const auto add = [&](const auto& self, const Value& value) -> void {
-      if (const Tensor* tensor = value.tensor()) inputs.push_back(to_ir(context, tensor->type));
-      if (const std::vector<Value>* elements = value.elements()) {
-        for (const Value& element : *elements) self(self, element);
-      }
-    };
-    add(add, argument);
-  }
+  for (const Value& argument : arguments) flatten_types(context, argument, inputs);
   emit_.builder().set_insertion_point_to_end(compilation_.module.body());
   op_ = emit_.create("tt.func", {}, {},
                      {{"sym_name", context.string(symbol_)},

@@ -79,7 +79,8 @@ Value FunctionLowering::sanitized(const Value& value) {
     return Value::tuple(std::move(clean));
   }
   if (value.is_none()) return Value::raw_none();
-  if (value.is_invalid() || value.tensor() != nullptr || value.is_dtype()) return value;
+  if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype())
+    return value;
   if (value.is_number()) return semantics_.to_tensor(value);
   report_.error(codes::kAssignment, fmt::format("{} cannot be assigned to a plain variable", value.describe()),
                 "annotate it as a compile-time value: name: tl.constexpr = ...");
@@ -191,7 +192,7 @@ void FunctionLowering::visit_return(const ast::Return& node) {
   value = decayed(value);
   if (value.is_invalid()) return;
   const bool is_nothing = value.is_none();
-  if (!is_nothing && value.tensor() == nullptr && value.elements() == nullptr) {
+  if (!is_nothing && value.tensor() == nullptr && value.elements() == nullptr && value.descriptor() == nullptr) {
     report_.error(codes::kReturnTypes, fmt::format("{} cannot be returned", value.describe()),
                   "return tensors, numbers or tuples of them");
     return;

@@ -46,6 +46,7 @@ struct Compilation {
   ir::Module module;
   Options options;
   std::map<std::string, Function> functions;
+  std::function<void(std::string_view)> print;  // may be empty
   int depth = 0;
   int nesting = 0;
   std::size_t visits = 0;
@@ -147,6 +148,7 @@ class FunctionLowering {
   Value visit_list_comprehension(const ast::ListComp& node);
   Value visit_joined_string(const ast::JoinedStr& node);
   Value tensor_attribute(const Value& owner, const std::string& name);
+  static std::optional<Value> descriptor_attribute(const Value& owner, const std::string& name);
   Value unsupported_node(const ast::Node& node);
   Value usable_global(const std::string& name, const Value& value);
 
@@ -159,6 +161,7 @@ class FunctionLowering {
   Value call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords);
   Value call_reflection(const std::string& name, const std::vector<Value>& positional);
   Value static_assert_call(const ast::Call& node);
+  Value static_print_call(const ast::Call& node);
   Value static_value_call(const ast::Call& node, const std::string& name);
   bool bind_arguments(const JitFunction& callee, std::vector<Value>& positional, const KeywordArguments& keywords);
   bool check_noinline(const JitFunction& callee, const std::vector<Value>& arguments);

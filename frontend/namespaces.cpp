@@ -4,6 +4,7 @@
 
 #include "frontend/builtins.h"
 #include "frontend/host_functions.h"
+#include "frontend/libdevice.h"
 #include "frontend/module_evaluator.h"
 #include "frontend/module_loader.h"
 
@@ -12,6 +13,7 @@ namespace lockstep::frontend {
 namespace {
 
 constexpr std::string_view kLanguage = "triton.language";
+constexpr std::string_view kExtra = "triton.language.extra";
 
 constexpr std::array<std::string_view, 6> kLanguageModules{"math", "core", "standard", "random", "extra", "lockstep"};
 constexpr std::array<std::string_view, 9> kClasses{
@@ -50,6 +52,18 @@ std::optional<Value> language_value(const std::string& name) {
   return std::nullopt;
 }
 
+/// triton.language.extra: libdevice, cuda and its parts. Other vendors' modules are known by name only.
+std::optional<Value> extra_attribute(const std::string& space, const std::string& name) {
+  const std::string inside = space.size() > kExtra.size() ? space.substr(kExtra.size() + 1) : "";
+  const Builtin* builtin = nullptr;
+  if (inside == "libdevice" || inside == "cuda.libdevice") builtin = find_libdevice_function(name);
+  if (inside == "cuda" || inside == "cuda.utils" || inside == "cuda.gdc") builtin = find_cuda_function(name);
+  if (builtin != nullptr) return Value(builtin);
+  const bool is_library = inside.ends_with("libdevice") && inside != "hip.libdevice";
+  if (is_library || inside == "cuda.utils" || inside == "cuda.gdc") return std::nullopt;
+  return Value(NamespaceValue{space + "." + name});
+}
+
 }  // namespace
 
 std::string builtin_namespace(const std::string& name) {
@@ -69,7 +83,7 @@ std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space,
     return Value(HostFunction{"os.getenv"});
   if (space == "triton") return triton_attribute(attribute);
   if (space == "triton.language.PropagateNan") return propagate_nan(attribute);
-  if (space.starts_with("triton.language.extra")) return Value(NamespaceValue{space + "." + attribute});
+  if (space == kExtra || space.starts_with(std::string(kExtra) + ".")) return extra_attribute(space, attribute);
   if (space == "triton.language.lockstep")
     return Value(HostFunction{"lockstep." + attribute});  // helpers of the prelude
   if (space != kLanguage && !space.starts_with("triton.language.")) return std::nullopt;

@@ -23,6 +23,7 @@ struct Options {
   int capability = 90;            // 10 * major + minor
   bool debug = false;             // asserts are kept
   bool sanitize_overflow = true;  // 64-bit rechecks are emitted, as Triton does; without debug they are dead code
+  int num_warps = 4;
 };
 
 using TensorPair = std::pair<Tensor, Tensor>;
@@ -99,9 +100,52 @@ class Semantics {
   Tensor atomic_cas(const Tensor& pointer, const Tensor& expected, const Tensor& value, const std::string& sem,
                     const std::string& scope);
 
+  // Block pointers and tensor descriptors (descriptors.cpp). Offsets, shapes and strides are tuples of scalars.
+  Tensor make_block_ptr(Tensor base, const Value& shape, const Value& strides, const Value& offsets, const Shape& block,
+                        const Shape& order);
+  Tensor advance(const Tensor& pointer, const Value& offsets);
+  static bool is_block_pointer(const Tensor& value) {
+    return !value.is_block() && value.element().is_ptr() && value.element().pointee().is_block();
+  }
+  /// `padding`: "", "zero" or "nan".
+  Tensor load_block(const Tensor& pointer, Shape boundary_check, const std::string& padding, const AccessHints& hints);
+  bool store_block(const Tensor& pointer, Tensor value, Shape boundary_check, const AccessHints& hints);
+  Value make_descriptor(const Tensor& base, const Value& shape, const Value& strides, const Shape& block,
+                        const std::string& padding);
+  Tensor descriptor_load(const DescriptorValue& descriptor, const Value& offsets);
+  bool descriptor_store(const DescriptorValue& descriptor, const Value& offsets, const Tensor& value);
+  /// `kind`: add, min, max, and, or, xor.
+  bool descriptor_reduce(std::string_view kind, const DescriptorValue& descriptor, const Value& offsets,
+                         const Tensor& value);
+  Tensor descriptor_gather(const DescriptorValue& descriptor, const Tensor& rows, const Value& column);
+  bool descriptor_scatter(const DescriptorValue& descriptor, const Tensor& value, const Tensor& rows,
+                          const Value& column);
+
+  // Calls that leave the language (extern_calls.cpp).
+  /// One elementwise call of a library symbol; arguments already have the symbol's types.
+  Tensor extern_elementwise(const std::string& symbol, std::vector<Tensor> arguments, const DType& result);
+  /// Inline assembly over broadcast arguments; one result per type. Empty: reported.
+  struct InlineAssembly {
+    std::string text, constraints;
+    bool is_pure = true;
+    std::int64_t pack = 1;
+  };
+  std::vector<Tensor> inline_assembly(const InlineAssembly& assembly, std::vector<Tensor> arguments,
+                                      const std::vector<DType>& results);
+  /// Casts from and to fp8e4b15, which no hardware has: inline assembly.
+  Tensor cast_custom_float8(const Tensor& value, const DType& type);
+
   // Matrix product.
   Tensor dot(const Tensor& left, const Tensor& right, const Tensor* accumulator, const std::string& precision,
              std::optional<std::int64_t> imprecise, const DType& out);
+
+  struct ScaledOperand {
+    Tensor value;
+    std::optional<Tensor> scale;
+    std::string format;
+    bool k_pack = true;
+  };
+  Tensor dot_scaled(ScaledOperand left, ScaledOperand right, const Tensor* accumulator, bool fast_math);
 
   void device_assert(const Tensor& condition, const std::string& message, const Tensor* mask);
 
@@ -138,6 +182,16 @@ class Semantics {
                     std::int64_t scope);
   std::optional<std::int64_t> memory_order(const std::string& sem);
   std::optional<std::int64_t> memory_scope(const std::string& scope);
+  /// Scalars as Triton's builder wants them: i64 or i32, numbers as constants. nullopt: reported.
+  std::optional<std::vector<ir::Value*>> index_values(const Value& list, bool wide);
+  ir::Value* index_value(const Value& element, bool wide);
+  std::optional<std::vector<ir::NamedAttribute>> boundary_attributes(Shape& boundary_check, const Shape& block);
+  std::optional<std::vector<ir::Value*>> descriptor_operands(const DescriptorValue& descriptor, const Value& offsets);
+  bool check_stored_block(const DescriptorValue& descriptor, const Tensor& value);
+  bool check_rows(const DescriptorValue& descriptor, const Tensor& rows, std::string_view what);
+  bool broadcast_arguments(std::vector<Tensor>& arguments, bool pointers, Shape& shape);
+  Tensor as_float_format(const Tensor& value, const std::string& format);
+  bool scale_fits(const ScaledOperand& operand, std::int64_t rows, std::int64_t k, std::string_view side);
   bool dot_operands_fit(const Tensor& left, const Tensor& right);
   std::vector<ir::NamedAttribute> hint_attributes(const AccessHints& hints, bool is_load, bool& ok);
   ir::NamedAttribute integer(std::string name, std::int64_t value);

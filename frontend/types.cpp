@@ -1,6 +1,7 @@
 #include "frontend/types.h"
 
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -160,6 +161,30 @@ std::optional<DType> parse_signature_type(std::string_view text) {
   return DType::pointer_to(ValueType{*pointee, {}}, 1, is_const);
 }
 
+std::optional<ValueType> parse_descriptor_type(std::string_view text) {
+  constexpr std::string_view kOpen = "tensordesc<";
+  const std::size_t bracket = text.find('[');
+  if (text.size() > 128 || !text.starts_with(kOpen) || !text.ends_with("]>") || bracket == std::string_view::npos)
+    return std::nullopt;
+  const std::optional<DType> element = parse_dtype_name(text.substr(kOpen.size(), bracket - kOpen.size()));
+  if (!element || element->is_void()) return std::nullopt;
+  ValueType block{*element, {}};
+  std::string_view extents = text.substr(bracket + 1, text.size() - bracket - 3);
+  while (!extents.empty()) {
+    while (extents.starts_with(' ')) extents.remove_prefix(1);
+    std::int64_t extent = 0;
+    const std::from_chars_result end = std::from_chars(extents.data(), extents.data() + extents.size(), extent);
+    if (end.ec != std::errc() || extent < 1 || extent > kMaxElements || (extent & (extent - 1)) != 0)
+      return std::nullopt;
+    extents.remove_prefix(static_cast<std::size_t>(end.ptr - extents.data()));
+    if (!extents.empty() && !extents.starts_with(',')) return std::nullopt;
+    if (!extents.empty()) extents.remove_prefix(1);
+    block.shape.push_back(extent);
+    if (block.shape.size() > 5 || block.numel() > kMaxElements) return std::nullopt;
+  }
+  return block.shape.empty() ? std::nullopt : std::optional(block);
+}
+
 ir::Type to_ir(ir::Context& context, const DType& type) {
   if (type.is_ptr()) return context.pointer(to_ir(context, type.pointee()), type.address_space());
   if (type.is_void()) return context.none();
@@ -169,6 +194,11 @@ ir::Type to_ir(ir::Context& context, const DType& type) {
 ir::Type to_ir(ir::Context& context, const ValueType& type) {
   const ir::Type element = to_ir(context, type.element);
   return type.is_block() ? context.tensor(type.shape, element) : element;
+}
+
+ir::Type descriptor_to_ir(ir::Context& context, const ValueType& block) {
+  const ir::Signedness sign = block.element.is_signed() ? ir::Signedness::is_signed : ir::Signedness::is_unsigned;
+  return context.descriptor(to_ir(context, block), block.element.is_int() ? sign : ir::Signedness::none);
 }
 
 }  // namespace lockstep::frontend

@@ -1,6 +1,6 @@
 // Types of Triton's language as the front end sees them: scalars with signedness, pointers (const or not) and blocks of
 // them. The IR's types have no signedness; to_ir() drops it. Value types compare by structure. Shapes hold powers of
-// two once checked with check_shape(). Tensor descriptors are not represented. Source of names, bit widths and
+// two once checked with check_shape(). Source of names, bit widths and
 // mangling: language reference section B.1; Triton 3.6.
 #pragma once
 
@@ -98,9 +98,13 @@ std::optional<DType> integer_type(int bits, bool is_signed);
 std::optional<DType> parse_dtype_name(std::string_view name);
 /// A signature's type: a dtype name, "*fp32", "*kfp16", "**fp32". nullopt if it is none.
 std::optional<DType> parse_signature_type(std::string_view text);
+/// "tensordesc<fp16[16, 32]>": the block. nullopt if it is none, or no valid shape of rank 1 to 5.
+std::optional<ValueType> parse_descriptor_type(std::string_view text);
 
 ir::Type to_ir(ir::Context& context, const DType& type);
 ir::Type to_ir(ir::Context& context, const ValueType& type);
+/// The descriptor of a tensor that is read in blocks of `block`.
+ir::Type descriptor_to_ir(ir::Context& context, const ValueType& block);
 
 inline constexpr std::int64_t kMaxElements = 1'048'576;
 std::string shape_to_string(const std::vector<std::int64_t>& shape);  // "[16, 32]"

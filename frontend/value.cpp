@@ -34,6 +34,7 @@ Value::Value(NamespaceValue space) : storage_(std::move(space)) {}
 Value::Value(OpaqueValue opaque) : storage_(std::move(opaque)) {}
 Value::Value(HostFunction function) : storage_(std::move(function)) {}
 Value::Value(SliceValue slice) : storage_(std::move(slice)) {}
+Value::Value(DescriptorValue descriptor) : storage_(std::move(descriptor)) {}
 Value::Value(Tensor tensor) {
   if (tensor) storage_ = std::move(tensor);
 }
@@ -78,6 +79,7 @@ std::string Value::describe() const {
   if (const NamespaceValue* held = space()) return fmt::format("module '{}'", held->name);
   if (const PythonModule* held = module()) return fmt::format("module '{}'", held->name());
   if (const OpaqueValue* held = opaque()) return held->what;
+  if (const DescriptorValue* held = descriptor()) return fmt::format("tensor_descriptor<{}>", held->block.to_string());
   if (slice() != nullptr) return "a slice";
   return method() != nullptr ? "a method" : "an invalid value";
 }
@@ -89,10 +91,27 @@ std::string Value::str() const {
   return describe();
 }
 
+std::string kernel_str(const Value& value) {
+  std::vector<std::string> parts;
+  if (const std::vector<Value>* elements = value.elements()) {
+    for (const Value& element : *elements) parts.push_back(Constant::string(kernel_str(element)).repr());
+    return fmt::format("[{}]", fmt::join(parts, ", "));
+  }
+  if (const Tensor* tensor = value.tensor()) {
+    for (const std::int64_t extent : tensor->type.shape) parts.push_back(fmt::format("constexpr[{}]", extent));
+    return fmt::format("{}[{}]", tensor->element().name(), fmt::join(parts, ", "));
+  }
+  return value.str();
+}
+
 void flatten(const Value& value, std::vector<ir::Value*>& handles) {
   if (const Tensor* tensor = value.tensor()) handles.push_back(tensor->handle);
   if (const std::vector<Value>* elements = value.elements()) {
     for (const Value& element : *elements) flatten(element, handles);
+  }
+  if (const DescriptorValue* descriptor = value.descriptor()) {
+    handles.push_back(descriptor->handle);
+    for (const Value& part : *descriptor->geometry) flatten(part, handles);
   }
 }
 
@@ -100,6 +119,17 @@ std::vector<ir::Value*> flatten(const Value& value) {
   std::vector<ir::Value*> handles;
   flatten(value, handles);
   return handles;
+}
+
+void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Type>& types) {
+  if (const Tensor* tensor = value.tensor()) types.push_back(to_ir(context, tensor->type));
+  if (const std::vector<Value>* elements = value.elements()) {
+    for (const Value& element : *elements) flatten_types(context, element, types);
+  }
+  if (const DescriptorValue* descriptor = value.descriptor()) {
+    types.push_back(descriptor_to_ir(context, descriptor->block));
+    for (const Value& part : *descriptor->geometry) flatten_types(context, part, types);
+  }
 }
 
 Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor) {
@@ -110,19 +140,25 @@ Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::s
     for (const Value& element : *elements) rebuilt.push_back(rebuild(element, handles, cursor));
     return Value::tuple(std::move(rebuilt));
   }
+  if (const DescriptorValue* descriptor = shape.descriptor()) {
+    ir::Value* handle = handles[cursor++];
+    std::vector<Value> geometry;
+    for (const Value& part : *descriptor->geometry) geometry.push_back(rebuild(part, handles, cursor));
+    return DescriptorValue{handle, descriptor->block, std::make_shared<const std::vector<Value>>(std::move(geometry))};
+  }
   return shape;
+}
+
+static bool same_types(const std::vector<Value>& left, const std::vector<Value>& right) {
+  return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), same_type);
 }
 
 bool same_type(const Value& left, const Value& right) {
   if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->type == right.tensor()->type;
-  if (left.elements() != nullptr && right.elements() != nullptr) {
-    const std::vector<Value>& a = *left.elements();
-    const std::vector<Value>& b = *right.elements();
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      if (!same_type(a[i], b[i])) return false;
-    }
-    return true;
+  if (left.elements() != nullptr && right.elements() != nullptr) return same_types(*left.elements(), *right.elements());
+  if (left.descriptor() != nullptr && right.descriptor() != nullptr) {
+    return left.descriptor()->block == right.descriptor()->block &&
+           same_types(*left.descriptor()->geometry, *right.descriptor()->geometry);
   }
   if (left.constant() != nullptr && right.constant() != nullptr) return *left.constant() == *right.constant();
   return left.jit() != nullptr && left.jit() == right.jit();

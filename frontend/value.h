@@ -35,6 +35,13 @@ struct TupleValue {
   std::shared_ptr<const std::vector<Value>> elements;
   int depth = 1;  // 1 + the largest depth of a tuple in it
 };
+/// A tensor descriptor: one SSA value, and the scalars it was made from (tuples of tensors), which count as parts of it
+/// wherever values are flattened.
+struct DescriptorValue {
+  ir::Value* handle = nullptr;
+  ValueType block;                                     // what a load gives
+  std::shared_ptr<const std::vector<Value>> geometry;  // {shape, strides}
+};
 struct SliceValue {
   std::shared_ptr<const std::vector<Value>> bounds;  // start, stop, step
 };
@@ -61,8 +68,9 @@ struct HostFunction {
 class Value {
  public:
   struct Invalid {};
-  using Storage = std::variant<Invalid, Constant, Tensor, TupleValue, SliceValue, BoundMethod, NamespaceValue,
-                               OpaqueValue, HostFunction, const Builtin*, const JitFunction*, const PythonModule*>;
+  using Storage =
+      std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, SliceValue, BoundMethod, NamespaceValue,
+                   OpaqueValue, HostFunction, const Builtin*, const JitFunction*, const PythonModule*>;
   Value();
   Value(const Value& other);  // out of line for the reason given at Constant
   Value(Value&& other) noexcept;
@@ -76,6 +84,7 @@ class Value {
   Value(OpaqueValue opaque);                                  // NOLINT
   Value(HostFunction function);                               // NOLINT
   Value(SliceValue slice);                                    // NOLINT
+  Value(DescriptorValue descriptor);                          // NOLINT
   Value(const Builtin* builtin) : storage_(builtin) {}        // NOLINT
   Value(const JitFunction* function) : storage_(function) {}  // NOLINT
   Value(const PythonModule* module) : storage_(module) {}     // NOLINT
@@ -94,6 +103,7 @@ class Value {
     const TupleValue* held = std::get_if<TupleValue>(&storage_);
     return held != nullptr ? held->elements.get() : nullptr;
   }
+  const DescriptorValue* descriptor() const { return std::get_if<DescriptorValue>(&storage_); }
   const SliceValue* slice() const { return std::get_if<SliceValue>(&storage_); }
   const BoundMethod* method() const { return std::get_if<BoundMethod>(&storage_); }
   const NamespaceValue* space() const { return std::get_if<NamespaceValue>(&storage_); }
@@ -120,12 +130,14 @@ class Value {
   bool is_string() const { return constant() != nullptr && constant()->is_string(); }
   bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
   bool is_number() const { return constant() != nullptr && constant()->is_number(); }
-  /// A tensor, constant or tuple: what Triton carries through control flow.
-  bool is_triton_value() const { return tensor() != nullptr || constant() != nullptr || elements() != nullptr; }
+  /// A tensor, constant, tuple or descriptor: what Triton carries through control flow.
+  bool is_triton_value() const {
+    return tensor() != nullptr || constant() != nullptr || elements() != nullptr || descriptor() != nullptr;
+  }
 
   /// For messages: "fp32[64]", "constexpr[3]", "(fp32, constexpr[1])", "function 'f'".
   std::string describe() const;
-  /// As Python prints an unwrapped value: used by static_print and f-strings.
+  /// As Python prints an unwrapped value.
   std::string str() const;
 
  private:
@@ -134,11 +146,15 @@ class Value {
   bool is_constexpr_ = false;
 };
 
+/// As a value prints inside a kernel, where tuples and tensors are Triton's own classes: static_print, f-strings.
+std::string kernel_str(const Value& value);
 /// All SSA values in `value`, depth first.
 void flatten(const Value& value, std::vector<ir::Value*>& handles);
 std::vector<ir::Value*> flatten(const Value& value);
 /// `shape` with its SSA values replaced by handles[cursor...]; the inverse of flatten().
 Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor);
+/// The IR types of flatten(value), in its order.
+void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Type>& types);
 /// Same kinds and types throughout (constants by value).
 bool same_type(const Value& left, const Value& right);
 /// Python's `is` on unwrapped values.

@@ -1,0 +1,9 @@
+# spec: x=*i32 n=i32 B=16
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, n, B: tl.constexpr):
+    p = tl.make_block_ptr(x, (n,), (1,), (0,), (B,), (0,))
+    y = tl.load(p, boundary_check=(0,), padding_option="nan")

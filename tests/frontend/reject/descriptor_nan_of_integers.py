@@ -1,0 +1,8 @@
+# spec: x=*i32 n=i32 B=16
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, n, B: tl.constexpr):
+    d = tl.make_tensor_descriptor(x, [n, n], [n, 1], [B, B], padding_option="nan")

@@ -1,0 +1,9 @@
+# spec: x=*fp16 n=i32 B=16
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, n, B: tl.constexpr):
+    d = tl.make_tensor_descriptor(x, [n, n], [n, 1], [B, B])
+    d.store([0, 0], tl.zeros((B,), tl.float16))
