@@ -139,6 +139,28 @@ struct FloorDivSigned {
   }
 };
 
+// i1 holds 0 and 1 (signed: 0 and -1). Divided by 1 a number is itself, whatever the sign; by 0 the rules of the other
+// widths hold.
+struct BitQuotient {
+  static std::uint8_t apply(std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a | (b ^ 1)); }
+};
+struct BitRemainder {
+  static std::uint8_t apply(std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a & (b ^ 1)); }
+};
+
+BinaryFn find_bit(Binary op) {
+  switch (op) {
+    case Binary::divsi:
+    case Binary::divui:
+    case Binary::ceildivsi:
+    case Binary::ceildivui:
+    case Binary::floordivsi: return binary_loop<BitQuotient, std::uint8_t>;
+    case Binary::remsi:
+    case Binary::remui: return binary_loop<BitRemainder, std::uint8_t>;
+    default: return nullptr;
+  }
+}
+
 template <class T>
 BinaryFn find_of(Binary op) {
   switch (op) {
@@ -157,6 +179,7 @@ BinaryFn find_of(Binary op) {
 
 BinaryFn find_integer_division(Binary op, Kind kind) {
   switch (kind) {
+    case Kind::i1: return find_bit(op);
     case Kind::i8: return find_of<std::int8_t>(op);
     case Kind::i16: return find_of<std::int16_t>(op);
     case Kind::i32: return find_of<std::int32_t>(op);

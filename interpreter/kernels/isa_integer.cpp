@@ -13,6 +13,10 @@ struct Abs {
   }
 };
 
+// The most negative number of one bit, -1, is its own magnitude, as that of every width.
+struct BitSame {
+  static std::uint8_t apply(std::uint8_t a) { return a; }
+};
 struct BitAndNot {
   static std::uint8_t apply(std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a & (b ^ 1)); }
 };
@@ -81,6 +85,7 @@ BinaryFn find_integer_binary(Binary op, Kind kind) {
 UnaryFn find_integer_unary(Unary op, Kind kind) {
   if (op != Unary::absi) return nullptr;
   switch (kind) {
+    case Kind::i1: return unary_loop<BitSame, std::uint8_t>;
     case Kind::i8: return unary_loop<Abs, std::int8_t>;
     case Kind::i16: return unary_loop<Abs, std::int16_t>;
     case Kind::i32: return unary_loop<Abs, std::int32_t>;

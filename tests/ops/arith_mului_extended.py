@@ -1,0 +1,11 @@
+"""arith.mului_extended: the low and the high half of the unsigned product."""
+
+from support import integer_pair
+
+
+def both(a, b, width):
+    return a * b, (a * b) >> width
+
+
+def cases():
+    yield from integer_pair.cases("arith.mului_extended", both, False)
