@@ -58,3 +58,5 @@ endfunction()
 
 # The only user of Boost.Interval: without this flag the compiler folds both roundings of a bound into one.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/compare/interval.cpp PROPERTIES COMPILE_OPTIONS -frounding-math)
+# libdevice's operations with a rounding direction change the processor's rounding mode.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/interpreter/libdevice/rounding.cpp PROPERTIES COMPILE_OPTIONS -frounding-math)
