@@ -266,7 +266,8 @@ class Crew:
         import threading
 
         words = [sys.executable, __file__, f"_{self.mode}", str(self.archive), str(self.folder)]
-        worker = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        log = tempfile.TemporaryFile(mode="w+", errors="replace")
+        worker = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
         worker.stdin.write(json.dumps(share))
         worker.stdin.close()
         timer, current = None, None
@@ -290,7 +291,8 @@ class Crew:
             self.results[current] = {"error": f"{self.mode}: the process ended with {code}"}
         left = [number for number in share if number not in self.results]
         if len(left) == len(share):  # not even one begun
-            self.results[left.pop(0)] = {"error": f"{self.mode}: no worker could be started ({code})"}
+            log.seek(0)
+            self.results[left.pop(0)] = {"error": f"{self.mode}: no worker could be started ({code}): {log.read()[-200:]}"}
         return left
 
 
@@ -298,11 +300,14 @@ def machine() -> dict:
     import torch
     import triton
 
-    driver = subprocess.run(
-        ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], capture_output=True, text=True, check=False
-    )
-    name = torch.cuda.get_device_name(0) if torch.cuda.is_available() else "none"
-    return {"gpu": name, "driver": driver.stdout.strip().splitlines()[0] if driver.stdout else "", "triton": triton.__version__, "torch": torch.__version__}
+    facts = {"gpu": "none", "driver": "none", "triton": triton.__version__, "torch": torch.__version__}
+    if torch.cuda.is_available():
+        facts["gpu"] = torch.cuda.get_device_name(0)
+    if shutil.which("nvidia-smi"):
+        words = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+        said = subprocess.run(words, capture_output=True, text=True, check=False).stdout.split()
+        facts["driver"] = said[0] if said else "unknown"
+    return facts
 
 
 def pack(folder: Path, out: Path, numbers: list[int]) -> None:
