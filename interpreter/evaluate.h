@@ -34,6 +34,18 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_store(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_load(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_store(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_poll(PlanBuilder& builder, const ir::Op& op);  // atomic_poll.cpp
+// block_pointer.cpp, descriptor.cpp
+bool evaluate_make_tensor_ptr(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_advance(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_make_tensor_descriptor(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_load(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_store(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_gather(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_scatter(PlanBuilder& builder, const ir::Op& op);
 // reduce_scan.cpp, dot.cpp
 bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_scan(PlanBuilder& builder, const ir::Op& op);
@@ -47,6 +59,12 @@ bool evaluate_yield(PlanBuilder& builder, const ir::Op& op);   // also scf.condi
 bool evaluate_branch(PlanBuilder& builder, const ir::Op& op);  // cf.br, cf.cond_br
 bool evaluate_call(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_return(PlanBuilder& builder, const ir::Op& op);
+// inline_asm.cpp
+bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op);
+/// Whether the asm may answer differently per program or per run (it is not pure, or reads a special register).
+bool depends_on_program(const ir::Op& inline_asm);
+// libdevice/extern.cpp
+bool evaluate_extern_elementwise(PlanBuilder& builder, const ir::Op& op);
 // print.cpp
 bool evaluate_print(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_assert(PlanBuilder& builder, const ir::Op& op);

@@ -119,9 +119,11 @@ void Grid::start(ProgramState& program, std::uint64_t number) const {
   program.id = id_of(number);
   program.next = launch_.plan->entry;
   program.observed = program.last_observed = program.carried = program.back_edges = program.steps = 0;
+  program.clock = 0;
   program.changed_memory = true;
   program.is_stuck = false;
   program.waiting_at = nullptr;
+  program.polling = nullptr;
 }
 
 void Grid::report_progress(bool now) {

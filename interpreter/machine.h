@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,6 +39,12 @@ struct ProgramState {
   std::uint32_t observed_site = 0;  // of the last observing access
   std::int32_t observed_view = -1;
   std::uint64_t observed_address = 0;
+  // tt.atomic_poll: the step that waits, and what became of its lanes (atomic_poll.cpp).
+  const Step* polling = nullptr;
+  std::vector<std::uint8_t> polled;
+  bool poll_may_expire = false;  // it has a timeout
+  bool poll_expired = false;
+  std::uint64_t clock = 0;  // what %clock and %globaltimer read last (ptx/special.h)
 };
 
 /// A view as the access path needs it.
@@ -73,6 +80,7 @@ struct Launch {
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::vector<ViewRange> views;  // by ViewId
   std::vector<Tile> arguments;
+  std::deque<std::vector<std::int64_t>> records;  // of descriptors among the arguments
   MemoryBudget budget;
   const std::atomic<bool>* stop = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
@@ -80,7 +88,8 @@ struct Launch {
   std::atomic<bool> abort{false};  // a worker found a reason to stop; all follow
   std::atomic<bool> timed_out{false}, interrupted{false}, out_of_memory{false};
   std::function<void(const std::string&)> print;
-  bool is_ordered = false;  // programs run one after the other on one worker
+  bool is_ordered = false;    // programs run one after the other on one worker
+  bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
 struct Machine {

@@ -1,0 +1,32 @@
+// From an asm string to a Program. Bounds: kMaxText bytes, kMaxInstructions, kMaxRegisters, kMaxScopes. Invariant: any
+// bytes are either compiled or give one problem with its place; nothing is skipped in silence. What Lockstep does not
+// know (an instruction, a special register, a label) is told from what PTX does not allow. Source: PTX ISA 8.7.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "interpreter/ptx/constraints.h"
+#include "interpreter/ptx/program.h"
+
+namespace lockstep::interpreter::ptx {
+
+inline constexpr std::size_t kMaxText = 64 << 10;
+inline constexpr std::size_t kMaxInstructions = 4096;
+inline constexpr std::size_t kMaxRegisters = 2048;
+inline constexpr std::size_t kMaxScopes = 64;
+
+struct Compiled {
+  Program program;
+  std::string problem;  // empty: fine
+  bool is_unsupported = false;
+  std::size_t offset = 0;  // of the problem, bytes into the asm string
+};
+
+/// Precondition: the constraints have no problem.
+Compiled compile(std::string_view assembly, const Constraints& constraints);
+
+/// "column 7" or, in a text of several lines, "line 2, column 7"; counted from 1.
+std::string place_of(std::string_view assembly, std::size_t offset);
+
+}  // namespace lockstep::interpreter::ptx
