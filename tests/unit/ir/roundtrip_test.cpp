@@ -47,7 +47,8 @@ TEST_P(RoundTrip, TruncatedTextIsAnErrorAndNeverACrash) {
 INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip,
                          ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir")),
                          [](const auto& sample) {
-                           std::string name = sample.param.stem().string();
+                           std::string name = "v" + sample.param.parent_path().filename().string() + "_" +
+                                              sample.param.stem().string();
                            for (char& c : name) c = c == '.' ? '_' : c;
                            return name;
                          });
