@@ -107,7 +107,14 @@ bool RunSession::bind_ttir() {
   std::vector<host::TtirParameter> parameters;
   for (std::size_t i = 0; i < entry.arguments().size(); ++i) {
     const ir::Value& argument = *entry.argument(i);
-    parameters.push_back({parameter_name(argument, i), argument.type().to_string()});
+    host::TtirParameter parameter{parameter_name(argument, i), argument.type().to_string()};
+    if (argument.type().is_descriptor()) {
+      const ir::Type block = argument.type().pointee();
+      parameter.is_descriptor = block.element().scalar_kind().has_value();
+      parameter.block = block.shape();
+      parameter.element = block.element().scalar_kind().value_or(ScalarKind::i8);
+    }
+    parameters.push_back(std::move(parameter));
   }
   auto bound = host::bind_ttir(parameters, arguments_, tensors_, memory_, sink_);
   if (!bound) return false;
@@ -189,7 +196,10 @@ interpreter::LaunchRequest RunSession::request() {
   for (const host::BoundParameter& bound : bound_) {
     if (bound.constant && target_.kind == KernelTarget::Kind::python) continue;
     interpreter::Argument argument;
-    argument.kind = bound.is_pointer ? interpreter::Argument::Kind::pointer : interpreter::Argument::Kind::scalar;
+    argument.kind = bound.is_descriptor ? interpreter::Argument::Kind::descriptor
+                    : bound.is_pointer  ? interpreter::Argument::Kind::pointer
+                                        : interpreter::Argument::Kind::scalar;
+    argument.pads_nan = bound.pads_nan;
     argument.bits = bound.bits;
     argument.view = bound.view;
     request.arguments.push_back(argument);

@@ -40,7 +40,8 @@ struct TensorSpec {
     randint,
     empty,
     file,
-    view
+    view,
+    addresses
   } kind = Kind::zeros;
   ScalarKind element = ScalarKind::f32;
   std::vector<std::int64_t> shape;
@@ -53,6 +54,10 @@ struct TensorSpec {
   std::int64_t offset = 0;                      // view: elements
   std::vector<std::int64_t> strides;            // view: elements
   bool has_shape = false, has_strides = false;  // view: what was given; else the base's, else row-major
+  std::vector<std::string> names;               // addresses: the arguments whose addresses the elements are
+  bool is_descriptor = false;                   // view: written desc(...), for a tensor descriptor parameter
+  bool pads_nan = false;                        // desc: what is read outside is NaN instead of 0
+  std::vector<std::int64_t> block;              // desc: extents of its blocks; empty: the kernel's type says
 };
 
 struct ArgumentText {
@@ -77,8 +82,10 @@ std::optional<std::vector<std::int64_t>> evaluate_grid(std::string_view text, co
 struct Tensor {
   std::string name;
   memory_model::ViewId view;
-  std::string allocated_by;  // the argument's text, for messages
-  bool is_unsigned = false;  // "*u8", and .npy files of unsigned integers
+  std::string allocated_by;                      // the argument's text, for messages
+  bool is_unsigned = false;                      // "*u8", and .npy files of unsigned integers
+  bool is_descriptor = false, pads_nan = false;  // as in TensorSpec
+  std::vector<std::int64_t> block{};
 };
 
 /// The largest rank and the largest number of elements of an argument.

@@ -65,7 +65,10 @@ const Tensor* find_tensor(const std::vector<Tensor>& tensors, std::string_view n
 bool is_view_base(const std::vector<ArgumentText>& arguments, const std::string& name) {
   return std::any_of(arguments.begin(), arguments.end(), [&](const ArgumentText& argument) {
     const auto* spec = std::get_if<TensorSpec>(&argument.value);
-    return spec != nullptr && spec->kind == TensorSpec::Kind::view && spec->base == name;
+    if (spec == nullptr) return false;
+    const auto is_name = [&](const std::string& one) { return one == name; };
+    return (spec->kind == TensorSpec::Kind::view && spec->base == name) ||
+           std::any_of(spec->names.begin(), spec->names.end(), is_name);
   });
 }
 
@@ -113,6 +116,8 @@ class Binder {
   std::optional<BoundParameter> bind_scalar(const ParameterFacts& parameter, const ScalarValue& value,
                                             const ArgumentText* argument);
   std::optional<BoundParameter> bind_ttir_pointer(const TtirParameter& parameter, const ArgumentText& argument);
+  std::optional<BoundParameter> bind_descriptor(const TtirParameter& parameter, const ArgumentText& argument);
+  std::optional<BoundParameter> bind_ttir_scalar(const TtirParameter& parameter, const ArgumentText& argument);
   BoundParameter pointer_to(const std::string& name, const Tensor& tensor) const;
   std::nullopt_t fail(const ArgumentText* argument, const std::string& name, std::string code, std::string message,
                       std::string hint) {
@@ -257,14 +262,59 @@ std::optional<BoundParameter> Binder::bind_ttir_pointer(const TtirParameter& par
   return bound;
 }
 
+/// What Triton's TensorDescriptor asserts; "" if the view can be described.
+std::string descriptor_problem(const memory_model::View& view, const TtirParameter& parameter) {
+  const std::size_t rank = parameter.block.size();
+  const std::int64_t bytes = size_bytes(view.element);
+  if (view.shape.size() != rank)
+    return "its rank is " + std::to_string(view.shape.size()) + ", the blocks have " + std::to_string(rank) +
+           (rank == 1 ? " dimension" : " dimensions");
+  if (bytes != size_bytes(parameter.element)) return "it holds " + std::string(spelling(view.element));
+  if (view.base % kAlignment != 0) return "its address is not a multiple of 16 bytes";
+  if (view.strides.back() != 1) return "its last stride is " + std::to_string(view.strides.back()) + ", not 1";
+  for (std::size_t d = 0; d + 1 < rank; ++d) {
+    if (view.strides[d] >= 0 && view.strides[d] % kAlignment * bytes % kAlignment == 0) continue;
+    return "its stride " + std::to_string(view.strides[d]) + " is not a multiple of 16 bytes";
+  }
+  return {};
+}
+
+std::optional<BoundParameter> Binder::bind_descriptor(const TtirParameter& parameter, const ArgumentText& argument) {
+  const Tensor* tensor = find_tensor(tensors_, argument.name);
+  if (tensor == nullptr) {
+    return fail(&argument, argument.name, "LS2032",
+                "'" + argument.name + "' is a " + parameter.type + ", it needs a tensor",
+                "write " + argument.name + "=randn:f32[64,64], or desc(x, padding=nan) for another argument x");
+  }
+  if (!tensor->block.empty() && tensor->block != parameter.block)
+    return fail(&argument, argument.name, "LS2036", "the kernel's blocks are of another shape: " + parameter.type,
+                "leave block=... out");
+  const std::string problem = descriptor_problem(memory_.view(tensor->view), parameter);
+  if (!problem.empty())
+    return fail(&argument, argument.name, "LS2036",
+                "'" + argument.name + "' cannot be a " + parameter.type + ": " + problem, "");
+  BoundParameter bound = pointer_to(argument.name, *tensor);
+  bound.type = parameter.type;
+  bound.is_pointer = false;
+  bound.is_descriptor = true;
+  bound.pads_nan = tensor->pads_nan;
+  return bound;
+}
+
 std::optional<BoundParameter> Binder::bind(const TtirParameter& parameter) {
   const std::string name = parameter.name.starts_with("%") ? parameter.name.substr(1) : parameter.name;
   const ArgumentText* argument = find_argument(arguments_, name);
   const bool is_pointer = parameter.type.starts_with("!tt.ptr<");
   if (argument == nullptr)
-    return missing(name,
-                   "add " + name + (is_pointer ? "=randn:f32[64]" : "=64") + " (its type is " + parameter.type + ")");
+    return missing(name, "add " + name + (is_pointer || parameter.is_descriptor ? "=randn:f32[64]" : "=64") +
+                             " (its type is " + parameter.type + ")");
+  if (parameter.is_descriptor) return bind_descriptor(parameter, *argument);
   if (is_pointer && !parameter.type.starts_with("!tt.ptr<tensor")) return bind_ttir_pointer(parameter, *argument);
+  return bind_ttir_scalar(parameter, *argument);
+}
+
+std::optional<BoundParameter> Binder::bind_ttir_scalar(const TtirParameter& parameter, const ArgumentText& argument) {
+  const std::string& name = argument.name;
   const auto kind = parse_scalar_kind(parameter.type);
   if (!kind || *kind == ScalarKind::pointer) {
     Diagnostic diagnostic;
@@ -274,14 +324,14 @@ std::optional<BoundParameter> Binder::bind(const TtirParameter& parameter) {
     sink_.report(std::move(diagnostic));
     return std::nullopt;
   }
-  const auto* scalar = std::get_if<ScalarValue>(&argument->value);
+  const auto* scalar = std::get_if<ScalarValue>(&argument.value);
   const bool is_number =
       scalar != nullptr && scalar->kind != ScalarValue::Kind::none && scalar->kind != ScalarValue::Kind::name;
   if (!is_number)
-    return fail(argument, name, "LS2032", "'" + name + "' is a " + parameter.type + ", it needs a number",
+    return fail(&argument, name, "LS2032", "'" + name + "' is a " + parameter.type + ", it needs a number",
                 "write " + name + "=64");
   const auto bits = scalar_bits(*scalar, *kind, IntegerRange::either);
-  if (!bits) return fail(argument, name, "LS2033", "the value does not fit " + parameter.type, "");
+  if (!bits) return fail(&argument, name, "LS2033", "the value does not fit " + parameter.type, "");
   BoundParameter bound;
   bound.name = name;
   bound.type = parameter.type;
@@ -327,6 +377,38 @@ std::optional<std::vector<BoundParameter>> bind_all(Binder binder, std::span<con
   return bound;
 }
 
+ArgumentText integer_argument(std::string_view name, std::int64_t number) {
+  ArgumentText argument;
+  argument.name = name;
+  argument.text = std::to_string(number);
+  ScalarValue value;
+  value.kind = ScalarValue::Kind::integer;
+  value.integer = number;
+  argument.value = value;
+  return argument;
+}
+
+/// Adds the sizes and strides behind each descriptor where none of them is given.
+std::vector<ArgumentText> with_descriptor_numbers(std::span<const TtirParameter> parameters,
+                                                  const std::vector<ArgumentText>& arguments,
+                                                  const std::vector<Tensor>& tensors,
+                                                  const memory_model::AddressSpace& memory) {
+  std::vector<ArgumentText> all = arguments;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::size_t rank = parameters[i].block.size();
+    const Tensor* tensor = find_tensor(tensors, plain_name(parameters[i]));
+    if (!parameters[i].is_descriptor || tensor == nullptr || i + 2 * rank >= parameters.size()) continue;
+    const memory_model::View& view = memory.view(tensor->view);
+    if (view.shape.size() != rank) continue;
+    for (std::size_t d = 0; d < 2 * rank; ++d) {
+      const TtirParameter& number = parameters[i + 1 + d];
+      if (number.type != (d < rank ? "i32" : "i64") || find_argument(arguments, plain_name(number)) != nullptr) break;
+      all.push_back(integer_argument(plain_name(number), d < rank ? view.shape[d] : view.strides[d - rank]));
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::optional<Constant> to_constant(const ScalarValue& value) {
@@ -364,7 +446,8 @@ std::optional<std::vector<BoundParameter>> bind_ttir(std::span<const TtirParamet
                                                      const std::vector<ArgumentText>& arguments,
                                                      const std::vector<Tensor>& tensors,
                                                      const memory_model::AddressSpace& memory, DiagnosticSink& sink) {
-  auto bound = bind_all(Binder(arguments, tensors, memory, sink), parameters, true);
+  const std::vector<ArgumentText> all = with_descriptor_numbers(parameters, arguments, tensors, memory);
+  auto bound = bind_all(Binder(all, tensors, memory, sink), parameters, true);
   return sink.has_errors() ? std::nullopt : std::move(bound);
 }
 

@@ -3,7 +3,7 @@
 // that the host room does not depend on the frontend or the IR. Does not make tensors (arguments.h) and does not
 // compile. Source: docs/semantics.md, "Kernel argument -> type" (Triton 3.6). Errors: LS2030 (no such parameter),
 // LS2031 (argument missing), LS2032 (wrong kind of argument), LS2033 (value out of range), LS2034 (pointer type),
-// LS2035 (not supported yet).
+// LS2035 (not supported yet), LS2036 (a tensor that a descriptor cannot describe).
 #pragma once
 
 #include <cstdint>
@@ -38,6 +38,9 @@ struct ParameterFacts {
 struct TtirParameter {
   std::string name;
   std::string type;
+  bool is_descriptor = false;  // !tt.tensordesc<...>: of these blocks
+  std::vector<std::int64_t> block{};
+  ScalarKind element{};
 };
 
 struct BoundParameter {
@@ -46,8 +49,10 @@ struct BoundParameter {
   std::optional<Constant> constant;  // constexpr value; also None and the integer 1
   std::int64_t divisibility = 0;     // 16 or 0
   bool is_pointer = false;
-  memory_model::ViewId view;  // pointer
-  std::uint64_t bits = 0;     // scalar: the value in `type`, zero-extended; pointer: the address
+  bool is_descriptor = false;  // a tensor descriptor of `view`
+  bool pads_nan = false;       // descriptor
+  memory_model::ViewId view;   // pointer, descriptor
+  std::uint64_t bits = 0;      // scalar: the value in `type`, zero-extended; pointer: the address
 };
 
 /// One entry per parameter, in order; those with a `constant` take no part in the launch. An argument that no parameter
@@ -59,7 +64,7 @@ std::optional<std::vector<BoundParameter>> bind_parameters(std::span<const Param
                                                            DiagnosticSink& sink);
 
 /// The same for a .ttir function, whose types are fixed. Scalars that no parameter takes are allowed: the grid may use
-/// them.
+/// them. The sizes (i32) and strides (i64) that Triton passes behind a descriptor are the tensor's unless given.
 std::optional<std::vector<BoundParameter>> bind_ttir(std::span<const TtirParameter> parameters,
                                                      const std::vector<ArgumentText>& arguments,
                                                      const std::vector<Tensor>& tensors,

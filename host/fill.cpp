@@ -92,6 +92,7 @@ void fill(const TensorSpec& spec, std::string_view name, std::uint64_t seed, std
     case TensorSpec::Kind::zeros:
     case TensorSpec::Kind::empty:
     case TensorSpec::Kind::file:
+    case TensorSpec::Kind::addresses:
     case TensorSpec::Kind::view: return;
   }
 }

@@ -17,15 +17,17 @@ struct KindName {
   std::string_view name;
   Kind kind;
 };
-constexpr std::array<KindName, 9> kKinds{{{"randn", Kind::randn},
-                                          {"rand", Kind::rand},
-                                          {"zeros", Kind::zeros},
-                                          {"ones", Kind::ones},
-                                          {"full", Kind::full},
-                                          {"arange", Kind::arange},
-                                          {"randint", Kind::randint},
-                                          {"empty", Kind::empty},
-                                          {"view", Kind::view}}};
+constexpr std::array<KindName, 11> kKinds{{{"randn", Kind::randn},
+                                           {"rand", Kind::rand},
+                                           {"zeros", Kind::zeros},
+                                           {"ones", Kind::ones},
+                                           {"full", Kind::full},
+                                           {"arange", Kind::arange},
+                                           {"randint", Kind::randint},
+                                           {"empty", Kind::empty},
+                                           {"view", Kind::view},
+                                           {"desc", Kind::view},
+                                           {"addresses", Kind::addresses}}};
 
 std::optional<Kind> find_kind(std::string_view word) {
   for (const KindName& entry : kKinds) {
@@ -41,7 +43,8 @@ void report_unknown_kind(Cursor& cursor, std::size_t begin, std::string_view wor
   cursor.move_to(begin + word.size());
   cursor.fail(begin, "LS2004", "unknown kind of tensor '" + std::string(word) + "'",
               near.empty()
-                  ? "kinds are randn rand zeros ones full(V) arange randint(LOW,HIGH) empty view(BASE) and @FILE"
+                  ? "kinds are randn rand zeros ones full(V) arange randint(LOW,HIGH) empty view(BASE) desc(BASE) "
+                    "addresses(NAME,...) and @FILE"
                   : "did you mean '" + std::string(near) + "'?");
 }
 
@@ -172,13 +175,34 @@ bool check_values(Cursor& cursor, std::size_t begin, const TensorSpec& spec) {
   return false;
 }
 
-// After "view(": NAME {"," OPTION "=" VALUE} ")"
+// padding=zero, padding=nan; block=[16,32] or block=16x32
+bool take_descriptor_option(Cursor& cursor, std::string_view option, TensorSpec& spec) {
+  cursor.skip_spaces();
+  const std::size_t begin = cursor.position();
+  if (option == "padding") {
+    const std::string_view padding = cursor.take_word();
+    spec.pads_nan = padding == "nan";
+    if (spec.pads_nan || padding == "zero") return true;
+    cursor.fail(begin, "LS2015", "padding is zero or nan");
+    return false;
+  }
+  auto block = take_list(cursor, "write the block in brackets: block=[16,32]");
+  if (!block) return false;
+  spec.block = std::move(*block);
+  return true;
+}
+
+// After "view(" or "desc(": NAME {"," OPTION "=" VALUE} ")"
 bool take_view_option(Cursor& cursor, TensorSpec& spec) {
   cursor.skip_spaces();
   const std::size_t begin = cursor.position();
   const std::string_view option = cursor.take_word();
+  if (spec.is_descriptor && (option == "padding" || option == "block"))
+    return cursor.expect("=") && take_descriptor_option(cursor, option, spec);
   if (option != "offset" && option != "shape" && option != "strides") {
-    cursor.fail(begin, "LS2009", "unknown option of view", "options are offset=1, shape=[4,4] and strides=[8,1]");
+    cursor.fail(begin, "LS2009", std::string("unknown option of ") + (spec.is_descriptor ? "desc" : "view"),
+                std::string("options are ") + (spec.is_descriptor ? "padding=nan, block=[16,32], " : "") +
+                    "offset=1, shape=[4,4] and strides=[8,1]");
     return false;
   }
   if (!cursor.expect("=")) return false;
@@ -194,9 +218,10 @@ bool take_view_option(Cursor& cursor, TensorSpec& spec) {
   return true;
 }
 
-std::optional<TensorSpec> take_view(Cursor& cursor, std::size_t begin) {
+std::optional<TensorSpec> take_view(Cursor& cursor, std::size_t begin, bool is_descriptor) {
   TensorSpec spec;
   spec.kind = Kind::view;
+  spec.is_descriptor = is_descriptor;
   if (!cursor.expect("(", "write view(y, offset=1, shape=[4,4], strides=[8,1])")) return std::nullopt;
   spec.base = cursor.take_word(true);
   if (spec.base.empty()) {
@@ -219,6 +244,26 @@ std::optional<TensorSpec> take_view(Cursor& cursor, std::size_t begin) {
   return spec;
 }
 
+// addresses(x, y, z): a row of 64-bit addresses of other arguments
+std::optional<TensorSpec> take_addresses(Cursor& cursor) {
+  TensorSpec spec;
+  spec.kind = Kind::addresses;
+  spec.element = ScalarKind::i64;
+  if (!cursor.expect("(", "write addresses(x, y)")) return std::nullopt;
+  do {
+    cursor.skip_spaces();
+    const std::string_view name = cursor.take_word(true);
+    if (name.empty()) {
+      cursor.fail(cursor.position(), "LS2016", "addresses needs the names of other arguments", "write addresses(x, y)");
+      return std::nullopt;
+    }
+    spec.names.emplace_back(name);
+  } while (cursor.take(","));
+  if (!cursor.expect(")", "close the list with )")) return std::nullopt;
+  spec.shape = {static_cast<std::int64_t>(spec.names.size())};
+  return spec;
+}
+
 }  // namespace
 
 bool is_tensor_word(std::string_view word) { return find_kind(word).has_value(); }
@@ -229,7 +274,8 @@ std::optional<TensorSpec> take_tensor(Cursor& cursor, std::size_t begin, std::st
     report_unknown_kind(cursor, begin, word);
     return std::nullopt;
   }
-  if (*kind == Kind::view) return take_view(cursor, begin);
+  if (*kind == Kind::view) return take_view(cursor, begin, word == "desc");
+  if (*kind == Kind::addresses) return take_addresses(cursor);
   TensorSpec spec;
   spec.kind = *kind;
   spec.full_value.kind = ScalarValue::Kind::integer;

@@ -45,6 +45,7 @@ class TensorMaker {
   bool make_storage(std::size_t position);
   bool load_file(const ArgumentText& argument, TensorSpec& spec, Array& array);
   bool make_views();
+  bool write_addresses();
   bool make_view(std::size_t position, const Tensor& base);
   const Tensor* find_made(const std::string& name) const;
   bool reserve(const ArgumentText& argument, std::uint64_t bytes);
@@ -127,7 +128,8 @@ bool TensorMaker::add(std::size_t position, memory_model::StorageId storage, con
   const auto view = memory_.add_view(storage, argument.name, spec.element, offset, spec.shape, spec.strides);
   if (!view) return fail(argument, view.error().code, view.error().message, view.error().hint);
   if (spec.kind == TensorSpec::Kind::empty) memory_.mark_uninitialised(*view);
-  made_[position] = Tensor{argument.name, *view, argument.text, spec.is_unsigned};
+  made_[position] =
+      Tensor{argument.name, *view, argument.text, spec.is_unsigned, spec.is_descriptor, spec.pads_nan, spec.block};
   return true;
 }
 
@@ -191,6 +193,25 @@ bool TensorMaker::make_views() {
   return true;
 }
 
+// addresses(...): once every tensor has one.
+bool TensorMaker::write_addresses() {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const TensorSpec* spec = spec_of(i);
+    if (spec == nullptr || spec->kind != TensorSpec::Kind::addresses) continue;
+    auto* out =
+        reinterpret_cast<std::uint64_t*>(memory_.view(made_[i]->view).base);  // NOLINT(performance-no-int-to-ptr)
+    for (const std::string& name : spec->names) {
+      const Tensor* tensor = find_made(name);
+      if (tensor == nullptr) {
+        return fail(arguments_[i], "LS2016", "there is no tensor '" + name + "' to take the address of",
+                    "give " + name + "=zeros:f32[64] or another tensor as well");
+      }
+      *out++ = memory_.view(tensor->view).base;
+    }
+  }
+  return true;
+}
+
 std::optional<std::vector<Tensor>> TensorMaker::make() {
   if (!names_are_unique()) return std::nullopt;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -198,7 +219,7 @@ std::optional<std::vector<Tensor>> TensorMaker::make() {
     if (spec == nullptr || spec->kind == TensorSpec::Kind::view) continue;
     if (!make_storage(i)) return std::nullopt;
   }
-  if (!make_views()) return std::nullopt;
+  if (!make_views() || !write_addresses()) return std::nullopt;
   std::vector<Tensor> tensors;
   for (std::optional<Tensor>& tensor : made_) {
     if (tensor) tensors.push_back(std::move(*tensor));

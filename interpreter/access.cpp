@@ -4,23 +4,15 @@
 // read in place.
 #include <cstring>
 
-#include "interpreter/bounds.h"
+#include "interpreter/access.h"
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/kernels/kernels.h"
-#include "interpreter/plan_builder.h"
 #include "interpreter/structure.h"
 
 namespace lockstep::interpreter {
 
 namespace {
-
-/// Operands of one access while it is carried out.
-struct Lanes {
-  const Tile* pointer = nullptr;
-  const Tile* mask = nullptr;  // null: every lane
-  const Tile* other = nullptr;
-};
 
 Lanes lanes_of(Machine& machine, const Step* step, const Access& access) {
   Lanes lanes;
@@ -156,7 +148,9 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
   return scalar;
 }
 
-Tile load(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
+}  // namespace
+
+Tile load_tile(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
   AffineView view;
   Box box;
   if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
@@ -168,8 +162,7 @@ Tile load(Machine& machine, const Step* step, const Access& access, const Lanes&
   return load_lanes(machine, step, access, lanes);
 }
 
-/// In ordered launches: what a program read tells whether it is waiting for others.
-void observe(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile& value) {
+void observe_tile(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile& value) {
   if (!access.is_observed || !machine.launch.is_ordered) return;
   if (value.form == Form::uniform) return machine.observe(step, pointer.provenance, pointer.base, value.base);
   const Temporary packed(machine, make_contiguous(machine, value, *access.value));
@@ -180,10 +173,12 @@ void observe(Machine& machine, const Step* step, const Access& access, const Til
   }
 }
 
+namespace {
+
 const Step* step_load(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
-  const Tile value = load(machine, step, access, lanes_of(machine, step, access));
-  observe(machine, step, access, machine.slots[step->operand[0]], value);
+  const Tile value = load_tile(machine, step, access, lanes_of(machine, step, access));
+  observe_tile(machine, step, access, machine.slots[step->operand[0]], value);
   machine.set(step->result, value);
   return machine.finish(step);
 }
@@ -206,7 +201,7 @@ const Step* step_load_scalar(Machine& machine, const Step* step) {
   machine.bytes_read += static_cast<std::uint64_t>(access.bytes);
   log_run(machine, pointer.provenance, pointer.base, pointer.base + static_cast<std::uint64_t>(access.bytes), false);
   const Tile value = uniform_tile(bits);
-  observe(machine, step, access, pointer, value);
+  observe_tile(machine, step, access, pointer, value);
   machine.slots[step->result] = value;
   return step + 1;
 }
@@ -219,6 +214,29 @@ const char* value_memory(const Access& access, const Tile& value, AnyStrides& st
   if (value.form == Form::uniform) return reinterpret_cast<const char*>(&value.base);
   for (std::size_t d = 0; d < access.value->shape.size(); ++d) strides[d] = value.stride[d] * access.bytes;
   return value.data();
+}
+
+/// True if two lanes of the box may touch one byte: then the order in which they are written shows.
+bool may_share_bytes(const AddressBox& box, int bytes) {
+  AnyStrides step{}, extent{};
+  std::size_t kept = 0;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    if (box.shape[d] <= 1) continue;
+    std::size_t at = kept++;
+    const std::int64_t size = box.stride[d] < 0 ? -box.stride[d] : box.stride[d];
+    for (; at > 0 && step[at - 1] > size; --at) {
+      step[at] = step[at - 1];
+      extent[at] = extent[at - 1];
+    }
+    step[at] = size;
+    extent[at] = box.shape[d];
+  }
+  std::int64_t reach = bytes;  // of everything along the smaller strides; all of it lies inside a storage
+  for (std::size_t i = 0; i < kept; ++i) {
+    if (step[i] < reach) return true;
+    reach += step[i] * (extent[i] - 1);
+  }
+  return false;
 }
 
 void store_box(Machine& machine, const Access& access, std::int32_t provenance, const Box& box, const AddressBox& to,
@@ -249,14 +267,17 @@ void store_lanes(Machine& machine, const Step* step, const Access& access, const
                                        is_uniform ? 0 : 1, mask, n);
 }
 
-void store(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
+}  // namespace
+
+void store_tile(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
   AffineView view;
   Box box;
   if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
     const AddressBox to = address_box(access, view, box);
     if (to.count == 0 || (access.pointer->is_scalar() && box.is_empty)) return;
     if (box_is_inside(machine, lanes.pointer->provenance, to, access.bytes)) {
-      const bool is_memory = value.form == Form::uniform || value.form == Form::dense;
+      const bool is_memory = value.form == Form::uniform ||
+                             (value.form == Form::dense && (value.is_contiguous || !may_share_bytes(to, access.bytes)));
       const Temporary dense(machine, is_memory ? uniform_tile(0) : make_contiguous(machine, value, *access.value));
       return store_box(machine, access, lanes.pointer->provenance, box, to, is_memory ? value : *dense);
     }
@@ -264,9 +285,11 @@ void store(Machine& machine, const Step* step, const Access& access, const Lanes
   store_lanes(machine, step, access, lanes, value);
 }
 
+namespace {
+
 const Step* step_store(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
-  store(machine, step, access, lanes_of(machine, step, access), machine.slots[step->operand[1]]);
+  store_tile(machine, step, access, lanes_of(machine, step, access), machine.slots[step->operand[1]]);
   if (machine.launch.is_ordered) machine.note_change();
   return machine.finish(step);
 }
@@ -294,7 +317,7 @@ Access access_of(PlanBuilder& builder, const Step& step, const TileType* value) 
 }  // namespace
 
 bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
-  if (op.operand(0)->type().element().pointee().is_tensor()) return builder.unsupported(op, "block pointers are");
+  if (op.operand(0)->type().element().pointee().is_tensor()) return evaluate_block_load(builder, op);
   Step* step = builder.append_with_result(step_load, op);
   if (step == nullptr) return false;
   Access access = access_of(builder, *step, step->type);
@@ -310,7 +333,7 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_store(PlanBuilder& builder, const ir::Op& op) {
-  if (op.operand(0)->type().element().pointee().is_tensor()) return builder.unsupported(op, "block pointers are");
+  if (op.operand(0)->type().element().pointee().is_tensor()) return evaluate_block_store(builder, op);
   Step& step = builder.append(step_store, op);
   for (std::size_t i = 0; i < step.operand_count; ++i) {
     if (step.operand[i] == kNoSlot) return false;

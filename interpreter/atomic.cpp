@@ -6,42 +6,31 @@
 #include <cstring>
 #include <mutex>
 
-#include "interpreter/bounds.h"
+#include "interpreter/atomic.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/grid.h"
-#include "interpreter/kernels/kernels.h"
 #include "interpreter/plan_builder.h"
 #include "interpreter/structure.h"
-#include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-/// tt.atomic_rmw's numbering; compare-and-swap added.
-enum class Update : std::uint8_t { none, and_, or_, xor_, add, fadd, max, min, umax, umin, exchange, compare_and_swap };
+template <typename Word>
+Word element(const void* from, std::int64_t i) {
+  Word word{};
+  std::memcpy(&word, static_cast<const char*>(from) + i * static_cast<std::int64_t>(sizeof word), sizeof word);
+  return word;
+}
 
-struct Atomic {
-  Access access;
-  Update update = Update::none;
-  ScalarKind kind = ScalarKind::i32;
-  kernels::BinaryFn combine = nullptr;  // null for exchanges
-  bool has_result = false;              // somebody uses the old value
-};
-
-kernels::BinaryFn combine_of(Update update, ScalarKind kind) {
-  using kernels::Binary;
-  switch (update) {
-    case Update::and_: return kernels::binary(Binary::andi, kind);
-    case Update::or_: return kernels::binary(Binary::ori, kind);
-    case Update::xor_: return kernels::binary(Binary::xori, kind);
-    case Update::add: return kernels::binary(Binary::addi, kind);
-    case Update::fadd: return kernels::binary(Binary::addf, kind);
-    case Update::max: return kernels::binary(Binary::maxsi, kind);
-    case Update::min: return kernels::binary(Binary::minsi, kind);
-    case Update::umax: return kernels::binary(Binary::maxui, kind);
-    case Update::umin: return kernels::binary(Binary::minui, kind);
-    default: return nullptr;
+/// Counters of 32 bits that start again: up to the value, or down from it. PTX ISA, "red": .inc and .dec.
+template <bool up>
+void count(void* out, const void* old, const void* value, std::int64_t n, int old_step, int value_step) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto at = element<std::uint32_t>(old, i * old_step), bound = element<std::uint32_t>(value, i * value_step);
+    const std::uint32_t down = at == 0 || at > bound ? bound : at - 1;
+    const std::uint32_t next = up ? (at >= bound ? 0 : at + 1) : down;
+    std::memcpy(static_cast<char*>(out) + i * 4, &next, sizeof next);
   }
 }
 
@@ -56,6 +45,7 @@ void write_bits(std::uint64_t address, int bytes, std::uint64_t bits) {
 }
 
 std::uint64_t updated(const Atomic& atomic, std::uint64_t old, std::uint64_t value) {
+  if (atomic.update == Update::read) return old;
   if (atomic.combine == nullptr) return value;
   std::uint64_t out = 0;
   atomic.combine(&out, &old, &value, 1, 0, 0);
@@ -99,10 +89,23 @@ void log_addition(Machine& machine, const Atomic& atomic, std::uint64_t address,
   machine.float_log.bytes.insert(machine.float_log.bytes.end(), values, values + count * atomic.access.bytes);
 }
 
+/// Signed updates with negative operands and unsigned ones without the sign bit are not halves of float updates: the
+/// programs must run in order (a log that overflowed makes them).
+void check_signs(Machine& machine, const Atomic& atomic, const char* values, std::int64_t count) {
+  if (!machine.launch.checks_signs || machine.launch.is_ordered) return;
+  const bool is_signed = atomic.update == Update::max || atomic.update == Update::min;
+  if (!is_signed && atomic.update != Update::umax && atomic.update != Update::umin) return;
+  const int bytes = atomic.access.bytes;
+  for (std::int64_t i = 1; i <= count; ++i) {  // little-endian: the sign is in the last byte
+    if ((values[i * bytes - 1] < 0) == is_signed) machine.log_overflow = true;
+  }
+}
+
 /// Adjacent elements whose old values nobody looks at.
 void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
   if (machine.defer_float_atomics && atomic.update == Update::fadd)
     return log_addition(machine, atomic, address, values, count);
+  check_signs(machine, atomic, values, count);
   auto* memory = reinterpret_cast<char*>(address);
   if (machine.launch.is_ordered || !machine.defer_float_atomics) {
     atomic.combine(memory, memory, values, count, 1, 1);
@@ -123,10 +126,11 @@ std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atom
     update_run(machine, atomic, address, reinterpret_cast<const char*>(&value), 1);
     return 0;
   }
+  check_signs(machine, atomic, reinterpret_cast<const char*>(&value), 1);
   const std::uint64_t old = read_bits(address, bytes);
   const bool swaps = atomic.update != Update::compare_and_swap || old == expected;
   const std::uint64_t next = swaps ? updated(atomic, old, value) : old;
-  write_bits(address, bytes, next);
+  if (atomic.update != Update::read) write_bits(address, bytes, next);
   if (machine.launch.is_ordered) {
     if (next != old) machine.note_change();
     if (atomic.has_result) machine.observe(step, view, address, old);
@@ -135,22 +139,22 @@ std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atom
 }
 
 /// A rectangle under a box mask whose old values nobody uses: whole rows at once. False if it must go lane by lane.
-bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, const Tile* mask, const Tile& value) {
+bool update_box(Machine& machine, const Atomic& atomic, const AtomicLanes& lanes) {
   const Access& access = atomic.access;
   AffineView view;
   Box box;
-  if (atomic.has_result || atomic.combine == nullptr || !as_affine(pointer, *access.pointer, view)) return false;
-  if (!mask_box(access, mask, box)) return false;
+  if (atomic.has_result || atomic.combine == nullptr || !as_affine(*lanes.pointer, *access.pointer, view)) return false;
+  if (!mask_box(access, lanes.mask, box)) return false;
   const AddressBox to = address_box(access, view, box);
-  const Temporary values(machine, make_contiguous(machine, value, *access.value));
+  if (to.count == 0) return true;
+  if (to.rank == 0 || !box_is_inside(machine, lanes.pointer->provenance, to, access.bytes)) return false;
+  const Temporary values(machine, make_contiguous(machine, *lanes.value, *access.value));
   AnyStrides value_stride{};
   std::int64_t start = 0;
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
     value_stride[d] = values->stride[d] * access.bytes;
     start += box.low[d] * value_stride[d];
   }
-  if (to.count == 0) return true;
-  if (to.rank == 0 || !box_is_inside(machine, pointer.provenance, to, access.bytes)) return false;
   const StridedWalk walk(to.shape.data(), to.rank, {to.stride.data(), value_stride.data(), nullptr, nullptr}, 2);
   machine.bytes_read += static_cast<std::uint64_t>(to.count * access.bytes);
   machine.bytes_written += static_cast<std::uint64_t>(to.count * access.bytes);
@@ -168,33 +172,36 @@ bool update_box(Machine& machine, const Atomic& atomic, const Tile& pointer, con
   return true;
 }
 
+Tile contiguous_or_zero(Machine& machine, const Tile* tile, const TileType& type) {
+  return tile != nullptr ? make_contiguous(machine, *tile, type) : uniform_tile(0);
+}
+
 /// Lane by lane; returns the old values.
-Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, const Tile& pointer, const Tile* mask,
-                  const Tile& value, const Tile* expected) {
+Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, const AtomicLanes& lanes) {
   const Access& access = atomic.access;
   const std::int64_t n = access.value->count;
-  const AdmittedLanes admitted(machine, step, access, pointer, mask);
+  const AdmittedLanes admitted(machine, step, access, *lanes.pointer, lanes.mask);
   if (!admitted.any()) return uniform_tile(0);
   const auto* addresses = admitted.addresses();
-  const auto* lanes = admitted.mask();
-  const Temporary values(machine, make_contiguous(machine, value, *access.value));
-  const Temporary compared(machine,
-                           expected != nullptr ? make_contiguous(machine, *expected, *access.value) : uniform_tile(0));
+  const auto* mask = admitted.mask();
+  const Temporary values(machine, contiguous_or_zero(machine, lanes.value, *access.value));
+  const Temporary compared(machine, contiguous_or_zero(machine, lanes.expected, *access.value));
   Tile out = machine.allocate(*access.value);
   std::memset(out.data(), 0, static_cast<std::size_t>(access.value->bytes()));
   const auto size = static_cast<std::size_t>(access.bytes);
   std::int64_t active = 0;
   for (std::int64_t i = 0; i < n; ++i) {
-    if (lanes != nullptr && (lanes[i] & 1) == 0) continue;
+    if (mask != nullptr && (mask[i] & 1) == 0) continue;
     ++active;
     std::uint64_t operand = 0, wanted = 0;
-    std::memcpy(&operand, values->data() + i * access.bytes, size);
-    if (expected != nullptr) std::memcpy(&wanted, compared->data() + i * access.bytes, size);
-    const std::uint64_t old = update_lane(machine, step, atomic, pointer.provenance, addresses[i], operand, wanted);
+    if (lanes.value != nullptr) std::memcpy(&operand, values->data() + i * access.bytes, size);
+    if (lanes.expected != nullptr) std::memcpy(&wanted, compared->data() + i * access.bytes, size);
+    const std::uint64_t old =
+        update_lane(machine, step, atomic, lanes.pointer->provenance, addresses[i], operand, wanted);
     std::memcpy(out.data() + i * access.bytes, &old, size);
   }
   machine.bytes_read += static_cast<std::uint64_t>(active * access.bytes);
-  machine.bytes_written += static_cast<std::uint64_t>(active * access.bytes);
+  if (access.is_write) machine.bytes_written += static_cast<std::uint64_t>(active * access.bytes);
   return out;
 }
 
@@ -206,51 +213,89 @@ Tile as_scalar(Machine& machine, const Atomic& atomic, Tile tile) {
   return uniform_tile(bits);
 }
 
-const Step* step_rmw(Machine& machine, const Step* step) {
-  const auto& atomic = *static_cast<const Atomic*>(step->record);
-  const Tile& pointer = machine.slots[step->operand[0]];
-  const Tile& value = machine.slots[step->operand[1]];
-  const Tile* mask = atomic.access.mask >= 0 ? &machine.slots[step->operand[2]] : nullptr;
-  Tile out = uniform_tile(0);
-  if (!update_box(machine, atomic, pointer, mask, value))
-    out = update_lanes(machine, step, atomic, pointer, mask, value, nullptr);
-  machine.set(step->result, as_scalar(machine, atomic, out));
-  return machine.finish(step);
-}
-
-const Step* step_cas(Machine& machine, const Step* step) {
-  const auto& atomic = *static_cast<const Atomic*>(step->record);
-  const Tile& pointer = machine.slots[step->operand[0]];
-  const Tile out = update_lanes(machine, step, atomic, pointer, nullptr, machine.slots[step->operand[2]],
-                                &machine.slots[step->operand[1]]);
-  machine.set(step->result, as_scalar(machine, atomic, out));
-  return machine.finish(step);
-}
-
-bool plan_atomic(PlanBuilder& builder, const ir::Op& op, Update update, StepFunction run) {
-  Step* step = builder.append_with_result(run, op);
-  if (step == nullptr) return false;
+/// Operand numbers of an atomic op; -1 when absent (the mask's is in the access).
+struct AtomicOp {
   Atomic atomic;
-  atomic.update = update;
-  atomic.access.pointer = builder.type(step->operand[0]);
-  atomic.access.value = step->type;
-  atomic.access.bytes = step->type->element_bytes;
-  atomic.access.is_write = true;
-  atomic.kind = step->type->kind;
-  atomic.has_result = update == Update::compare_and_swap || op.result(0)->has_uses();
-  if (update != Update::compare_and_swap && op.operand_count() > 2) {
-    atomic.access.mask = 2;
-    atomic.access.mask_type = builder.type(step->operand[2]);
+  int value = -1, expected = -1;
+};
+
+const Step* step_atomic(Machine& machine, const Step* step) {
+  const auto& op = *static_cast<const AtomicOp*>(step->record);
+  const auto operand = [&](int number) {
+    return number < 0 ? nullptr : &machine.slots[step->operand[static_cast<std::size_t>(number)]];
+  };
+  Tile old = update_memory(machine, step, op.atomic,
+                           {operand(0), operand(op.atomic.access.mask), operand(op.value), operand(op.expected)});
+  if (step->result != kNoSlot)
+    machine.set(step->result, as_scalar(machine, op.atomic, old));
+  else
+    machine.pool.release(old);
+  return machine.finish(step);
+}
+
+/// Shared by all: `op` comes with its update and operand numbers.
+bool plan_atomic(PlanBuilder& builder, const ir::Op& op, AtomicOp planned, int mask) {
+  const bool has_result = op.result_count() != 0;
+  Step* step = has_result ? builder.append_with_result(step_atomic, op) : &builder.append(step_atomic, op);
+  if (step == nullptr) return false;
+  for (std::size_t i = 0; i < step->operand_count; ++i) {
+    if (step->operand[i] == kNoSlot) return false;
   }
-  atomic.combine = combine_of(update, atomic.kind);
-  const bool is_exchange = update == Update::exchange || update == Update::compare_and_swap;
-  if (!is_exchange && atomic.combine == nullptr)
-    return builder.unsupported(op, "on " + op.operand(1)->type().to_string() + " is");
-  step->record = builder.record(atomic);
+  Atomic& atomic = planned.atomic;
+  const TileType* value =
+      has_result ? step->type : builder.type(step->operand[static_cast<std::size_t>(planned.value)]);
+  atomic.access.pointer = builder.type(step->operand[0]);
+  atomic.access.value = value;
+  atomic.access.bytes = value->element_bytes;
+  atomic.access.is_write = atomic.update != Update::read;
+  atomic.kind = value->kind;
+  const bool is_swap = atomic.update == Update::compare_and_swap || atomic.update == Update::read;
+  atomic.has_result = is_swap || (has_result && op.result(0)->has_uses());
+  if (mask > 0 && op.operand_count() > static_cast<std::size_t>(mask)) {
+    atomic.access.mask = mask;
+    atomic.access.mask_type = builder.type(step->operand[static_cast<std::size_t>(mask)]);
+  }
+  atomic.combine = combine_of(atomic.update, atomic.kind);
+  if (!is_swap && atomic.update != Update::exchange && atomic.combine == nullptr)
+    return builder.error(op, "this update does not exist for " + op.operand(1)->type().to_string());
+  step->record = builder.record(planned);
   return true;
 }
 
+AtomicOp planned(Update update, int value = -1, int expected = -1) {
+  AtomicOp op;
+  op.atomic.update = update;
+  op.value = value;
+  op.expected = expected;
+  return op;
+}
+
 }  // namespace
+
+kernels::BinaryFn combine_of(Update update, ScalarKind kind) {
+  using kernels::Binary;
+  const bool is_counter = kind == ScalarKind::i32;
+  switch (update) {
+    case Update::and_: return kernels::binary(Binary::andi, kind);
+    case Update::or_: return kernels::binary(Binary::ori, kind);
+    case Update::xor_: return kernels::binary(Binary::xori, kind);
+    case Update::add: return kernels::binary(Binary::addi, kind);
+    case Update::fadd: return kernels::binary(Binary::addf, kind);
+    case Update::max: return kernels::binary(Binary::maxsi, kind);
+    case Update::min: return kernels::binary(Binary::minsi, kind);
+    case Update::umax: return kernels::binary(Binary::maxui, kind);
+    case Update::umin: return kernels::binary(Binary::minui, kind);
+    case Update::float_max: return kernels::binary(Binary::maxnumf, kind);
+    case Update::float_min: return kernels::binary(Binary::minnumf, kind);
+    case Update::inc: return is_counter ? count<true> : nullptr;
+    case Update::dec: return is_counter ? count<false> : nullptr;
+    default: return nullptr;
+  }
+}
+
+Tile update_memory(Machine& machine, const Step* step, const Atomic& atomic, const AtomicLanes& lanes) {
+  return update_box(machine, atomic, lanes) ? uniform_tile(0) : update_lanes(machine, step, atomic, lanes);
+}
 
 void apply_float_log(const FloatLog& log) {
   const char* values = log.bytes.data();
@@ -264,11 +309,19 @@ void apply_float_log(const FloatLog& log) {
 bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op) {
   const auto kind = op.integer_attribute("atomic_rmw_op", 0);
   if (kind < 1 || kind > 10) return builder.error(op, "unknown atomic operation");
-  return plan_atomic(builder, op, static_cast<Update>(kind), step_rmw);
+  return plan_atomic(builder, op, planned(static_cast<Update>(kind), 1), 2);
 }
 
 bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op) {
-  return plan_atomic(builder, op, Update::compare_and_swap, step_cas);
+  return plan_atomic(builder, op, planned(Update::compare_and_swap, 2, 1), -1);
+}
+
+bool evaluate_atomic_load(PlanBuilder& builder, const ir::Op& op) {
+  return plan_atomic(builder, op, planned(Update::read), 1);
+}
+
+bool evaluate_atomic_store(PlanBuilder& builder, const ir::Op& op) {
+  return plan_atomic(builder, op, planned(Update::exchange, 1), 2);
 }
 
 }  // namespace lockstep::interpreter

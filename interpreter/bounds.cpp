@@ -190,7 +190,8 @@ bool has_inclusive_bound(const ir::Op* mask) {
 
 std::string_view access_word(const ir::Op& op) {
   const auto spelling = op.spelling();
-  return spelling.starts_with("tt.atomic") ? "atomic" : spelling == "tt.store" ? "store" : "load";
+  if (spelling.starts_with("tt.atomic") || spelling == "tt.descriptor_reduce") return "atomic";
+  return spelling == "tt.store" ? "store" : "load";
 }
 
 std::string headline(const Access& access, const View* view, const Fault& fault, const Machine& machine) {
@@ -212,6 +213,7 @@ std::string headline(const Access& access, const View* view, const Fault& fault,
 std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op) {
   const bool is_scalar = access.pointer->is_scalar();
   const std::string word(access_word(op));
+  if (!access.guard.empty()) return "; " + std::string(access.guard);
   if (access.mask < 0) return "; no mask on this " + word;
   if (is_scalar) return "; the mask admits it";
   return std::string("; mask present but admits ") + (fault.lanes > 1 ? "lanes " : "lane ") +

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "interpreter/dense.h"
 #include "interpreter/kernels/kernels.h"
@@ -23,6 +24,7 @@ struct Access {
   int mask = -1, other = -1;  // operand numbers
   bool is_write = false;
   bool is_observed = false;  // volatile, or in a loop that may wait for other programs
+  std::string_view guard;    // what keeps the lanes inside, for findings; "": the mask
 };
 
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes.

@@ -49,6 +49,15 @@ void report_deadlock(Machine& machine, const std::vector<std::unique_ptr<Program
   machine.findings.add(std::move(finding));
 }
 
+/// Time passes only when nobody can move: the first poll with a timeout that waits then gives up.
+bool expire_a_poll(const std::vector<std::unique_ptr<ProgramState>>& waiting) {
+  const auto first = std::find_if(waiting.begin(), waiting.end(),
+                                  [](const auto& p) { return p->polling != nullptr && p->poll_may_expire; });
+  if (first == waiting.end()) return false;
+  (*first)->poll_expired = true;
+  return true;
+}
+
 }  // namespace
 
 void Grid::run_in_order() {
@@ -100,7 +109,7 @@ void Grid::run_in_order() {
         continue;
       }
       const bool all_stuck = std::all_of(waiting.begin(), waiting.end(), [](const auto& p) { return p->is_stuck; });
-      if (waiting.empty() || (!all_stuck && ++idle_rounds < kMaxIdleRounds)) continue;
+      if (waiting.empty() || (!all_stuck && ++idle_rounds < kMaxIdleRounds) || expire_a_poll(waiting)) continue;
       report_deadlock(machine, waiting, all_stuck);
       deadlocked_ = true;
       break;

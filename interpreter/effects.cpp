@@ -1,5 +1,6 @@
 #include "interpreter/effects.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -71,6 +72,9 @@ class Tracer {
       case Opcode::tt_reshape:
       case Opcode::tt_trans:
       case Opcode::tt_split:
+      case Opcode::tt_make_tensor_ptr:
+      case Opcode::tt_advance:
+      case Opcode::tt_make_tensor_descriptor:
       case Opcode::tt_gather: open.push_back(op.operand(0)); return true;
       case Opcode::tt_bitcast:
       case Opcode::arith_bitcast:
@@ -152,7 +156,18 @@ class Tracer {
   std::unordered_map<std::string, const ir::Op*> functions_;
 };
 
-constexpr std::int64_t kFloatAdd = 5, kExchange = 10;  // tt.atomic_rmw's numbering
+enum : std::int64_t { kMax = 6, kMin, kUnsignedMax, kUnsignedMin, kExchange };  // tt.atomic_rmw's numbering
+
+void add_updates(const ir::Op& op, std::int64_t kind, Tracer& tracer, MemoryEffects& effects) {
+  tracer.trace(op.operand(0), effects.atomic);
+  const ir::Type element = op.operand(1)->type().element();
+  auto known = std::find_if(effects.updates.begin(), effects.updates.end(), [&](const AtomicUpdates& u) {
+    return u.opcode == op.def().opcode && u.kind == kind && u.element == element;
+  });
+  if (known == effects.updates.end())
+    known = effects.updates.insert(known, AtomicUpdates{op.def().opcode, kind, element, {}});
+  tracer.trace(op.operand(0), known->memory);
+}
 
 }  // namespace
 
@@ -173,9 +188,18 @@ bool may_observe_others(const ir::Op& op) {
     const auto opcode = inner.def().opcode;
     const bool has_used_result = inner.result_count() > 0 && inner.result(0)->has_uses();
     observes = observes || opcode == Opcode::tt_call || opcode == Opcode::tt_atomic_cas ||
+               opcode == Opcode::tt_atomic_load || opcode == Opcode::tt_atomic_poll ||
                (opcode == Opcode::tt_atomic_rmw && has_used_result) || is_volatile_load(inner);
   });
   return observes;
+}
+
+bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b) {
+  const auto is_pair = [&](std::int64_t first, std::int64_t second) {
+    return (a.kind == first && b.kind == second) || (a.kind == second && b.kind == first);
+  };
+  return a.opcode == Opcode::tt_atomic_rmw && b.opcode == Opcode::tt_atomic_rmw && a.element == b.element &&
+         (is_pair(kMax, kUnsignedMin) || is_pair(kMin, kUnsignedMax));
 }
 
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
@@ -187,17 +211,28 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
         tracer.trace(op.operand(0), effects.read);
         if (is_volatile_load(op) || is_in_open_loop(op)) tracer.trace(op.operand(0), effects.observed);
         break;
-      case Opcode::tt_store: tracer.trace(op.operand(0), effects.written); break;
-      case Opcode::tt_atomic_cas:
+      case Opcode::tt_descriptor_load:
+      case Opcode::tt_descriptor_gather:
+        tracer.trace(op.operand(0), effects.read);
+        if (is_in_open_loop(op)) tracer.trace(op.operand(0), effects.observed);
+        break;
+      case Opcode::tt_store:
+      case Opcode::tt_descriptor_store:
+      case Opcode::tt_descriptor_scatter: tracer.trace(op.operand(0), effects.written); break;
+      case Opcode::tt_descriptor_reduce: add_updates(op, op.integer_attribute("kind", 0), tracer, effects); break;
       case Opcode::tt_atomic_rmw: {
-        tracer.trace(op.operand(0), effects.atomic);
         const auto kind = op.integer_attribute("atomic_rmw_op", 0);
-        const bool is_cas = op.def().opcode == Opcode::tt_atomic_cas;
-        effects.has_observed_atomics =
-            effects.has_observed_atomics || is_cas || kind == kExchange || op.result(0)->has_uses();
-        effects.has_float_atomics = effects.has_float_atomics || (!is_cas && kind == kFloatAdd);
+        add_updates(op, kind, tracer, effects);
+        effects.has_observed_atomics = effects.has_observed_atomics || kind == kExchange || op.result(0)->has_uses();
         break;
       }
+      case Opcode::tt_atomic_cas:
+      case Opcode::tt_atomic_load:
+      case Opcode::tt_atomic_store:
+      case Opcode::tt_atomic_poll:
+        tracer.trace(op.operand(0), effects.atomic);
+        effects.has_observed_atomics = true;
+        break;
       case Opcode::tt_print: effects.prints = true; break;
       default: break;
     }

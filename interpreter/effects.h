@@ -6,8 +6,10 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "ir/module.h"
+#include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
@@ -18,15 +20,28 @@ struct PointerSet {
   bool empty() const { return arguments.empty() && !is_unknown; }
 };
 
+/// Memory updated by one kind of atomic on one type. Updates of one kind may be done in any order (float additions
+/// apart, which are put in order); those of two kinds may not.
+struct AtomicUpdates {
+  ir::Opcode opcode{};
+  std::int64_t kind = 0;  // atomic_rmw_op, or the descriptor's reduction
+  ir::Type element;
+  PointerSet memory;
+};
+
 struct MemoryEffects {
-  PointerSet read;                    // plain loads
-  PointerSet observed;                // volatile loads, and plain loads in loops that may wait for another program
-  PointerSet written;                 // plain stores
-  PointerSet atomic;                  // atomics
-  bool has_observed_atomics = false;  // an atomic's old value is used, or it is an exchange or compare-and-swap
-  bool has_float_atomics = false;     // an addition whose order shows in the result
+  PointerSet read;                     // plain loads
+  PointerSet observed;                 // volatile loads, and plain loads in loops that may wait for another program
+  PointerSet written;                  // plain stores
+  PointerSet atomic;                   // atomics
+  std::vector<AtomicUpdates> updates;  // the same by kind
+  bool has_observed_atomics = false;   // an atomic's old value is used, or it is an exchange or compare-and-swap
   bool prints = false;
 };
+
+/// True for the two integer updates that Triton makes of one float maximum or minimum: max with umin, min with umax.
+/// They may be done in any order as long as signed operands are not negative and unsigned ones have the sign bit.
+bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b);
 
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel);
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <thread>
 
+#include "interpreter/descriptor.h"
 #include "interpreter/effects.h"
 #include "interpreter/grid.h"
 #include "interpreter/plan_builder.h"
@@ -29,6 +30,37 @@ bool refuse(DiagnosticSink& sink, const ir::Op& function, std::string message) {
   return false;
 }
 
+/// A descriptor that the host made: the view's address, shape and strides, in memory of the launch.
+bool bind_descriptor(const LaunchRequest& request, std::size_t i, const TileType& type, Launch& launch,
+                     DiagnosticSink& sink) {
+  const Argument& argument = request.arguments[i];
+  const ir::Type wanted = request.function->region().front().argument(i)->type();
+  const std::string name = "argument " + std::to_string(i);
+  if (!wanted.is_descriptor() || argument.kind != Argument::Kind::descriptor)
+    return refuse(sink, *request.function, name + " must be a tensor descriptor");
+  const memory_model::View& view = request.memory->view(argument.view);
+  const std::size_t rank = wanted.pointee().shape().size();
+  if (view.shape.size() != rank || size_bytes(view.element) != size_bytes(*wanted.pointee().element().scalar_kind()))
+    return refuse(sink, *request.function, name + " is not a tensor for a " + wanted.to_string());
+  BlockRecord record;
+  record.base = view.base;
+  record.provenance = argument.view.index;
+  record.pads_nan = argument.pads_nan;
+  record.rank = static_cast<int>(rank);
+  std::copy(view.shape.begin(), view.shape.end(), record.shape.begin());
+  std::copy(view.strides.begin(), view.strides.end(), record.stride.begin());
+  record.faults = descriptor_faults(record, size_bytes(view.element));
+  launch.records.push_back(record_words(type, record));
+  Tile tile;
+  tile.form = Form::dense;
+  tile.is_contiguous = true;
+  tile.provenance = record.provenance;
+  tile.base = reinterpret_cast<std::uint64_t>(launch.records.back().data());
+  set_row_major(type, tile.stride);
+  launch.arguments.push_back(tile);
+  return true;
+}
+
 bool bind_arguments(const LaunchRequest& request, const Plan& plan, Launch& launch, DiagnosticSink& sink) {
   if (request.arguments.size() != plan.arguments.size()) {
     return refuse(sink, *request.function,
@@ -37,7 +69,12 @@ bool bind_arguments(const LaunchRequest& request, const Plan& plan, Launch& laun
   }
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const Argument& argument = request.arguments[i];
-    const ScalarKind kind = plan.slot_types[plan.arguments[i]]->kind;
+    const TileType& type = *plan.slot_types[plan.arguments[i]];
+    if (!type.is_scalar()) {
+      if (!bind_descriptor(request, i, type, launch, sink)) return false;
+      continue;
+    }
+    const ScalarKind kind = type.kind;
     const bool is_pointer = kind == ScalarKind::pointer;
     if (is_pointer != (argument.kind == Argument::Kind::pointer)) {
       return refuse(sink, *request.function,
@@ -56,7 +93,7 @@ bool bind_arguments(const LaunchRequest& request, const Plan& plan, Launch& laun
 std::vector<bool> storages_of(const LaunchRequest& request, const PointerSet& set) {
   std::vector<bool> storages(request.memory->storage_count(), set.is_unknown);
   for (const std::size_t i : set.arguments) {
-    if (i >= request.arguments.size() || request.arguments[i].kind != Argument::Kind::pointer) continue;
+    if (i >= request.arguments.size() || request.arguments[i].kind == Argument::Kind::scalar) continue;
     const StorageId storage = request.memory->storage(request.memory->view(request.arguments[i].view).storage).id;
     storages[static_cast<std::size_t>(storage.index)] = true;
   }
@@ -66,6 +103,19 @@ std::vector<bool> storages_of(const LaunchRequest& request, const PointerSet& se
 bool overlap(const std::vector<bool>& a, const std::vector<bool>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] && b[i]) return true;
+  }
+  return false;
+}
+
+/// Two kinds of updates of the same memory show their order, except for the halves of a float maximum or minimum.
+bool mixes_updates(const LaunchRequest& request, const MemoryEffects& effects, bool& checks_signs) {
+  for (std::size_t i = 0; i < effects.updates.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const AtomicUpdates &a = effects.updates[i], &b = effects.updates[j];
+      if (!overlap(storages_of(request, a.memory), storages_of(request, b.memory))) continue;
+      if (!make_one_float_update(a, b)) return true;
+      checks_signs = true;
+    }
   }
   return false;
 }
@@ -83,10 +133,11 @@ Schedule decide(const LaunchRequest& request, const MemoryEffects& effects, unsi
   const bool mixes_atomics = overlap(atomic, read) || overlap(atomic, written);
   const bool waits_for_stores = overlap(observed, written) || overlap(observed, atomic);
   schedule.in_order = effects.has_observed_atomics || effects.prints || mixes_atomics || waits_for_stores ||
-                      effects.written.is_unknown || (effects.read.is_unknown && !effects.written.empty());
+                      mixes_updates(request, effects, launch.checks_signs) || effects.written.is_unknown ||
+                      (effects.read.is_unknown && !effects.written.empty());
   const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
   std::uint64_t snapshot_bytes = 0;
-  for (std::size_t i = 0; i < read.size() && logs; ++i) {
+  for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {
     const StorageId id{static_cast<std::int32_t>(i)};
     if (!atomic[i] && (!read[i] || !written[i])) continue;  // what is only stored to is stored to again
     schedule.snapshot.push_back(id);

@@ -19,9 +19,11 @@ namespace lockstep::interpreter {
 
 /// One kernel argument, in the order of the tt.func's parameters.
 struct Argument {
-  enum class Kind : std::uint8_t { scalar, pointer } kind = Kind::scalar;
+  enum class Kind : std::uint8_t { scalar, pointer, descriptor } kind = Kind::scalar;
   std::uint64_t bits = 0;       // scalar: value in the parameter's type, zero-extended
-  memory_model::ViewId view{};  // pointer: a view registered in the address space; its base address is passed
+  memory_model::ViewId view{};  // pointer: a view registered in the address space; its base address is passed.
+                                // descriptor: a view of the descriptor's rank, shape and strides
+  bool pads_nan = false;        // descriptor: what is read outside of the tensor is NaN, not 0
 };
 
 struct Limits {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "interpreter/block.h"
+#include "interpreter/evaluate.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
@@ -26,12 +28,18 @@ const TileType* PlanBuilder::tile_type(ScalarKind kind, std::vector<std::int64_t
 
 const TileType* PlanBuilder::tile_type(ir::Type type, const ir::Op& op) {
   const auto kind = type.element().scalar_kind();
-  if (!kind || type.is_descriptor() || type.element().is_tensor()) {
+  if (is_block_type(type)) {
+    const std::size_t rank = type.pointee().shape().size();
+    if (rank <= std::size_t{kMaxStridedRank}) return record_type(*this, rank);
+    unsupported(op, "blocks of more than " + std::to_string(kMaxStridedRank) + " dimensions are");
+    return nullptr;
+  }
+  if (!kind || type.element().is_tensor()) {
     unsupported(op, "values of type " + type.to_string() + " are");
     return nullptr;
   }
   if (type.element().is_pointer() && type.element().pointee().is_tensor()) {
-    unsupported(op, "block pointers (" + type.to_string() + ") are");
+    unsupported(op, "tiles of block pointers (" + type.to_string() + ") are");
     return nullptr;
   }
   std::int64_t count = 1;

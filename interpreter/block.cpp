@@ -1,0 +1,175 @@
+#include "interpreter/block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "interpreter/dense.h"
+#include "support/float_formats.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+constexpr std::size_t kHeaderWords = 2;
+
+std::size_t rank_of_record(const TileType& type) { return (static_cast<std::size_t>(type.count) - kHeaderWords) / 3; }
+
+__extension__ using Wide = __int128;
+
+/// extent - offset, cut to [0, most].
+std::int64_t cut(std::int64_t extent, std::int64_t offset, std::int64_t most) {
+  return static_cast<std::int64_t>(std::clamp<Wide>(static_cast<Wide>(extent) - offset, 0, most));
+}
+
+std::uint64_t bytes_apart(std::int64_t elements, std::int64_t stride, int element_bytes) {  // wraps
+  return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(stride) *
+         static_cast<std::uint64_t>(element_bytes);
+}
+
+/// Pairs the dimensions of `shape` with those of `block` that have the same extent, in order, extents of 1 left out on
+/// either side. False if they do not pair.
+bool pair_dimensions(const std::vector<std::int64_t>& block, const std::vector<std::int64_t>& shape,
+                     std::vector<int>& dimension) {
+  dimension.assign(shape.size(), -1);
+  std::size_t d = 0;
+  for (std::size_t e = 0; e < shape.size(); ++e) {
+    if (shape[e] == 1) continue;
+    while (d < block.size() && block[d] == 1) ++d;
+    if (d == block.size() || block[d] != shape[e]) return false;
+    dimension[e] = static_cast<int>(d++);
+  }
+  return std::all_of(block.begin() + static_cast<std::ptrdiff_t>(d), block.end(), [](auto n) { return n == 1; });
+}
+
+void write_words(const BlockRecord& record, std::int64_t* words) {
+  const auto rank = static_cast<std::size_t>(record.rank);
+  *words++ = static_cast<std::int64_t>(record.base);
+  *words++ = (record.pads_nan ? 1 : 0) | static_cast<std::int64_t>(record.faults) << 1;
+  words = std::copy_n(record.shape.begin(), rank, words);
+  words = std::copy_n(record.stride.begin(), rank, words);
+  std::copy_n(record.offset.begin(), rank, words);
+}
+
+}  // namespace
+
+bool is_block_type(ir::Type type) { return type.is_descriptor() || (type.is_pointer() && type.pointee().is_tensor()); }
+
+const TileType* record_type(PlanBuilder& builder, std::size_t rank) {
+  return builder.tile_type(ScalarKind::pointer, {static_cast<std::int64_t>(kHeaderWords + 3 * rank)});
+}
+
+std::vector<std::int64_t> record_words(const TileType& type, const BlockRecord& record) {
+  std::vector<std::int64_t> words(static_cast<std::size_t>(type.count));
+  write_words(record, words.data());
+  return words;
+}
+
+Tile write_record(Machine& machine, const TileType& type, const BlockRecord& record) {
+  Tile made = machine.allocate(type);
+  made.provenance = record.provenance;
+  write_words(record, reinterpret_cast<std::int64_t*>(made.data()));
+  return made;
+}
+
+BlockRecord read_record(Machine& machine, const Tile& tile, const TileType& type) {
+  BlockRecord record;
+  const std::size_t rank = rank_of_record(type);
+  record.rank = static_cast<int>(rank);
+  record.provenance = tile.provenance;
+  const Temporary packed(machine, make_contiguous(machine, tile, type));
+  std::array<std::int64_t, kHeaderWords + 3 * std::size_t{kMaxStridedRank}> words{};
+  std::memcpy(words.data(), packed->data(), static_cast<std::size_t>(type.bytes()));
+  record.base = static_cast<std::uint64_t>(words[0]);
+  record.pads_nan = (words[1] & 1) != 0;
+  record.faults = static_cast<std::uint32_t>(words[1] >> 1);
+  std::copy_n(words.begin() + kHeaderWords, rank, record.shape.begin());
+  std::copy_n(words.begin() + kHeaderWords + rank, rank, record.stride.begin());
+  std::copy_n(words.begin() + kHeaderWords + 2 * rank, rank, record.offset.begin());
+  return record;
+}
+
+bool dimension_slots(PlanBuilder& builder, const ir::Op& op, std::size_t group, std::size_t rank,
+                     std::vector<Slot>& out) {
+  for (const ir::Value* value : op.operand_group(group)) {
+    const Slot slot = builder.slot_of(value);
+    if (slot == kNoSlot) return false;
+    out.push_back(slot);
+  }
+  return out.size() == rank || builder.error(op, "does not have one number for every dimension");
+}
+
+std::int64_t signed_value(const Machine& machine, Slot slot) {
+  return sign_extend(machine.type_of(slot).kind, machine.slots[slot].base);
+}
+
+bool plan_block_shape(PlanBuilder& builder, const ir::Op& op, ir::Type block, const TileType& tile, BlockShape& out) {
+  out.tile = &tile;
+  out.block = block.shape();
+  const TileType* moved = &tile;
+  if (!tile.is_strided() || !pair_dimensions(out.block, tile.shape, out.dimension)) {
+    moved = builder.tile_type(block, op);
+    if (moved == nullptr) return false;
+    if (moved->count != tile.count || moved->kind != tile.kind)
+      return builder.error(op, "the block and the tile do not have the same elements");
+    out.dimension.resize(moved->shape.size());
+    std::iota(out.dimension.begin(), out.dimension.end(), 0);
+  }
+  out.access.value = moved;
+  out.access.pointer = builder.tile_type(ScalarKind::pointer, moved->shape);
+  out.access.mask_type = builder.tile_type(ScalarKind::i1, moved->shape);
+  out.access.bytes = moved->element_bytes;
+  return true;
+}
+
+BlockLanes block_lanes(const BlockShape& shape, const BlockRecord& record, std::uint32_t checked) {
+  const int bytes = shape.access.bytes;
+  std::uint64_t base = record.base;
+  Box inside_block, box;
+  bool is_empty = false;
+  for (std::size_t d = 0; d < shape.block.size(); ++d) {
+    base += bytes_apart(record.offset[d], record.stride[d], bytes);
+    const bool is_checked = (checked >> d & 1) != 0;
+    inside_block.low[d] = is_checked ? cut(0, record.offset[d], shape.block[d]) : 0;
+    inside_block.high[d] = is_checked ? cut(record.shape[d], record.offset[d], shape.block[d]) : shape.block[d];
+    is_empty = is_empty || inside_block.low[d] >= inside_block.high[d];
+  }
+  BlockLanes lanes;
+  lanes.pointer.form = Form::affine;
+  lanes.pointer.provenance = record.provenance;
+  lanes.pointer.base = base;
+  for (std::size_t e = 0; e < shape.dimension.size(); ++e) {
+    const int d = shape.dimension[e];
+    const auto at = static_cast<std::size_t>(std::max(d, 0));
+    lanes.pointer.stride[e] = d < 0 ? 0 : static_cast<std::int64_t>(bytes_apart(1, record.stride[at], bytes));
+    box.low[e] = d < 0 ? 0 : inside_block.low[at];
+    box.high[e] = d < 0 ? 1 : inside_block.high[at];
+  }
+  lanes.mask = is_empty ? uniform_tile(0) : from_box(box, *shape.access.pointer);
+  return lanes;
+}
+
+Tile from_block(Machine& machine, const BlockShape& shape, Tile moved) {
+  if (shape.tile == shape.access.value || moved.form == Form::uniform) return moved;
+  const Temporary held(machine, moved);
+  Tile out = make_contiguous(machine, *held, *shape.access.value);
+  set_row_major(*shape.tile, out.stride);
+  return out;
+}
+
+Tile to_block(Machine& machine, const BlockShape& shape, const Tile& tile) {
+  if (shape.tile == shape.access.value || tile.form == Form::uniform) {
+    BufferPool::retain(tile);
+    return tile;
+  }
+  Tile out = make_contiguous(machine, tile, *shape.tile);
+  set_row_major(*shape.access.value, out.stride);
+  return out;
+}
+
+std::uint64_t padding_bits(ScalarKind kind, bool is_nan) {
+  return is_nan && is_float(kind) ? encode_float(kind, std::numeric_limits<double>::quiet_NaN()) : 0;
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,157 @@
+// Block pointers (Triton up to 3.7): tt.make_tensor_ptr, tt.advance, and tt.load and tt.store through them. Only the
+// dimensions that boundaryCheck names are checked, against 0 and the extent; the others are raw accesses that the
+// bounds of the argument judge. Rule S-60.
+#include "interpreter/access.h"
+#include "interpreter/block.h"
+#include "interpreter/effects.h"
+#include "interpreter/evaluate.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// Slots of an op with more operands than a step holds.
+struct Making {
+  Slot base = kNoSlot;
+  std::vector<Slot> shape, stride, offset;
+};
+
+const Step* step_make(Machine& machine, const Step* step) {
+  const auto& making = *static_cast<const Making*>(step->record);
+  const Tile& base = machine.slots[making.base];
+  BlockRecord record;
+  record.base = base.base;
+  record.provenance = base.provenance;
+  record.rank = static_cast<int>(making.shape.size());
+  for (std::size_t d = 0; d < making.shape.size(); ++d) {
+    record.shape[d] = signed_value(machine, making.shape[d]);
+    record.stride[d] = signed_value(machine, making.stride[d]);
+    record.offset[d] = signed_value(machine, making.offset[d]);
+  }
+  machine.set(step->result, write_record(machine, *step->type, record));
+  return step + 1;
+}
+
+const Step* step_advance(Machine& machine, const Step* step) {
+  const auto& by = *static_cast<const std::vector<Slot>*>(step->record);
+  BlockRecord record = read_record(machine, machine.slots[step->operand[0]], *step->type);
+  for (std::size_t d = 0; d < by.size(); ++d) {
+    record.offset[d] = static_cast<std::int64_t>(static_cast<std::uint64_t>(record.offset[d]) +
+                                                 static_cast<std::uint64_t>(signed_value(machine, by[d])));
+  }
+  machine.set(step->result, write_record(machine, *step->type, record));
+  return machine.finish(step);
+}
+
+struct BlockAccess {
+  BlockShape shape;
+  std::uint32_t checked = 0;  // bit d: dimension d
+  bool pads_nan = false;
+};
+
+const Step* step_load(Machine& machine, const Step* step) {
+  const auto& block = *static_cast<const BlockAccess*>(step->record);
+  const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
+  const BlockLanes at = block_lanes(block.shape, record, block.checked);
+  const Tile padding = uniform_tile(padding_bits(block.shape.access.value->kind, block.pads_nan));
+  const Tile value = load_tile(machine, step, block.shape.access, {&at.pointer, &at.mask, &padding});
+  observe_tile(machine, step, block.shape.access, at.pointer, value);
+  machine.set(step->result, from_block(machine, block.shape, value));
+  return machine.finish(step);
+}
+
+const Step* step_store(Machine& machine, const Step* step) {
+  const auto& block = *static_cast<const BlockAccess*>(step->record);
+  const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
+  const BlockLanes at = block_lanes(block.shape, record, block.checked);
+  const Temporary value(machine, to_block(machine, block.shape, machine.slots[step->operand[1]]));
+  store_tile(machine, step, block.shape.access, {&at.pointer, &at.mask, nullptr}, *value);
+  if (machine.launch.is_ordered) machine.note_change();
+  return machine.finish(step);
+}
+
+/// "; boundaryCheck covers dimension 0 only": what a finding says about the guard of an access.
+std::string guard_text(std::uint32_t checked, std::size_t rank) {
+  std::string dimensions;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if ((checked >> d & 1) != 0) dimensions += (dimensions.empty() ? "" : ",") + std::to_string(d);
+  }
+  if (dimensions.empty()) return "no boundaryCheck";
+  const bool is_all = checked == (1u << rank) - 1;
+  return is_all ? "boundaryCheck covers every dimension: the block pointer's shape is larger than the tensor"
+                : "boundaryCheck covers only dimension " + dimensions;
+}
+
+bool plan_access(PlanBuilder& builder, const ir::Op& op, const TileType& tile, BlockAccess& out) {
+  const ir::Type block = op.operand(0)->type().pointee();
+  if (!plan_block_shape(builder, op, block, tile, out.shape)) return false;
+  if (const ir::Attribute checked = op.attribute("boundaryCheck")) {
+    for (const std::int64_t d : checked->values) {
+      if (d < 0 || d >= static_cast<std::int64_t>(block.shape().size()))
+        return builder.error(op, "boundaryCheck names a dimension that the block does not have");
+      out.checked |= 1u << d;
+    }
+  }
+  out.shape.access.guard = *builder.record(guard_text(out.checked, block.shape().size()));
+  return true;
+}
+
+constexpr std::int64_t kPadNan = 2;
+
+}  // namespace
+
+bool evaluate_make_tensor_ptr(PlanBuilder& builder, const ir::Op& op) {
+  const std::size_t rank = op.result(0)->type().pointee().shape().size();
+  Making making;
+  making.base = builder.operand(op, 0);
+  const Slot result = builder.result(op);
+  if (making.base == kNoSlot || result == kNoSlot) return false;
+  if (!dimension_slots(builder, op, 1, rank, making.shape) || !dimension_slots(builder, op, 2, rank, making.stride) ||
+      !dimension_slots(builder, op, 3, rank, making.offset))
+    return false;
+  Step& step = builder.append_bare(step_make, op);
+  step.result = result;
+  step.type = builder.type(result);
+  step.record = builder.record(std::move(making));
+  return true;
+}
+
+bool evaluate_advance(PlanBuilder& builder, const ir::Op& op) {
+  std::vector<Slot> by;
+  if (!dimension_slots(builder, op, 1, op.result(0)->type().pointee().shape().size(), by)) return false;
+  const Slot from = builder.operand(op, 0), result = builder.result(op);
+  if (from == kNoSlot || result == kNoSlot) return false;
+  Step& step = builder.append_bare(step_advance, op);
+  step.operand[0] = from;
+  step.operand_count = 1;
+  step.dies = builder.dies_at(op.operand(0), op) ? 1 : 0;
+  step.result = result;
+  step.type = builder.type(result);
+  step.record = builder.record(std::move(by));
+  return true;
+}
+
+bool evaluate_block_load(PlanBuilder& builder, const ir::Op& op) {
+  Step* step = builder.append_with_result(step_load, op);
+  if (step == nullptr) return false;
+  if (op.operand_count() > 1) return builder.error(op, "a block pointer takes no mask");
+  BlockAccess access;
+  if (!plan_access(builder, op, *step->type, access)) return false;
+  access.pads_nan = op.integer_attribute("padding", 1) == kPadNan;
+  access.shape.access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
+  step->record = builder.record(std::move(access));
+  return true;
+}
+
+bool evaluate_block_store(PlanBuilder& builder, const ir::Op& op) {
+  Step& step = builder.append(step_store, op);
+  if (step.operand[0] == kNoSlot || step.operand[1] == kNoSlot) return false;
+  if (op.operand_count() > 2) return builder.error(op, "a block pointer takes no mask");
+  BlockAccess access;
+  if (!plan_access(builder, op, *builder.type(step.operand[1]), access)) return false;
+  access.shape.access.is_write = true;
+  step.record = builder.record(std::move(access));
+  return true;
+}
+
+}  // namespace lockstep::interpreter
