@@ -9,6 +9,7 @@ namespace lockstep::cli {
 ExitCode run_command(const RunOptions& options);
 ExitCode run_command(const EmitOptions& options);
 ExitCode run_command(const ExplainOptions& options);
+ExitCode run_command(const OpsOptions& options);
 ExitCode run_command(const DoctorOptions& options);
 ExitCode run_command(const VersionOptions& options);
 

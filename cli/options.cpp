@@ -96,6 +96,10 @@ void add_run(CLI::App& main, RunOptions& run) {
   app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
+  app.add_option("--fp-fusion", run.fp_fusion, "on: x*y+z rounds once, as a default build of Triton has it")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->type_name("on|off")
+      ->capture_default_str();
   add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
 }
 
@@ -119,10 +123,24 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
   add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.globals, emit.search_path);
 }
 
+void add_ops(CLI::App& main, OpsOptions& ops) {
+  CLI::App& app = *main.add_subcommand("ops", "the ops of TTIR: text, types, exactness, sources");
+  app.add_option("op", ops.name, "one op, such as tt.load; none: the list")->type_name("");
+  auto* missing =
+      app.add_flag("--missing", ops.lists_missing, "list only what cannot run, with the reason (exit code 4)");
+  app.add_option("--triton", ops.version, "with --missing: the version whose ops count (default: 3.6 and later)")
+      ->needs(missing)
+      ->check(CLI::IsMember({"3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9"}))
+      ->type_name("3.6");
+  auto* json = app.add_flag("--json", ops.as_json, "every column of every row")->excludes(missing);
+  app.add_flag("--markdown", ops.as_markdown, "docs/ops.md")->excludes(missing)->excludes(json);
+}
+
 struct Parsed {
   RunOptions run;
   EmitOptions emit;
   ExplainOptions explain;
+  OpsOptions ops;
   bool wants_version = false;
   std::string log_level;
 };
@@ -142,6 +160,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
       ->type_name("");
+  add_ops(app, parsed.ops);
   app.add_subcommand("doctor", "what this machine has and what each thing enables");
   app.add_subcommand("version", "same as --version");
 }
@@ -215,6 +234,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("run")) return Command(parsed.run);
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
+  if (app.got_subcommand("ops")) return Command(parsed.ops);
   if (app.got_subcommand("doctor")) return Command(DoctorOptions{});
   std::fputs(app.help().c_str(), stderr);
   return 2;

@@ -24,6 +24,7 @@ struct RunOptions {
   std::string max_memory;         // "2GiB"; empty: none
   unsigned threads = 0;           // 0: all cores
   std::string target_gpu = "sm_90";
+  std::string fp_fusion = "off";  // on|off
   int num_warps = 4;
   int num_stages = 3;
   std::vector<std::string> globals;  // NAME=VALUE
@@ -48,10 +49,15 @@ struct EmitOptions {
 struct ExplainOptions {
   std::string code;  // empty: list all
 };
+struct OpsOptions {
+  std::string name;     // one op; empty: all
+  std::string version;  // of Triton, for lists_missing; empty: 3.6 and later
+  bool lists_missing = false, as_json = false, as_markdown = false;
+};
 struct DoctorOptions {};
 struct VersionOptions {};
 
-using Command = std::variant<RunOptions, EmitOptions, ExplainOptions, DoctorOptions, VersionOptions>;
+using Command = std::variant<RunOptions, EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

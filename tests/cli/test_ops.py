@@ -1,0 +1,54 @@
+"""`lockstep ops`: the catalogue is complete, and docs/ops.md says what the rows say."""
+
+import json
+import os
+import unittest
+
+from tool import ROOT, CommandTest, call
+
+PAGE = ROOT / "docs/ops.md"
+
+
+class OpsTest(CommandTest):
+    def test_nothing_that_triton_prints_is_missing(self):
+        self.assertEqual(self.check(0, "ops", "--missing").stdout, "")
+        for version in ("3.4", "3.5", "3.6", "3.7", "3.8", "3.9"):
+            self.assertEqual(self.check(0, "ops", "--missing", "--triton", version).stdout, "")
+
+    def test_what_triton_3_3_alone_prints_is_named_with_its_reason(self):
+        missing = self.check(4, "ops", "--missing", "--triton", "3.3").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in missing], ["tt.reinterpret_tensor_descriptor"])
+        self.assertIn("CUtensorMap", missing[0])
+
+    def test_every_column_of_every_row_is_filled(self):
+        listed = json.loads(self.check(0, "ops", "--json").stdout)
+        self.assertGreater(len(listed["ops"]), 160)
+        self.assertGreater(len(listed["libdevice"]), 300)
+        for row in listed["ops"]:
+            for column in ("name", "summary", "effects", "definedness", "source"):
+                self.assertTrue(row[column], f"{row['name']}: {column}")
+            self.assertEqual(bool(row["reason"]), not row["evaluates"], row["name"])
+            self.assertIn(row["bound"]["kind"], ("exact", "ulp", "by_length"))
+            if row["bound"]["kind"] == "ulp":
+                self.assertGreater(row["bound"]["ulp"], 0, row["name"])
+
+    def test_one_op_as_a_page(self):
+        page = self.check(0, "ops", "tt.load").stdout
+        for part in ("tt.load\n", "result[i] = ", "cacheModifier", "evict_last", "reads", "source"):
+            self.assertIn(part, page)
+        self.assertIn("did you mean 'tt.load'?", self.check(2, "ops", "tt.laod").stderr)
+        self.assertIn("[LS2211]", self.check(2, "ops", "load").stderr)
+
+    def test_the_list_has_a_line_per_op(self):
+        lines = self.check(0, "ops").stdout.splitlines()
+        self.assertEqual(len(lines) - 1, len(json.loads(self.check(0, "ops", "--json").stdout)["ops"]))
+
+    def test_the_page_in_docs_is_current(self):
+        made = call("ops", "--markdown").stdout
+        if os.environ.get("LOCKSTEP_BLESS"):
+            PAGE.write_text(made)
+        self.assertEqual(PAGE.read_text(), made, "docs/ops.md is old: `./dev bless` writes it anew")
+
+
+if __name__ == "__main__":
+    unittest.main()
