@@ -82,7 +82,7 @@ constexpr std::uint64_t kFairness = 4096;  // back-edges after which a loop with
 /// One that saw nothing new gives way; one that also carries the same values as before is stuck until memory changes.
 const Step* step_jump_back_waiting(Machine& machine, const Step* step) {
   const Step* next = back_edge(machine, step);
-  if (next == nullptr || !machine.launch.is_ordered) return next;
+  if (next == nullptr || !machine.launch.is_ordered || machine.is_in_region) return next;
   const auto& edge = *static_cast<const BackEdge*>(step->record);
   ProgramState& program = *machine.program;
   const std::uint64_t carried = hash_carried(machine, edge);
@@ -144,6 +144,9 @@ const Step* step_loop_next(Machine& machine, const Step* step) {
   const std::uint64_t stride = machine.slots[loop.step].base;
   if (left <= stride) return step + 1;
   variable.base = truncate_bits(loop.kind, variable.base + stride);
+  // A loop inside that may wait starts anew: that it ends as it did before says nothing about the next iteration.
+  const Step*& waiting_at = machine.program->waiting_at;
+  if (waiting_at >= step->target && waiting_at < step) waiting_at = nullptr;
   return back_edge(machine, step);
 }
 

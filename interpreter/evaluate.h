@@ -11,6 +11,7 @@ namespace lockstep::interpreter {
 // elementwise_ops.cpp: arith, math and their like on scalars and tiles.
 bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_addptr(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_extended(PlanBuilder& builder, const ir::Op& op);  // extended.cpp: integer ops with two results
 // simple_ops.cpp
 bool evaluate_constant(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_poison(PlanBuilder& builder, const ir::Op& op);
@@ -49,8 +50,10 @@ bool evaluate_descriptor_scatter(PlanBuilder& builder, const ir::Op& op);
 // reduce_scan.cpp, dot.cpp
 bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_scan(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_region_return(PlanBuilder& builder, const ir::Op& op);  // tt.reduce.return, tt.scan.return
+bool evaluate_region_return(PlanBuilder& builder, const ir::Op& op);    // also of tt.scan and tt.map_elementwise
+bool evaluate_map_elementwise(PlanBuilder& builder, const ir::Op& op);  // map_elementwise.cpp
 bool evaluate_dot(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_dot_scaled(PlanBuilder& builder, const ir::Op& op);  // dot_scaled.cpp
 // control.cpp
 bool evaluate_if(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_for(PlanBuilder& builder, const ir::Op& op);
@@ -63,6 +66,7 @@ bool evaluate_return(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op);
 /// Whether the asm may answer differently per program or per run (it is not pure, or reads a special register).
 bool depends_on_program(const ir::Op& inline_asm);
+bool evaluate_sincos(PlanBuilder& builder, const ir::Op& op);  // math_ops.cpp
 // libdevice/extern.cpp
 bool evaluate_extern_elementwise(PlanBuilder& builder, const ir::Op& op);
 // print.cpp

@@ -88,8 +88,9 @@ struct Launch {
   std::atomic<bool> abort{false};  // a worker found a reason to stop; all follow
   std::atomic<bool> timed_out{false}, interrupted{false}, out_of_memory{false};
   std::function<void(const std::string&)> print;
-  bool is_ordered = false;    // programs run one after the other on one worker
-  bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
+  bool is_ordered = false;      // programs run one after the other on one worker
+  bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
+  bool checks_signs = false;    // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
 struct Machine {
@@ -148,6 +149,17 @@ struct Machine {
   bool poll_slowly();
   /// Runs the program from its `next` until it ends or is suspended.
   void run();
+  /// Runs a region's steps (PlanBuilder::plan_sub_region) to their end. False: the program must stop; loops of a region
+  /// do not yield to other programs.
+  bool run_region(const Step* entry) {
+    is_in_region = true;
+    while (entry != nullptr) entry = entry->run(*this, entry);
+    is_in_region = false;
+    if (status != Status::done) return false;
+    status = Status::running;
+    return true;
+  }
+  bool is_in_region = false;
 };
 
 /// Holds a temporary tile and releases it.

@@ -4,11 +4,11 @@
 // element by element.
 #include <cstring>
 #include <optional>
-#include <unordered_map>
 
 #include "interpreter/dense.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/evaluate.h"
+#include "interpreter/lifted.h"
 #include "ir/opcode.h"
 
 namespace lockstep::interpreter {
@@ -27,17 +27,6 @@ AxisView axis_view(const TileType& type, std::size_t axis) {
   return view;
 }
 
-/// The region lifted to tiles, for one number of elements along the axis.
-struct LiftedOp {
-  Elementwise op;
-  std::array<std::size_t, 3> from{};  // indices into the values: captured, arguments, results in order
-};
-struct LiftedLevel {
-  const TileType* whole = nullptr;    // [outer, 2 * width, inner]; kinds differ, shapes are the same for all operands
-  std::vector<const TileType*> half;  // by operand
-  std::vector<LiftedOp> ops;
-};
-
 struct Fold {
   std::size_t axis = 0;
   AxisView view;
@@ -47,10 +36,8 @@ struct Fold {
   std::vector<const TileType*> source_types, result_types;
   kernels::ReduceFn reduce = nullptr;
   kernels::ScanFn scan = nullptr;
-  // Lifted.
-  std::vector<Slot> captured;
-  std::vector<LiftedLevel> levels;    // first halving first; empty: not lifted
-  std::vector<std::size_t> returned;  // indices of values
+  std::vector<Lifted> levels;   // reductions: the region for every halving, first one first
+  std::optional<Lifted> slice;  // scans: the region for one position along the axis
   // Element by element.
   const Step* entry = nullptr;
   std::vector<Slot> region_arguments, region_results;
@@ -95,54 +82,99 @@ const Step* step_scan_kernel(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// One half of a contiguous [outer, 2 * width, inner] tile, as a view that does not own a count.
-Tile half_of(const Tile& whole, const AxisView& view, std::int64_t width, int side, int bytes) {
-  Tile half = whole;
-  half.buffer = nullptr;
-  half.base += static_cast<std::uint64_t>(side * width * view.inner * bytes);
-  half.stride = {2 * width * view.inner, view.inner, 1};
-  half.is_contiguous = view.outer == 1;
-  return half;
+/// Rows `first`..`first + rows` along the axis of a contiguous [outer, length, inner] tile, as a view that does not own
+/// a count.
+Tile rows_of(const Tile& whole, const AxisView& view, std::int64_t length, std::int64_t first, std::int64_t rows,
+             int bytes) {
+  Tile part = whole;
+  part.buffer = nullptr;
+  part.base += static_cast<std::uint64_t>(first * view.inner * bytes);
+  part.stride = {length * view.inner, view.inner, 1};
+  part.is_contiguous = view.outer == 1 || rows == length;
+  return part;
+}
+
+/// Copies a [outer, rows, inner] tile of any form to rows `first`.. of a contiguous [outer, length, inner] tile.
+void store_rows(Machine& machine, const Tile& part, const TileType& type, char* out, const AxisView& view,
+                std::int64_t length, std::int64_t first, std::int64_t rows) {
+  const Temporary packed(machine, make_contiguous(machine, part, type));
+  kernels::copy_rows(out + first * view.inner * type.element_bytes, length * view.inner * type.element_bytes,
+                     packed->data(), rows * view.inner * type.element_bytes, view.outer,
+                     rows * view.inner * type.element_bytes);
+}
+
+TileType rows_type(const TileType& whole, const AxisView& view, std::int64_t rows) {
+  TileType type;
+  type.kind = whole.kind;
+  type.element_bytes = whole.element_bytes;
+  type.shape = {view.outer, rows, view.inner};
+  type.count = view.outer * rows * view.inner;
+  return type;
 }
 
 const Step* step_reduce_lifted(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
-  const std::size_t count = fold.sources.size(), captured = fold.captured.size();
-  std::vector<Tile> current, values;
+  const std::size_t count = fold.sources.size();
+  std::vector<Tile> current, arguments;
   for (std::size_t i = 0; i < count; ++i)
     current.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
   std::int64_t width = fold.view.n;
-  for (const LiftedLevel& level : fold.levels) {
+  for (const Lifted& level : fold.levels) {
     width /= 2;
-    values.clear();
-    for (const Slot slot : fold.captured) values.push_back(machine.slots[slot]);
-    for (int side = 0; side < 2; ++side) {
+    arguments.clear();
+    for (const std::int64_t first : {std::int64_t{0}, width}) {
       for (std::size_t i = 0; i < count; ++i)
-        values.push_back(half_of(current[i], fold.view, width, side, fold.source_types[i]->element_bytes));
+        arguments.push_back(
+            rows_of(current[i], fold.view, 2 * width, first, width, fold.source_types[i]->element_bytes));
     }
-    for (const LiftedOp& lifted : level.ops) {
-      std::array<const Tile*, 3> operands{};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(lifted.op.operands); ++i)
-        operands[i] = &values[lifted.from[i]];
-      const Tile made = run_elementwise(machine, lifted.op, operands, {});
-      values.push_back(made);
-    }
-    std::vector<Tile> next;
-    for (std::size_t i = 0; i < count; ++i)
-      next.push_back(make_contiguous(machine, values[fold.returned[i]], *level.half[i]));
-    for (std::size_t i = captured + 2 * count; i < values.size(); ++i) machine.pool.release(values[i]);
-    // A side returned as it is was a view of the old tile: it is only safe to drop that after the copy above.
+    std::vector<Tile> made = run_lifted(machine, level, arguments);
     for (std::size_t i = 0; i < count; ++i) {
-      if (next[i].buffer == nullptr) {
-        const Tile view = next[i];
-        next[i] = machine.allocate(*level.half[i]);
-        std::memcpy(next[i].data(), view.data(), static_cast<std::size_t>(level.half[i]->bytes()));
-      }
+      const TileType type = rows_type(*fold.source_types[i], fold.view, width);
+      // A side returned as it is would be a view of the old tile, which goes away now.
+      Tile next = machine.allocate(type);
+      store_rows(machine, made[i], type, next.data(), fold.view, width, 0, width);
+      machine.pool.release(made[i]);
+      made[i] = next;
     }
     for (Tile& tile : current) machine.pool.release(tile);
-    current = std::move(next);
+    current = std::move(made);
   }
   for (std::size_t i = 0; i < count; ++i) set_result(machine, fold.results[i], *fold.result_types[i], current[i]);
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+/// Position after position along the axis, each for all rows at once.
+const Step* step_scan_lifted(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const std::size_t count = fold.sources.size();
+  const AxisView& v = fold.view;
+  std::vector<Tile> in, out, arguments(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    in.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
+    out.push_back(machine.allocate(*fold.source_types[i]));
+    const std::int64_t first = fold.is_reverse ? v.n - 1 : 0;
+    const int bytes = fold.source_types[i]->element_bytes;
+    store_rows(machine, rows_of(in[i], v, v.n, first, 1, bytes), rows_type(*fold.source_types[i], v, 1), out[i].data(),
+               v, v.n, first, 1);
+  }
+  for (std::int64_t k = 1; k < v.n; ++k) {
+    const std::int64_t at = fold.is_reverse ? v.n - 1 - k : k, before = fold.is_reverse ? at + 1 : at - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const int bytes = fold.source_types[i]->element_bytes;
+      arguments[i] = rows_of(out[i], v, v.n, before, 1, bytes);
+      arguments[count + i] = rows_of(in[i], v, v.n, at, 1, bytes);
+    }
+    std::vector<Tile> made = run_lifted(machine, *fold.slice, arguments);
+    for (std::size_t i = 0; i < count; ++i) {
+      store_rows(machine, made[i], rows_type(*fold.source_types[i], v, 1), out[i].data(), v, v.n, at, 1);
+      machine.pool.release(made[i]);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    machine.pool.release(in[i]);
+    set_result(machine, fold.results[i], *fold.result_types[i], out[i]);
+  }
   release_sources(machine, fold);
   return step + 1;
 }
@@ -179,10 +211,7 @@ class Elements {
       load(i, a, fold_.region_arguments[i]);
       load(i, b, fold_.region_arguments[count + i]);
     }
-    const Step* step = fold_.entry;
-    while (step != nullptr) step = step->run(machine_, step);
-    if (machine_.status != Status::done) return false;
-    machine_.status = Status::running;
+    if (!machine_.run_region(fold_.entry)) return false;
     for (std::size_t i = 0; i < count; ++i) {
       std::memcpy(at(i, to), &machine_.slots[fold_.region_results[i]].base,
                   static_cast<std::size_t>(fold_.source_types[i]->element_bytes));
@@ -264,64 +293,37 @@ std::optional<kernels::Binary> single_operation(const ir::Region& region) {
   return uses_both ? binary_kernel_of(op) : std::nullopt;
 }
 
-/// Lifts the region to [outer, width, inner] tiles for every halving; leaves `fold.levels` empty if an op is not
-/// elementwise.
-void lift(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
-  const ir::Block& block = region.front();
-  std::unordered_map<const ir::Value*, std::size_t> index;
-  std::vector<const ir::Value*> captured;
-  for (const auto& op : block.ops()) {
-    for (const ir::Value* value : op->operands()) {
-      const bool is_inside = value->owner_block() == &block ||
-                             (value->defining_op() != nullptr && value->defining_op()->block() == &block);
-      if (is_inside || index.contains(value)) continue;
-      index[value] = captured.size();
-      captured.push_back(value);
-    }
-  }
-  for (const ir::Value* value : captured) fold.captured.push_back(builder.slot_of(value));
-  if (block.ops().back()->operand_count() != fold.sources.size()) return;
-  std::size_t next = captured.size();
-  for (const auto& argument : block.arguments()) index[argument.get()] = next++;
-  const ir::Op& end = *block.ops().back();
-  std::vector<LiftedLevel> levels;
+/// Lifts the region to [outer, width, inner] tiles for every halving. False: it cannot be lifted.
+bool lift_levels(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
   for (std::int64_t width = fold.view.n / 2; width >= 1; width /= 2) {
-    LiftedLevel level;
-    std::size_t made = next;
-    const std::vector<std::int64_t> shape{fold.view.outer, width, fold.view.inner};
-    const auto type_of = [&](const ir::Value* value) {
-      const auto kind = value->type().scalar_kind();
-      return kind ? builder.tile_type(*kind, shape) : nullptr;
-    };
-    for (const auto& op : block.ops()) {
-      if (op.get() == &end) break;
-      if (!op->regions().empty() || op->result_count() != 1 || op->operand_count() == 0 || op->operand_count() > 3)
-        return;
-      LiftedOp lifted;
-      std::array<const TileType*, 3> types{};
-      for (std::size_t i = 0; i < op->operand_count(); ++i) {
-        const auto from = index.find(op->operand(i));
-        types[i] = type_of(op->operand(i));
-        if (types[i] == nullptr || from == index.end()) return;
-        lifted.from[i] = from->second;
-      }
-      const TileType* result = type_of(op->result(0));
-      const auto elementwise = result != nullptr ? elementwise_of(*op, types, result) : std::nullopt;
-      if (!elementwise || elementwise->arity == Elementwise::Arity::copy) return;
-      lifted.op = *elementwise;
-      level.ops.push_back(lifted);
-      index[op->result(0)] = made++;
-    }
-    for (std::size_t i = 0; i < fold.sources.size(); ++i)
-      level.half.push_back(builder.tile_type(fold.source_types[i]->kind, shape));
-    levels.push_back(std::move(level));
+    auto level = lift(builder, region, {fold.view.outer, width, fold.view.inner});
+    if (!level || level->returned.size() != fold.sources.size()) return false;
+    fold.levels.push_back(std::move(*level));
   }
-  for (const ir::Value* value : end.operands()) {
-    const auto from = index.find(value);
-    if (from == index.end()) return;
-    fold.returned.push_back(from->second);
+  return true;
+}
+
+/// Rows below which a scan goes element by element: its positions depend on each other.
+constexpr std::int64_t kFewRows = 4;
+
+bool lift_slice(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
+  if (fold.view.outer * fold.view.inner < kFewRows) return false;
+  fold.slice = lift(builder, region, {fold.view.outer, 1, fold.view.inner});
+  return fold.slice && fold.slice->returned.size() == fold.sources.size();
+}
+
+bool region_fits(const ir::Op& op, const Fold& fold) {
+  const ir::Block& block = op.region().front();
+  const ir::Op& end = *block.ops().back();
+  const std::size_t count = fold.source_types.size();
+  bool fits = end.operand_count() == count;
+  for (std::size_t i = 0; i < 2 * count; ++i)
+    fits = fits && block.argument(i)->type().scalar_kind() == fold.source_types[i % count]->kind;
+  for (std::size_t i = 0; fits && i < count; ++i) {
+    fits = end.operand(i)->type().scalar_kind() == fold.source_types[i]->kind &&
+           fold.result_types[i]->kind == fold.source_types[i]->kind;
   }
-  fold.levels = std::move(levels);
+  return fits;
 }
 
 bool describe(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
@@ -347,6 +349,8 @@ bool describe(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
       op.region().front().arguments().size() != 2 * op.operand_count()) {
     return builder.error(op, "the combining region does not take two values per operand");
   }
+  if (!region_fits(op, fold))
+    return builder.error(op, "the combining region's types are not the operands' element types");
   fold.axis = static_cast<std::size_t>(axis);
   fold.view = axis_view(*fold.source_types[0], fold.axis);
   return true;
@@ -380,8 +384,7 @@ bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op) {
     builder.append_bare(step_reduce_kernel, op).record = builder.record(fold);
     return true;
   }
-  if (fold.view.n > 1) lift(builder, op.region(), fold);
-  if (!fold.levels.empty() || fold.view.n == 1) {
+  if (lift_levels(builder, op.region(), fold)) {
     builder.append_bare(step_reduce_lifted, op).record = builder.record(fold);
     return true;
   }
@@ -398,6 +401,10 @@ bool evaluate_scan(PlanBuilder& builder, const ir::Op& op) {
   }
   if (fold.scan != nullptr) {
     builder.append_bare(step_scan_kernel, op).record = builder.record(fold);
+    return true;
+  }
+  if (lift_slice(builder, op.region(), fold)) {
+    builder.append_bare(step_scan_lifted, op).record = builder.record(fold);
     return true;
   }
   return plan_elements(builder, op, fold, step_scan_elements);
