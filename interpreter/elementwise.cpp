@@ -184,7 +184,8 @@ bool run_structured_select(Machine& machine, const Elementwise& op, const Operan
   }
   const Tile& other = *operands[2];
   const Tile& value = *operands[1];
-  if (op.result->rank() != 1 || other.form != Form::uniform || value.form != Form::dense || !value.is_contiguous)
+  if (op.result->rank() != 1 || other.form != Form::uniform || value.form != Form::dense || !value.is_contiguous ||
+      value.provenance != other.provenance)
     return false;
   const std::int64_t low = mask.low(0), high = mask.high(0), n = op.result->count;
   const int bytes = op.result->element_bytes;
@@ -260,11 +261,22 @@ const Step* step_elementwise(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
+/// True if the tile's form means the same in the result's kind. Addresses may wrap where integers must not.
+bool keeps_form(const Elementwise& op, const Tile& a) {
+  if (a.form == Form::uniform || a.form == Form::dense) return true;
+  if (op.rule != Rule::convert) return false;
+  AffineView view;
+  ValueRange range;
+  const bool must_not_wrap =
+      a.form == Form::affine && op.operand[0]->kind == ScalarKind::pointer && op.result->kind != ScalarKind::pointer;
+  return !must_not_wrap || (as_affine(a, *op.operand[0], view) && range_of(view, *op.operand[0], range));
+}
+
 /// Reads the same bits as another kind of that width.
 const Step* step_copy(Machine& machine, const Step* step) {
   const auto& op = *static_cast<const Elementwise*>(step->record);
   const Tile& a = machine.slots[step->operand[0]];
-  const bool reads_as_is = a.form == Form::uniform || a.form == Form::dense || op.rule == Rule::convert;
+  const bool reads_as_is = keeps_form(op, a);
   Tile out = reads_as_is ? a : make_contiguous(machine, a, *op.operand[0]);
   if (reads_as_is) BufferPool::retain(out);
   if (op.result->kind != ScalarKind::pointer) out.provenance = -1;

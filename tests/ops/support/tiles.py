@@ -19,6 +19,7 @@ from support.kernels import memory_type, module, tile
 ALL = ["i1", "i8", "i16", "i32", "i64", "f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f16", "bf16", "f32", "f64", "ptr"]
 SHAPES = [(1,), (64,), (1, 1), (1, 16), (8, 1), (4, 16), (2, 1, 8), (2, 4, 1, 8), (2, 2, 2, 2, 4)]
 POINTEE, TABLE = "i32", 512
+INDEXES = ["contiguous", "columns", "spread", "reversed", "repeated", "one", "scattered"]
 NO_GPU = {"f8E4M3FNUZ": "an AMD type", "f8E5M2FNUZ": "an AMD type"}
 
 
@@ -170,17 +171,20 @@ class Kernel:
 
     def affine(self, shape: tuple[int, ...], factors: list[int] | None = None, start: int = 3) -> Tile:
         """i32: start + sum(factor * index)."""
-        total = None
+        total, factors = None, factors or [1, 3, 2, 5, 1]
         for d, extent in enumerate(shape):
-            part = self.range(extent, start if total is None else 0)
-            factor = (factors or [1, 3, 2, 5, 1])[d % 5]
+            factor = factors[d]
+            in_range = total is None and factor == 1
+            part = self.range(extent, start if in_range else 0)
             if factor != 1:
                 scale = self.splat(self.constant("i32", factor), part.shape)
                 part = self.binary("arith.muli", part, scale, (part.values * np.int32(factor)).astype(np.int32))
             part = self.reshape(part, tuple(extent if e == d else 1 for e in range(len(shape))))
             part = self.broadcast(part, shape)
             total = part if total is None else self.binary("arith.addi", total, part, total.values + part.values)
-        return total
+        if start == 0 or factors[0] == 1:
+            return total
+        return self.binary("arith.addi", total, self.splat(self.constant("i32", start), shape), total.values + np.int32(start))
 
     def converted(self, x: Tile, element: str) -> Tile:
         """An i32 tile as another integer type."""
@@ -210,6 +214,29 @@ class Kernel:
             return self.pointed(index) if element == "ptr" else self.converted(index, element)
         assert form == "box" and element == "i1"
         return self.less(index, int(np.sort(index.values.reshape(-1))[index.values.size // 2]) + 1)
+
+    def index(self, form: str, shape: tuple[int, ...], size: int, element: str = "i32") -> Tile:
+        """Places in a tensor of `size` elements, as one of INDEXES. Strides are those of the row-major tile unless said."""
+        strides = [count_of(shape[d + 1 :]) for d in range(len(shape))]
+        if form == "contiguous":
+            made = self.affine(shape, strides, 1)
+        elif form == "columns":  # the first dimension's neighbours are adjacent
+            made = self.affine(shape, [count_of(shape[:d]) for d in range(len(shape))], 1)
+        elif form == "spread":
+            made = self.affine(shape, [3 * s for s in strides], 2)
+        elif form == "reversed":
+            made = self.affine(shape, [-s for s in strides], size - 1)
+        elif form == "repeated":
+            made = self.affine(shape, [0] * (len(shape) - 1) + [1], 5)
+        elif form == "one":
+            made = self.splat(self.constant("i32", 7), shape)
+        else:
+            assert form == "scattered"
+            self.seed += 1
+            array = (values.random_bits(count_of(shape), self.seed) % np.uint64(size)).astype(np.int32)
+            made = self.reshape(self.loaded(array, "i32"), shape)
+        assert made.values.min() >= 0 and made.values.max() < size, (form, shape)
+        return self.converted(made, element)
 
     # ---- results ----
 

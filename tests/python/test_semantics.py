@@ -1,0 +1,119 @@
+"""Replays what an H200 answered to small kernels (tests/semantics/checks.jsonl, made by record_checks.py there): TTIR that Triton 3.6 printed for sm_90, run by
+Lockstep on the same bytes, must give the same numbers."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests" / "semantics"
+CHECKS = [json.loads(line) for line in (HERE / "checks.jsonl").read_text().splitlines()]
+BITS = {"bfloat16": np.uint16, "float8_e5m2": np.uint8, "float8_e4m3fn": np.uint8, "bool": np.uint8}
+
+#: Relative distance allowed where the GPU approximates and Lockstep has a bound of its own (S-34, S-35).
+TOLERANCE = {"f32.transcendentals": 1e-6, "libdevice.tanh": 3e-7, "f32.denormals x*0.5,sqrt,x+x,1/x": 3e-7}
+#: Where Lockstep's answer is another one: why, and what it is by place.
+OTHER_ANSWER = {
+    "scalar.loop var value after loop (i=77 before)": ("the value is poison in TTIR", {0: 0}),
+    "ctl.assume false": ("a false assumption promises nothing", {0: 5}),
+    "alias.overlapping in/out, 2 programs (racy)": ("S-53: programs run in order", {8: 2.0, 9: 3.0, 10: 4.0, 11: 5.0}),
+    "race.serial chain x[p+1]=x[p]+1": ("S-53: programs run in order", {i: i for i in range(2, 9)}),
+    "program order (x-major numbering)": ("S-53: programs run in order", {5: 10, 6: 1, 10: 5, 11: 11}),
+    "duplicate addresses in one store": ("S-52: the last lane wins", {0: 3, 1: 7, 2: 11, 3: 15}),
+    "f32.denormals x*0.5,sqrt,x+x,1/x": ("S-34: nothing is flushed", {2: 9.999973025467516e-21}),
+    "scan 2 operands (affine), fwd|rev; third: non-assoc a*2+b": ("S-41: scans run in order; the region is not associative", {10: 11, 11: 26, 20: 49, 21: 24}),
+    "shapes T|split-join|cat|interleave|scalar join": ("tt.cat promises no order: one after the other", {16 + i: i % 8 for i in range(16)}),
+}
+
+
+def executable() -> str:
+    return os.environ.get("LOCKSTEP_EXECUTABLE", str(ROOT / "build" / "lockstep"))
+
+
+def dtype_of(name: str):
+    return np.dtype(BITS.get(name, name))
+
+
+def parameters(text: str) -> list[tuple[str, str]]:
+    """Names and types of the public function's parameters."""
+    head = text[text.index("tt.func public") :].split("\n", 1)[0]
+    return re.findall(r"%(\w+): (!tt\.ptr<[^>]+>|[\w.]+)", head)
+
+
+def words(launch: dict, arrays: list[np.ndarray], folder: Path) -> tuple[list[str], dict[int, Path]]:
+    """The command's arguments, and where each storage is written afterwards."""
+    text = (HERE / "ttir" / f"{launch['ttir']}.ttir").read_text()
+    known = parameters(text)
+    assert len(known) == len(launch["arguments"])
+    order = sorted(range(len(known)), key=lambda i: (launch["arguments"][i][1] if isinstance(launch["arguments"][i], list) else 0, i))
+    made, owners, saved = [""] * len(known), {}, {}
+    for i in order:
+        name, kind = known[i]
+        argument = launch["arguments"][i]
+        if not isinstance(argument, list):
+            made[i] = f"{name}={str(argument).lower() if isinstance(argument, bool) else repr(argument)}"
+            continue
+        storage, offset = argument
+        if storage in owners:
+            made[i] = f"{name}=view({owners[storage]}, offset={offset}, shape=[{arrays[storage].size - offset}], strides=[1])"
+            continue
+        assert offset == 0
+        owners[storage] = name
+        path = folder / f"{name}.npy"
+        np.save(path, arrays[storage])
+        made[i] = f"{name}=@{path}:{kind[len('!tt.ptr<') : -1]}"
+        saved[storage] = folder / f"{name}.out.npy"
+    for storage, path in saved.items():
+        made += ["--save", f"{owners[storage]}=@{path}"]
+    return made, saved
+
+
+def run(check: dict, folder: Path) -> tuple[list[np.ndarray], str]:
+    """The storages after the launches, and what the command printed."""
+    arrays = [np.frombuffer(base64.b64decode(s["data"]), dtype=dtype_of(s["type"])).copy() for s in check["storages"]]
+    printed = ""
+    for number, launch in enumerate(check["launches"]):
+        place = folder / str(number)
+        place.mkdir()
+        arguments, saved = words(launch, arrays, place)
+        command = [executable(), "run", str(HERE / "ttir" / f"{launch['ttir']}.ttir"), "--grid", ",".join(map(str, launch["grid"]))]
+        done = subprocess.run([*command, "--num-warps", str(launch["warps"]), *arguments], capture_output=True, text=True, timeout=60, check=False)
+        printed += f"$ {' '.join([*command, *arguments])}\n{done.stdout}{done.stderr}[exit {done.returncode}]\n"
+        assert done.returncode in (0, 1), printed  # 1: findings, such as a division by zero
+        for storage, path in saved.items():
+            arrays[storage] = np.load(path).reshape(-1).view(arrays[storage].dtype)
+    return arrays, printed
+
+
+def value_of(array: np.ndarray, place: int, name: str) -> float | int:
+    if name == "bfloat16":
+        return float((array[place : place + 1].astype(np.uint32) << 16).view(np.float32)[0])
+    return array[place].item()
+
+
+def same(got, expected, tolerance: float) -> bool:
+    if got != got or expected != expected:
+        return got != got and expected != expected
+    if got == expected:
+        return np.signbit(got) == np.signbit(expected) if got == 0 and isinstance(got, float) else True
+    return tolerance > 0 and abs(got - expected) <= tolerance * abs(expected)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=[re.sub(r"[^\w.,+*/<>-]+", "_", check["key"]) for check in CHECKS])
+def test_check(check, tmp_path):
+    arrays, printed = run(check, tmp_path)
+    key = check["key"]
+    got = [value_of(arrays[storage], place, check["storages"][storage]["type"]) for storage, place, _ in check["elements"]]
+    expected = [number for _, _, number in check["elements"]]
+    _, other = OTHER_ANSWER.get(key, ("", {}))
+    expected = [other.get(i, number) for i, number in enumerate(expected)]
+    wrong = [i for i, (mine, theirs) in enumerate(zip(got, expected)) if not same(mine, theirs, TOLERANCE.get(key, 0.0))]
+    assert not wrong, f"{key}: elements {wrong} differ\n  Lockstep {got}\n  H200     {expected}\n{printed}"
