@@ -57,10 +57,36 @@ int capability_of(std::string_view target) {
   return end.ec == std::errc() && (rest.empty() || rest == "a") && value >= 50 && value < 200 ? value : 0;
 }
 
+constexpr int kMaxTupleDepth = 8;
+constexpr std::size_t kMaxTupleParts = 1'024;
+
+/// "(a, (b, c), d)" -> a, (b, c), d; nullopt if it is no tuple.
+std::optional<std::vector<std::string_view>> tuple_parts(std::string_view text) {
+  if (text.size() < 2 || !text.starts_with('(') || !text.ends_with(')')) return std::nullopt;
+  text = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (i < text.size() && (c != ',' || depth > 0)) continue;
+    std::string_view part = text.substr(begin, i - begin);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!part.empty() || i < text.size()) parts.push_back(part);
+    if (parts.size() > kMaxTupleParts) return std::nullopt;
+    begin = i + 1;
+  }
+  return parts;
+}
+
 class Request {
  public:
   Request(const CompileRequest& request, DiagnosticSink& sink)
-      : request_(request), sink_(sink), loader_(request.search_path, request.globals, sink) {}
+      : request_(request),
+        sink_(sink),
+        loader_(request.search_path, request.globals, sink, capability_of(request.target)) {}
   std::optional<ir::Module> compile(Stage stage);
 
  private:
@@ -69,13 +95,14 @@ class Request {
   }
   const JitFunction* find_kernel(const PythonModule& module);
   bool bind(const JitFunction& kernel, const Parameter& parameter);
+  Value template_of(std::string_view type, std::int64_t divisibility, int depth);
   bool bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given, const SourceSpan& span);
 
   const CompileRequest& request_;
   DiagnosticSink& sink_;
   ModuleLoader loader_;
   std::vector<Value> arguments_;
-  std::vector<std::int64_t> divisibility_;
+  std::vector<std::int64_t> divisibility_;  // one entry per SSA value of the arguments
 };
 
 const JitFunction* Request::find_kernel(const PythonModule& module) {
@@ -90,9 +117,39 @@ const JitFunction* Request::find_kernel(const PythonModule& module) {
   return nullptr;
 }
 
+/// A value of the type that stands for an argument: only its type counts until the function exists. Appends one entry
+/// per SSA value to divisibility_. Invalid: no such type.
+Value Request::template_of(std::string_view type, std::int64_t divisibility, int depth) {
+  static ir::Value template_value;
+  if (const std::optional<ValueType> block = parse_descriptor_type(type)) {
+    std::vector<Value> geometry;
+    for (const Scalar scalar : {Scalar::int32, Scalar::int64}) {
+      const Tensor part{&template_value, {DType(scalar), {}}};
+      geometry.push_back(Value::tuple(std::vector<Value>(block->shape.size(), Value(part))));
+    }
+    divisibility_.insert(divisibility_.end(), 1 + 2 * block->shape.size(), 0);
+    return DescriptorValue{&template_value, *block, std::make_shared<const std::vector<Value>>(std::move(geometry))};
+  }
+  if (const std::optional<std::vector<std::string_view>> parts = tuple_parts(type)) {
+    std::vector<Value> elements;
+    for (const std::string_view part : *parts) {
+      elements.push_back(depth < kMaxTupleDepth ? template_of(part, divisibility, depth + 1) : Value());
+      if (elements.back().is_invalid()) return {};
+    }
+    return Value::tuple(std::move(elements));
+  }
+  if (depth > 0 && type == "None") return Constant();
+  std::int64_t number = 0;
+  const std::from_chars_result end = std::from_chars(type.data(), type.data() + type.size(), number);
+  if (depth > 0 && end.ec == std::errc() && end.ptr == type.data() + type.size()) return Constant::integer(number);
+  const std::optional<DType> scalar = parse_signature_type(type);
+  if (!scalar || scalar->is_void()) return {};
+  divisibility_.push_back(scalar->is_ptr() || scalar->is_int() ? divisibility : 0);
+  return Tensor{&template_value, {*scalar, {}}};
+}
+
 bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given,
                                const SourceSpan& span) {
-  divisibility_.push_back(given.divisibility);
   if (given.constant) {
     arguments_.emplace_back(Constant::from_request(*given.constant));
     return true;
@@ -103,24 +160,13 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
          {}, span);
     return false;
   }
-  static ir::Value template_value;  // stands for the argument: only its type counts until the function exists
-  if (const std::optional<ValueType> block = parse_descriptor_type(given.type)) {
-    std::vector<Value> geometry;
-    for (const Scalar scalar : {Scalar::int32, Scalar::int64}) {
-      const Tensor part{&template_value, {DType(scalar), {}}};
-      geometry.push_back(Value::tuple(std::vector<Value>(block->shape.size(), Value(part))));
-    }
-    arguments_.emplace_back(
-        DescriptorValue{&template_value, *block, std::make_shared<const std::vector<Value>>(std::move(geometry))});
-    return true;
-  }
-  const std::optional<DType> type = parse_signature_type(given.type);
-  if (!type || type->is_void()) {
+  Value value = template_of(given.type, given.divisibility, 0);
+  if (value.is_invalid() || value.opaque() != nullptr) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name),
-         "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>", span);
+         "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>, (*fp32, i32, None)", span);
     return false;
   }
-  arguments_.emplace_back(Tensor{&template_value, {*type, {}}});
+  arguments_.push_back(std::move(value));
   return true;
 }
 
@@ -133,7 +179,6 @@ bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
          fmt::format("no value or type is given for the parameter '{}' of {}", parameter.name, kernel.name), {}, span);
     return false;
   }
-  divisibility_.push_back(0);
   Value value = loader_.evaluate(*parameter.default_value, *kernel.module);
   if (value.constant() == nullptr && value.elements() == nullptr && value.jit() == nullptr) {
     fail(codes::kGlobal, fmt::format("the default of parameter '{}' is {}", parameter.name, value.describe()),

@@ -32,9 +32,10 @@ struct ConstantValue {
 
 /// One kernel parameter as specialised for a launch.
 struct ParameterSpecialisation {
-  std::string type;                       // "*fp32", "i32", "u1", "*kbf16", "tensordesc<fp16[16,32]>"; "" if constant
+  std::string type;                       // "*fp32", "i32", "u1", "*kbf16", "tensordesc<fp16[16,32]>",
+                                          // a tuple "(*fp32, i32, None)"; "" if constant
   std::optional<ConstantValue> constant;  // constexpr value (also None and integer 1)
-  std::int64_t divisibility = 0;          // 16: tt.divisibility = 16; 0: none
+  std::int64_t divisibility = 0;          // 16: tt.divisibility = 16; 0: none. Of a tuple: of its pointers and integers
 };
 
 struct CompileRequest {

@@ -1,5 +1,7 @@
 #include "frontend/constexpr_function.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "frontend/module_evaluator.h"
@@ -8,10 +10,11 @@ namespace lockstep::frontend {
 
 namespace {
 
-constexpr int kMaxSteps = 1'000'000;
+constexpr int kMaxSteps = 1'000'000;  // of an outermost call and all that it calls
 constexpr std::size_t kMaxItems = 100'000;
 constexpr int kMaxDepth = 50;
 thread_local int running_depth = 0;
+thread_local int steps_taken = 0;
 
 class Interpreter {
  public:
@@ -26,6 +29,10 @@ class Interpreter {
   Flow run(const ast::Stmt& node);
   Flow run_for(const ast::For& node);
   Flow run_while(const ast::While& node);
+  Flow run_try(const ast::Try& node);
+  Flow run_import(const ast::Import& node);
+  Flow run_import(const ast::ImportFrom& node);
+  Flow bind_import(const std::string& name, const Value& value);
   Flow assign(const ast::Expr& target, const Value& value);
   Flow fail(std::string why) {
     error_ = std::move(why);
@@ -40,7 +47,7 @@ class Interpreter {
   ModuleEvaluator evaluator_;
   Value result_{Constant()};
   std::string error_;
-  int steps_ = 0;
+  bool is_import_error_ = false;  // error_ stands for Python's ImportError
 };
 
 Value Interpreter::evaluate(const ast::Expr& node) {
@@ -60,7 +67,7 @@ ValueResult Interpreter::run(const std::vector<Value>& arguments) {
 
 Interpreter::Flow Interpreter::run(const ast::Body& body) {
   for (const ast::StmtPtr& statement : body) {
-    if (++steps_ > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
+    if (++steps_taken > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
     if (const Flow flow = run(*statement); flow != Flow::next) return flow;
   }
   return Flow::next;
@@ -72,6 +79,9 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
   if (node.is<ast::Continue>()) return Flow::next_iteration;
   if (const auto* loop = node.as<ast::For>()) return run_for(*loop);
   if (const auto* loop = node.as<ast::While>()) return run_while(*loop);
+  if (const auto* attempt = node.as<ast::Try>()) return run_try(*attempt);
+  if (const auto* import = node.as<ast::Import>()) return run_import(*import);
+  if (const auto* import = node.as<ast::ImportFrom>()) return run_import(*import);
   if (const auto* assignment = node.as<ast::Assign>()) {
     const Value value = evaluate(*assignment->value);
     for (const ast::ExprPtr& target : assignment->targets) {
@@ -103,6 +113,57 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
   const bool holds = truth(test).value_or(false);
   if (branch != nullptr) return run(holds ? branch->body : branch->orelse);
   return holds ? Flow::next : fail(fmt::format("AssertionError in {}()", function_.name));
+}
+
+/// Whether `except TYPE` takes an ImportError.
+bool takes_import_error(const ast::ExceptHandler& handler) {
+  if (handler.type == nullptr) return true;
+  const auto* name = handler.type->as<ast::Name>();
+  return name != nullptr && (name->id == "ImportError" || name->id == "ModuleNotFoundError" ||
+                             name->id == "Exception" || name->id == "BaseException");
+}
+
+/// Only one exception is known: the ImportError of a module that is not to be found. Any other failure is not an
+/// answer.
+Interpreter::Flow Interpreter::run_try(const ast::Try& node) {
+  Flow flow = run(node.body);
+  if (flow == Flow::next) flow = run(node.orelse);
+  if (flow == Flow::failed && is_import_error_) {
+    const auto handler = std::find_if(node.handlers.begin(), node.handlers.end(),
+                                      [](const auto& candidate) { return takes_import_error(*candidate); });
+    if (handler == node.handlers.end()) return flow;
+    is_import_error_ = false;
+    flow = run((*handler)->body);
+  }
+  if (flow == Flow::failed) return flow;
+  const Flow last = run(node.finalbody);
+  return last == Flow::next ? flow : last;
+}
+
+Interpreter::Flow Interpreter::bind_import(const std::string& name, const Value& value) {
+  is_import_error_ = value.opaque() != nullptr;
+  if (is_import_error_) return fail(fmt::format("'{}' is {}", name, value.opaque()->what));
+  locals_.set(name, value);
+  return Flow::next;
+}
+
+Interpreter::Flow Interpreter::run_import(const ast::Import& node) {
+  for (const auto& alias : node.names) {
+    const std::string top = alias->name.substr(0, alias->name.find('.'));
+    if (bind_import(alias->asname.value_or(top), evaluator_.imported(alias->asname ? alias->name : top)) ==
+        Flow::failed)
+      return Flow::failed;
+  }
+  return Flow::next;
+}
+
+Interpreter::Flow Interpreter::run_import(const ast::ImportFrom& node) {
+  if (node.level != 0 || !node.module) return fail(fmt::format("{}() has a relative import", function_.name));
+  for (const auto& alias : node.names) {
+    const Value value = evaluator_.imported(*node.module, alias->name);
+    if (bind_import(alias->asname.value_or(alias->name), value) == Flow::failed) return Flow::failed;
+  }
+  return Flow::next;
 }
 
 Interpreter::Flow Interpreter::assign(const ast::Expr& target, const Value& value) {
@@ -154,7 +215,7 @@ Interpreter::Flow Interpreter::run_for(const ast::For& node) {
   std::vector<Value> items;
   if (!iterate(*node.iter, items)) return Flow::failed;
   for (const Value& item : items) {
-    if (++steps_ > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
+    if (++steps_taken > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
     if (assign(*node.target, item) == Flow::failed) return Flow::failed;
     const Flow flow = run(node.body);
     if (flow == Flow::leave_loop) return Flow::next;
@@ -165,7 +226,7 @@ Interpreter::Flow Interpreter::run_for(const ast::For& node) {
 
 Interpreter::Flow Interpreter::run_while(const ast::While& node) {
   for (;;) {
-    if (++steps_ > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
+    if (++steps_taken > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
     const Value test = evaluate(*node.test);
     if (test.is_invalid()) return Flow::failed;
     if (!truth(test).value_or(false)) return run(node.orelse);
@@ -205,7 +266,7 @@ ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& func
   }
   if (running_depth >= kMaxDepth)
     return Unexpected<std::string>{fmt::format("{}() is nested too deeply", function.name)};
-  ++running_depth;
+  if (running_depth++ == 0) steps_taken = 0;
   ValueResult result = Interpreter(loader, function).run(arguments);
   --running_depth;
   return result;

@@ -92,6 +92,26 @@ ValueResult tuple(const Arguments& arguments) {
   return arguments[0];
 }
 
+/// range() as the tuple of its numbers.
+ValueResult integer_range(const Arguments& arguments) {
+  constexpr std::size_t kMaxRange = 10'000;
+  std::array<Integer, 3> parts{0, 0, 1};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Constant* part = arguments[i].constant();
+    if (part == nullptr || !part->is_integral()) return failure("TypeError: range() needs integers");
+    if (part->as_integer() > INT64_MAX || part->as_integer() < INT64_MIN)
+      return failure("OverflowError: range() of numbers beyond 64 bits");
+    parts[arguments.size() == 1 ? 1 : i] = part->as_integer();
+  }
+  if (parts[2] == 0) return failure("ValueError: range() arg 3 must not be zero");
+  std::vector<Value> numbers;
+  for (Integer i = parts[0]; parts[2] > 0 ? i < parts[1] : i > parts[1]; i += parts[2]) {
+    if (numbers.size() >= kMaxRange) return failure("MemoryError: range of too many elements");
+    numbers.emplace_back(Constant::integer(i));
+  }
+  return Value::tuple(std::move(numbers));
+}
+
 ValueResult constexpr_value(const Arguments& arguments) {
   const Value& value = arguments[0];
   if (value.constant() == nullptr) return value;
@@ -223,7 +243,8 @@ struct HostRow {
   ValueResult (*call)(const Arguments&);
 };
 constexpr std::size_t kMany = 1000;
-constexpr std::array<HostRow, 22> kHost{{
+constexpr std::array<HostRow, 23> kHost{{
+    {"python.range", 1, 3, integer_range},
     {"os.getenv", 1, 2, environment_variable},
     {"len", 1, 1, length},
     {"int", 0, 1, integer},

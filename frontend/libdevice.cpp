@@ -33,7 +33,7 @@ constexpr std::array<Letter, 9> kLetters{{{'s', Scalar::int16},
                                           {'d', Scalar::fp64}}};
 
 constexpr std::array<std::string_view, 5> kSignatures{"", "arg0", "arg0, arg1", "arg0, arg1, arg2",
-                                                     "arg0, arg1, arg2, arg3"};
+                                                      "arg0, arg1, arg2, arg3"};
 
 constexpr auto kCudaFunctions = std::to_array<Builtin>({
     {"globaltimer", "", rows::cuda_globaltimer},

@@ -115,9 +115,10 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::size_t first = cursor;
     bound.push_back(arguments[i].is_raw() ? Value(Constant()) : rebuild(arguments[i], handles, cursor));
-    for (std::size_t k = first; k < cursor; ++k) emit_.name_value(handles[k], function_.parameters[i].name);
-    if (i < divisibility.size() && divisibility[i] != 0 && cursor > first) {
-      ir::set_argument_attribute(context, *op_, first, "tt.divisibility", context.i32(divisibility[i]));
+    for (std::size_t k = first; k < cursor; ++k) {
+      emit_.name_value(handles[k], function_.parameters[i].name);
+      if (k < divisibility.size() && divisibility[k] != 0)
+        ir::set_argument_attribute(context, *op_, k, "tt.divisibility", context.i32(divisibility[k]));
     }
   }
   emit_.to_start(entry);

@@ -57,7 +57,7 @@ class FunctionLowering {
   FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol, bool is_kernel,
                    std::vector<DiagnosticNote> call_chain);
   /// Builds the function for these arguments (tensors are templates: only their types count). `divisibility`: per
-  /// parameter, 0 for none. False: an error was reported.
+  /// SSA value of the arguments, 0 for none. False: an error was reported.
   bool run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility = {});
 
   Semantics& semantics() { return semantics_; }

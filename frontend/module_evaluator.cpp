@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include "frontend/constexpr_function.h"
+#include "frontend/host_environment.h"
 #include "frontend/host_functions.h"
+#include "frontend/host_strings.h"
 
 namespace lockstep::frontend {
 
 namespace {
 
 constexpr int kMaxNesting = 1'500;
+constexpr std::size_t kMaxItems = 10'000;
 
 Value unknown(std::string what) { return OpaqueValue{std::move(what)}; }
 Value unknown() { return unknown("a value that is only known when Python runs"); }
@@ -76,6 +79,15 @@ void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const Py
     }
     function.parameters.push_back(std::move(parameter));
   }
+}
+
+/// Whether calling the function does what its body says: no decorator but a cache.
+bool is_callable_at_module_level(const ast::FunctionDef& node) {
+  if (node.args->vararg || node.args->kwarg) return false;
+  return std::all_of(node.decorator_list.begin(), node.decorator_list.end(), [](const ast::ExprPtr& decorator) {
+    const std::string text = dotted_text(*decorator);
+    return last_word(text) == "cache" || last_word(text) == "lru_cache";
+  });
 }
 
 }  // namespace
@@ -191,7 +203,12 @@ void ModuleEvaluator::define_function(const ast::FunctionDef& node) {
     function->parameters[i].default_value = node.args->kw_defaults[i - positional].get();
   bool is_jit = false;
   read_decorators(node, *function, is_jit);
-  if (!is_jit) return bind(node.name, unknown(fmt::format("the plain Python function '{}'", node.name)));
+  if (!is_jit) {
+    OpaqueValue plain{fmt::format("the plain Python function '{}'", node.name)};
+    if (is_callable_at_module_level(node)) plain.function = function.get();
+    writable_->plain_functions_.push_back(std::move(function));
+    return bind(node.name, plain);
+  }
   bind(node.name, Value(static_cast<const JitFunction*>(function.get())));
   writable_->functions_.push_back(std::move(function));
 }
@@ -227,15 +244,14 @@ void ModuleEvaluator::import_modules(const ast::Import& node) {
   for (const std::unique_ptr<ast::Alias>& alias : node.names) {
     const std::string top = alias->name.substr(0, alias->name.find('.'));
     const std::string name = alias->asname ? alias->name : top;
-    const std::string bound = alias->asname.value_or(top);
-    if (!builtin_namespace(name).empty()) {
-      bind(bound, NamespaceValue{builtin_namespace(name)});
-    } else if (const PythonModule* module = loader_.import(name)) {
-      bind(bound, Value(module));
-    } else {
-      bind(bound, unknown(fmt::format("from the module '{}', which is not on the search path", name)));
-    }
+    bind(alias->asname.value_or(top), imported(name));
   }
+}
+
+Value ModuleEvaluator::imported(const std::string& name) {
+  if (!builtin_namespace(name).empty()) return NamespaceValue{builtin_namespace(name)};
+  if (const PythonModule* module = loader_.import(name)) return Value(module);
+  return unknown(fmt::format("from the module '{}', which is not on the search path", name));
 }
 
 std::string ModuleEvaluator::absolute_name(const ast::ImportFrom& node) const {
@@ -262,23 +278,20 @@ void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
       if (module != nullptr) bind_star(Value(module));
       continue;
     }
-    const std::string bound = alias->asname.value_or(alias->name);
-    std::optional<Value> value;
-    if (!space.empty()) {
-      value = loader_.namespace_attribute(space, alias->name);
-    } else {
-      if (const Value* held = module != nullptr ? module->find(alias->name) : nullptr) {
-        value = *held;
-      }
-      const std::string child = name.empty() ? alias->name : name + "." + alias->name;
-      if (!value) {
-        if (const PythonModule* submodule = loader_.import(child)) value = Value(submodule);
-      }
-    }
-    bind(bound, value
-                    ? *value
-                    : unknown(fmt::format("from the module '{}', which is not on the search path or lacks it", name)));
+    bind(alias->asname.value_or(alias->name), imported(name, alias->name));
   }
+}
+
+Value ModuleEvaluator::imported(const std::string& module, const std::string& name) {
+  const std::string space = builtin_namespace(module);
+  if (!space.empty()) {
+    if (const std::optional<Value> value = loader_.namespace_attribute(space, name)) return *value;
+  } else {
+    const PythonModule* source = module.empty() ? nullptr : loader_.import(module);
+    if (const Value* held = source != nullptr ? source->find(name) : nullptr) return *held;
+    if (const PythonModule* child = loader_.import(module.empty() ? name : module + "." + name)) return Value(child);
+  }
+  return unknown(fmt::format("from the module '{}', which is not on the search path or lacks it", module));
 }
 
 // ---- Expressions ----
@@ -304,6 +317,10 @@ Value ModuleEvaluator::dispatch(const ast::Expr& node) {
     case ast::Kind::Call: return evaluate_call(*node.as<ast::Call>());
     case ast::Kind::Tuple: return evaluate_sequence(node.as<ast::Tuple>()->elts);
     case ast::Kind::List: return evaluate_sequence(node.as<ast::List>()->elts);
+    case ast::Kind::ListComp:
+      return evaluate_comprehension(*node.as<ast::ListComp>()->elt, node.as<ast::ListComp>()->generators);
+    case ast::Kind::GeneratorExp:
+      return evaluate_comprehension(*node.as<ast::GeneratorExp>()->elt, node.as<ast::GeneratorExp>()->generators);
     case ast::Kind::JoinedStr: return evaluate_joined_string(*node.as<ast::JoinedStr>());
     case ast::Kind::UnaryOp: {
       const Value operand = evaluate(*node.as<ast::UnaryOp>()->operand);
@@ -332,9 +349,34 @@ Value ModuleEvaluator::evaluate_joined_string(const ast::JoinedStr& node) {
   return Constant::string(std::move(text));
 }
 
+Value ModuleEvaluator::evaluate_comprehension(const ast::Expr& element, const ast::Generators& generators) {
+  const ast::Comprehension& generator = *generators.front();
+  const auto* name = generator.target->as<ast::Name>();
+  if (generators.size() != 1 || name == nullptr) return unknown("a comprehension of this form");
+  const Value items = evaluate(*generator.iter);
+  if (items.elements() == nullptr || items.elements()->size() > kMaxItems) return unknown();
+  Scope scope = locals_ != nullptr ? *locals_ : Scope();
+  std::vector<Value> results;
+  for (const Value& item : *items.elements()) {
+    scope.set(name->id, item);
+    ModuleEvaluator inner(loader_, module_, &scope);
+    bool chosen = true;
+    for (const ast::ExprPtr& condition : generator.ifs) {
+      const std::optional<bool> holds = truth(inner.evaluate(*condition));
+      if (!holds) return unknown();
+      chosen = chosen && *holds;
+    }
+    if (!chosen) continue;
+    results.push_back(inner.evaluate(element));
+    if (results.back().opaque() != nullptr) return results.back();
+  }
+  return Value::tuple(std::move(results));
+}
+
 Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
   if (const Value* local = locals_ != nullptr ? locals_->find(node.id) : nullptr) return *local;
   if (const Value* held = module_.globals_.find(node.id)) return *held;
+  if (node.id == "range") return HostFunction{"python.range"};
   if (is_host_function(node.id) || node.id == "hasattr" || node.id == "getattr") return HostFunction{node.id};
   return unknown(fmt::format("the name '{}', which is not defined", node.id));
 }
@@ -345,6 +387,8 @@ Value ModuleEvaluator::evaluate_attribute(const ast::Attribute& node) {
   if (owner.space() != nullptr) value = loader_.namespace_attribute(owner.space()->name, node.attr);
   if (owner.is_dtype()) value = dtype_attribute(owner, node.attr);
   if (owner.constant() != nullptr && node.attr == "value") value = owner;
+  if (owner.is_string() && is_string_method(node.attr))
+    return BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, node.attr};
   if (const PythonModule* module = owner.module()) {
     if (const Value* held = module->find(node.attr)) return *held;
     if (const PythonModule* child = loader_.import(module->name() + "." + node.attr)) return Value(child);
@@ -365,7 +409,7 @@ Value ModuleEvaluator::evaluate_compare(const ast::Compare& node) {
   for (std::size_t i = 0; i < node.ops.size(); ++i) {
     const Value right = evaluate(*node.comparators[i]);
     if (left.opaque() != nullptr || right.opaque() != nullptr) return unknown();
-    const ValueResult result = compare_host(node.ops[i], left, right);
+    const ValueResult result = compare_tuples(node.ops[i], left, right);
     const std::optional<bool> answer = result ? truth(*result) : std::nullopt;
     if (!answer) return unknown();
     if (!*answer || i + 1 == node.ops.size()) return *result;
@@ -415,6 +459,40 @@ Value ModuleEvaluator::evaluate_reflection(const std::string& name, const std::v
   return arguments.size() > 2 ? arguments[2] : unknown();
 }
 
+Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>& arguments,
+                                  const std::vector<std::pair<std::string, Value>>& keywords) {
+  const JitFunction* python = callee.opaque() != nullptr ? callee.opaque()->function : callee.jit();
+  if (python != nullptr && (callee.opaque() != nullptr || python->is_constexpr_function)) {
+    const ValueResult result = run_constexpr_function(loader_, *python, arguments, keywords);
+    return result ? *result : unknown(result.error());
+  }
+  ValueResult result = Unexpected<std::string>{"unknown"};
+  if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_string()) {
+    result = call_string_method(method->self->constant()->text(), method->name, arguments, keywords);
+    return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
+  }
+  const HostFunction* function = callee.host_function();
+  if (function != nullptr && is_environment_function(function->name)) {
+    result = call_environment(function->name, arguments, loader_.capability());
+    return result ? *result : unknown(result.error());
+  }
+  if (!keywords.empty()) return unknown();
+  if (function != nullptr && (function->name == "hasattr" || function->name == "getattr"))
+    return evaluate_reflection(function->name, arguments);
+  if (function != nullptr && function->name == "importlib.import_module" && arguments.size() == 1 &&
+      arguments[0].is_string()) {
+    return imported(arguments[0].constant()->text());
+  }
+  if (function != nullptr) {
+    result = call_host_function(function->name, arguments);
+    if (result && function->name == "constexpr") return result->as_constexpr();
+  }
+  if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_dtype()) {
+    result = call_dtype_method(method->self->constant()->type(), method->name, arguments);
+  }
+  return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
+}
+
 Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
   const Value callee = evaluate(*node.func);
   std::vector<Value> arguments;
@@ -427,24 +505,7 @@ Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
     keywords.emplace_back(item->arg.value_or("**"), evaluate(*item->value));
     if (keywords.back().second.opaque() != nullptr) return unknown();
   }
-  if (const JitFunction* function = callee.jit(); function != nullptr && function->is_constexpr_function) {
-    const ValueResult result = run_constexpr_function(loader_, *function, arguments, keywords);
-    return result ? *result : unknown(result.error());
-  }
-  if (!keywords.empty()) return unknown();
-  if (const HostFunction* function = callee.host_function();
-      function != nullptr && (function->name == "hasattr" || function->name == "getattr")) {
-    return evaluate_reflection(function->name, arguments);
-  }
-  ValueResult result = Unexpected<std::string>{"unknown"};
-  if (const HostFunction* function = callee.host_function()) {
-    result = call_host_function(function->name, arguments);
-    if (result && function->name == "constexpr") return result->as_constexpr();
-  }
-  if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_dtype()) {
-    result = call_dtype_method(method->self->constant()->type(), method->name, arguments);
-  }
-  return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
+  return call_value(callee, arguments, keywords);
 }
 
 }  // namespace lockstep::frontend

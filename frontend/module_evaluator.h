@@ -18,6 +18,9 @@ class ModuleEvaluator {
       : loader_(loader), module_(module), locals_(locals) {}
   void run(const ast::Body& body);
   Value evaluate(const ast::Expr& node);
+  /// What `import module` and `from module import name` would give; opaque if the module is not to be found.
+  Value imported(const std::string& module);
+  Value imported(const std::string& module, const std::string& name);
 
  private:
   void run(const ast::Stmt& node);
@@ -48,6 +51,9 @@ class ModuleEvaluator {
   Value evaluate_reflection(const std::string& name, const std::vector<Value>& arguments);
   Value evaluate_sequence(const ast::ExprList& elements);
 
+  Value evaluate_comprehension(const ast::Expr& element, const ast::Generators& generators);
+  Value call_value(const Value& callee, const std::vector<Value>& arguments,
+                   const std::vector<std::pair<std::string, Value>>& keywords);
   Value evaluate_joined_string(const ast::JoinedStr& node);
   Scope& globals() { return writable_->globals_; }
 

@@ -65,8 +65,8 @@ bool PythonModule::is_constexpr_global(std::string_view name) const {
 }
 
 ModuleLoader::ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals,
-                           DiagnosticSink& sink)
-    : search_path_(std::move(search_path)), globals_(std::move(globals)), sink_(sink) {}
+                           DiagnosticSink& sink, int capability)
+    : search_path_(std::move(search_path)), globals_(std::move(globals)), sink_(sink), capability_(capability) {}
 
 ModuleLoader::~ModuleLoader() = default;
 

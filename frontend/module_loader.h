@@ -68,13 +68,15 @@ class PythonModule {
   std::unique_ptr<ast::Module> tree_;
   Scope globals_;
   std::vector<std::unique_ptr<JitFunction>> functions_;
+  std::vector<std::unique_ptr<JitFunction>> plain_functions_;  // Python's own, for calls at module level
   bool is_prelude_ = false;
 };
 
 class ModuleLoader {
  public:
-  ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals,
-               DiagnosticSink& sink);
+  /// `capability`: of the GPU that modules are told they run on, 10 * major + minor.
+  ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink,
+               int capability = 90);
   ~ModuleLoader();
   /// The file of the request. Null: diagnosed.
   const PythonModule* load_main(const std::string& path);
@@ -89,12 +91,14 @@ class ModuleLoader {
   std::optional<Value> namespace_attribute(const std::string& space, const std::string& attribute);
   const std::map<std::string, ConstantValue>& request_globals() const { return globals_; }
   DiagnosticSink& sink() { return sink_; }
+  int capability() const { return capability_; }
 
  private:
   PythonModule* parse(std::string name, std::string package, SourceFilePtr file, DiagnosticSink& sink);
   std::vector<std::string> search_path_;
   std::map<std::string, ConstantValue> globals_;
   DiagnosticSink& sink_;
+  int capability_;
   std::map<std::string, std::unique_ptr<PythonModule>> modules_;  // null while or after a failed load
   std::vector<std::unique_ptr<PythonModule>> failed_;
 };

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "frontend/builtins.h"
+#include "frontend/host_environment.h"
 #include "frontend/host_functions.h"
 #include "frontend/libdevice.h"
 #include "frontend/module_evaluator.h"
@@ -15,7 +16,8 @@ namespace {
 constexpr std::string_view kLanguage = "triton.language";
 constexpr std::string_view kExtra = "triton.language.extra";
 
-constexpr std::array<std::string_view, 6> kLanguageModules{"math", "core", "standard", "random", "extra", "lockstep"};
+constexpr std::array<std::string_view, 7> kLanguageModules{"math",  "core",     "standard",   "random",
+                                                           "extra", "lockstep", "target_info"};
 constexpr std::array<std::string_view, 9> kClasses{
     "block_type", "tensor_descriptor", "tuple_type", "tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
 constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
@@ -68,7 +70,7 @@ std::optional<Value> extra_attribute(const std::string& space, const std::string
 
 std::string builtin_namespace(const std::string& name) {
   if (name == "math" || name == "os") return name;
-  if (name == "triton" || name == "triton.language") return name;
+  if (name == "triton" || name == "triton.language" || is_environment_module(name)) return name;
   for (const std::string_view part : kLanguageModules) {
     const std::string full = std::string(kLanguage) + "." + std::string(part);
     if (name == full || name.starts_with(full + ".")) return name;
@@ -81,6 +83,7 @@ std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space,
   if (space == "os" && attribute == "environ") return Value(NamespaceValue{"os.environ"});
   if ((space == "os" && attribute == "getenv") || (space == "os.environ" && attribute == "get"))
     return Value(HostFunction{"os.getenv"});
+  if (std::optional<Value> fact = environment_attribute(space, attribute, capability_)) return fact;
   if (space == "triton") return triton_attribute(attribute);
   if (space == "triton.language.PropagateNan") return propagate_nan(attribute);
   if (space == kExtra || space.starts_with(std::string(kExtra) + ".")) return extra_attribute(space, attribute);

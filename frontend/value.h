@@ -56,9 +56,11 @@ struct BoundMethod {
 struct NamespaceValue {
   std::string name;
 };
-/// Something that exists in Python but that a kernel cannot use; `what` completes "... is <what>".
+/// Something that exists in Python but that a kernel cannot use; `what` completes "... is <what>". A plain Python
+/// function may be called by module-level code.
 struct OpaqueValue {
   std::string what;
+  const JitFunction* function = nullptr;
 };
 /// A Python builtin or class: "int", "float", "range", "constexpr", "math.sqrt".
 struct HostFunction {

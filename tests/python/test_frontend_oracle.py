@@ -38,7 +38,7 @@ def read_spec(path: Path) -> tuple[str, dict]:
     """The signature and the constants that the comment `# spec:` gives."""
     words = re.search(r"^# spec: (.*)$", path.read_text(), re.M).group(1).split()
     pairs = [word.split("=", 1) for word in words]
-    is_type = re.compile(r"^((\*k?)?([iu](1|8|16|32|64)|fp\w+|bf16)|tensordesc<.*>)$")
+    is_type = re.compile(r"^((\*k?)?([iu](1|8|16|32|64)|fp\w+|bf16)|tensordesc<.*>|\(.*\))$")
     signature = ",".join(f"{name}={value}" for name, value in pairs if is_type.match(value))
     constants = {name: value for name, value in pairs if not is_type.match(value)}
     return signature, constants

@@ -18,18 +18,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def split_pairs(text: str) -> dict[str, str]:
     """Reads 'x=*fp32,d=tensordesc<fp16[16,32]>' to a dictionary; commas inside brackets belong to the value."""
-    pairs: dict[str, str] = {}
-    depth, piece = 0, ""
+    pairs = [piece.partition("=") for piece in split_list(text)]
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def split_list(text: str) -> list[str]:
+    """The parts between commas that stand in no brackets."""
+    parts, depth, piece = [], 0, ""
     for letter in text + ",":
         depth += (letter in "[<(") - (letter in "]>)")
         if letter == "," and depth == 0:
             if piece.strip():
-                name, _, value = piece.partition("=")
-                pairs[name.strip()] = value.strip()
+                parts.append(piece.strip())
             piece = ""
         else:
             piece += letter
-    return pairs
+    return parts
 
 
 def portable(text: str) -> str:
@@ -55,13 +59,20 @@ def load_kernel(path: str, kernel: str):
     return getattr(sys.modules[module_name], kernel)
 
 
+def signature_type(text: str):
+    """'(*fp32,i32)' is a tuple of types for Triton."""
+    if not text.startswith("("):
+        return text
+    return tuple(signature_type(part) for part in split_list(text[1:-1]))
+
+
 def source_of(kernel, sig: str, attr: str, constants: dict):
     """The specialisation of a kernel, in the words of `lockstep emit`."""
     from triton.compiler import ASTSource
 
     types, divisible = split_pairs(sig), split_pairs(attr)
     names = kernel.arg_names
-    signature = {name: types.get(name, "constexpr") for name in names}
+    signature = {name: signature_type(types.get(name, "constexpr")) for name in names}
     constexprs = {(names.index(name),): value for name, value in constants.items()}
     attributes = {(names.index(name),): [["tt.divisibility", int(value)]] for name, value in divisible.items()}
     return ASTSource(kernel, signature, constexprs, attributes)

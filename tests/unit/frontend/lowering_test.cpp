@@ -47,7 +47,8 @@ void read_spec(const std::string& source, CompileRequest& request) {
       const std::string name = word.substr(0, equals);
       const std::string value = word.substr(equals + 1);
       ParameterSpecialisation& parameter = request.parameters[name];
-      const bool is_type = parse_signature_type(value).has_value() || parse_descriptor_type(value).has_value();
+      const bool is_type =
+          parse_signature_type(value).has_value() || parse_descriptor_type(value).has_value() || value.starts_with('(');
       if (is_type)
         parameter.type = value;
       else
