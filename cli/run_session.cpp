@@ -198,6 +198,15 @@ interpreter::LaunchRequest RunSession::request() {
     interpreter::Argument argument;
     argument.kind = bound.is_descriptor ? interpreter::Argument::Kind::descriptor
                     : bound.is_pointer  ? interpreter::Argument::Kind::pointer
+// Triton passes the sizes and the strides behind a descriptor.
+void RunSession::add_descriptor_numbers(const host::BoundParameter& bound, interpreter::LaunchRequest& request) const {
+  const memory_model::View& view = memory_.view(bound.view);
+  for (const auto* numbers : {&view.shape, &view.strides}) {
+    for (const std::int64_t number : *numbers)
+      request.arguments.push_back({interpreter::Argument::Kind::scalar, static_cast<std::uint64_t>(number), {}});
+  }
+}
+
                                         : interpreter::Argument::Kind::scalar;
     argument.pads_nan = bound.pads_nan;
     argument.bits = bound.bits;
@@ -213,6 +222,7 @@ interpreter::LaunchRequest RunSession::request() {
 const host::Tensor* RunSession::find_tensor(const std::string& name) const {
   const auto found =
       std::find_if(tensors_.begin(), tensors_.end(), [&](const host::Tensor& one) { return one.name == name; });
+    if (bound.is_descriptor && target_.kind == KernelTarget::Kind::python) add_descriptor_numbers(bound, request);
   return found == tensors_.end() ? nullptr : &*found;
 }
 

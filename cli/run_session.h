@@ -44,6 +44,7 @@ class RunSession {
 
  private:
   bool names_tensor(const char* option, const std::string& name);
+  void add_descriptor_numbers(const host::BoundParameter& bound, interpreter::LaunchRequest& request) const;
   void check_save(const std::string& text);
   void check_expect(const std::string& text);
   bool bind_python();

@@ -116,6 +116,7 @@ class Binder {
   std::optional<BoundParameter> bind_scalar(const ParameterFacts& parameter, const ScalarValue& value,
                                             const ArgumentText* argument);
   std::optional<BoundParameter> bind_ttir_pointer(const TtirParameter& parameter, const ArgumentText& argument);
+  std::optional<BoundParameter> bind_python_descriptor(const ParameterFacts& parameter, const Tensor& tensor);
   std::optional<BoundParameter> bind_descriptor(const TtirParameter& parameter, const ArgumentText& argument);
   std::optional<BoundParameter> bind_ttir_scalar(const TtirParameter& parameter, const ArgumentText& argument);
   BoundParameter pointer_to(const std::string& name, const Tensor& tensor) const;
@@ -186,6 +187,7 @@ std::optional<BoundParameter> Binder::bind_constexpr(const ParameterFacts& param
 }
 
 std::optional<BoundParameter> Binder::bind_tensor(const ParameterFacts& parameter, const Tensor& tensor) {
+  if (tensor.is_descriptor) return bind_python_descriptor(parameter, tensor);
   const Annotation annotation = parse_annotation(parameter.annotation);
   BoundParameter bound = pointer_to(parameter.name, tensor);
   const ScalarKind element = memory_.view(tensor.view).element;
@@ -196,6 +198,44 @@ std::optional<BoundParameter> Binder::bind_tensor(const ParameterFacts& paramete
     bound.type += short_name(element, tensor.is_unsigned);
   const bool specialises = !parameter.do_not_specialize && !parameter.do_not_specialize_on_alignment;
   if (specialises && bound.bits % kAlignment == 0) bound.divisibility = kAlignment;
+  return bound;
+}
+
+/// What Triton's TensorDescriptor asserts; "" if the view can be described.
+std::string descriptor_problem(const memory_model::View& view, const std::vector<std::int64_t>& block,
+                               ScalarKind element) {
+  const std::size_t rank = block.size();
+  const std::int64_t bytes = size_bytes(view.element);
+  if (view.shape.size() != rank)
+    return "its rank is " + std::to_string(view.shape.size()) + ", the blocks have " + std::to_string(rank) +
+           (rank == 1 ? " dimension" : " dimensions");
+  if (bytes != size_bytes(element)) return "it holds " + std::string(spelling(view.element));
+  if (view.base % kAlignment != 0) return "its address is not a multiple of 16 bytes";
+  if (view.strides.back() != 1) return "its last stride is " + std::to_string(view.strides.back()) + ", not 1";
+  for (std::size_t d = 0; d + 1 < rank; ++d) {
+    if (view.strides[d] >= 0 && view.strides[d] % kAlignment * bytes % kAlignment == 0) continue;
+    return "its stride " + std::to_string(view.strides[d]) + " is not a multiple of 16 bytes";
+  }
+  return {};
+}
+
+/// "tensordesc<fp16[16, 32]>"
+std::optional<BoundParameter> Binder::bind_python_descriptor(const ParameterFacts& parameter, const Tensor& tensor) {
+  const ArgumentText* argument = find_argument(arguments_, parameter.name);
+  const memory_model::View& view = memory_.view(tensor.view);
+  if (tensor.block.empty())
+    return fail(argument, parameter.name, "LS2036", "a descriptor for a Python kernel needs the shape of its blocks",
+                "write desc(x, block=[16,32])");
+  const std::string problem = descriptor_problem(view, tensor.block, view.element);
+  if (!problem.empty())
+    return fail(argument, parameter.name, "LS2036", "a descriptor cannot describe this tensor: " + problem, "");
+  BoundParameter bound = pointer_to(parameter.name, tensor);
+  std::string block;
+  for (const std::int64_t extent : tensor.block) block += (block.empty() ? "" : ", ") + std::to_string(extent);
+  bound.type = "tensordesc<" + short_name(view.element, tensor.is_unsigned) + "[" + block + "]>";
+  bound.is_pointer = false;
+  bound.is_descriptor = true;
+  bound.pads_nan = tensor.pads_nan;
   return bound;
 }
 
@@ -262,23 +302,6 @@ std::optional<BoundParameter> Binder::bind_ttir_pointer(const TtirParameter& par
   return bound;
 }
 
-/// What Triton's TensorDescriptor asserts; "" if the view can be described.
-std::string descriptor_problem(const memory_model::View& view, const TtirParameter& parameter) {
-  const std::size_t rank = parameter.block.size();
-  const std::int64_t bytes = size_bytes(view.element);
-  if (view.shape.size() != rank)
-    return "its rank is " + std::to_string(view.shape.size()) + ", the blocks have " + std::to_string(rank) +
-           (rank == 1 ? " dimension" : " dimensions");
-  if (bytes != size_bytes(parameter.element)) return "it holds " + std::string(spelling(view.element));
-  if (view.base % kAlignment != 0) return "its address is not a multiple of 16 bytes";
-  if (view.strides.back() != 1) return "its last stride is " + std::to_string(view.strides.back()) + ", not 1";
-  for (std::size_t d = 0; d + 1 < rank; ++d) {
-    if (view.strides[d] >= 0 && view.strides[d] % kAlignment * bytes % kAlignment == 0) continue;
-    return "its stride " + std::to_string(view.strides[d]) + " is not a multiple of 16 bytes";
-  }
-  return {};
-}
-
 std::optional<BoundParameter> Binder::bind_descriptor(const TtirParameter& parameter, const ArgumentText& argument) {
   const Tensor* tensor = find_tensor(tensors_, argument.name);
   if (tensor == nullptr) {
@@ -289,7 +312,7 @@ std::optional<BoundParameter> Binder::bind_descriptor(const TtirParameter& param
   if (!tensor->block.empty() && tensor->block != parameter.block)
     return fail(&argument, argument.name, "LS2036", "the kernel's blocks are of another shape: " + parameter.type,
                 "leave block=... out");
-  const std::string problem = descriptor_problem(memory_.view(tensor->view), parameter);
+  const std::string problem = descriptor_problem(memory_.view(tensor->view), parameter.block, parameter.element);
   if (!problem.empty())
     return fail(&argument, argument.name, "LS2036",
                 "'" + argument.name + "' cannot be a " + parameter.type + ": " + problem, "");

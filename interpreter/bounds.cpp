@@ -191,7 +191,7 @@ bool has_inclusive_bound(const ir::Op* mask) {
 std::string_view access_word(const ir::Op& op) {
   const auto spelling = op.spelling();
   if (spelling.starts_with("tt.atomic") || spelling == "tt.descriptor_reduce") return "atomic";
-  return spelling == "tt.store" ? "store" : "load";
+  return spelling.ends_with("store") || spelling.ends_with("scatter") ? "store" : "load";
 }
 
 std::string headline(const Access& access, const View* view, const Fault& fault, const Machine& machine) {

@@ -1,7 +1,9 @@
 // Tensor descriptors: blocks of a strided tensor, moved whole. What is read outside of the tensor is its padding; what
 // would be written or reduced outside is dropped. A descriptor that the GPU's tensor memory unit refuses is a finding
-// (LS110) where it is used, and then works all the same. Rules S-61 to S-63. Source: Triton 3.6 TritonOps.td; PTX ISA,
-// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; CUDA driver API, cuTensorMapEncodeTiled.
+// (LS110) where it is used, a block that starts at a column the unit cannot address is LS111; both then work all the
+// same. Before sm_90 there is no such unit: Triton uses plain loads and stores, and nothing is asked. Rules S-61 to
+// S-63. Source: Triton 3.6 TritonOps.td; PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; CUDA driver
+// API, cuTensorMapEncodeTiled.
 #include <cstring>
 
 #include "interpreter/access.h"
@@ -36,7 +38,7 @@ std::string_view fault_text(std::uint32_t fault) {
     case misaligned_stride: return "a stride (other than the last) is not a multiple of 16 bytes";
     case last_stride: return "its last stride is not 1";
     case stride_range: return "a stride is negative, or 2^40 bytes or more";
-    default: return "an extent of its shape is negative";
+    default: return "an extent of its shape is not positive";
   }
 }
 
@@ -59,6 +61,20 @@ void report_faults(Machine& machine, const Step* step, const BlockRecord& record
   }
 }
 
+/// A block whose first column is not a multiple of 16 bytes from the start of its row.
+void check_column(Machine& machine, const Step* step, std::int64_t column, int element_bytes) {
+  if (!machine.launch.has_tensor_unit || column % (kUnit / element_bytes) == 0) return;
+  const Site& site = machine.launch.plan->sites[step->site];
+  Finding finding;
+  finding.code = "LS111";
+  finding.location = site.location;
+  finding.op = std::string(site.op->spelling());
+  finding.program = machine.program->id;
+  finding.message = "a block starts at column " + std::to_string(column) + ", which is not a multiple of " +
+                    std::to_string(kUnit / element_bytes) + " elements (16 bytes): the GPU faults";
+  machine.findings.add(std::move(finding));
+}
+
 struct Making {
   Slot base = kNoSlot;
   std::vector<Slot> shape, stride;
@@ -78,7 +94,7 @@ const Step* step_make(Machine& machine, const Step* step) {
     record.shape[d] = signed_value(machine, making.shape[d]);
     record.stride[d] = signed_value(machine, making.stride[d]);
   }
-  record.faults = descriptor_faults(record, making.bytes);
+  if (machine.launch.has_tensor_unit) record.faults = descriptor_faults(record, making.bytes);
   machine.set(step->result, write_record(machine, *step->type, record));
   return step + 1;
 }
@@ -97,6 +113,7 @@ BlockRecord record_at(Machine& machine, const Step* step, const BlockAccess& blo
   if (record.faults != 0) [[unlikely]]
     report_faults(machine, step, record);
   for (std::size_t d = 0; d < block.index.size(); ++d) record.offset[d] = signed_value(machine, block.index[d]);
+  check_column(machine, step, record.offset[block.index.size() - 1], block.shape.access.bytes);
   return record;
 }
 
@@ -160,6 +177,7 @@ RowLanes::RowLanes(Machine& machine, const Step* step, const RowAccess& row)
     report_faults(machine, step, record);
   const Temporary offsets(machine, make_contiguous(machine, machine.slots[step->operand[1]], *row.rows));
   const std::int64_t first = signed_value(machine, row.column);
+  check_column(machine, step, first, row.access.bytes);
   for (std::int64_t i = 0; i < row.rows->count; ++i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, offsets->data() + i * row.rows->element_bytes,
@@ -277,7 +295,7 @@ std::uint32_t descriptor_faults(const BlockRecord& record, int element_bytes) {
   if (record.base % kUnit != 0) faults |= misaligned_base;
   const auto last = static_cast<std::size_t>(record.rank - 1);
   for (std::size_t d = 0; d < static_cast<std::size_t>(record.rank); ++d) {
-    if (record.shape[d] < 0) faults |= extent_range;
+    if (record.shape[d] < 1) faults |= extent_range;
     if (d == last) continue;
     const std::int64_t stride = record.stride[d];
     if (stride < 0 || stride >= kMaxStrideBytes / element_bytes)

@@ -213,12 +213,16 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
         break;
       case Opcode::tt_descriptor_load:
       case Opcode::tt_descriptor_gather:
+      case Opcode::tt_experimental_descriptor_load:
+      case Opcode::tt_experimental_descriptor_gather:
         tracer.trace(op.operand(0), effects.read);
         if (is_in_open_loop(op)) tracer.trace(op.operand(0), effects.observed);
         break;
       case Opcode::tt_store:
       case Opcode::tt_descriptor_store:
-      case Opcode::tt_descriptor_scatter: tracer.trace(op.operand(0), effects.written); break;
+      case Opcode::tt_descriptor_scatter:
+      case Opcode::tt_experimental_descriptor_store:
+      case Opcode::tt_experimental_descriptor_scatter: tracer.trace(op.operand(0), effects.written); break;
       case Opcode::tt_descriptor_reduce: add_updates(op, op.integer_attribute("kind", 0), tracer, effects); break;
       case Opcode::tt_atomic_rmw: {
         const auto kind = op.integer_attribute("atomic_rmw_op", 0);

@@ -49,7 +49,7 @@ bool bind_descriptor(const LaunchRequest& request, std::size_t i, const TileType
   record.rank = static_cast<int>(rank);
   std::copy(view.shape.begin(), view.shape.end(), record.shape.begin());
   std::copy(view.strides.begin(), view.strides.end(), record.stride.begin());
-  record.faults = descriptor_faults(record, size_bytes(view.element));
+  if (launch.has_tensor_unit) record.faults = descriptor_faults(record, size_bytes(view.element));
   launch.records.push_back(record_words(type, record));
   Tile tile;
   tile.form = Form::dense;
