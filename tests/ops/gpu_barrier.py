@@ -5,13 +5,13 @@ from support import kernels, values
 from support.case import Case, In, InOut, Out
 
 
-def reversed_through_memory(size):
+def reversed_through_memory(size, barrier="gpu.barrier", **options):
     """Stores a tile, waits, and loads it from the other end."""
     lines = kernels.offsets((size,)) + kernels.load("a", "i32", (size,)) + kernels.pointers("t", "i32", (size,))
     tile, pointer = f"tensor<{size}xi32>", f"tensor<{size}x!tt.ptr<i32>>"
     lines += [
         f"tt.store %t_at, %a : {pointer}",
-        "gpu.barrier",
+        barrier,
         f"%last = arith.constant dense<{size - 1}> : {tile}",
         f"%back = arith.subi %last, %range : {tile}",
         f"%place = arith.addi %part_start, %back : {tile}",
@@ -25,7 +25,7 @@ def reversed_through_memory(size):
     def reference(arrays):
         return [arrays[0], arrays[0].reshape(4, size)[:, ::-1]]
 
-    return Case(f"reversed_{size}", text, [In(a), InOut(np.zeros_like(a)), Out(a.shape, "i32")], (4, 1, 1), reference)
+    return Case(f"reversed_{size}", text, [In(a), InOut(np.zeros_like(a)), Out(a.shape, "i32")], (4, 1, 1), reference, **options)
 
 
 def alone():
