@@ -44,8 +44,14 @@ constexpr OpDef tt_int_to_ptr = conversion(Opcode::tt_int_to_ptr, "result = the 
 constexpr OpDef tt_ptr_to_int = conversion(Opcode::tt_ptr_to_int, "result = the address of src", kPointer, kInteger);
 constexpr OpDef tt_mulhiui =
     binary(Opcode::tt_mulhiui, "result = the high half of the unsigned product x * y", kInteger);
-constexpr OpDef tt_approx_divf = since(
-    "3.9", binary(Opcode::tt_approx_divf, "result = x / y, which a GPU may compute as x * approximate 1 / y", kFloat));
+constexpr OpDef tt_approx_divf = [] {
+  OpDef def =
+      since("3.9", binary(Opcode::tt_approx_divf, "result = x / y; a GPU multiplies by an approximate 1 / y", kFloat));
+  def.bound.gpu_ulp = 2;
+  def.note = "Lockstep rounds correctly; a GPU's div.approx.f32 is within 2 ulp where |y| is in [2^-126, 2^126]";
+  def.source = "libtriton 3.9.0, parsed and printed; PTX ISA, div";
+  return def;
+}();
 constexpr OpDef tt_precise_divf = binary(Opcode::tt_precise_divf, "result = x / y, correctly rounded", kFloat);
 
 constexpr OpDef tt_precise_sqrt =

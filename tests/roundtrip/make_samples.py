@@ -47,6 +47,8 @@ KERNELS = [
     ("new_ops", "narrow_floats", "x=*fp32 o=*fp32 p=*fp8e4nv", {"K": 32}),
     ("new_ops", "packed_scale", "x=*u8 s=*u8 o=*fp32", {"M": 32, "K": 64}),
     ("new_ops", "descriptor_kinds", "x=*i32 y=*u32 o=*fp32 M=i32 N=i32", {"BM": 16, "BN": 32}),
+    ("new_ops", "old_descriptors", "x=*fp16 M=i32 N=i32", {}),
+    ("new_ops", "raw_descriptors", "x=*fp16", {}),
 ]
 # Asserts stay in with debug, and with sanitize_overflow there is one for every integer sum.
 OPTIONS = {"misc": {"debug": True, "sanitize_overflow": False}, "wide": {"debug": True}}

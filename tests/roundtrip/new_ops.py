@@ -1,4 +1,4 @@
-"""Kernels for what Triton's later versions added, and for what ops.py leaves out."""
+"""Kernels for what Triton's other versions have, and for what ops.py leaves out."""
 import triton
 import triton.language as tl
 from triton.language.extra import cuda, libdevice
@@ -155,3 +155,18 @@ def descriptor_kinds(x, y, o, M, N, BM: tl.constexpr, BN: tl.constexpr):
     d.atomic_xor([0, 0], a)
     u.atomic_max([0, 0], u.load([0, BN]))
     f.store([1, 0, 0], tl.reshape(a.to(tl.float32), (1, BM, BN)))
+
+
+@triton.jit
+def old_descriptors(x, M, N):  # 3.3
+    d = tl._experimental_make_tensor_descriptor(x, [M, N], [N, 1], [16, 32])
+    d.store([16, 0], d.load([0, 0]))
+    g = tl._experimental_make_tensor_descriptor(x, [M, N], [N, 1], [1, 32])
+    i = tl.arange(0, 8)
+    g.scatter(g.gather(i, 0), i, 32)
+
+
+@triton.jit
+def raw_descriptors(x):  # 3.3
+    d = tl._experimental_reinterpret_tensor_descriptor(x, [16, 32], tl.float16)
+    d.store([16, 0], d.load([0, 0]))

@@ -1,0 +1,16 @@
+#loc = loc("new_ops.py":170:0)
+module {
+  tt.func public @raw_descriptors(%arg0: !tt.ptr<f16> loc("new_ops.py":170:0)) attributes {noinline = false} {
+    %c16_i32 = arith.constant 16 : i32 loc(#loc1)
+    %c0_i32 = arith.constant 0 : i32 loc(#loc1)
+    %0 = tt.reinterpret_tensor_descriptor %arg0 : !tt.ptr<f16> to !tt.tensordesc<tensor<16x32xf16>> loc(#loc2)
+    %1 = tt.experimental_descriptor_load %0[%c0_i32, %c0_i32] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16> loc(#loc3)
+    tt.experimental_descriptor_store %0[%c16_i32, %c0_i32], %1 : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16> loc(#loc4)
+    tt.return loc(#loc5)
+  } loc(#loc)
+} loc(#loc)
+#loc1 = loc(unknown)
+#loc2 = loc("new_ops.py":171:68)
+#loc3 = loc("new_ops.py":172:28)
+#loc4 = loc("new_ops.py":172:21)
+#loc5 = loc("new_ops.py":172:4)
