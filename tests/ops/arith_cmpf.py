@@ -3,7 +3,7 @@
 import operator
 
 import numpy as np
-from support import elements, float_binary, values
+from support import elements, float_binary, strided, values
 
 RELATIONS = {"eq": operator.eq, "gt": operator.gt, "ge": operator.ge, "lt": operator.lt, "le": operator.le, "ne": operator.ne}
 
@@ -31,11 +31,12 @@ PREDICATES |= {f"u{name}": unordered_or(relation) for name, relation in RELATION
 
 
 def case(name, predicate, element, a, b, shape=None):
-    def reference(x, y):
-        return PREDICATES[predicate](x.astype(np.float64), y.astype(np.float64))
-
     line = f"%r = arith.cmpf {predicate}, %a, %b : TILE({element})"
-    return float_binary.case(name, line, element, a, b, reference, shape, "i1")
+    return float_binary.case(name, line, element, a, b, compared(predicate), shape, "i1")
+
+
+def compared(predicate):
+    return lambda x, y: PREDICATES[predicate](x.astype(np.float64), y.astype(np.float64))
 
 
 def cases():
@@ -46,3 +47,4 @@ def cases():
         for label, shape in float_binary.SHAPES.items():
             a, b = values.pairs("f32", 64 if shape == () else 256)
             yield case(f"{predicate}_f32_{label}", predicate, "f32", a, b, shape)
+        yield strided.case(f"arith.cmpf {predicate},", "bf16", compared(predicate), "i1")

@@ -3,7 +3,7 @@
 import operator
 
 import numpy as np
-from support import elements, integer_binary, kernels, references, structured, values
+from support import elements, integer_binary, kernels, references, strided, structured, values
 
 PREDICATES = {
     "eq": (operator.eq, False),
@@ -36,5 +36,6 @@ def cases():
             yield case(f"{predicate}_i64_{label}", predicate, "i64", a, b, shape)
         for element in ("i8", "i32", "i64"):
             yield structured.integer_case(f"arith.cmpi {predicate},", element, function, is_signed, "i1")
+        yield strided.case(f"arith.cmpi {predicate},", "i32", references.on_integers(function, "i1", is_signed), "i1")
         on_bits = references.on_integers(function, "i1", is_signed)
         yield structured.mask_case(f"arith.cmpi {predicate},", lambda a, b, on_bits=on_bits: on_bits(a, b).reshape(np.shape(a)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from support import elements, kernels, references, values
+from support import elements, kernels, references, strided, values
 from support.case import Case
 
 COUNT = 4096
@@ -32,3 +32,9 @@ def cases(op: str, function: Callable, overflow: str = "infinity", f8_overflow: 
         a, b = (a[:64], b[:64]) if shape == () else (a, b)
         reference = references.once_rounded(function, "f32")
         yield case(f"f32_{label}", f"%r = {op} %a, %b : TILE(f32)", "f32", a, b, reference, shape, **options)
+    for element in ("f16", "f32"):
+        yield strided.case(op, element, references.once_rounded(function, element), **options)
+    a, b = values.pairs("f32", 1024)
+    line = f"%r = {op} %a, %b fastmath<fast> : TILE(f32)"
+    options |= {"gpu": "what a flag allows the GPU is not what Lockstep does"}
+    yield case("f32_fastmath", line, "f32", a, b, references.once_rounded(function, "f32"), **options)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from support import elements, kernels, references, structured, values
+from support import elements, kernels, references, strided, structured, values
 from support.case import Case
 
 COUNT = 2048
@@ -30,6 +30,9 @@ def cases(op: str, function: Callable, is_signed: bool, only: list[str] | None =
     for element in ("i8", "i32", "i64"):
         called = by_width(function, element) if with_width else function
         yield structured.integer_case(op, element, called, is_signed, **options)
+    for element in ("i8", "i64"):
+        called = by_width(function, element) if with_width else function
+        yield strided.case(op, element, references.on_integers(called, element, is_signed), **options)
     on_bits = references.on_integers(by_width(function, "i1") if with_width else function, "i1", is_signed)
     yield structured.mask_case(op, lambda a, b: on_bits(a, b).reshape(np.shape(a)), **options)
 
