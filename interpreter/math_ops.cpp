@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "interpreter/evaluate.h"
 #include "interpreter/libdevice/elementary.h"
 #include "interpreter/libdevice/rows.h"
 #include "ir/op_def.h"
@@ -141,6 +142,7 @@ kernels::UnaryFn real_unary(Opcode opcode, ScalarKind kind) {
     case Opcode::math_round: return unary_of<round_f64>(kind);
     case Opcode::math_roundeven: return unary_of<round_even>(kind);
     case Opcode::math_sinh: return unary_of<sinh_fast, sinh_f64>(kind);
+    case Opcode::math_tanh: return kind == ScalarKind::f64 ? Loops<tanh_f64, double, double>::run : nullptr;
     case Opcode::math_trunc: return unary_of<trunc_f64>(kind);
     default: return nullptr;
   }
@@ -157,7 +159,7 @@ kernels::BinaryFn real_binary(Opcode opcode, ScalarKind kind) {
 
 template <class T, class N>
 T power(T x, N n) {
-  return static_cast<T>(std::pow(static_cast<double>(x), static_cast<double>(n)));
+  return static_cast<T>(pow_f64(static_cast<double>(x), static_cast<double>(n)));
 }
 template <class T>
 kernels::BinaryFn real_power(ScalarKind exponent) {
@@ -337,7 +339,30 @@ bool fill_binary(Elementwise& made, Opcode opcode) {
 
 bool fill_math(Elementwise& made, const ir::Op& op) {
   const Opcode opcode = op.def().opcode;
+  if (opcode == Opcode::math_clampf) {
+    made.arity = Arity::ternary;
+    made.operands = 3;
+    made.ternary = kernels::ternary(kernels::Ternary::clampf_all, made.result->kind);
+    return made.ternary != nullptr;
+  }
   return op.operand_count() == 1 ? fill_unary(made, opcode) : op.operand_count() == 2 && fill_binary(made, opcode);
+}
+
+bool evaluate_sincos(PlanBuilder& builder, const ir::Op& op) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Slot slot = builder.result(op, i);
+    if (slot == kNoSlot) return false;
+    Elementwise made;
+    made.result = made.operand[0] = builder.type(slot);
+    made.unary = kernels::unary(i == 0 ? kernels::Unary::sin : kernels::Unary::cos, made.result->kind);
+    if (made.unary == nullptr) return builder.unsupported(op, "on " + op.operand(0)->type().to_string() + " is");
+    Step& step = builder.append(elementwise_step(made), op);
+    step.result = slot;
+    step.type = builder.type(slot);
+    step.record = builder.record(made);
+    if (i == 0) step.dies = 0;
+  }
+  return true;
 }
 
 }  // namespace lockstep::interpreter

@@ -13,8 +13,8 @@ namespace lockstep::interpreter::libdevice {
 namespace {
 
 #define LIBDEVICE_UNWRAP(...) __VA_ARGS__
-#define LIBDEVICE(symbol, function, ulp, cuda_ulp, worst, note) \
-  row_of<LIBDEVICE_UNWRAP function>(LIBDEVICE_UNWRAP function, "__nv_" #symbol, ulp, cuda_ulp, worst, note),
+#define LIBDEVICE(symbol, function, ulp, absolute, cuda_ulp, worst, note) \
+  row_of<LIBDEVICE_UNWRAP function>(LIBDEVICE_UNWRAP function, "__nv_" #symbol, ulp, absolute, cuda_ulp, worst, note),
 constexpr Function kFunctions[] = {
 #include "interpreter/libdevice/table.def"
 };

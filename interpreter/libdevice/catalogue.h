@@ -31,10 +31,12 @@ struct Function {
   kernels::BinaryFn binary = nullptr;
   kernels::TernaryFn ternary = nullptr;
   QuaternaryFn quaternary = nullptr;
-  /// Bounds in ulp of the result. `ulp`: Lockstep's distance to the exact result (0: correctly rounded, or an integer).
-  /// `cuda_ulp`: NVIDIA's documented distance to the correctly rounded result, negative where NVIDIA documents none or
-  /// another kind (then `note` says what). `worst`: the largest distance of ours that tests/ops measured.
+  /// Bounds in ulp of the result. `ulp`: Lockstep's distance to the exact result (0: correctly rounded, or no
+  /// rounding), or `absolute` where that is more. `cuda_ulp`: NVIDIA's documented distance to the correctly rounded
+  /// result, negative where NVIDIA documents none or one of another kind (then `note` says what). `worst`: the largest
+  /// distance of ours that tests/ops measured, beyond `absolute`.
   double ulp = 0;
+  double absolute = 0;
   double cuda_ulp = 0;
   double worst = 0;
   std::string_view note;

@@ -81,9 +81,10 @@ LOCKSTEP_WIDE(erf)
 LOCKSTEP_WIDE(erfc)
 #undef LOCKSTEP_WIDE
 
-inline double pow_f64(double x, double y) { return std::pow(x, y); }
+/// 1^y and x^0 are 1 for every y and x, signalling NaN too (C's pow looks at those first).
+inline double pow_f64(double x, double y) { return x == 1 || y == 0 ? 1.0 : std::pow(x, y); }
 inline double atan2_f64(double y, double x) { return std::atan2(y, x); }
-inline double powi_f64(double x, int n) { return std::pow(x, static_cast<double>(n)); }
+inline double powi_f64(double x, int n) { return pow_f64(x, static_cast<double>(n)); }
 inline float powi_f32(float x, int n) { return static_cast<float>(powi_f64(static_cast<double>(x), n)); }
 double exp10_f64(double x);
 /// sin and cos of pi * x. Whole numbers give zeros (sinpi: with the sign of x) and half numbers of cospi +0.
@@ -142,16 +143,18 @@ template <class T>
 T scale(T x, int exponent) {
   return std::ldexp(x, exponent);
 }
-/// The number if one operand is NaN; -0 is less than +0.
+/// The number if one operand is NaN, signalling or not; -0 is less than +0.
 template <class T>
 T larger_number(T x, T y) {
+  if (std::isnan(x)) return y;
   if (x == y) return std::signbit(x) ? y : x;
-  return std::fmax(x, y);
+  return x < y ? y : x;
 }
 template <class T>
 T smaller_number(T x, T y) {
+  if (std::isnan(x)) return y;
   if (x == y) return std::signbit(x) ? x : y;
-  return std::fmin(x, y);
+  return x > y ? y : x;
 }
 inline double round_even(double x) { return std::nearbyint(x); }
 inline double fma_f64(double x, double y, double z) { return std::fma(x, y, z); }

@@ -73,13 +73,14 @@ struct Loops<kFunction, R, A, B, C, D> {
 };
 
 template <auto kFunction, class R, class... A>
-constexpr Function row_of(R (*)(A...), std::string_view symbol, double ulp, double cuda_ulp, double worst,
-                          std::string_view note) {
+constexpr Function row_of(R (*)(A...), std::string_view symbol, double ulp, double absolute, double cuda_ulp,
+                          double worst, std::string_view note) {
   Function row{.symbol = symbol,
                .result = kind_of<R>(),
                .operand = {kind_of<A>()...},
                .operand_count = sizeof...(A),
                .ulp = ulp,
+               .absolute = absolute,
                .cuda_ulp = cuda_ulp,
                .worst = worst,
                .note = note};

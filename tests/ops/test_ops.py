@@ -23,7 +23,7 @@ def verdict(stem, case, outcome) -> str | None:
             return problem
     row = rows.row(spelling_of(stem))
     expected = case.expected()
-    if expected is not None:
+    if expected is not None or callable(case.bound):  # a checker may have its own source of truth
         bound = case.bound or row.bound()
         if problem := compare.check(outcome.outputs, expected, case.inputs(), bound, "expected"):
             return problem

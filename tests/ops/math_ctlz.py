@@ -1,0 +1,12 @@
+"""math.ctlz: the number of zero bits above the highest one bit; the width for 0."""
+
+from support import elements, kernels, mpfr, references, values
+
+
+def cases():
+    for element in elements.INTEGERS:
+        width = elements.width(element)
+        a = values.all_bits(element) if width <= 16 else values.integers(element, 4096)
+        reference = references.on_integers(lambda x, width=width: width - x.bit_length(), element, False)
+        line = f"%r = math.ctlz %a : TILE({element})"
+        yield kernels.elementwise(element, line, {"a": a}, {"r": element}, reference, gpu=mpfr.NO_PATTERN)
