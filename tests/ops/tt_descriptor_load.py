@@ -28,7 +28,7 @@ def loads(element, layout, padding="", words="", tiles=None, op="tt.descriptor_l
     return text, arguments, reference
 
 
-def case(name, *args, gpu=blocks.ALLOCATOR, **more):
+def case(name, *args, gpu=True, **more):
     text, arguments, reference = loads(*args, **more)
     return Case(name, text, arguments, reference=reference, gpu=gpu)
 

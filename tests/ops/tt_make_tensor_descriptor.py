@@ -19,7 +19,7 @@ def one(element, layout, padding, sign=""):
     arguments = [In(blocks.data(element, blocks.extent(shape, strides), 1)), Out((count,), element)]
     name = f"{sign}{element} rank {len(shape)}{padding}"
     text = module([f"%x: !tt.ptr<{element}>", f"%o: !tt.ptr<{element}>"], text.lines)
-    return Case(name, text, arguments, reference=reference, gpu=blocks.ALLOCATOR)
+    return Case(name, text, arguments, reference=reference, gpu=True)
 
 
 LAYOUT = ([6, 32], [32, 1], [4, 16])

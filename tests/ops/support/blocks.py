@@ -10,7 +10,6 @@ from support.kernels import tile
 
 #: Elements of descriptors and block pointers.
 TYPES = ["i8", "i16", "i32", "i64", "f8E4M3FN", "f8E5M2", "f16", "bf16", "f32", "f64"]
-ALLOCATOR = "the recorder sets no allocator for descriptors made by a kernel"
 
 
 def data(element: str, count: int, seed: int) -> np.ndarray:
