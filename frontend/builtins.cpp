@@ -133,7 +133,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Value default_of(std::string_view text) {
-  if (text == "None") return Constant();
+  if (text == "None") return Value::raw_none();
   if (text == "True" || text == "False") return Constant::boolean(text == "True");
   if (text == "()") return Value::tuple({});
   if (text.starts_with('\'')) return Constant::string(std::string(text.substr(1, text.size() - 2)));

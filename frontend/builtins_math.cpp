@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -158,19 +159,28 @@ Value dot(BuiltinCall& call) {
     return {};
   }
   if (!precision || !imprecise || !out) return {};
-  if (!call[3].is_none() && !call[4].is_none()) {
+  // A None that the kernel wrote, or that a parameter has, is a compile-time value for Triton and counts as given.
+  const auto is_given = [&](std::size_t i) { return !call[i].is_none() || !call[i].is_raw(); };
+  if (is_given(3) && call[3].is_none()) {
+    reporter(call).error(codes::kArguments, "tl.dot: input_precision must be a string, not None",
+                         "leave it out for the default");
+    return {};
+  }
+  if (is_given(3) && is_given(4)) {
     reporter(call).error(codes::kArguments, "only one of input_precision and allow_tf32 can be given to tl.dot");
     return {};
   }
-  const bool tf32 = call[4].is_none() || truth(call[4]).value_or(true);
+  const bool tf32 = !is_given(4) || truth(call[4]).value_or(true);
   if (!call[2].is_none() && call[2].tensor() == nullptr) {
     if (!call[2].is_invalid())
       reporter(call).error(codes::kDot,
                            fmt::format("the accumulator of tl.dot must be a block, not {}", call[2].describe()));
     return {};
   }
-  return semantics(call).dot(*input, *other, call[2].tensor(),
-                             precision->empty() ? (tf32 ? "tf32" : "ieee") : *precision, *imprecise, *out);
+  const char* preset = std::getenv("TRITON_F32_DEFAULT");  // Triton's own switch
+  const std::string fallback = preset != nullptr && *preset != '\0' ? preset : tf32 ? "tf32" : "ieee";
+  return semantics(call).dot(*input, *other, call[2].tensor(), precision->empty() ? fallback : *precision, *imprecise,
+                             *out);
 }
 
 Value dot_scaled(BuiltinCall& call) {
