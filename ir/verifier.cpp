@@ -114,7 +114,7 @@ bool VerifyContext::verify_op(const Op& op) {
 
 bool VerifyContext::verify_row(const Op& op) {
   return verify_operand_types(op) && verify_results(op) && verify_attributes(op) && verify_relations(op) &&
-         verify_successors(op);
+         verify_tile_sizes(op) && verify_successors(op);
 }
 
 bool VerifyContext::verify_operand_counts(const Op& op) {

@@ -52,6 +52,8 @@ class VerifyContext {
   bool verify_results(const Op& op);
   bool verify_attributes(const Op& op);
   bool verify_relations(const Op& op);
+  bool verify_tile_sizes(const Op& op);
+  bool verify_tile_size(const Op& op, Type type);
   bool verify_symbols();
   bool verify_dominance(const Op& op);
   bool verify_use(const Op& op, std::size_t operand);
