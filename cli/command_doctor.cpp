@@ -15,6 +15,7 @@
 #include "cli/build_facts.h"
 #include "cli/commands.h"
 #include "interpreter/kernels/dispatch.h"
+#include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
@@ -97,11 +98,22 @@ void print_package(const char* label, const std::string& package, const std::str
   print_row(label, "not found", "Lockstep runs without it; only the tests compare with it");
 }
 
+// What --as changes. The profile is the default one; the others are in docs/semantics.md.
+void print_profile() {
+  const TargetProfile profile;
+  print_row("target", profile.name() + " (--as chooses another)", "numbers follow these rules:");
+  for (const ProfileFact& fact : profile.facts()) {
+    std::printf("%-14s   %s: %s (%s)\n", "", std::string(fact.topic).c_str(), std::string(fact.text).c_str(),
+                fact.is_measured ? "measured on an H200" : "not measured");
+  }
+}
+
 }  // namespace
 
 ExitCode run_command(const DoctorOptions&) {
   print_processor();
   print_memory();
+  print_profile();
   print_toolkit();
   print_nvrtc();
   print_driver();

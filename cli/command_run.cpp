@@ -119,7 +119,7 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const inte
     const ExitCode compared = saved == ExitCode::clean ? compare_outputs(options, session) : saved;
     if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
   }
-  put(format_summary(session.kernel_name(), report));
+  put(format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on"));
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
   return code;
 }

@@ -8,6 +8,7 @@
 #include "cli/constants.h"
 #include "cli/quantities.h"
 #include "host/save.h"
+#include "ir/passes/passes.h"
 
 namespace lockstep::cli {
 namespace {
@@ -50,6 +51,9 @@ bool RunSession::read_target() {
   auto target = parse_target(options_.target);
   if (!target) return report_status(sink_, target.error()), false;
   target_ = std::move(*target);
+  auto profile = TargetProfile::parse(options_.target_gpu);
+  if (!profile) return report_status(sink_, profile.error()), false;
+  profile_ = *profile;
   return true;
 }
 
@@ -123,7 +127,12 @@ bool RunSession::bind_ttir() {
 }
 
 bool RunSession::compile() {
-  if (target_.kind == KernelTarget::Kind::ttir) return true;
+  if (target_.kind == KernelTarget::Kind::python && !compile_python()) return false;
+  if (options_.fp_fusion == "on") ir::passes::fuse_multiply_add(*module_);
+  return true;
+}
+
+bool RunSession::compile_python() {
   frontend::CompileRequest request;
   request.path = target_.path;
   request.kernel = kernel_name_;
@@ -135,6 +144,7 @@ bool RunSession::compile() {
   request.num_warps = options_.num_warps;
   request.num_stages = options_.num_stages;
   request.target = options_.target_gpu;
+  request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
   module_ = frontend::compile_kernel(request, frontend::Stage::ttir, sink_);
   if (!module_) return false;
   const std::vector<ir::Op*> kernels = module_->kernels();
@@ -188,6 +198,15 @@ bool RunSession::check_outputs() {
   return !sink_.has_errors();
 }
 
+// Triton passes the sizes and the strides behind a descriptor.
+void RunSession::add_descriptor_numbers(const host::BoundParameter& bound, interpreter::LaunchRequest& request) const {
+  const memory_model::View& view = memory_.view(bound.view);
+  for (const auto* numbers : {&view.shape, &view.strides}) {
+    for (const std::int64_t number : *numbers)
+      request.arguments.push_back({interpreter::Argument::Kind::scalar, static_cast<std::uint64_t>(number), {}});
+  }
+}
+
 interpreter::LaunchRequest RunSession::request() {
   interpreter::LaunchRequest request;
   request.module = &*module_;
@@ -198,23 +217,16 @@ interpreter::LaunchRequest RunSession::request() {
     interpreter::Argument argument;
     argument.kind = bound.is_descriptor ? interpreter::Argument::Kind::descriptor
                     : bound.is_pointer  ? interpreter::Argument::Kind::pointer
-// Triton passes the sizes and the strides behind a descriptor.
-void RunSession::add_descriptor_numbers(const host::BoundParameter& bound, interpreter::LaunchRequest& request) const {
-  const memory_model::View& view = memory_.view(bound.view);
-  for (const auto* numbers : {&view.shape, &view.strides}) {
-    for (const std::int64_t number : *numbers)
-      request.arguments.push_back({interpreter::Argument::Kind::scalar, static_cast<std::uint64_t>(number), {}});
-  }
-}
-
                                         : interpreter::Argument::Kind::scalar;
     argument.pads_nan = bound.pads_nan;
     argument.bits = bound.bits;
     argument.view = bound.view;
     request.arguments.push_back(argument);
+    if (bound.is_descriptor && target_.kind == KernelTarget::Kind::python) add_descriptor_numbers(bound, request);
   }
   request.memory = &memory_;
   request.threads = options_.threads;
+  request.profile = profile_;
   request.limits.max_memory_bytes = max_memory_;
   return request;
 }
@@ -222,7 +234,6 @@ void RunSession::add_descriptor_numbers(const host::BoundParameter& bound, inter
 const host::Tensor* RunSession::find_tensor(const std::string& name) const {
   const auto found =
       std::find_if(tensors_.begin(), tensors_.end(), [&](const host::Tensor& one) { return one.name == name; });
-    if (bound.is_descriptor && target_.kind == KernelTarget::Kind::python) add_descriptor_numbers(bound, request);
   return found == tensors_.end() ? nullptr : &*found;
 }
 

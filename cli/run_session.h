@@ -21,12 +21,12 @@ class RunSession {
  public:
   RunSession(const RunOptions& options, DiagnosticSink& sink) : options_(options), sink_(sink) {}
 
-  bool read_target();
+  bool read_target();     // and --as
   bool read_arguments();  // NAME=VALUE and --max-memory
   bool read_kernel();     // list_kernels(), or the whole .ttir file
   bool make_tensors();
   bool bind();     // parameters get their arguments
-  bool compile();  // .py only
+  bool compile();  // .py only; then --fp-fusion
   bool evaluate_grid();
   bool check_outputs();  // --save, --print, --expect name tensors of this launch and usable files; reads the references
 
@@ -34,6 +34,7 @@ class RunSession {
   interpreter::LaunchRequest request();
 
   const std::string& kernel_name() const { return kernel_name_; }
+  const TargetProfile& profile() const { return profile_; }
   const memory_model::AddressSpace& memory() const { return memory_; }
   const std::vector<FileRequest>& saves() const { return saves_; }
   const std::vector<Expectation>& expectations() const { return expectations_; }
@@ -43,17 +44,19 @@ class RunSession {
   bool is_over_memory_limit() const;
 
  private:
-  bool names_tensor(const char* option, const std::string& name);
   void add_descriptor_numbers(const host::BoundParameter& bound, interpreter::LaunchRequest& request) const;
+  bool names_tensor(const char* option, const std::string& name);
   void check_save(const std::string& text);
   void check_expect(const std::string& text);
   bool bind_python();
   bool bind_ttir();
+  bool compile_python();
   std::uint64_t tensor_limit() const;
 
   const RunOptions& options_;
   DiagnosticSink& sink_;
   KernelTarget target_;
+  TargetProfile profile_;
   std::string kernel_name_;
   std::uint64_t max_memory_ = 0;
   std::vector<host::ArgumentText> arguments_;

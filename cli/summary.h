@@ -11,8 +11,9 @@ namespace lockstep::cli {
 /// "1 error, 2 warnings" or "none".
 std::string count_findings(const Report& findings);
 
-/// The closing block: what ran, how long, bytes read and written, findings by tier.
-std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report);
+/// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier.
+std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,
+                           const TargetProfile& profile, bool has_fusion);
 
 /// Whether the findings reach `fail_on` ("error", "warning", "info", "none").
 bool reaches(const Report& findings, const std::string& fail_on);

@@ -1,5 +1,7 @@
 // tt.dot: c + a * b for matrices and batches of them. The accumulator is updated in place when it dies here; operands
 // keep their strides, so that transposed and in-place loaded tiles need no copy.
+#include "interpreter/dot.h"
+
 #include <cstring>
 
 #include "interpreter/dense.h"
@@ -9,17 +11,7 @@
 
 namespace lockstep::interpreter {
 
-namespace {
-
-struct DotRecord {
-  kernels::Dot shape;
-  std::int64_t batches = 1;
-  const TileType* a = nullptr;
-  const TileType* b = nullptr;
-};
-
-/// c as a contiguous tile that only this step sees.
-Tile accumulator(Machine& machine, const Step* step) {
+Tile take_accumulator(Machine& machine, const Step* step) {
   Tile& c = machine.slots[step->operand[2]];
   if ((step->dies & 4) != 0 && c.form == Form::dense && c.is_contiguous && c.buffer != nullptr &&
       c.buffer->references == 1) {
@@ -37,6 +29,21 @@ Tile accumulator(Machine& machine, const Step* step) {
   return out;
 }
 
+Tile acquire_scratch(Machine& machine, std::int64_t bytes) {
+  Tile scratch;
+  if (bytes > 0) scratch.buffer = machine.pool.acquire(bytes);
+  return scratch;
+}
+
+namespace {
+
+struct DotRecord {
+  kernels::Dot shape;
+  std::int64_t batches = 1;
+  const TileType* a = nullptr;
+  const TileType* b = nullptr;
+};
+
 kernels::DotOperand operand_of(const Tile& tile, const TileType& type, std::int64_t batch) {
   const std::size_t rows = type.shape.size() - 2;
   kernels::DotOperand operand;
@@ -51,13 +58,11 @@ const Step* step_dot(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const DotRecord*>(step->record);
   const Temporary a(machine, make_dense(machine, machine.slots[step->operand[0]], *record.a));
   const Temporary b(machine, make_dense(machine, machine.slots[step->operand[1]], *record.b));
-  const Tile c = accumulator(machine, step);
+  const Tile c = take_accumulator(machine, step);
   const auto first_a = operand_of(*a, *record.a, 0), first_b = operand_of(*b, *record.b, 0);
-  Tile scratch;
-  if (const auto bytes = kernels::dot_scratch_bytes(record.shape, first_a, first_b); bytes > 0)
-    scratch.buffer = machine.pool.acquire(bytes);
-  const Temporary holder(machine, scratch);
-  void* memory = scratch.buffer != nullptr ? scratch.buffer->data() : nullptr;
+  const Temporary scratch(machine,
+                          acquire_scratch(machine, kernels::dot_scratch_bytes(record.shape, first_a, first_b)));
+  void* memory = scratch->buffer != nullptr ? scratch->buffer->data() : nullptr;
   for (std::int64_t batch = 0; batch < record.batches; ++batch) {
     char* out = c.data() + batch * record.shape.m * record.shape.n * step->type->element_bytes;
     kernels::dot(record.shape, out, operand_of(*a, *record.a, batch), operand_of(*b, *record.b, batch), memory);
@@ -88,6 +93,7 @@ bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
                                        op.operand(1)->type().to_string() + " into " + op.result(0)->type().to_string() +
                                        " is");
   }
+  if (!builder.admits(op, record.a->kind) || !builder.admits(op, record.b->kind)) return false;
   const auto precision = op.integer_attribute("inputPrecision", 2);
   if (precision < 0 || precision > 4) return builder.error(op, "unknown input precision");
   record.shape = {step->type->kind, static_cast<kernels::DotPrecision>(precision), c[rank - 2], c[rank - 1],

@@ -4,8 +4,12 @@
 #include "interpreter/dense.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/evaluate.h"
+#include "interpreter/kernels/profile_convert.h"
+#include "interpreter/libdevice/extern.h"
+#include "interpreter/math_ops.h"
 #include "interpreter/structure.h"
 #include "ir/opcode.h"
+#include "ir/passes/passes.h"
 
 namespace lockstep::interpreter {
 
@@ -79,6 +83,7 @@ std::optional<BinaryRow> float_binary_of(Opcode opcode) {
     case Opcode::arith_subf: return BinaryRow{Binary::subf};
     case Opcode::arith_mulf: return BinaryRow{Binary::mulf};
     case Opcode::arith_divf:
+    case Opcode::tt_approx_divf:
     case Opcode::tt_precise_divf: return BinaryRow{Binary::divf};
     case Opcode::arith_remf: return BinaryRow{Binary::remf};
     case Opcode::arith_minnumf: return BinaryRow{Binary::minnumf};
@@ -92,6 +97,7 @@ std::optional<BinaryRow> float_binary_of(Opcode opcode) {
 struct ConvertRow {
   kernels::Conversion how;
   Rule rule = Rule::none;
+  bool has_profile = false;  // the target decides what some pairs of types give
 };
 
 std::optional<ConvertRow> convert_of(const ir::Op& op, Opcode opcode) {
@@ -110,9 +116,15 @@ std::optional<ConvertRow> convert_of(const ir::Op& op, Opcode opcode) {
     case Opcode::arith_truncf:
       return ConvertRow{op.integer_attribute("roundingmode", 0) == 3 ? Conversion::toward_zero : Conversion::signed_};
     case Opcode::tt_fp_to_fp:
-      return ConvertRow{op.integer_attribute("rounding", 1) == 0 ? Conversion::toward_zero : Conversion::signed_};
+      return ConvertRow{op.integer_attribute("rounding", 1) == 0 ? Conversion::toward_zero : Conversion::signed_,
+                        Rule::none, true};
     default: return std::nullopt;
   }
+}
+
+bool converts_floats(const ir::Op& op) {
+  const Opcode opcode = op.def().opcode;
+  return opcode == Opcode::tt_fp_to_fp || opcode == Opcode::arith_extf || opcode == Opcode::arith_truncf;
 }
 
 bool is_reinterpretation(Opcode opcode) {
@@ -154,7 +166,7 @@ bool make_ternary(Elementwise& made, Ternary which, ScalarKind kind) {
   return made.ternary != nullptr;
 }
 
-bool make_convert(Elementwise& made, const ConvertRow& row) {
+bool make_convert(Elementwise& made, const ConvertRow& row, const TargetProfile& profile) {
   made.rule = row.rule;
   if (made.operand[0]->kind == made.result->kind) {
     made.arity = Arity::copy;
@@ -162,7 +174,9 @@ bool make_convert(Elementwise& made, const ConvertRow& row) {
     return true;
   }
   made.arity = Arity::convert;
-  made.convert = kernels::convert(made.operand[0]->kind, made.result->kind, row.how);
+  if (row.has_profile)
+    made.convert = kernels::find_profile_convert(made.operand[0]->kind, made.result->kind, row.how, profile);
+  if (made.convert == nullptr) made.convert = kernels::convert(made.operand[0]->kind, made.result->kind, row.how);
   return made.convert != nullptr;
 }
 
@@ -175,23 +189,41 @@ bool make_reinterpretation(Elementwise& made) {
   return made.operand[0]->element_bytes == made.result->element_bytes;
 }
 
-bool fill(Elementwise& made, const ir::Op& op) {
+/// Limits that Triton sees to be -x and x, which it clamps between by magnitude (sm_90 on): two constants, or 0 - x and
+/// x.
+bool has_symmetric_limits(const ir::Op& op, ScalarKind kind, const TargetProfile& profile) {
+  if (profile.capability() < 90 || (kind != ScalarKind::f32 && kind != ScalarKind::f16)) return false;
+  const ir::Value *low = op.operand(1), *high = op.operand(2);
+  const std::uint64_t sign = kind == ScalarKind::f32 ? 0x80000000 : 0x8000;
+  const auto low_bits = ir::passes::splat_bits(low), high_bits = ir::passes::splat_bits(high);
+  if (low_bits && high_bits) return *low_bits == (*high_bits ^ sign);
+  const ir::Op* negation = low->defining_op();
+  if (negation == nullptr || negation->def().opcode != Opcode::arith_subf || negation->operand(1) != high) return false;
+  const auto zero = ir::passes::splat_bits(negation->operand(0));
+  return zero && *zero == 0;
+}
+
+Ternary clamp_of(const ir::Op& op, ScalarKind kind, const TargetProfile& profile) {
+  if (op.integer_attribute("propagateNan", 0) != 0) return Ternary::clampf_all;
+  return has_symmetric_limits(op, kind, profile) ? Ternary::clampf_symmetric : Ternary::clampf_none;
+}
+
+bool fill(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
   const Opcode opcode = op.def().opcode;
+  if (opcode == Opcode::tt_extern_elementwise) return libdevice::fill_extern(made, op);
+  if (fill_math(made, op)) return true;
   if (const auto which = unary_of(opcode))
     return (made.unary = kernels::unary(*which, made.operand[0]->kind)) != nullptr;
   if (const auto row = integer_binary_of(opcode)) return make_binary(made, *row);
   if (const auto row = float_binary_of(opcode)) return make_binary(made, *row);
-  if (const auto row = convert_of(op, opcode)) return make_convert(made, *row);
+  if (const auto row = convert_of(op, opcode)) return make_convert(made, *row, profile);
   if (is_reinterpretation(opcode)) return make_reinterpretation(made);
   switch (opcode) {
     case Opcode::arith_cmpi: return make_compare(made, op, false);
     case Opcode::arith_cmpf: return make_compare(made, op, true);
     case Opcode::arith_select: return make_ternary(made, Ternary::select, made.result->kind);
     case Opcode::math_fma: return make_ternary(made, Ternary::fma, made.result->kind);
-    case Opcode::tt_clampf:
-      return make_ternary(made,
-                          op.integer_attribute("propagateNan", 0) == 0 ? Ternary::clampf_none : Ternary::clampf_all,
-                          made.result->kind);
+    case Opcode::tt_clampf: return make_ternary(made, clamp_of(op, made.result->kind, profile), made.result->kind);
     default: return false;
   }
 }
@@ -259,11 +291,11 @@ const Step* step_addptr_scalar(Machine& machine, const Step* step) {
 }  // namespace
 
 std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands,
-                                          const TileType* result) {
+                                          const TileType* result, const TargetProfile& profile) {
   Elementwise made;
   made.operand = operands;
   made.result = result;
-  if (op.operand_count() == 0 || op.operand_count() > 3 || !fill(made, op)) return std::nullopt;
+  if (op.operand_count() == 0 || op.operand_count() > 3 || !fill(made, op, profile)) return std::nullopt;
   return made;
 }
 
@@ -282,7 +314,9 @@ bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op) {
   }
   const Slot slot = builder.result(op);
   if (slot == kNoSlot) return false;
-  const auto made = elementwise_of(op, operands, builder.type(slot));
+  if (converts_floats(op) && !(builder.admits(op, operands[0]->kind) && builder.admits(op, builder.type(slot)->kind)))
+    return false;
+  const auto made = elementwise_of(op, operands, builder.type(slot), builder.profile());
   if (!made) return builder.unsupported(op, "on " + op.operand(0)->type().to_string() + " is");
   Step* step = builder.append_with_result(elementwise_step(*made), op);
   if (step == nullptr) return false;

@@ -188,13 +188,14 @@ std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink&
   LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr && request.memory != nullptr,
                  "a launch needs a kernel and memory");
   if (!check_grid(request, sink)) return std::nullopt;
-  PlanBuilder builder(*request.module, sink);
+  PlanBuilder builder(*request.module, sink, request.profile);
   const auto plan = builder.build(*request.function);
   if (plan == nullptr) return std::nullopt;
   Launch shared;
   shared.plan = plan.get();
   shared.memory = request.memory;
   shared.grid = request.grid;
+  shared.has_tensor_unit = request.profile.capability() >= 90;
   set_limits(request, shared);
   if (!bind_arguments(request, *plan, shared, sink)) return std::nullopt;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());

@@ -14,6 +14,7 @@
 #include "ir/module.h"
 #include "memory_model/view.h"
 #include "support/diagnostic.h"
+#include "support/target_profile.h"
 
 namespace lockstep::interpreter {
 
@@ -45,6 +46,7 @@ struct LaunchRequest {
   std::vector<Argument> arguments;
   memory_model::AddressSpace* memory = nullptr;
   unsigned threads = 0;  // 0: all cores
+  TargetProfile profile;
   Limits limits;
   const std::atomic<bool>* stop = nullptr;        // set by Ctrl-C
   std::function<void(const Progress&)> progress;  // called from the calling thread a few times a second; may be empty

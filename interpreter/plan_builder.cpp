@@ -8,7 +8,8 @@
 
 namespace lockstep::interpreter {
 
-PlanBuilder::PlanBuilder(const ir::Module& module, DiagnosticSink& sink) : module_(module), sink_(sink) {}
+PlanBuilder::PlanBuilder(const ir::Module& module, DiagnosticSink& sink, TargetProfile profile)
+    : module_(module), sink_(sink), profile_(profile) {}
 PlanBuilder::~PlanBuilder() = default;
 
 // ---- types and slots ----
@@ -27,13 +28,13 @@ const TileType* PlanBuilder::tile_type(ScalarKind kind, std::vector<std::int64_t
 }
 
 const TileType* PlanBuilder::tile_type(ir::Type type, const ir::Op& op) {
-  const auto kind = type.element().scalar_kind();
   if (is_block_type(type)) {
     const std::size_t rank = type.pointee().shape().size();
     if (rank <= std::size_t{kMaxStridedRank}) return record_type(*this, rank);
     unsupported(op, "blocks of more than " + std::to_string(kMaxStridedRank) + " dimensions are");
     return nullptr;
   }
+  const auto kind = type.element().scalar_kind();
   if (!kind || type.element().is_tensor()) {
     unsupported(op, "values of type " + type.to_string() + " are");
     return nullptr;
@@ -231,6 +232,7 @@ bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
   if (def.effects != ir::Effects::pure || def.is_terminator || !op.regions().empty() || op.result_count() == 0)
     return false;
   if (op.spelling() == "tt.get_program_id") return false;
+  if (op.spelling() == "tt.elementwise_inline_asm" && depends_on_program(op)) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* value) {
     const auto slot = slots_.find(value);
     return slot != slots_.end() && slot->second != kNoSlot && invariant_[slot->second];
@@ -337,18 +339,17 @@ bool PlanBuilder::inline_call(const ir::Op& call, const ir::Op& callee) {
 }
 
 std::optional<PlanBuilder::SubPlan> PlanBuilder::plan_sub_region(const ir::Region& region, const ir::Op& op) {
-  if (region.blocks().size() != 1) {
-    unsupported(op, "a combining region of several blocks is");
-    return std::nullopt;
-  }
   SubPlan sub;
   sub.entry = new_label();
-  for (const auto& argument : region.front().arguments()) sub.arguments.push_back(slot_of(argument.get()));
+  for (const auto& argument : region.front().arguments()) {
+    sub.arguments.push_back(slot_of(argument.get()));
+    if (sub.arguments.back() == kNoSlot) return std::nullopt;
+  }
   const Label after = new_label();
   set_target(append_bare(step_jump, op), after);
   place(sub.entry);
   sub_plans_.push_back(&sub);
-  const bool planned = plan_block(region.front());
+  const bool planned = region.blocks().size() == 1 ? plan_block(region.front()) : plan_cfg(region);
   sub_plans_.pop_back();
   place(after);
   if (!planned) return std::nullopt;
@@ -357,12 +358,12 @@ std::optional<PlanBuilder::SubPlan> PlanBuilder::plan_sub_region(const ir::Regio
 
 void PlanBuilder::end_sub_region(const ir::Op& terminator) {
   LOCKSTEP_CHECK(!sub_plans_.empty(), "a region terminator outside of its region");
+  std::vector<Slot>& results = sub_plans_.back()->results;
   std::vector<Move> moves;
   for (std::size_t i = 0; i < terminator.operand_count(); ++i) {
     const Slot from = operand(terminator, i);
-    const Slot to = new_slot(plan_->slot_types[from]);
-    moves.push_back({from, to, dies_at(terminator.operand(i), terminator)});
-    sub_plans_.back()->results.push_back(to);
+    if (i == results.size()) results.push_back(new_slot(plan_->slot_types[from]));
+    moves.push_back({from, results[i], dies_at(terminator.operand(i), terminator)});
   }
   append_moves(std::move(moves), terminator);
   append_bare(step_end, terminator);
@@ -448,6 +449,17 @@ bool PlanBuilder::error(const ir::Op& op, const std::string& message) {
   Diagnostic diagnostic;
   diagnostic.code = "LS1902";
   diagnostic.message = "'" + std::string(op.spelling()) + "': " + message;
+  report_at(op, std::move(diagnostic));
+  return false;
+}
+
+bool PlanBuilder::admits(const ir::Op& op, ScalarKind kind) {
+  if (!profile_.refuses(kind)) return true;
+  Diagnostic diagnostic;
+  diagnostic.code = "LS1904";
+  diagnostic.message = "'" + std::string(op.spelling()) + "': " + profile_.name() + " has no arithmetic of " +
+                       std::string(spelling(kind)) + ", and Triton does not compile it there";
+  diagnostic.hint = "f8E4M3FN (fp8e4nv) needs --as sm_89 or later; f8E5M2 works on every target";
   report_at(op, std::move(diagnostic));
   return false;
 }

@@ -17,6 +17,7 @@
 #include "interpreter/plan.h"
 #include "ir/module.h"
 #include "support/diagnostic.h"
+#include "support/target_profile.h"
 
 namespace lockstep::interpreter {
 
@@ -27,7 +28,7 @@ class PlanBuilder {
   static constexpr int kMaxRegionDepth = 200;
   static constexpr std::int64_t kMaxElements = 1 << 20;  // Triton's own limit
 
-  PlanBuilder(const ir::Module& module, DiagnosticSink& sink);
+  PlanBuilder(const ir::Module& module, DiagnosticSink& sink, TargetProfile profile = {});
   ~PlanBuilder();
 
   /// Plans a kernel. Null: diagnosed.
@@ -111,6 +112,10 @@ class PlanBuilder {
   void set_pointer(const Step** where, Label label);
 
   Plan& plan() { return *plan_; }
+  /// What the GPU of --as decides about numbers.
+  const TargetProfile& profile() const { return profile_; }
+  /// False, with LS1904 reported at the op, when the profile has no arithmetic of the kind.
+  bool admits(const ir::Op& op, ScalarKind kind);
   /// Reports that `what` ("on tensor<4xf8> is") is not supported yet for the op; returns false.
   bool unsupported(const ir::Op& op, const std::string& what);
   /// Reports an error at the op; returns false.
@@ -139,6 +144,7 @@ class PlanBuilder {
 
   const ir::Module& module_;
   DiagnosticSink& sink_;
+  TargetProfile profile_;
   std::unique_ptr<Plan> plan_;
   std::vector<Step> prologue_, body_;
   Section section_ = Section::body;

@@ -1,5 +1,7 @@
 // Brings the operands of a dot into the shape that the matrix kernels take: one wide kind, b with neighbouring columns.
+// A split precision (tf32x3, bf16x3, bf16x6) is a sum of products of pieces of the operands.
 #include <cstring>
+#include <span>
 
 #include "interpreter/kernels/dispatch.h"
 #include "interpreter/kernels/kernels.h"
@@ -18,6 +20,38 @@ ScalarKind compute_kind(ScalarKind result, ScalarKind a, ScalarKind b) {
   return both_small ? ScalarKind::f32 : kNone;
 }
 
+/// One product of a split dot, and whether the sum before it loses its NaNs: the small pieces of an infinity are NaN,
+/// and the large ones decide.
+struct Product {
+  DotPiece a, b;
+  bool is_last = false;
+};
+constexpr Product kTf32x3[] = {{DotPiece::small_tf32, DotPiece::large_tf32},
+                               {DotPiece::large_tf32, DotPiece::small_tf32},
+                               {DotPiece::large_tf32, DotPiece::large_tf32, true}};
+constexpr Product kBf16x3[] = {{DotPiece::middle_bf16, DotPiece::high_bf16},
+                               {DotPiece::high_bf16, DotPiece::middle_bf16},
+                               {DotPiece::high_bf16, DotPiece::high_bf16, true}};
+constexpr Product kBf16x6[] = {
+    {DotPiece::middle_bf16, DotPiece::middle_bf16}, {DotPiece::low_bf16, DotPiece::high_bf16},
+    {DotPiece::high_bf16, DotPiece::low_bf16},      {DotPiece::middle_bf16, DotPiece::high_bf16},
+    {DotPiece::high_bf16, DotPiece::middle_bf16},   {DotPiece::high_bf16, DotPiece::high_bf16, true}};
+constexpr Product kWhole[] = {{DotPiece::whole, DotPiece::whole}};
+constexpr Product kTf32[] = {{DotPiece::truncated_tf32, DotPiece::truncated_tf32}};
+
+/// Precisions are about f32 operands only.
+std::span<const Product> products_of(const Dot& dot, ScalarKind a, ScalarKind b) {
+  if (a != ScalarKind::f32 || b != ScalarKind::f32) return kWhole;
+  switch (dot.precision) {
+    case DotPrecision::tf32: return kTf32;
+    case DotPrecision::tf32x3: return kTf32x3;
+    case DotPrecision::bf16x3: return kBf16x3;
+    case DotPrecision::bf16x6: return kBf16x6;
+    case DotPrecision::ieee: break;
+  }
+  return kWhole;
+}
+
 constexpr std::int64_t kAlignment = 64;
 std::int64_t padded(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -26,17 +60,16 @@ struct Matrix {
   std::int64_t row_stride, column_stride;
 };
 
-bool is_tf32(const Dot& dot, ScalarKind kind) { return dot.precision == DotPrecision::tf32 && kind == ScalarKind::f32; }
 /// Neighbouring elements along a row (or a column), so that whole lines can be converted.
 bool has_unit_stride(const DotOperand& operand) { return operand.column_stride == 1 || operand.row_stride == 1; }
 
 /// One operand, rows x columns, made ready; `is_right`: its columns must be neighbours.
 class Preparation {
  public:
-  Preparation(const Dot& dot, const DotOperand& operand, ScalarKind wide, std::int64_t rows, std::int64_t columns,
+  Preparation(const DotOperand& operand, ScalarKind wide, DotPiece piece, std::int64_t rows, std::int64_t columns,
               bool is_right)
-      : operand_(operand), wide_(wide), rows_(rows), columns_(columns), truncate_(is_tf32(dot, operand.kind)) {
-    converts_ = operand.kind != wide || truncate_;
+      : operand_(operand), wide_(wide), piece_(piece), rows_(rows), columns_(columns) {
+    converts_ = operand.kind != wide || piece != DotPiece::whole;
     must_move_ = is_right ? operand.column_stride != 1 : (converts_ && !has_unit_stride(operand));
   }
   /// A moved copy in the source kind, then the converted one.
@@ -50,16 +83,17 @@ class Preparation {
   DotOperand move(char* place) const;
   void convert_line(void* out, const void* in, std::int64_t n) const {
     const Table& kernels = table();
-    if (truncate_)
-      kernels.truncate_tf32(out, in, n);
+    if (piece_ != DotPiece::whole)
+      kernels.dot_piece(piece_)(out, in, n);
     else
       kernels.convert(static_cast<Kind>(operand_.kind), static_cast<Kind>(wide_), Conversion::signed_)(out, in, n);
   }
 
   const DotOperand& operand_;
   ScalarKind wide_;
+  DotPiece piece_;
   std::int64_t rows_, columns_;
-  bool truncate_, converts_ = false, must_move_ = false;
+  bool converts_ = false, must_move_ = false;
 };
 
 DotOperand Preparation::move(char* place) const {
@@ -87,11 +121,43 @@ Matrix Preparation::run(char* scratch) const {
   return by_rows ? Matrix{out, length, 1} : Matrix{out, 1, length};
 }
 
-Preparation prepare_a(const Dot& dot, const DotOperand& a, ScalarKind wide) {
-  return {dot, a, wide, dot.m, dot.k, false};
+Preparation prepare_a(const Dot& dot, const DotOperand& a, ScalarKind wide, DotPiece piece) {
+  return {a, wide, piece, dot.m, dot.k, false};
 }
-Preparation prepare_b(const Dot& dot, const DotOperand& b, ScalarKind wide) {
-  return {dot, b, wide, dot.k, dot.n, true};
+Preparation prepare_b(const Dot& dot, const DotOperand& b, ScalarKind wide, DotPiece piece) {
+  return {b, wide, piece, dot.k, dot.n, true};
+}
+
+/// Kinds whose products f32 holds exactly, whatever the values: 11 significant bits at most, exponents far from the
+/// ends.
+bool is_narrow(ScalarKind kind) { return is_float8(kind) || kind == ScalarKind::f16; }
+
+void multiply(const Dot& dot, ScalarKind wide, void* c, const DotOperand& a, const DotOperand& b,
+              const Product& product, char* scratch) {
+  const Preparation left_operand = prepare_a(dot, a, wide, product.a),
+                    right_operand = prepare_b(dot, b, wide, product.b);
+  const Matrix left = left_operand.run(scratch);
+  const Matrix right = right_operand.run(scratch + left_operand.scratch_bytes());
+  const bool is_exact = is_narrow(a.kind) && is_narrow(b.kind);
+  const GemmFn gemm = is_exact ? table().gemm_of_exact_products() : table().gemm(static_cast<Kind>(wide));
+  gemm(c, dot.n, left.data, left.row_stride, left.column_stride, right.data, right.row_stride, dot.m, dot.n, dot.k);
+}
+
+void drop_nan(float* values, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) values[i] = values[i] == values[i] ? values[i] : 0.0f;
+}
+
+/// c + the sum of the products, which starts from zero: C is added at the end.
+void dot_of_pieces(const Dot& dot, float* c, const DotOperand& a, const DotOperand& b,
+                   std::span<const Product> products, char* scratch) {
+  const std::int64_t count = dot.m * dot.n;
+  float* sum = reinterpret_cast<float*>(scratch);
+  std::memset(sum, 0, static_cast<std::size_t>(count) * sizeof(float));
+  for (const Product& product : products) {
+    if (product.is_last) drop_nan(sum, count);
+    multiply(dot, ScalarKind::f32, sum, a, b, product, scratch + padded(count * 4));
+  }
+  binary(Binary::addf, ScalarKind::f32)(c, sum, c, count, 1, 1);
 }
 
 }  // namespace
@@ -100,27 +166,28 @@ bool dot_is_supported(ScalarKind result, ScalarKind a, ScalarKind b) { return co
 
 std::int64_t dot_scratch_bytes(const Dot& dot, const DotOperand& a, const DotOperand& b) {
   const ScalarKind wide = compute_kind(dot.result, a.kind, b.kind);
-  const std::int64_t operands = prepare_a(dot, a, wide).scratch_bytes() + prepare_b(dot, b, wide).scratch_bytes();
-  return operands + (dot.result == wide ? 0 : padded(dot.m * dot.n * size_bytes(wide)));
+  const auto products = products_of(dot, a.kind, b.kind);
+  const std::int64_t operands =
+      prepare_a(dot, a, wide, products[0].a).scratch_bytes() + prepare_b(dot, b, wide, products[0].b).scratch_bytes();
+  const std::int64_t one = padded(dot.m * dot.n * size_bytes(wide));
+  return operands + (dot.result == wide ? 0 : one) + (products.size() > 1 ? one : 0);
 }
 
 void dot(const Dot& dot, void* c, const DotOperand& a, const DotOperand& b, void* scratch) {
   const ScalarKind wide = compute_kind(dot.result, a.kind, b.kind);
   LOCKSTEP_CHECK(wide != kNone, "dot of kinds that do not go together");
-  const Preparation left_operand = prepare_a(dot, a, wide), right_operand = prepare_b(dot, b, wide);
+  const auto products = products_of(dot, a.kind, b.kind);
   char* place = static_cast<char*>(scratch);
-  const Matrix left = left_operand.run(place);
-  place += left_operand.scratch_bytes();
-  const Matrix right = right_operand.run(place);
-  place += right_operand.scratch_bytes();
   void* accumulator = c;
   if (dot.result != wide) {
     accumulator = place;
+    place += padded(dot.m * dot.n * size_bytes(wide));
     convert(dot.result, wide)(accumulator, c, dot.m * dot.n);
   }
-  const GemmFn gemm = table().gemm(static_cast<Kind>(wide));
-  gemm(accumulator, dot.n, left.data, left.row_stride, left.column_stride, right.data, right.row_stride, dot.m, dot.n,
-       dot.k);
+  if (products.size() > 1)
+    dot_of_pieces(dot, static_cast<float*>(accumulator), a, b, products, place);
+  else
+    multiply(dot, wide, accumulator, a, b, products[0], place);
   if (dot.result != wide) convert(wide, dot.result)(c, accumulator, dot.m * dot.n);
 }
 

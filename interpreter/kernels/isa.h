@@ -19,7 +19,8 @@ ConvertFn find_convert_integer(Kind from, Kind to, bool is_unsigned);  // isa_co
 ReduceFn find_reduce(Binary op, Kind kind);                            // isa_reduce.cpp
 ScanFn find_scan(Binary op, Kind kind);                                // isa_scan.cpp
 GemmFn find_gemm(Kind kind);                                           // isa_dot.cpp
-void truncate_tf32(void* out, const void* a, std::int64_t n);
+GemmFn find_gemm_of_exact_products();
+UnaryFn find_dot_piece(DotPiece piece);
 GatherFn find_gather(int element_bytes);  // isa_memory.cpp
 ScatterFn find_scatter(int element_bytes);
 BoxFn find_copy_box(int element_bytes);

@@ -1,7 +1,7 @@
 // The matrix product of a dot: c += a * b on tiles as they lie, no packing. Compiled once per instruction set.
-// Invariant: element (m, n) is one chain c = a[m,k] * b[k,n] + c with k ascending, whatever the block sizes: the bytes
-// depend on neither the blocking nor the vector width. v3 and v4 fuse the multiply-add; v2 rounds twice, which is the
-// same for operands of at most 12 significant bits (f16, bf16, f8, tf32) as their products are exact.
+// Invariant: element (m, n) is one chain c = a[m,k] * b[k,n] + c with k ascending and one rounding per step, whatever
+// the block sizes: the bytes depend on neither the blocking nor the vector width. v3 and v4 have an instruction for it;
+// v2 computes it in wider numbers, and multiplies and adds where the products are known to be exact.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -33,22 +33,80 @@ struct Lanes<T, sizeof(T)> {
   static T broadcast(T value) { return value; }
 };
 
-template <class V>
-inline V multiply_add(V a, V b, V c) {
-  return a * b + c;
-}
+/// a * b + c rounded once: the processor's instruction, or f64 with rounding to odd (f32) or the C library (f64).
 #ifdef __FMA__
-inline __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
-inline __m256 multiply_add(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
-inline __m128d multiply_add(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
-inline __m256d multiply_add(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
-inline float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-inline double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+inline __m128 fused(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
+inline __m256 fused(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
+inline __m128d fused(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
+inline __m256d fused(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
+inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+#else
+typedef float Floats __attribute__((vector_size(16)));
+typedef double Doubles __attribute__((vector_size(16)));
+typedef float FloatPair __attribute__((vector_size(8)));
+/// Two lanes: the product is exact in f64, the sum is rounded to odd there, and once to f32.
+inline FloatPair fused_pair(FloatPair a, FloatPair b, FloatPair c) {
+  typedef std::int64_t Bits __attribute__((vector_size(16)));
+  const Doubles product = __builtin_convertvector(a, Doubles) * __builtin_convertvector(b, Doubles);
+  const Doubles addend = __builtin_convertvector(c, Doubles);
+  const Doubles sum = product + addend, part = sum - product;
+  const Doubles error = (product - (sum - part)) + (addend - part);
+  const Bits is_inexact = (error > 0) | (error < 0), grows = (error > 0) == (sum > 0);
+  const Bits bits = bits_as<Bits>(sum);
+  const Bits step = (grows & 1) | (~grows & -1);
+  const Bits odd = bits + (step & is_inexact & ((bits & 1) - 1));
+  return __builtin_convertvector(bits_as<Doubles>(odd), FloatPair);
+}
+inline Floats fused(Floats a, Floats b, Floats c) {
+  const FloatPair low = fused_pair(FloatPair{a[0], a[1]}, FloatPair{b[0], b[1]}, FloatPair{c[0], c[1]});
+  const FloatPair high = fused_pair(FloatPair{a[2], a[3]}, FloatPair{b[2], b[3]}, FloatPair{c[2], c[3]});
+  return Floats{low[0], low[1], high[0], high[1]};
+}
+inline float fused(float a, float b, float c) {
+  return fused_pair(FloatPair{a, a}, FloatPair{b, b}, FloatPair{c, c})[0];
+}
+inline Doubles fused(Doubles a, Doubles b, Doubles c) {
+  return Doubles{__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+}
 #endif
 #ifdef __AVX512F__
-inline __m512 multiply_add(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
-inline __m512d multiply_add(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
+inline __m512 fused(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
+inline __m512d fused(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
 #endif
+inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
+/// One step of a chain. Integers wrap; floats round once.
+template <class T>
+struct Fused {
+  template <class V>
+  static V apply(V a, V b, V c) {
+    if constexpr (static_cast<T>(1.5) == T{1})
+      return a * b + c;
+    else
+      return fused(a, b, c);
+  }
+};
+/// The same where a * b is known to be exact, which needs no instruction of its own.
+struct ExactProduct {
+  template <class V>
+  static V apply(V a, V b, V c) {
+    return a * b + c;
+  }
+};
+
+/// A NaN has the bits that a GPU gives it, so that they do not depend on how the processor chooses among its operands.
+template <class T, class V>
+inline V canonical(V value) {
+  if constexpr (static_cast<T>(1.5) == T{1}) {
+    return value;
+  } else if constexpr (sizeof(T) == 4) {
+    const V nan = Lanes<T, sizeof(V)>::broadcast(bits_as<T>(0x7fffffff));
+    return value == value ? value : nan;
+  } else {
+    const V nan = Lanes<T, sizeof(V)>::broadcast(bits_as<T>(0x7fffffffffffffff));
+    return value == value ? value : nan;
+  }
+}
 
 template <class T>
 struct Operands {
@@ -59,7 +117,7 @@ struct Operands {
 };
 
 /// rows x (vectors * lanes) elements of c in registers over the whole of k.
-template <class T, class L, unsigned rows, unsigned vectors>
+template <class Op, class T, class L, unsigned rows, unsigned vectors>
 inline void block(const Operands<T>& o) {
   using V = typename L::Register;
   using InMemory = typename L::InMemory;
@@ -79,20 +137,20 @@ inline void block(const Operands<T>& o) {
     for (unsigned i = 0; i < rows; ++i) {
       const V left = L::broadcast(a[i * o.a_row]);
 #pragma GCC unroll 4
-      for (unsigned j = 0; j < vectors; ++j) acc[i][j] = multiply_add(left, right[j], acc[i][j]);
+      for (unsigned j = 0; j < vectors; ++j) acc[i][j] = Op::apply(left, right[j], acc[i][j]);
     }
   }
 #pragma GCC unroll 8
   for (unsigned i = 0; i < rows; ++i)
 #pragma GCC unroll 4
     for (unsigned j = 0; j < vectors; ++j)
-      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = acc[i][j];
+      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = canonical<T>(acc[i][j]);
 }
 
-template <class T, class L, unsigned rows, unsigned vectors>
+template <class Op, class T, class L, unsigned rows, unsigned vectors>
 inline Index row_blocks(Operands<T>& o, Index m) {
   for (; m >= rows; m -= rows) {
-    block<T, L, rows, vectors>(o);
+    block<Op, T, L, rows, vectors>(o);
     o.c += rows * o.c_pitch;
     o.a += rows * o.a_row;
   }
@@ -111,20 +169,20 @@ constexpr int kWidest = 16;
 #endif
 
 /// All m rows of one panel of columns.
-template <class T, class L, unsigned vectors>
+template <class Op, class T, class L, unsigned vectors>
 void panel(Operands<T> o, Index m) {
-  m = row_blocks<T, L, kRows, vectors>(o, m);
-  m = row_blocks<T, L, 4, vectors>(o, m);
-  m = row_blocks<T, L, 2, vectors>(o, m);
-  row_blocks<T, L, 1, vectors>(o, m);
+  m = row_blocks<Op, T, L, kRows, vectors>(o, m);
+  m = row_blocks<Op, T, L, 4, vectors>(o, m);
+  m = row_blocks<Op, T, L, 2, vectors>(o, m);
+  row_blocks<Op, T, L, 1, vectors>(o, m);
 }
 
 /// Panels of decreasing width until the columns are used up; the narrowest is one element wide.
-template <class T, class L, unsigned vectors>
+template <class Op, class T, class L, unsigned vectors>
 inline Index panels(Operands<T>& o, Index m, Index n) {
   constexpr Index kColumns = L::kCount * vectors;
   for (; n >= kColumns; n -= kColumns) {
-    panel<T, L, vectors>(o, m);
+    panel<Op, T, L, vectors>(o, m);
     o.b += kColumns;
     o.c += kColumns;
   }
@@ -134,7 +192,7 @@ inline Index panels(Operands<T>& o, Index m, Index n) {
 // Rows of b that stay in the first-level cache while all of a's rows pass by.
 constexpr Index kDepth = 256;
 
-template <class T>
+template <class Op, class T>
 void gemm_loop(void* c, Index c_pitch, const void* a, Index a_row, Index a_column, const void* b, Index b_row, Index m,
                Index n, Index k) {
   for (Index done = 0; done < k; done += kDepth) {
@@ -146,32 +204,79 @@ void gemm_loop(void* c, Index c_pitch, const void* a, Index a_row, Index a_colum
                   a_column,
                   b_row,
                   k - done < kDepth ? k - done : kDepth};
-    Index left = panels<T, Lanes<T, kWidest>, 2>(o, m, n);
-    left = panels<T, Lanes<T, kWidest>, 1>(o, m, left);
-    if constexpr (kWidest > 32) left = panels<T, Lanes<T, 32>, 1>(o, m, left);
-    if constexpr (kWidest > 16) left = panels<T, Lanes<T, 16>, 1>(o, m, left);
-    panels<T, Lanes<T, sizeof(T)>, 1>(o, m, left);
+    Index left = panels<Op, T, Lanes<T, kWidest>, 2>(o, m, n);
+    left = panels<Op, T, Lanes<T, kWidest>, 1>(o, m, left);
+    if constexpr (kWidest > 32) left = panels<Op, T, Lanes<T, 32>, 1>(o, m, left);
+    if constexpr (kWidest > 16) left = panels<Op, T, Lanes<T, 16>, 1>(o, m, left);
+    panels<Op, T, Lanes<T, sizeof(T)>, 1>(o, m, left);
   }
 }
 
-struct Truncate {
+// The pieces that a dot of f32 operands multiplies, each an f32.
+constexpr std::uint32_t kBelowTf32 = 0x1fff;
+/// The hardware reads no bit below; a NaN that is one only there becomes infinity.
+inline float cut_tf32(float a) { return bits_as<float>(bits_as<std::uint32_t>(a) & ~kBelowTf32); }
+/// To the nearest tf32 number, ties away from zero (cvt.rna.tf32.f32).
+inline float nearest_tf32(float a) {
+  const std::uint32_t bits = bits_as<std::uint32_t>(a);
+  return bits_as<float>((a != a ? bits | 0x400000u : bits + 0x1000u) & ~kBelowTf32);
+}
+inline float nearest_bf16(float a) {
+  const std::uint32_t bits = bits_as<std::uint32_t>(a);
+  return bits_as<float>((a != a ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u);
+}
+struct TruncatedTf32 {
+  static float apply(float a) { return cut_tf32(a); }
+};
+struct LargeTf32 {
+  static float apply(float a) { return nearest_tf32(a); }
+};
+struct SmallTf32 {
+  static float apply(float a) { return cut_tf32(a - nearest_tf32(a)); }
+};
+struct HighBf16 {
+  static float apply(float a) { return nearest_bf16(a); }
+};
+struct MiddleBf16 {
+  static float apply(float a) { return nearest_bf16(a - nearest_bf16(a)); }
+};
+struct LowBf16 {
   static float apply(float a) {
-    const std::uint32_t bits = bits_as<std::uint32_t>(a);
-    return bits_as<float>((a != a ? bits | 0x400000u : bits) & 0xffffe000u);
+    const float rest = a - nearest_bf16(a);
+    return nearest_bf16(rest - nearest_bf16(rest));
   }
 };
 
 }  // namespace
 
-void truncate_tf32(void* out, const void* a, Index n) { unary_loop<Truncate, float>(out, a, n); }
+UnaryFn find_dot_piece(DotPiece piece) {
+  switch (piece) {
+    case DotPiece::whole: return nullptr;
+    case DotPiece::truncated_tf32: return unary_loop<TruncatedTf32, float>;
+    case DotPiece::large_tf32: return unary_loop<LargeTf32, float>;
+    case DotPiece::small_tf32: return unary_loop<SmallTf32, float>;
+    case DotPiece::high_bf16: return unary_loop<HighBf16, float>;
+    case DotPiece::middle_bf16: return unary_loop<MiddleBf16, float>;
+    case DotPiece::low_bf16: return unary_loop<LowBf16, float>;
+  }
+  return nullptr;
+}
 
 GemmFn find_gemm(Kind kind) {
   switch (kind) {
-    case Kind::f32: return gemm_loop<float>;
-    case Kind::f64: return gemm_loop<double>;
-    case Kind::i32: return gemm_loop<std::uint32_t>;
+    case Kind::f32: return gemm_loop<Fused<float>, float>;
+    case Kind::f64: return gemm_loop<Fused<double>, double>;
+    case Kind::i32: return gemm_loop<Fused<std::uint32_t>, std::uint32_t>;
     default: return nullptr;
   }
+}
+
+GemmFn find_gemm_of_exact_products() {
+#ifdef __FMA__
+  return find_gemm(Kind::f32);
+#else
+  return gemm_loop<ExactProduct, float>;
+#endif
 }
 
 }  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA

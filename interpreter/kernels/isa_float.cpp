@@ -52,13 +52,22 @@ struct FmaToOdd {
 struct ClampNumber {
   template <class T>
   static T apply(T x, T low, T high) {
-    return MaxNumber::apply(MinNumber::apply(x, high), low);
+    return MinNumber::apply(MaxNumber::apply(x, low), high);
   }
 };
 struct ClampNan {
   template <class T>
   static T apply(T x, T low, T high) {
-    return Maximum::apply(Minimum::apply(x, high), low);
+    return Minimum::apply(Maximum::apply(x, low), high);
+  }
+};
+struct ClampSymmetric {
+  template <class T>
+  static T apply(T x, T, T high) {
+    constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
+    const Bits<T> sign = (bits_as<Bits<T>>(x) ^ bits_as<Bits<T>>(high)) & kSign;
+    const T magnitude = MinNumber::apply(Absolute::apply(x), Absolute::apply(high));
+    return bits_as<T>((bits_as<Bits<T>>(magnitude) & ~kSign) | sign);
   }
 };
 
@@ -132,6 +141,7 @@ TernaryFn find_real_ternary(Ternary op) {
     case Ternary::fma: return ternary_loop<Fma, T>;
     case Ternary::clampf_none: return ternary_loop<ClampNumber, T>;
     case Ternary::clampf_all: return ternary_loop<ClampNan, T>;
+    case Ternary::clampf_symmetric: return ternary_loop<ClampSymmetric, T>;
     default: return nullptr;
   }
 }
@@ -247,6 +257,7 @@ TernaryFn find_small_ternary(Ternary op) {
     case Ternary::fma: return small_ternary<kind, Ternary::fma>;
     case Ternary::clampf_none: return small_ternary<kind, Ternary::clampf_none>;
     case Ternary::clampf_all: return small_ternary<kind, Ternary::clampf_all>;
+    case Ternary::clampf_symmetric: return small_ternary<kind, Ternary::clampf_symmetric>;
     default: return nullptr;
   }
 }

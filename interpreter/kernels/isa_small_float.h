@@ -88,6 +88,7 @@ inline std::uint32_t encode_small(float value) {
     result = result != 0 ? result | sign : 0u;
     return magnitude > 0x7f800000u ? 0x80u : result;
   } else {
+    if constexpr (toward_zero && f.has_infinity) result = magnitude == 0x7f800000u ? f.largest + 1 : result;
     return magnitude > 0x7f800000u ? 0x7fu : result | sign;
   }
 }

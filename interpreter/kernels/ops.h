@@ -107,16 +107,19 @@ enum class CompareFloat : std::uint8_t {
   always_true,
 };
 
-/// select(a: i1, b, c): a ? b : c. fma: a*b+c rounded once. clampf(x, low, high): max(min(x, high), low) with minnum
-/// (none: a NaN x gives high, as sm_90 does) or minimum (all) rules for NaN.
-enum class Ternary : std::uint8_t { select, fma, clampf_none, clampf_all };
+/// select(a: i1, b, c): a ? b : c. fma: a*b+c rounded once. clampf(x, low, high): min(max(x, low), high) with
+/// maxnum's (none: a NaN x gives low) or maximum's (all) rules for NaN. clampf_symmetric(x, low, high): x with its
+/// magnitude at most that of high, and its sign changed if high is negative; a NaN x counts as infinite (S-77).
+enum class Ternary : std::uint8_t { select, fma, clampf_none, clampf_all, clampf_symmetric };
 
 /// How a conversion reads integers and rounds. signed_/unsigned_: the integer side is signed or unsigned (extsi/extui,
 /// sitofp/uitofp, fptosi/fptoui; a truncation ignores it). toward_zero: float -> float that rounds toward zero.
 enum class Conversion : std::uint8_t { signed_, unsigned_, toward_zero };
 
-/// Input precision of a dot of f32 operands. tf32: operands lose their low 13 mantissa bits (truncated, as sm_90 does).
-/// The other ones run as f32 with one rounding per multiply-add, which is at least as accurate as their definition.
+/// Which part of an f32 operand a product takes: all of it; without its 13 low bits; the nearest tf32 number (ties
+/// away) and what is left of it, truncated; the nearest bf16 number, that of the rest, and that of the rest's rest.
+enum class DotPiece : std::uint8_t { whole, truncated_tf32, large_tf32, small_tf32, high_bf16, middle_bf16, low_bf16 };
+/// Input precision of a dot of f32 operands (S-70).
 enum class DotPrecision : std::uint8_t { tf32, tf32x3, ieee, bf16x3, bf16x6 };
 
 /// `out` may be the same address as an operand of at least the same element size, but may not overlap it otherwise.
@@ -170,7 +173,8 @@ struct Table {
   ReduceFn (*reduce)(Binary, Kind);
   ScanFn (*scan)(Binary, Kind);
   GemmFn (*gemm)(Kind);                   // f32, f64, i32
-  UnaryFn truncate_tf32;                  // f32 -> f32 with the low 13 mantissa bits cleared; NaN stays NaN
+  GemmFn (*gemm_of_exact_products)();     // f32, the same numbers where every product is exact; may be faster
+  UnaryFn (*dot_piece)(DotPiece);         // f32 -> f32; null for whole
   GatherFn (*gather)(int element_bytes);  // 1, 2, 4, 8
   ScatterFn (*scatter)(int element_bytes);
   BoxFn (*copy_box)(int element_bytes);

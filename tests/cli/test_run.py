@@ -30,7 +30,7 @@ class Run(CommandTest):
         done = self.check(0, *FILL, "value=2.5", "--print", "out")
         lines = done.stdout.splitlines()
         self.assertIn("out: f32[40]\n[2.5 2.5", done.stdout)
-        self.assertRegex(lines[-2], r"^fill: 3 programs in .* on \d+ threads?$")
+        self.assertRegex(lines[-2], r"^fill: 3 programs in .* on \d+ threads?, as sm_90$")
         self.assertEqual(lines[-1], "  read 0 B, wrote 160 B, findings: none")
         self.assertEqual(done.stderr, "")
 

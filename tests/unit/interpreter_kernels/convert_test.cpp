@@ -31,7 +31,9 @@ TEST(ConvertKernels, FloatToFloat) {
           const Rounding rounding = how == Conversion::toward_zero ? Rounding::toward_zero : Rounding::nearest_even;
           for (std::size_t i = 0; i < values.size(); ++i) {
             const double value = decode_float(scalar(from), values[i]);
-            const std::uint64_t want = encode_float(scalar(to), value, rounding, is_float8(scalar(to)));
+            const bool keeps_infinity = std::isinf(value) && how == Conversion::toward_zero && to == Kind::f8E5M2;
+            const std::uint64_t want =
+                encode_float(scalar(to), value, rounding, is_float8(scalar(to)) && !keeps_infinity);
             ASSERT_TRUE(is_same_number(to, out.bits(i), want))
                 << table->name << " " << name_of(from) << " -> " << name_of(to) << " of " << value << ": "
                 << out.number(i) << " instead of " << decode_float(scalar(to), want);

@@ -24,15 +24,15 @@ std::vector<T> random_values(std::int64_t count, unsigned seed) {
 }
 
 template <class T>
-T chained(T a, T b, T c, bool fused) {
+T chained(T a, T b, T c) {
   if constexpr (std::is_integral_v<T>)
     return a * b + c;
   else
-    return fused ? std::fma(a, b, c) : a * b + c;
+    return std::fma(a, b, c);
 }
 
 template <class T>
-void check_gemm(const Table* table, Kind kind, bool fused) {
+void check_gemm(const Table* table, Kind kind) {
   for (const Case& c : kCases)
     for (bool transposed : {false, true}) {
       const std::vector<T> a = random_values<T>(c.m * c.k, 1), b = random_values<T>(c.k * (c.n + 3), 2);
@@ -44,7 +44,7 @@ void check_gemm(const Table* table, Kind kind, bool fused) {
           for (std::int64_t k = 0; k < c.k; ++k) {
             T& element = want[static_cast<std::size_t>(i * (c.n + 2) + j)];
             element = chained(a[static_cast<std::size_t>(i * row + k * column)],
-                              b[static_cast<std::size_t>(k * (c.n + 3) + j)], element, fused);
+                              b[static_cast<std::size_t>(k * (c.n + 3) + j)], element);
           }
       ASSERT_EQ(out, want) << table->name << " " << name_of(kind) << " " << c.m << "x" << c.n << "x" << c.k
                            << (transposed ? " transposed" : "");
@@ -53,11 +53,93 @@ void check_gemm(const Table* table, Kind kind, bool fused) {
 
 TEST(DotKernels, OneChainPerElementInAscendingK) {
   for (const Table* table : tables()) {
-    const bool fused = std::string(table->name) != "v2";
-    check_gemm<float>(table, Kind::f32, fused);
-    check_gemm<double>(table, Kind::f64, fused);
-    check_gemm<std::uint32_t>(table, Kind::i32, fused);
+    check_gemm<float>(table, Kind::f32);
+    check_gemm<double>(table, Kind::f64);
+    check_gemm<std::uint32_t>(table, Kind::i32);
   }
+}
+
+/// Any bits at all: subnormals, infinities, NaN, overflow inside a step.
+template <class T>
+std::vector<T> random_bits(std::size_t count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> values(count);
+  for (T& value : values) {
+    const std::uint64_t bits = random();
+    std::memcpy(&value, &bits, sizeof value);
+    if (random() % 4 != 0)
+      value = static_cast<T>(
+          std::ldexp(1.0 + static_cast<double>(random() % 4096) / 4096, static_cast<int>(random() % 40) - 20));
+  }
+  return values;
+}
+
+template <class T>
+void check_every_set_alike(Kind kind, T nan) {
+  constexpr std::int64_t n = 19, k = 3, m = 400;
+  const std::vector<T> a = random_bits<T>(m * k, 1), b = random_bits<T>(k * n, 2), c = random_bits<T>(m * n, 3);
+  for (const Table* table : tables()) {
+    std::vector<T> out = c;
+    table->gemm(kind)(out.data(), n, a.data(), k, 1, b.data(), n, m, n, k);
+    for (std::int64_t i = 0; i < m * n; ++i) {
+      T want = c[static_cast<std::size_t>(i)];
+      for (std::int64_t step = 0; step < k; ++step)
+        want = std::fma(a[static_cast<std::size_t>(i / n * k + step)], b[static_cast<std::size_t>(step * n + i % n)],
+                        want);
+      if (std::isnan(want)) want = nan;
+      ASSERT_EQ(std::memcmp(&out[static_cast<std::size_t>(i)], &want, sizeof want), 0)
+          << table->name << " element " << i << ": " << out[static_cast<std::size_t>(i)] << " instead of " << want;
+    }
+  }
+}
+
+TEST(DotKernels, OneRoundingPerStepForAnyBitsInEveryInstructionSet) {
+  check_every_set_alike<float>(Kind::f32, std::bit_cast<float>(0x7fffffff));
+  check_every_set_alike<double>(Kind::f64, std::bit_cast<double>(std::int64_t{0x7fffffffffffffff}));
+}
+
+/// The pieces of a split operand add up to it as far as they reach, and each has so many significant bits.
+TEST(DotKernels, PiecesOfAnOperand) {
+  const std::vector<float> values = random_values<float>(1000, 9);
+  const auto piece = [&](const Table* table, DotPiece which) {
+    std::vector<float> out(values.size());
+    table->dot_piece(which)(out.data(), values.data(), static_cast<std::int64_t>(values.size()));
+    return out;
+  };
+  for (const Table* table : tables()) {
+    const auto cut = piece(table, DotPiece::truncated_tf32), large = piece(table, DotPiece::large_tf32);
+    const auto small = piece(table, DotPiece::small_tf32), high = piece(table, DotPiece::high_bf16);
+    const auto middle = piece(table, DotPiece::middle_bf16), low = piece(table, DotPiece::low_bf16);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const float x = values[i];
+      EXPECT_LE(std::fabs(cut[i]), std::fabs(x));
+      EXPECT_LE(std::fabs(x - cut[i]), std::fabs(x) * 0x1p-10f);
+      EXPECT_LE(std::fabs(x - large[i]), std::fabs(x) * 0x1p-11f);
+      EXPECT_LE(std::fabs(x - large[i] - small[i]), std::fabs(x) * 0x1p-21f);
+      EXPECT_LE(std::fabs(x - high[i]), std::fabs(x) * 0x1p-8f);
+      EXPECT_LE(std::fabs(x - high[i] - middle[i]), std::fabs(x) * 0x1p-16f);
+      EXPECT_EQ(x, high[i] + middle[i] + low[i]);
+      for (const float part : {cut[i], large[i], small[i]}) EXPECT_EQ(std::bit_cast<std::uint32_t>(part) & 0x1fff, 0u);
+      for (const float part : {high[i], middle[i], low[i]}) EXPECT_EQ(std::bit_cast<std::uint32_t>(part) & 0xffff, 0u);
+    }
+  }
+}
+
+TEST(DotKernels, PiecesAtTheEdges) {
+  const auto one = [](DotPiece which, std::uint32_t bits) {
+    const float in = std::bit_cast<float>(bits);
+    float out = 0;
+    table().dot_piece(which)(&out, &in, 1);
+    return std::bit_cast<std::uint32_t>(out);
+  };
+  EXPECT_EQ(one(DotPiece::large_tf32, 0x3f801000), 0x3f802000u);  // a tie goes away from zero
+  EXPECT_EQ(one(DotPiece::large_tf32, 0x3f800fff), 0x3f800000u);
+  EXPECT_EQ(one(DotPiece::large_tf32, 0x7f7fffff), 0x7f800000u);
+  EXPECT_EQ(one(DotPiece::large_tf32, 0xff800000), 0xff800000u);
+  EXPECT_EQ(one(DotPiece::truncated_tf32, 0x3f803fff), 0x3f802000u);
+  EXPECT_EQ(one(DotPiece::truncated_tf32, 0x7f800001), 0x7f800000u);  // the H200 makes infinity of such a NaN
+  EXPECT_EQ(one(DotPiece::high_bf16, 0x3f808000), 0x3f800000u);       // a tie goes to even
+  EXPECT_EQ(one(DotPiece::high_bf16, 0x3f818000), 0x3f820000u);
 }
 
 TEST(DotKernels, SignOfZeroAndNaN) {
@@ -177,7 +259,8 @@ TEST(DotKernels, Tf32TruncatesAsMeasuredOnTheGpu) {
   float signalling;
   const std::uint32_t bits = 0x7f800001u;
   std::memcpy(&signalling, &bits, 4);
-  EXPECT_TRUE(std::isnan(dot_of_one(signalling, DotPrecision::tf32)));
+  EXPECT_EQ(dot_of_one(signalling, DotPrecision::tf32), INFINITY);  // its payload is below tf32
+  EXPECT_TRUE(std::isnan(dot_of_one(NAN, DotPrecision::tf32)));
 }
 
 }  // namespace

@@ -171,8 +171,11 @@ TEST(FloatKernels, ClampAsOnTheGpu) {
       low.set_number(0, -1);
       high.set_number(0, 1);
       table->ternary(Ternary::clampf_none, kind)(out.data(), x.data(), low.data(), high.data(), 5, 1, 0, 0);
-      const double want[5] = {-1, 0.5, 1, 1, 1};
+      const double want[5] = {-1, 0.5, 1, -1, 1};
       for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(out.number(i), want[i]) << name_of(kind) << i;
+      table->ternary(Ternary::clampf_symmetric, kind)(out.data(), x.data(), low.data(), high.data(), 5, 1, 0, 0);
+      const double by_magnitude[5] = {-1, 0.5, 1, 1, 1};
+      for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(out.number(i), by_magnitude[i]) << name_of(kind) << i;
       table->ternary(Ternary::clampf_all, kind)(out.data(), x.data(), low.data(), high.data(), 5, 1, 0, 0);
       EXPECT_TRUE(std::isnan(out.number(3)));
       EXPECT_EQ(out.number(0), -1);
