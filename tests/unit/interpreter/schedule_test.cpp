@@ -164,6 +164,28 @@ TEST(Schedule, DependentProgramsRunInOrder) {
 }
 
 /// All programs store to one cell: the last one wins.
+// Each time the inner loop ends it carries the same values and has changed nothing; the outer loop goes on all the
+// same.
+TEST(Schedule, LoopThatEndsTheSameWayInEveryIterationIsNoDeadlock) {
+  Harness h(
+      kernel("%x: !tt.ptr<i32>, %y: !tt.ptr<i32>",
+             "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %c4 = arith.constant 4 : i32\n"
+             "    %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%n = %c0) -> (i32)  : i32 {\n"
+             "      %w = scf.while (%a = %c1) : (i32) -> i32 {\n"
+             "        %v = tt.load %x {isVolatile = true} : !tt.ptr<i32>\n"
+             "        %go = arith.cmpi sgt, %a, %v : i32\n        scf.condition(%go) %a : i32\n"
+             "      } do {\n      ^bb0(%b: i32):\n        %c = arith.subi %b, %c1 : i32\n        scf.yield %c : i32\n"
+             "      }\n"
+             "      %m = arith.addi %n, %c1 : i32\n      scf.yield %m : i32\n    }\n"
+             "    tt.store %y, %s : !tt.ptr<i32>\n    tt.store %x, %c0 : !tt.ptr<i32>\n"));
+  h.tensor(std::vector<std::int32_t>{0});
+  h.tensor(std::vector<std::int32_t>{0});
+  const LaunchReport report = h.run({1, 1, 1});
+  EXPECT_EQ(report.outcome, Outcome::completed);
+  EXPECT_TRUE(report.findings.findings().empty());
+  EXPECT_EQ(h.values<std::int32_t>(1)[0], 4);
+}
+
 TEST(Schedule, LastProgramWins) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     Harness h(kernel("%x: !tt.ptr<i32>", "    %p = tt.get_program_id x : i32\n    tt.store %x, %p : !tt.ptr<i32>\n"));
