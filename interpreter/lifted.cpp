@@ -98,7 +98,7 @@ class Lifter {
       lifted.from[i] = index_.at(op.operand(i));
     }
     const TileType* result = type_of(op.result(0));
-    const auto elementwise = result != nullptr ? elementwise_of(op, types, result) : std::nullopt;
+    const auto elementwise = result != nullptr ? elementwise_of(op, types, result, builder_.profile()) : std::nullopt;
     if (!elementwise) return false;
     lifted.op = *elementwise;
     made_.ops.push_back(lifted);

@@ -20,16 +20,26 @@ struct Print {
   std::vector<bool> is_signed;
 };
 
+/// An integer as printf sees it: at least 32 bits, extended by its signedness.
+unsigned long long promoted(ScalarKind kind, std::uint64_t bits, bool is_signed) {
+  if (!is_signed || kind == ScalarKind::i1) return truncate_bits(kind, bits);
+  const std::int64_t value = sign_extend(kind, bits);
+  return bit_width(kind) == 64 ? static_cast<unsigned long long>(value) : static_cast<std::uint32_t>(value);
+}
+
+/// The conversions of Triton 3.6's device printf: %f, %i, %u, %p and 0x%0Nx; 8-bit floats are their bits (%u).
 std::string element_text(ScalarKind kind, std::uint64_t bits, bool is_hex, bool is_signed) {
   char text[400];
-  const int digits = std::max(1, bit_width(kind) / 4);
   if (kind == ScalarKind::pointer) {
+    if (bits == 0) return "(nil)";
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
   } else if (is_hex) {
-    std::snprintf(text, sizeof text, "0x%0*llx", digits, static_cast<unsigned long long>(truncate_bits(kind, bits)));
-  } else if (is_float(kind)) {
+    const auto shown = is_float(kind) ? truncate_bits(kind, bits) : promoted(kind, bits, is_signed);
+    std::snprintf(text, sizeof text, "0x%0*llx", std::max(1, bit_width(kind) / 4),
+                  static_cast<unsigned long long>(shown));
+  } else if (is_float(kind) && !is_float8(kind)) {
     std::snprintf(text, sizeof text, "%f", decode_float(kind, bits));
-  } else if (is_signed && kind != ScalarKind::i1) {
+  } else if (is_signed && kind != ScalarKind::i1 && !is_float8(kind)) {
     std::snprintf(text, sizeof text, "%lld", static_cast<long long>(sign_extend(kind, bits)));
   } else {
     std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(truncate_bits(kind, bits)));
@@ -37,6 +47,7 @@ std::string element_text(ScalarKind kind, std::uint64_t bits, bool is_hex, bool 
   return text;
 }
 
+/// Indices are padded to the width of their dimension's largest one.
 std::string index_text(const TileType& type, std::int64_t element) {
   std::vector<std::int64_t> index(type.shape.size());
   for (std::size_t d = type.shape.size(); d-- > 0;) {
@@ -44,7 +55,10 @@ std::string index_text(const TileType& type, std::int64_t element) {
     element /= type.shape[d];
   }
   std::string text;
-  for (const std::int64_t i : index) text += (text.empty() ? "" : ", ") + std::to_string(i);
+  for (std::size_t d = 0; d < index.size(); ++d) {
+    const std::string digits = std::to_string(index[d]), widest = std::to_string(type.shape[d] - 1);
+    text += (d == 0 ? "" : ", ") + std::string(widest.size() - digits.size(), ' ') + digits;
+  }
   return "(" + text + ")";
 }
 
