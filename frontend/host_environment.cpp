@@ -33,7 +33,9 @@ constexpr std::array<std::string_view, 16> kModules{"torch",
                                                     "platform",
                                                     "sys"};
 
-constexpr std::array<std::string_view, 22> kFunctions{"torch.cuda.is_available",
+constexpr std::array<std::string_view, 24> kFunctions{"torch.iinfo",
+                                                      "torch.finfo",
+                                                      "torch.cuda.is_available",
                                                       "torch.cuda.get_device_capability",
                                                       "torch.cuda.get_device_name",
                                                       "torch.cuda.current_device",
@@ -110,6 +112,45 @@ ValueResult parse_version(const Value& value) {
   return Value::integers(parts);
 }
 
+struct TorchType {
+  std::string_view name;
+  int bits;
+  bool is_signed;
+  double largest, smallest, epsilon;  // floats; 0 for integers
+};
+constexpr std::array<TorchType, 8> kTorchTypes{{{"int8", 8, true, 0, 0, 0},
+                                                {"uint8", 8, false, 0, 0, 0},
+                                                {"int16", 16, true, 0, 0, 0},
+                                                {"int32", 32, true, 0, 0, 0},
+                                                {"int64", 64, true, 0, 0, 0},
+                                                {"float16", 16, true, 65504, 0x1p-14, 0x1p-10},
+                                                {"bfloat16", 16, true, 0x1.fep127, 0x1p-126, 0x1p-7},
+                                                {"float32", 32, true, 0x1.fffffep127, 0x1p-126, 0x1p-23}}};
+
+const TorchType* find_torch_type(std::string_view name) {
+  const auto* found =
+      std::find_if(kTorchTypes.begin(), kTorchTypes.end(), [&](const TorchType& row) { return row.name == name; });
+  return found == kTorchTypes.end() ? nullptr : found;
+}
+
+/// Attributes of torch.iinfo(TYPE) and torch.finfo(TYPE), whose spaces are "torch.iinfo.TYPE" and "torch.finfo.TYPE".
+std::optional<Value> limit_of(std::string_view space, std::string_view attribute) {
+  const TorchType* type = find_torch_type(space.substr(space.rfind('.') + 1));
+  if (type == nullptr || (type->largest == 0) != space.starts_with("torch.iinfo.")) return std::nullopt;
+  if (attribute == "bits") return integer(type->bits);
+  if (type->largest == 0) {
+    const Integer limit = Integer{1} << (type->bits - (type->is_signed ? 1 : 0));
+    if (attribute == "max") return Value(Constant::integer(limit - 1));
+    if (attribute == "min") return Value(Constant::integer(type->is_signed ? -limit : Integer{0}));
+    return std::nullopt;
+  }
+  if (attribute == "max") return Value(Constant::floating(type->largest));
+  if (attribute == "min") return Value(Constant::floating(-type->largest));
+  if (attribute == "eps") return Value(Constant::floating(type->epsilon));
+  if (attribute == "tiny" || attribute == "smallest_normal") return Value(Constant::floating(type->smallest));
+  return std::nullopt;
+}
+
 std::optional<ast::CompareOperator> comparison(std::string_view name) {
   if (name == "operator.ge") return ast::CompareOperator::GtE;
   if (name == "operator.gt") return ast::CompareOperator::Gt;
@@ -140,6 +181,8 @@ std::optional<Value> environment_attribute(const std::string& space, const std::
   const std::string full = space + "." + attribute;
   if (among(kModules, full) && full != kTarget) return Value(NamespaceValue{full});
   if (among(kFunctions, full) || full == kImportModule) return Value(HostFunction{full});
+  if (space.starts_with("torch.iinfo.") || space.starts_with("torch.finfo.")) return limit_of(space, attribute);
+  if (space == "torch" && find_torch_type(attribute) != nullptr) return Value(HostFunction{full});
   if (full == "torch.version.hip" || full == "torch.version.xpu") return Value(Constant());
   if (full == "triton.runtime.target.arch") return integer(capability);
   if (full == "triton.runtime.target.warp_size") return integer(32);
@@ -161,6 +204,11 @@ ValueResult call_environment(const std::string& name, const std::vector<Value>& 
     for (const GpuName& gpu : kGpus) {
       if (gpu.capability == capability) return text(gpu.name);
     }
+  }
+  if ((name == "torch.iinfo" || name == "torch.finfo") && arguments.size() == 1 &&
+      arguments[0].host_function() != nullptr) {
+    const std::string& type = arguments[0].host_function()->name;
+    return Value(NamespaceValue{name + "." + type.substr(type.rfind('.') + 1)});
   }
   if (name == "platform.machine") return *known_text("platform.machine()");
   if (name.starts_with("packaging.version.") && arguments.size() == 1) return parse_version(arguments[0]);

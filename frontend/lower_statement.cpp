@@ -147,13 +147,9 @@ void FunctionLowering::visit_annotated(const ast::AnnAssign& node) {
   if (scope_.contains(name->id)) {
     report_.error(codes::kConstexprReassigned,
                   fmt::format("'{}' is already defined; a constexpr cannot be reassigned", name->id));
-  } else if (value.tensor() != nullptr) {
-    report_.error(
-        codes::kNotConstexpr,
-        fmt::format("'{}' is a compile-time value, but {} is only known at run time", name->id, value.describe()),
-        "leave the annotation out");
   }
-  scope_.set(name->id, value.tensor() != nullptr ? Value() : value.as_constexpr());
+  // A tensor under this annotation stays a tensor, which Triton accepts as long as nothing needs its value.
+  scope_.set(name->id, value.tensor() != nullptr ? value : value.as_constexpr());
 }
 
 void FunctionLowering::visit_augmented(const ast::AugAssign& node) {

@@ -101,7 +101,11 @@ void ModuleEvaluator::run(const ast::Body& body) {
 }
 
 void ModuleEvaluator::bind(const std::string& name, Value value) {
-  if (missing_only_ > 0 && globals().contains(name)) return;
+  if (missing_only_ > 0) {
+    const Value* held = globals().find(name);
+    const bool is_data = value.constant() != nullptr || value.elements() != nullptr;
+    if (held != nullptr && (held->opaque() == nullptr || is_data)) return;
+  }
   const auto given = loader_.request_globals().find(name);
   if (given != loader_.request_globals().end()) value = Value(Constant::from_request(given->second)).as_constexpr();
   globals().set(name, std::move(value));
@@ -219,12 +223,14 @@ void ModuleEvaluator::read_decorators(const ast::FunctionDef& node, JitFunction&
     const std::string text = dotted_text(*decorator);
     const std::string_view word = last_word(text);
     if (word == "tensor_method") function.is_method_of_tensor = true;
-    if (word != "jit" && word != "constexpr_function") continue;
+    if (word != "jit" && word != "constexpr_function" && word != "constexpr") continue;
     const Value resolved = evaluate(call != nullptr ? *call->func : *decorator);
     const HostFunction* host = resolved.host_function();
-    if (host == nullptr || (host->name != "triton.jit" && host->name != "triton.constexpr_function")) continue;
+    const bool at_compile_time =
+        host != nullptr && (host->name == "triton.constexpr_function" || host->name == "constexpr");
+    if (host == nullptr || (host->name != "triton.jit" && !at_compile_time)) continue;
     is_jit = true;
-    if (host->name == "triton.constexpr_function") function.is_constexpr_function = true;
+    if (at_compile_time) function.is_constexpr_function = true;
     if (call != nullptr) read_jit_arguments(*call, function);
   }
 }
@@ -377,7 +383,8 @@ Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
   if (const Value* local = locals_ != nullptr ? locals_->find(node.id) : nullptr) return *local;
   if (const Value* held = module_.globals_.find(node.id)) return *held;
   if (node.id == "range") return HostFunction{"python.range"};
-  if (is_host_function(node.id) || node.id == "hasattr" || node.id == "getattr") return HostFunction{node.id};
+  if (is_host_function(node.id) || node.id == "hasattr" || node.id == "getattr" || node.id == "isinstance")
+    return HostFunction{node.id};
   return unknown(fmt::format("the name '{}', which is not defined", node.id));
 }
 
@@ -459,6 +466,16 @@ Value ModuleEvaluator::evaluate_reflection(const std::string& name, const std::v
   return arguments.size() > 2 ? arguments[2] : unknown();
 }
 
+/// isinstance(constant, TYPE): compile-time values are never tl.constexpr objects here, as after Triton's unwrapping.
+Value ModuleEvaluator::evaluate_isinstance(const std::vector<Value>& arguments) {
+  const Constant* constant = arguments.size() == 2 ? arguments[0].constant() : nullptr;
+  const HostFunction* type = constant != nullptr ? arguments[1].host_function() : nullptr;
+  if (type == nullptr) return unknown();
+  const bool is_int = type->name == "int" && constant->is_integral();
+  const bool is_dtype = type->name == "tl.dtype" && constant->is_dtype();
+  return Constant::boolean(is_int || is_dtype || constant->type_name() == type->name);
+}
+
 Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>& arguments,
                                   const std::vector<std::pair<std::string, Value>>& keywords) {
   const JitFunction* python = callee.opaque() != nullptr ? callee.opaque()->function : callee.jit();
@@ -477,6 +494,7 @@ Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>&
     return result ? *result : unknown(result.error());
   }
   if (!keywords.empty()) return unknown();
+  if (function != nullptr && function->name == "isinstance") return evaluate_isinstance(arguments);
   if (function != nullptr && (function->name == "hasattr" || function->name == "getattr"))
     return evaluate_reflection(function->name, arguments);
   if (function != nullptr && function->name == "importlib.import_module" && arguments.size() == 1 &&

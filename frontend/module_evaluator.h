@@ -36,7 +36,8 @@ class ModuleEvaluator {
   /// Runs both bodies apart, where it is not known which of them Python would run: what they agree on stays, functions
   /// and modules that only one of them binds stay, other names become unknown.
   void run_either(const ast::Body& first, const ast::Body& second);
-  /// Runs `body` for the names that nothing has bound so far (an except clause).
+  /// Runs `body` for the names that nothing has bound so far, or that are bound to something unknown where `body` has a
+  /// function or module (an except clause).
   void run_for_missing(const ast::Body& body);
   void bind(const std::string& name, Value value);
 
@@ -49,6 +50,7 @@ class ModuleEvaluator {
   Value evaluate_subscript(const ast::Subscript& node);
   Value evaluate_call(const ast::Call& node);
   Value evaluate_reflection(const std::string& name, const std::vector<Value>& arguments);
+  static Value evaluate_isinstance(const std::vector<Value>& arguments);
   Value evaluate_sequence(const ast::ExprList& elements);
 
   Value evaluate_comprehension(const ast::Expr& element, const ast::Generators& generators);
@@ -61,7 +63,7 @@ class ModuleEvaluator {
   const PythonModule& module_;
   PythonModule* writable_ = nullptr;
   const Scope* locals_ = nullptr;
-  int missing_only_ = 0;  // > 0: names that are bound keep their values
+  int missing_only_ = 0;  // > 0: names with known values keep them
 };
 
 /// "triton.language" for the modules that Lockstep itself provides; "" for others.

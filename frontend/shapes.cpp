@@ -124,6 +124,7 @@ Tensor Semantics::broadcast_to(const Tensor& value, const Shape& shape) {
 Tensor Semantics::expand_dims(const Tensor& value, std::int64_t axis) {
   if (!value) return {};
   Shape shape = value.type.shape;
+  if (!value.is_block() && axis > 0) axis = 0;  // s[:, None] of a scalar is a block of one axis, as in Triton
   if (axis < 0 || axis > static_cast<std::int64_t>(shape.size())) {
     report_.error(codes::kAxis, fmt::format("axis {} is out of range for {}", axis, value.type.to_string()));
     return {};

@@ -48,6 +48,32 @@ TEST(HostEnvironment, ModulesSeeTheGpuThatIsCompiledFor) {
   EXPECT_EQ(value_of("sys.version_info >= (3, 11)"), "True\n");
 }
 
+TEST(HostEnvironment, LimitsOfTorchTypesAreKnown) {
+  EXPECT_EQ(value_of("torch.iinfo(torch.int8).max + torch.iinfo(torch.uint8).min"), "127\n");
+  EXPECT_EQ(value_of("torch.iinfo(torch.int64).min"), "-9223372036854775808\n");
+  EXPECT_EQ(value_of("torch.finfo(torch.float16).max"), "65504.0\n");
+  EXPECT_EQ(value_of("torch.finfo(torch.bfloat16).min"), "-3.3895313892515355e+38\n");
+  EXPECT_EQ(value_of("torch.finfo(torch.float32).eps"), "1.1920928955078125e-07\n");
+}
+
+TEST(HostEnvironment, ShimsFallBackToTheKnownModule) {
+  const std::string text =
+      "try:\n    shim = find_backend('extra')\nexcept ImportError:\n    try:\n        shim = "
+      "triton.language.extra.libdevice\n"
+      "    except AttributeError:\n        shim = triton.language.math\n"
+      "f = shim.rsqrt\n@triton.jit\ndef kernel(x):\n    tl.static_print(f(tl.load(x)))\n";
+  EXPECT_EQ(printed_by(text), "fp32[]\n");
+}
+
+TEST(HostEnvironment, ConstexprDecoratesFunctions) {
+  EXPECT_EQ(printed_by("@tl.constexpr\ndef plain(o):\n    return o.value if isinstance(o, tl.constexpr) else o\n"
+                       "@tl.constexpr\ndef wide(bits: tl.constexpr, sign):\n    bits = plain(bits)\n"
+                       "    return tl.core.get_int_dtype(bits * 2, sign)\n"
+                       "@triton.jit\ndef kernel(x):\n    t = wide(x.dtype.element_ty.primitive_bitwidth, False)\n"
+                       "    tl.static_print(t)\n"),
+            "uint64\n");
+}
+
 TEST(HostEnvironment, ChoosesTheFunctionThatTheGpuNeeds) {
   const std::string text =
       "IS_NEW = torch.cuda.get_device_capability()[0] >= 9\n"
