@@ -78,10 +78,10 @@ def near_gpu(limit, what: str = "the GPU"):
         mine, theirs = outputs[0], expected[0]
         flushed = np.zeros(mine.shape, bool)
         for array in [mine, theirs, *inputs]:
-            if array.dtype == np.float32:
+            if array.dtype.itemsize < 8 and elements.is_float(array.dtype):
                 flushed = flushed | is_small(array)
         allowed = limit(*(a.astype(np.float64) for a in inputs)) if callable(limit) else limit
-        apart = compare.steps_apart(mine, theirs) if mine.dtype.kind == "f" else compare.distances(mine, theirs)
+        apart = compare.steps_apart(mine, theirs) if elements.is_float(mine.dtype) else compare.distances(mine, theirs)
         bad = (apart > allowed) & ~flushed
         if not bad.any():
             return None
@@ -108,7 +108,7 @@ def inputs_of(element: str, operands: int) -> dict[str, np.ndarray]:
     return dict(zip("abc", arrays))
 
 
-NO_PATTERN = "Triton lowers this op in f32 and f64 only"
+NO_PATTERN = "Triton 3.6 lowers this op for no GPU"
 
 
 def judged(op: str, line: str, function: str, element: str, arrays: dict, gpu) -> list:
@@ -118,7 +118,7 @@ def judged(op: str, line: str, function: str, element: str, arrays: dict, gpu) -
     big = kernels.elementwise(
         element, line, arrays, {"r": element}, None, bound=within(function, row.ulp), gpu="measured against MPFR"
     )
-    if isinstance(gpu, str) or element in SMALL:
+    if isinstance(gpu, str):
         return [big]
     small = {name: values.floats(element, 1024, 5 + i) for i, name in enumerate(arrays)}
     limit = near_gpu(row.ulp + row.gpu_ulp if gpu is None else gpu)
@@ -159,10 +159,11 @@ def exact(op: str, numpy_function, gpu=True, operands: int = 1):
         arrays = inputs_of(element, operands)
         overflow = "saturate" if element in elements.FLOAT8 else "infinity"
         reference = references.once_rounded(numpy_function, element, overflow)
-        why = NO_F8 if element in elements.FLOAT8 else NO_PATTERN if element in SMALL and gpu is True else gpu
-        large = element in REAL and gpu is True
+        why = NO_F8 if element in elements.FLOAT8 else gpu
+        large = element not in elements.FLOAT8 and gpu is True
         yield kernels.elementwise(element, f"{line}TILE({element})", arrays, {"r": element}, reference,
                                   gpu="the case named _gpu is smaller" if large else why)  # fmt: skip
         if large:
             small = {name: values.floats(element, 1024, 5 + i) for i, name in enumerate(arrays)}
-            yield kernels.elementwise(f"{element}_gpu", f"{line}TILE({element})", small, {"r": element}, reference)
+            limit = near_gpu(rows.row(op).gpu_ulp)
+            yield kernels.elementwise(f"{element}_gpu", f"{line}TILE({element})", small, {"r": element}, reference, gpu_bound=limit)
