@@ -1,5 +1,7 @@
 // Shape ops: views wherever a tile's form allows it (splat, broadcast, expand_dims, trans, split and reshape of
 // contiguous tiles copy nothing), copies where it does not.
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "interpreter/dense.h"
@@ -265,7 +267,8 @@ const Step* step_gather(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
-/// Counts of the values 0..bins-1; others, and lanes masked off, are not counted.
+/// Counts of the values 0..bins-1, taken modulo the larger of the bins and a warp's 32 lanes as sm_90 was seen to do
+/// (S-100); others, and lanes masked off, are not counted.
 const Step* step_histogram(Machine& machine, const Step* step) {
   const TileType& from = machine.type_of(step->operand[0]);
   const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], from));
@@ -274,10 +277,11 @@ const Step* step_histogram(Machine& machine, const Step* step) {
       machine, is_masked ? make_contiguous(machine, machine.slots[step->operand[1]], machine.type_of(step->operand[1]))
                          : uniform_tile(1));
   std::vector<std::int64_t> counts(static_cast<std::size_t>(step->type->count));
+  const std::uint64_t modulus_mask = std::bit_ceil(std::max<std::uint64_t>(counts.size(), 32)) - 1;
   for (std::int64_t i = 0; i < from.count; ++i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, values->data() + i * from.element_bytes, static_cast<std::size_t>(from.element_bytes));
-    const auto value = static_cast<std::uint64_t>(sign_extend(from.kind, bits));
+    const std::uint64_t value = static_cast<std::uint64_t>(sign_extend(from.kind, bits)) & modulus_mask;
     if (value < counts.size() && (!is_masked || masked->data()[i] != 0)) ++counts[value];
   }
   Tile out = machine.allocate(*step->type);

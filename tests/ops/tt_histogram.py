@@ -1,12 +1,14 @@
-"""tt.histogram: how many lanes hold 0, 1, .. bins - 1; other values, and lanes masked off, are not counted."""
+"""tt.histogram: how many lanes hold 0, 1, .. bins - 1, modulo the larger of the bins and 32 (S-100); other values, and lanes masked off, are
+not counted."""
 
 import numpy as np
 from support import tiles, values
 
 
 def add(kernel: tiles.Kernel, x: tiles.Tile, bins: int, mask: tiles.Tile | None = None, result="i32"):
-    kept = x.values[(x.values >= 0) & (x.values < bins) & (mask.values if mask else True)]
-    counts = np.bincount(kept.astype(np.int64), minlength=bins).astype(tiles.dtype_of(result))
+    wrapped = x.values.astype(np.int64) & (max(bins, 32) - 1)
+    kept = wrapped[(wrapped < bins) & (mask.values if mask else True)]
+    counts = np.bincount(kept, minlength=bins).astype(tiles.dtype_of(result))
     text = f"tt.histogram {x.name}{', ' + mask.name if mask else ''} : {x.type()} -> tensor<{bins}x{result}>"
     kernel.output(kernel.add(text, result, counts))
 

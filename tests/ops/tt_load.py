@@ -61,13 +61,13 @@ def hints():
     """Text that asks for a way of caching changes no value."""
     words = [" cacheModifier = ca", " cacheModifier = cg", " cacheModifier = cv", " evictionPolicy = evict_first", " evictionPolicy = evict_last"]
     words += [" {isVolatile = true}", " cacheModifier = cg evictionPolicy = evict_last {isVolatile = true}"]
-    kernel = tiles.Kernel(5)
-    array = kernel.random("f32", (SIZE,))
-    base = kernel.input(array)
     for text in words:
+        kernel = tiles.Kernel(5)
+        array = kernel.random("f32", (SIZE,))
+        base = kernel.input(array)
         load(kernel, base, array, kernel.index("contiguous", (32,), SIZE), words=text)
         load(kernel, base, array, kernel.constant("i32", 3), words=text)
-    return kernel.case("hints")
+        yield kernel.case("hints" + text)
 
 
 def masked_far_away():
@@ -153,7 +153,7 @@ def outside(name, first, mask_bound, other, code, lanes):
 
 def cases():
     yield from types()
-    yield hints()
+    yield from hints()
     yield masked_far_away()
     yield pointers_in_memory()
     yield booleans()

@@ -80,11 +80,11 @@ def overlapping(shape, factors, order, element="i32"):
 def hints():
     words = [" cacheModifier = wb", " cacheModifier = cg", " cacheModifier = cs", " cacheModifier = wt", " evictionPolicy = evict_first"]
     words += [" cacheModifier = cs evictionPolicy = evict_last"]
-    kernel = tiles.Kernel(5)
     for text in words:
+        kernel = tiles.Kernel(5)
         store(kernel, "f32", kernel.index("contiguous", (32,), SIZE), kernel.dense("f32", (32,)), words=text)
         store(kernel, "f32", kernel.constant("i32", 3), kernel.dense("f32", ()), words=text)
-    return kernel.case("hints")
+        yield kernel.case("hints" + text)
 
 
 def booleans():
@@ -116,7 +116,7 @@ def outside(name, start, code, lanes):
 
 def cases():
     yield from types()
-    yield hints()
+    yield from hints()
     yield booleans()
     yield overlapping((16, 16), [1, 1], [1, 0])
     yield overlapping((16, 16), [2, 1], [1, 0])

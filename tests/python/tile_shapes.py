@@ -297,7 +297,7 @@ class Shapes(Statements):
         text = f"tt.histogram {value.name}{', ' + mask.name if mask else ''} : {value.type()} -> tensor<{bins}xi32>"
 
         def compute(env):
-            values = env[value.name]
-            return np.bincount(values[(values >= 0) & (values < bins) & (env[mask.name] if mask else True)], minlength=bins)
+            values = env[value.name] & (max(bins, 32) - 1)  # S-100
+            return np.bincount(values[(values < bins) & (env[mask.name] if mask else True)], minlength=bins)
 
         self.define("i32", (bins,), text, compute)

@@ -1,0 +1,7 @@
+"""tt.reduce: one value for each line along the axis, by the region, in halves (S-40)."""
+
+from support import folds
+
+
+def cases():
+    yield from folds.cases(is_scan=False)

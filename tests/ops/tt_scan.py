@@ -1,0 +1,7 @@
+"""tt.scan: what the region makes of all elements up to each one along the axis, or from it on (S-41)."""
+
+from support import folds
+
+
+def cases():
+    yield from folds.cases(is_scan=True)
