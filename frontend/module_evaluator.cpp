@@ -381,6 +381,7 @@ Value ModuleEvaluator::evaluate_comprehension(const ast::Expr& element, const as
 
 Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
   if (const Value* local = locals_ != nullptr ? locals_->find(node.id) : nullptr) return *local;
+  if (module_.rebound_globals_.contains(node.id)) return unknown("a global that functions rebind");
   if (const Value* held = module_.globals_.find(node.id)) return *held;
   if (node.id == "range") return HostFunction{"python.range"};
   if (is_host_function(node.id) || node.id == "hasattr" || node.id == "getattr" || node.id == "isinstance")

@@ -6,6 +6,7 @@
 #include "frontend/module_evaluator.h"
 #include "frontend/parser.h"
 #include "frontend/prelude_sources.h"
+#include "frontend/rebound_globals.h"
 #include "support/check.h"
 
 namespace lockstep::frontend {
@@ -78,6 +79,7 @@ PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceF
     failed_.push_back(std::move(module));  // diagnostics may point into its text
     return nullptr;
   }
+  raw->rebound_globals_ = find_rebound_globals(raw->tree_->body);
   modules_[name] = std::move(module);  // before running: imports may be circular
   ModuleEvaluator(*this, *raw).run(raw->tree_->body);
   return raw;

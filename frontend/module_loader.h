@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,7 @@ class PythonModule {
   Scope globals_;
   std::vector<std::unique_ptr<JitFunction>> functions_;
   std::vector<std::unique_ptr<JitFunction>> plain_functions_;  // Python's own, for calls at module level
+  std::set<std::string, std::less<>> rebound_globals_;
   bool is_prelude_ = false;
 };
 

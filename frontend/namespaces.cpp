@@ -42,7 +42,8 @@ std::optional<Value> propagate_nan(const std::string& name) {
 
 std::optional<Value> language_value(const std::string& name) {
   if (name == "constexpr" || name == "pointer_type") return Value(HostFunction{name});
-  if (name == "get_int_dtype") return Value(HostFunction{"lockstep.integer_dtype"});
+  if (name == "_log2") return Value(HostFunction{"lockstep.log2"});
+  if (name == "get_int_dtype" || name == "_get_int_dtype") return Value(HostFunction{"lockstep.integer_dtype"});
   if (name == "PropagateNan") return Value(NamespaceValue{"triton.language.PropagateNan"});
   if (name == "TRITON_MAX_TENSOR_NUMEL") return Value(Constant::integer(kMaxElements));
   if (name == "pi32_t")

@@ -56,6 +56,14 @@ TEST(HostEnvironment, LimitsOfTorchTypesAreKnown) {
   EXPECT_EQ(value_of("torch.finfo(torch.float32).eps"), "1.1920928955078125e-07\n");
 }
 
+TEST(HostEnvironment, GlobalsThatFunctionsRebindAreUnknown) {
+  const std::string text =
+      "state = None\ndef set_state(v):\n    global state\n    state = v\ndef get_state():\n    return "
+      "state\nset_state(3)\n";
+  EXPECT_NE(value_of("get_state()", text).find("LS1303"), std::string::npos);
+  EXPECT_NE(value_of("state", text).find("LS1303"), std::string::npos);
+}
+
 TEST(HostEnvironment, ShimsFallBackToTheKnownModule) {
   const std::string text =
       "try:\n    shim = find_backend('extra')\nexcept ImportError:\n    try:\n        shim = "

@@ -1,0 +1,15 @@
+// The module-level names that functions rebind with a `global` statement. What they hold when a function is called at
+// import depends on calls that are not followed, so module-level evaluation treats them as unknown. Syntax only.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "frontend/ast.h"
+
+namespace lockstep::frontend {
+
+/// Names in `global` statements anywhere in `body`, functions and classes included.
+std::set<std::string, std::less<>> find_rebound_globals(const ast::Body& body);
+
+}  // namespace lockstep::frontend
