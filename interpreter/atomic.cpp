@@ -34,6 +34,22 @@ void count(void* out, const void* old, const void* value, std::int64_t n, int ol
   }
 }
 
+/// Subnormals become zeros of their sign.
+float flushed(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return (bits & 0x7f800000u) != 0 ? value : std::bit_cast<float>(bits & 0x80000000u);
+}
+
+/// What the GPU's atomic addition of f32 does.
+void add_flushing(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float sum = flushed(flushed(element<float>(a, i * a_step)) + flushed(element<float>(b, i * b_step)));
+    std::memcpy(static_cast<char*>(out) + i * 4, &sum, sizeof sum);
+  }
+}
+
+bool is_float_addition(Update update) { return update == Update::fadd || update == Update::float_add; }
+
 std::uint64_t read_bits(std::uint64_t address, int bytes) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, reinterpret_cast<const char*>(address), static_cast<std::size_t>(bytes));
@@ -85,7 +101,8 @@ void update_beside_others(const Atomic& atomic, std::uint64_t address, std::uint
 
 void log_addition(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values,
                   std::int64_t count) {
-  machine.float_log.entries.push_back({address, static_cast<std::uint32_t>(count), atomic.kind});
+  const bool flushes = atomic.update == Update::fadd && atomic.kind == ScalarKind::f32;
+  machine.float_log.entries.push_back({address, static_cast<std::uint32_t>(count), atomic.kind, flushes});
   machine.float_log.bytes.insert(machine.float_log.bytes.end(), values, values + count * atomic.access.bytes);
 }
 
@@ -103,7 +120,7 @@ void check_signs(Machine& machine, const Atomic& atomic, const char* values, std
 
 /// Adjacent elements whose old values nobody looks at.
 void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
-  if (machine.defer_float_atomics && atomic.update == Update::fadd)
+  if (machine.defer_float_atomics && is_float_addition(atomic.update))
     return log_addition(machine, atomic, address, values, count);
   check_signs(machine, atomic, values, count);
   auto* memory = reinterpret_cast<char*>(address);
@@ -280,7 +297,8 @@ kernels::BinaryFn combine_of(Update update, ScalarKind kind) {
     case Update::or_: return kernels::binary(Binary::ori, kind);
     case Update::xor_: return kernels::binary(Binary::xori, kind);
     case Update::add: return kernels::binary(Binary::addi, kind);
-    case Update::fadd: return kernels::binary(Binary::addf, kind);
+    case Update::fadd: return kind == ScalarKind::f32 ? add_flushing : kernels::binary(Binary::addf, kind);
+    case Update::float_add: return kernels::binary(Binary::addf, kind);
     case Update::max: return kernels::binary(Binary::maxsi, kind);
     case Update::min: return kernels::binary(Binary::minsi, kind);
     case Update::umax: return kernels::binary(Binary::maxui, kind);
@@ -301,7 +319,8 @@ void apply_float_log(const FloatLog& log) {
   const char* values = log.bytes.data();
   for (const FloatAtomic& entry : log.entries) {
     auto* memory = reinterpret_cast<char*>(entry.address);
-    kernels::binary(kernels::Binary::addf, entry.kind)(memory, memory, values, entry.count, 1, 1);
+    const auto add = entry.flushes ? add_flushing : kernels::binary(kernels::Binary::addf, entry.kind);
+    add(memory, memory, values, entry.count, 1, 1);
     values += entry.count * static_cast<unsigned>(size_bytes(entry.kind));
   }
 }

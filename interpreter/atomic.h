@@ -15,7 +15,7 @@ enum class Update : std::uint8_t {
   or_,
   xor_,
   add,
-  fadd,
+  fadd,  // of f32: subnormal operands and sums are zeros of their sign
   max,
   min,
   umax,
@@ -25,7 +25,8 @@ enum class Update : std::uint8_t {
   read,       // tt.atomic_load
   inc,        // old >= value ? 0 : old + 1
   dec,        // old == 0 || old > value ? value : old - 1
-  float_max,  // of f16 and bf16 by descriptors
+  float_add,  // descriptors: no flushing; f16 and bf16 also have:
+  float_max,
   float_min,
 };
 

@@ -253,7 +253,7 @@ Update update_of(std::int64_t kind, ScalarKind element, bool is_unsigned) {
   enum : std::int64_t { add = 1, min, max, inc, dec, and_, or_, xor_ };
   const bool is_small_float = element == ScalarKind::f16 || element == ScalarKind::bf16;
   switch (kind) {
-    case add: return is_float(element) ? Update::fadd : Update::add;
+    case add: return is_float(element) ? Update::float_add : Update::add;
     case min: return is_small_float ? Update::float_min : is_unsigned ? Update::umin : Update::min;
     case max: return is_small_float ? Update::float_max : is_unsigned ? Update::umax : Update::max;
     case inc: return Update::inc;

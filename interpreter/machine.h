@@ -67,6 +67,7 @@ struct FloatAtomic {
   std::uint64_t address = 0;
   std::uint32_t count = 0;
   ScalarKind kind = ScalarKind::f32;
+  bool flushes = false;  // as the atomics of f32 do
 };
 struct FloatLog {
   std::vector<FloatAtomic> entries;

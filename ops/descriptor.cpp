@@ -32,7 +32,9 @@ constexpr OpDef tt_make_tensor_descriptor =
          .equal_variadic_groups = true,
          .form = "$base, [ $shape ], [ $strides ] attrs : base($base), base($result)",
          .relations = "shape=i32 strides=i64",
-         .source = kSource});
+         .defined_if = ir::Definedness::everything,
+         .source = kSource,
+         .note = "S-61: what the tensor memory unit refuses is LS110"});
 
 constexpr OpDef tt_descriptor_load = row(
     Opcode::tt_descriptor_load,
@@ -45,7 +47,9 @@ constexpr OpDef tt_descriptor_load = row(
          "$desc [ $indices ] (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($desc) -> type($result)",
      .relations = "indices=i32 element(result)=element(block(desc))",
      .effects = Effects::read,
-     .source = kSource});
+     .defined_if = ir::Definedness::everything,
+     .source = kSource,
+     .note = "S-61"});
 
 constexpr OpDef tt_descriptor_store =
     row(Opcode::tt_descriptor_store, {.summary = "tensor[indices + i...] = src[i...] inside it",
@@ -53,7 +57,9 @@ constexpr OpDef tt_descriptor_store =
                                       .form = "$desc [ $indices ], $src attrs : type($desc), type($src)",
                                       .relations = "indices=i32 element(src)=element(block(desc))",
                                       .effects = Effects::write,
-                                      .source = kSource});
+                                      .defined_if = ir::Definedness::everything,
+                                      .source = kSource,
+                                      .note = "S-61"});
 
 constexpr OpDef tt_descriptor_reduce = row(
     Opcode::tt_descriptor_reduce,
@@ -63,7 +69,9 @@ constexpr OpDef tt_descriptor_reduce = row(
      .form = "$kind, $desc [ $indices ], $src attrs : type($desc), type($src)",
      .relations = "indices=i32 element(src)=element(block(desc))",
      .effects = Effects::read_write,
-     .source = kSource});
+     .defined_if = ir::Definedness::everything,
+     .source = kSource,
+     .note = "S-62"});
 
 constexpr OpDef tt_descriptor_gather =
     row(Opcode::tt_descriptor_gather,
@@ -73,7 +81,9 @@ constexpr OpDef tt_descriptor_gather =
          .form = "$desc [ $x_offsets, $y_offset ] attrs : signature",
          .relations = "element(result)=element(block(desc))",
          .effects = Effects::read,
-         .source = kSource});
+         .defined_if = ir::Definedness::everything,
+         .source = kSource,
+         .note = "S-63; a GPU from sm_100 on"});
 
 constexpr OpDef tt_descriptor_scatter = row(
     Opcode::tt_descriptor_scatter,
@@ -83,7 +93,9 @@ constexpr OpDef tt_descriptor_scatter = row(
      .form = "$desc [ $x_offsets, $y_offset ], $src attrs : type($desc), type($x_offsets), type($y_offset), type($src)",
      .relations = "element(src)=element(block(desc))",
      .effects = Effects::write,
-     .source = kSource});
+     .defined_if = ir::Definedness::everything,
+     .source = kSource,
+     .note = "S-63; a GPU from sm_100 on"});
 
 constexpr OpDef tt_experimental_descriptor_load = old_name(Opcode::tt_experimental_descriptor_load, tt_descriptor_load);
 constexpr OpDef tt_experimental_descriptor_store =

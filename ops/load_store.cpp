@@ -51,7 +51,10 @@ constexpr OpDef tt_make_tensor_ptr =
          .equal_variadic_groups = true,
          .form = "$base, [ $shape ], [ $strides ], [ $offsets ] attrs : base($result)",
          .relations = "base=block_base(result) shape=i64 strides=i64 offsets=i32",
-         .source = kSource});
+         .defined_if = ir::Definedness::everything,
+         .source = kSource,
+         .note = "S-60",
+         .until = "3.7"});
 
 constexpr OpDef tt_advance =
     row(Opcode::tt_advance, {.summary = "result = the block pointer ptr with offsets added to its own",
@@ -59,7 +62,10 @@ constexpr OpDef tt_advance =
                              .results = {{"result", TypeRule::pointer}},
                              .form = "$ptr, [ $offsets ] attrs : base($result)",
                              .relations = "ptr=result offsets=i32",
-                             .source = kSource});
+                             .defined_if = ir::Definedness::everything,
+                             .source = kSource,
+                             .note = "S-60",
+                             .until = "3.7"});
 
 constexpr OpDef tt_atomic_rmw = row(
     Opcode::tt_atomic_rmw,
@@ -72,7 +78,8 @@ constexpr OpDef tt_atomic_rmw = row(
      .form = "$atomic_rmw_op, $sem, $scope, $ptr, $val (, $mask)? attrs : signature",
      .relations = "val=pointee(ptr) mask=bool(ptr) result=pointee(ptr)",
      .effects = Effects::read_write,
-     .source = kSource});
+     .source = kSource,
+     .note = "S-64: fadd of f32 flushes subnormals, as a GPU does"});
 
 constexpr OpDef tt_atomic_cas =
     row(Opcode::tt_atomic_cas,
@@ -84,6 +91,7 @@ constexpr OpDef tt_atomic_cas =
          .form = "$sem, $scope, $ptr, $cmp, $val attrs : signature",
          .relations = "cmp=pointee(ptr) val=pointee(ptr) result=pointee(ptr)",
          .effects = Effects::read_write,
-         .source = kSource});
+         .source = kSource,
+         .note = "S-64: compares bits"});
 
 }  // namespace lockstep::ops

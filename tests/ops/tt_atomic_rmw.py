@@ -21,11 +21,18 @@ INTEGER = {
 NOT_PROMISED = "the order of lanes of one address is not promised"
 
 
+def flushed(number):
+    """The GPU's atomic addition of f32 takes and gives zeros for subnormals, of their sign (measured on an H200)."""
+    return np.copysign(np.float32(0), number) if abs(number) < np.finfo(np.float32).tiny else number
+
+
 def step(kind, element, old, new):
     """One update, in the type's own arithmetic."""
     dtype = elements.dtype_of(element)
     if kind == "exch":
         return new
+    if kind == "fadd" and dtype == np.float32:
+        return flushed(np.float32(flushed(old) + flushed(new)))
     if kind == "fadd":
         wide = np.float32 if dtype.itemsize == 1 else np.float64
         return (old + new) if dtype == np.float64 else dtype.type(wide(old) + wide(new))
@@ -170,5 +177,9 @@ def cases():
             old, new = pairs(element)
             yield rmw(f"fadd {element} specials", "fadd", element, old, new, np.arange(128))
             yield rmw(f"fadd {element} specials, old values unused", "fadd", element, old, new, np.arange(128), uses_old=False)
+    tiny = np.array([1e-40, -1e-40, 1e-45, 1.1754944e-38, -1.1754944e-38, 1.1754942e-38, 0.0, -0.0], np.float32)
+    old, new = (half.reshape(-1) for half in np.meshgrid(tiny, tiny))
+    yield rmw("fadd f32 subnormals", "fadd", "f32", old, new, np.arange(64))
+    yield rmw("fadd f32 subnormals, old values unused", "fadd", "f32", old, new, np.arange(64), uses_old=False)
     yield from orders()
     yield pointers()

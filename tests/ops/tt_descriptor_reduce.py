@@ -47,12 +47,10 @@ def reduces(element, kind, combine, sign="", old=None, new=None):
 
 
 def why(element, kind, sign):
-    """Triton 3.6 has reductions of 32 and 64 bits, and of small floats."""
+    """Triton 3.6 has reductions of 32 and 64 bits, and of small floats; those of bits of 64 fault on an H200."""
     if element in ("i8", "i16", "f64") or kind in ("inc", "dec") or (element == "i64" and sign != "u" and kind == "add"):
         return "Triton refuses the type"
-    if elements.is_float(element):
-        return "the GPU flushes subnormals, or treats NaN its own way" if element == "f32" else True
-    return True
+    return "the H200 faults" if element == "i64" and kind in BITWISE else True
 
 
 def small(element, seed):
@@ -73,6 +71,31 @@ def rounded(operation, element):
     return lambda a, b: operation(a.astype(np.float64), b.astype(np.float64)).astype(dtype)
 
 
+def extreme(operation, element):
+    """A NaN loses, and -0 is below +0: as an H200 answers."""
+
+    def combine(a, b):
+        a, b = a.astype(np.float64), b.astype(np.float64)
+        zeros = np.where(np.signbit(a) & np.signbit(b) if operation is np.fmax else np.signbit(a) | np.signbit(b), -0.0, 0.0)
+        return np.where((a == 0) & (b == 0), zeros, operation(a, b)).astype(elements.dtype_of(element))
+
+    return combine
+
+
+def specials(element, kind, combine, size):
+    pick = np.array([0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan, 3e-7, float(elements.FORMAT[element].largest)]).astype(elements.dtype_of(element))
+    case = reduces(element, kind, combine, old=np.resize(np.repeat(pick, 7), size), new=np.resize(pick, 640))
+    case.name += " specials"
+    return case
+
+
+def subnormals(size):
+    tiny = np.array([1e-40, -1e-40, 1e-45, 1.1754944e-38, -1.1754942e-38, 0.0, -0.0], np.float32)
+    case = reduces("f32", "add", rounded(np.add, "f32"), old=np.resize(np.repeat(tiny, 5), size), new=np.resize(tiny, 640))
+    case.name += " subnormals"
+    return case
+
+
 def cases():
     for element in ("i8", "i16", "i32", "i64"):
         for kind, combine in BITWISE.items():
@@ -87,6 +110,10 @@ def cases():
         yield reduces("i32", kind, combine, sign="u")
     for element in ("f16", "bf16", "f32", "f64"):
         yield reduces(element, "add", rounded(np.add, element), old=small(element, 1)[:size], new=small(element, 2)[:640])
+    yield subnormals(size)
     for element in ("f16", "bf16"):
+        yield specials(element, "add", rounded(np.add, element), size)
+        yield specials(element, "min", extreme(np.fmin, element), size)
+        yield specials(element, "max", extreme(np.fmax, element), size)
         for kind, combine in ORDER.items():
             yield reduces(element, kind, rounded(combine, element), old=small(element, 1)[:size], new=small(element, 2)[:640])
