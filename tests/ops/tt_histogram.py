@@ -34,6 +34,11 @@ def cases():
                 for form in tiles.forms("i1", (count,)):
                     add(kernel, x, bins, kernel.make(form, "i1", (count,)))
             yield kernel.case(f"{element} in {bins} bins")
+    kernel = tiles.Kernel(6)
+    far = kernel.loaded((np.arange(512) * 37 - 9000).astype(np.int32), "i32")
+    for bins in (1, 2, 4, 8, 16, 32, 64, 512):
+        add(kernel, far, bins)
+    yield kernel.case("far outside")
     kernel = tiles.Kernel(5)
     for form in ("affine", "uniform"):
         add(kernel, kernel.make(form, "i32", (64,)), 32)
