@@ -26,7 +26,8 @@ struct Function {
   ScalarKind result = ScalarKind::f32;
   std::array<ScalarKind, kMaxOperands> operand{};
   std::uint8_t operand_count = 0;
-  /// The loop for `operand_count` operands; the others are null.
+  /// The loop for `operand_count` operands; the others are null. extern.cpp puts a vector kernel of kernels/ in its
+  /// place where there is one, and then the bounds are the kernel's.
   kernels::ConvertFn unary = nullptr;
   kernels::BinaryFn binary = nullptr;
   kernels::TernaryFn ternary = nullptr;

@@ -1,6 +1,7 @@
 #include "interpreter/libdevice/extern.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "interpreter/dense.h"
@@ -50,6 +51,64 @@ bool has_types_of(const ir::Op& op, const Function& function) {
   return true;
 }
 
+// ---- functions that a vector kernel computes as well as the row promises, and much faster ----
+
+using kernels::Binary;
+using kernels::Ternary;
+using kernels::Unary;
+
+template <class Op>
+struct VectorKernel {
+  std::string_view symbol;
+  Op op;
+};
+constexpr VectorKernel<Unary> kUnaryKernels[] = {
+    {"__nv_ceil", Unary::ceil},     {"__nv_ceilf", Unary::ceil},    {"__nv_cosf", Unary::cos},
+    {"__nv_dsqrt_rn", Unary::sqrt}, {"__nv_erff", Unary::erf},      {"__nv_exp2f", Unary::exp2},
+    {"__nv_expf", Unary::exp},      {"__nv_fabs", Unary::absf},     {"__nv_fabsf", Unary::absf},
+    {"__nv_fast_cosf", Unary::cos}, {"__nv_fast_expf", Unary::exp}, {"__nv_fast_logf", Unary::log},
+    {"__nv_fast_sinf", Unary::sin}, {"__nv_fast_tanf", Unary::tan}, {"__nv_floor", Unary::floor},
+    {"__nv_floorf", Unary::floor},  {"__nv_fsqrt_rn", Unary::sqrt}, {"__nv_logf", Unary::log},
+    {"__nv_rsqrtf", Unary::rsqrt},  {"__nv_sinf", Unary::sin},      {"__nv_sqrt", Unary::sqrt},
+    {"__nv_sqrtf", Unary::sqrt},    {"__nv_tanf", Unary::tan},      {"__nv_tanhf", Unary::tanh},
+};
+constexpr VectorKernel<Binary> kBinaryKernels[] = {
+    {"__nv_dadd_rn", Binary::addf}, {"__nv_ddiv_rn", Binary::divf},  {"__nv_dmul_rn", Binary::mulf},
+    {"__nv_dsub_rn", Binary::subf}, {"__nv_fadd_rn", Binary::addf},  {"__nv_fast_fdividef", Binary::divf},
+    {"__nv_fdiv_rn", Binary::divf}, {"__nv_fmax", Binary::maxnumf},  {"__nv_fmaxf", Binary::maxnumf},
+    {"__nv_fmin", Binary::minnumf}, {"__nv_fminf", Binary::minnumf}, {"__nv_fmul_rn", Binary::mulf},
+    {"__nv_fsub_rn", Binary::subf},
+};
+constexpr VectorKernel<Ternary> kTernaryKernels[] = {{"__nv_fma", Ternary::fma},
+                                                     {"__nv_fma_rn", Ternary::fma},
+                                                     {"__nv_fmaf", Ternary::fma},
+                                                     {"__nv_fmaf_rn", Ternary::fma}};
+
+template <class Op>
+std::optional<Op> vector_kernel(std::span<const VectorKernel<Op>> kernels, std::string_view symbol) {
+  const auto found = std::ranges::find(kernels, symbol, &VectorKernel<Op>::symbol);
+  return found != kernels.end() ? std::optional(found->op) : std::nullopt;
+}
+
+void fill_unary(Elementwise& made, const Function& function) {
+  made.arity = Elementwise::Arity::convert;
+  made.convert = function.unary;
+  const auto which = vector_kernel<Unary>(kUnaryKernels, function.symbol);
+  if (!which) return;
+  made.arity = Elementwise::Arity::unary;
+  made.unary = kernels::unary(*which, function.result);
+}
+void fill_binary(Elementwise& made, const Function& function) {
+  made.arity = Elementwise::Arity::binary;
+  const auto which = vector_kernel<Binary>(kBinaryKernels, function.symbol);
+  made.binary = which ? kernels::binary(*which, function.result) : function.binary;
+}
+void fill_ternary(Elementwise& made, const Function& function) {
+  made.arity = Elementwise::Arity::ternary;
+  const auto which = vector_kernel<Ternary>(kTernaryKernels, function.symbol);
+  made.ternary = which ? kernels::ternary(*which, function.result) : function.ternary;
+}
+
 // ---- four operands: no elementwise record has room for them ----
 
 struct Quaternary {
@@ -97,18 +156,9 @@ bool fill_extern(Elementwise& made, const ir::Op& op) {
   if (function == nullptr || !has_types_of(op, *function)) return false;
   made.operands = function->operand_count;
   switch (function->operand_count) {
-    case 1:
-      made.arity = Elementwise::Arity::convert;
-      made.convert = function->unary;
-      return true;
-    case 2:
-      made.arity = Elementwise::Arity::binary;
-      made.binary = function->binary;
-      return true;
-    case 3:
-      made.arity = Elementwise::Arity::ternary;
-      made.ternary = function->ternary;
-      return true;
+    case 1: fill_unary(made, *function); return true;
+    case 2: fill_binary(made, *function); return true;
+    case 3: fill_ternary(made, *function); return true;
     default: return false;
   }
 }
