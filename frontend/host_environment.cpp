@@ -16,7 +16,9 @@ Value text(std::string_view value) { return Constant::string(std::string(value))
 constexpr std::string_view kTarget = "triton.runtime.target";  // what get_current_target() gives
 
 /// Modules and objects with attributes; an attribute that names another entry is that entry.
-constexpr std::array<std::string_view, 16> kModules{"torch",
+constexpr std::array<std::string_view, 18> kModules{"torch",
+                                                    "torch.utils",
+                                                    "torch.utils._triton",
                                                     "torch.cuda",
                                                     "torch.version",
                                                     "torch.xpu",
@@ -33,7 +35,9 @@ constexpr std::array<std::string_view, 16> kModules{"torch",
                                                     "platform",
                                                     "sys"};
 
-constexpr std::array<std::string_view, 24> kFunctions{"torch.iinfo",
+constexpr std::array<std::string_view, 26> kFunctions{"torch.iinfo",
+                                                      "torch.utils._triton.has_triton",
+                                                      "torch.utils._triton.has_triton_package",
                                                       "torch.finfo",
                                                       "torch.cuda.is_available",
                                                       "torch.cuda.get_device_capability",
@@ -192,7 +196,8 @@ std::optional<Value> environment_attribute(const std::string& space, const std::
 
 ValueResult call_environment(const std::string& name, const std::vector<Value>& arguments, int capability) {
   if (name == "torch.cuda.get_device_capability") return Value::integers({capability / 10, capability % 10});
-  if (name == "torch.cuda.is_available" || name == "triton.language.target_info.is_cuda")
+  if (name == "torch.cuda.is_available" || name == "triton.language.target_info.is_cuda" ||
+      name.starts_with("torch.utils._triton."))
     return Value(Constant::boolean(true));
   if (name.ends_with(".is_available") || name.starts_with("triton.language.target_info.is_hip"))
     return Value(Constant::boolean(false));

@@ -168,10 +168,9 @@ void ModuleEvaluator::run_either(const ast::Body& first, const ast::Body& second
     const Value* b = other.find(name);
     const bool was_bound = before.contains(name);
     if (a != nullptr && b != nullptr && is_identical(*a, *b)) return *a;
-    const Value* only = was_bound                                  ? nullptr
-                        : (a == nullptr || a->opaque() != nullptr) ? b
-                        : (b == nullptr || b->opaque() != nullptr) ? a
-                                                                   : nullptr;
+    // None stands for a function that is not there.
+    const auto is_missing = [](const Value* v) { return v == nullptr || v->opaque() != nullptr || v->is_none(); };
+    const Value* only = was_bound ? nullptr : is_missing(a) ? b : is_missing(b) ? a : nullptr;
     if (only != nullptr && only->constant() == nullptr && only->elements() == nullptr) return *only;
     return unknown("set under a condition that is only known when Python runs");
   };

@@ -64,6 +64,14 @@ TEST(HostEnvironment, GlobalsThatFunctionsRebindAreUnknown) {
   EXPECT_NE(value_of("state", text).find("LS1303"), std::string::npos);
 }
 
+TEST(HostEnvironment, NoneIsAFunctionThatIsNotThere) {
+  const std::string text =
+      "if asked_of_the_machine():\n    @triton.jit\n    def f(v):\n        tl.static_print('there')\n"
+      "else:\n    f = None\n@triton.jit\ndef kernel(x):\n    f(1)\n";
+  EXPECT_EQ(printed_by(text), "there\n");
+  EXPECT_EQ(value_of("has_triton()", "from torch.utils._triton import has_triton"), "True\n");
+}
+
 TEST(HostEnvironment, ShimsFallBackToTheKnownModule) {
   const std::string text =
       "try:\n    shim = find_backend('extra')\nexcept ImportError:\n    try:\n        shim = "
