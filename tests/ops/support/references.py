@@ -34,6 +34,18 @@ def rounded(values: np.ndarray, element: str, overflow: str = "infinity") -> np.
         return result
 
 
+def toward_zero(array: np.ndarray, element: str) -> np.ndarray:
+    """Rounded toward zero: a finite value never becomes infinite."""
+    dtype, form = elements.DTYPE[element], elements.FORMAT[element]
+    values = wide(array)
+    with np.errstate(all="ignore"):
+        _, exponent = np.frexp(np.where(np.isfinite(values), values, 0.0))
+        unit = np.maximum(exponent - form.precision, form.lowest_exponent - form.precision + 1)
+        cut = np.where(np.isfinite(values), np.ldexp(np.trunc(np.ldexp(values, -unit)), unit), values)
+        cut = np.where(np.isfinite(values) & (np.abs(cut) > form.largest), np.copysign(form.largest, cut), cut)
+        return cut.astype(dtype)
+
+
 def wide(array: np.ndarray) -> np.ndarray:
     """As float64, exactly."""
     return array.astype(np.float64)

@@ -1,0 +1,7 @@
+"""arith.fptosi: toward zero to a signed integer, with the GPU's answers where it does not fit."""
+
+from support import float_to_integer
+
+
+def cases():
+    yield from float_to_integer.cases("arith.fptosi", True)
