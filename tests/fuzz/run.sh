@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=${LOCKSTEP_FUZZ_BUILD:-$root/build-fuzz}
 targets=("$@")
-[ "${#targets[@]}" -gt 0 ] || targets=(ttir parser python npy argument run)
+[ "${#targets[@]}" -gt 0 ] || targets=(ttir parser python npy argument ptx samples run)
 cmake -S "$root" --preset fuzz -B "$build" > /dev/null || exit 1
 cmake --build "$build" --target "${targets[@]/%/_fuzz}" || exit 1
 status=0
@@ -16,9 +16,13 @@ mkdir -p "$build/crashes"
 for target in "${targets[@]}"; do
   mkdir -p "$build/corpus/$target"
   echo "== $target, $seconds s"
+  inputs=("$build/corpus/$target" "$here/corpus/$target")
+  [ "$target" = samples ] && inputs+=("$root/tests/roundtrip/3.6" "$root/tests/roundtrip/3.9")
+  dictionary=()
+  [ -f "$here/dictionaries/$target.dict" ] && dictionary=("-dict=$here/dictionaries/$target.dict")
   if ! "$build/tests/fuzz/${target}_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
-    -dict="$here/dictionaries/$target.dict" -artifact_prefix="$build/crashes/$target-" -print_final_stats=1 \
-    "$build/corpus/$target" "$here/corpus/$target" 2> "$build/$target.log"; then
+    "${dictionary[@]}" -artifact_prefix="$build/crashes/$target-" -print_final_stats=1 \
+    "${inputs[@]}" 2> "$build/$target.log"; then
     echo "FAILED: see $build/$target.log"
     grep -E 'ERROR|SUMMARY|Test unit written' "$build/$target.log"
     status=1

@@ -1,0 +1,2 @@
+=f,f
+cos.approx.f32 $0, $1;

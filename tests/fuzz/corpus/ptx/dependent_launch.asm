@@ -1,0 +1,2 @@
+=r,r
+griddepcontrol.wait; mov.b32 $0, $1;

@@ -1,0 +1,2 @@
+=f,f
+rsqrt.approx.f32 $0, $1;

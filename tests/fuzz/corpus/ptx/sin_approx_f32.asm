@@ -1,0 +1,2 @@
+=f,f
+sin.approx.f32 $0, $1;

@@ -1,0 +1,2 @@
+=r,r
+{ .reg .pred p; setp.gt.f32  p, $1, 20.; @p  mov.f32  $0, $1; @!p mul.f32            $0, $1, 1.4426950408889634; @!p ex2.approx.ftz.f32 $0, $0; @!p add.f32            $0, $0, 1.0; @!p lg2.approx.ftz.f32 $0, $0; @!p mul.f32            $0, $0, 0.6931471805599453; }

@@ -1,0 +1,2 @@
+=f,f
+tanh.approx.f32 $0, $1;
