@@ -1,6 +1,6 @@
 // Elementwise integer arithmetic without division: wrapping add, sub, mul, bit operations, shifts, minima, maxima, high
-// product. Compiled once per instruction set. Source of the shift rule (amount >= width gives 0 or the sign): measured
-// on sm_90.
+// product. Compiled once per instruction set. Source of the shift rule (amount >= width gives 0 or the sign; an i1
+// stays as it is): measured on sm_90.
 #include "interpreter/kernels/isa_integer_ops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -16,9 +16,6 @@ struct Abs {
 // The most negative number of one bit, -1, is its own magnitude, as that of every width.
 struct BitSame {
   static std::uint8_t apply(std::uint8_t a) { return a; }
-};
-struct BitAndNot {
-  static std::uint8_t apply(std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a & (b ^ 1)); }
 };
 struct BitFirst {
   static std::uint8_t apply(std::uint8_t a, std::uint8_t) { return a; }
@@ -40,7 +37,7 @@ BinaryFn find_bit(Binary op) {
     case Binary::minsi:
     case Binary::maxui: return binary_loop<BitOr, std::uint8_t>;
     case Binary::shli:
-    case Binary::shrui: return binary_loop<BitAndNot, std::uint8_t>;
+    case Binary::shrui:
     case Binary::shrsi: return binary_loop<BitFirst, std::uint8_t>;
     case Binary::mulhiui: return binary_loop<BitZero, std::uint8_t>;
     default: return nullptr;

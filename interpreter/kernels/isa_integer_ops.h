@@ -97,9 +97,11 @@ template <class T>
 inline Unsigned<T> shift_amount(T b) {
   return static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(b) & (kWidth<T> - 1));
 }
+/// Of a 64-bit amount the low 32 bits count (PTX shifts take a .u32).
 template <class T>
 inline bool is_in_width(T b) {
-  return static_cast<Unsigned<T>>(b) < kWidth<T>;
+  constexpr auto kCounted = sizeof(T) == 8 ? static_cast<Unsigned<T>>(0xffffffffu) : static_cast<Unsigned<T>>(-1);
+  return (static_cast<Unsigned<T>>(b) & kCounted) < kWidth<T>;
 }
 struct ShiftLeft {
   template <class T>

@@ -4,4 +4,4 @@ from support import integer_binary
 
 
 def cases():
-    yield from integer_binary.cases("arith.ceildivsi", lambda a, b: -(-a // b) if b else -1, is_signed=True)
+    yield from integer_binary.cases("arith.ceildivsi", lambda a, b: -(-a // b) if b else -1, is_signed=True, divides=True)

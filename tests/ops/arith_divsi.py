@@ -10,4 +10,4 @@ def divide(a, b):
 
 
 def cases():
-    yield from integer_binary.cases("arith.divsi", divide, is_signed=True)
+    yield from integer_binary.cases("arith.divsi", divide, is_signed=True, divides=True)

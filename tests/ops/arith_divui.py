@@ -4,4 +4,4 @@ from support import integer_binary
 
 
 def cases():
-    yield from integer_binary.cases("arith.divui", lambda a, b: a // b if b else -1, is_signed=False)
+    yield from integer_binary.cases("arith.divui", lambda a, b: a // b if b else -1, is_signed=False, divides=True)

@@ -10,4 +10,4 @@ def remainder(a, b):
 
 
 def cases():
-    yield from integer_binary.cases("arith.remsi", remainder, is_signed=True)
+    yield from integer_binary.cases("arith.remsi", remainder, is_signed=True, divides=True)

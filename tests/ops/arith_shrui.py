@@ -1,10 +1,14 @@
-"""arith.shrui: a >> b, zeros move in; by the width or more gives 0 (S-21)."""
+"""arith.shrui: a >> b, zeros move in; by the width or more gives 0; an i1 stays as it is, and of an i64
+amount the low 32 bits count (S-21)."""
 
 from support import integer_binary
 
 
 def shift(a, b, width):
-    return a >> b if b < width else 0
+    if width == 1:
+        return a
+    amount = b & 0xFFFFFFFF
+    return a >> amount if amount < width else 0
 
 
 def cases():

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Records what a GPU answers to the cases of tests/ops. Three steps, on two machines:
 
-    record.py prepare ARCHIVE [--op STEM ...]     here: texts and inputs of all cases into one .zip
-    record.py run ARCHIVE OUTDIR [--compile-only] there: needs this file, Python, NumPy, torch and Triton, and the GPU
-    record.py collect ARCHIVE OUTDIR              here: tests/ops/recorded/<op>.npz and not_recorded.json
+    record.py prepare ARCHIVE [--new] [--op STEM]  here: texts and inputs of all cases into one .zip; --new: only of those that have no
+                                                   answer yet, and were not refused with the same text and inputs
+    record.py run ARCHIVE OUTDIR [--compile-only]  there: needs this file, Python, NumPy, torch and Triton, and the GPU
+    record.py collect ARCHIVE OUTDIR               here: into tests/ops/recorded/<op>.npz and not_recorded.json
 
 Each case is compiled for sm_90 and launched on its own; what the compiler refuses or the GPU fails at is recorded as its text.
 A case that gives other bytes when launched again is not kept. Products and sums are not contracted (enable_fp_fusion off).
@@ -29,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 CAPABILITY = 90
-CASE_SECONDS = 90  # without progress; then the worker is ended and the case counts as failed
+CASE_SECONDS = 45  # without progress; then the worker is ended and the case counts as failed
 PART_BYTES = 14 << 20
 #: Forms that Triton's make_ttir takes away; such texts go through it first.
 NEEDS_PASSES = re.compile(r"tt\.make_tensor_ptr|tt\.advance|tt\.call @")
@@ -69,12 +70,13 @@ def describe(case, blobs: dict[str, bytes]) -> dict:
     return {"grid": list(case.grid), "warps": case.num_warps, "ttir": case.ttir, "arguments": arguments}
 
 
-def prepare(archive: Path, only: list[str]) -> None:
+def prepare(archive: Path, only: list[str], only_new: bool = False) -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     from support import catalogue, recorded, signature
 
     blobs: dict[str, bytes] = {}
     listed, refused = [], {}
+    known = refused_digests(recorded.FOLDER / "not_recorded.json") if only_new else {}
     for stem in only or catalogue.op_files():
         try:
             cases = catalogue.cases_of(stem)
@@ -86,8 +88,11 @@ def prepare(archive: Path, only: list[str]) -> None:
             if reason:
                 refused.setdefault(stem, {})[case.name] = reason
                 continue
-            about = describe(case, blobs)
-            listed.append({"op": stem, "name": case.name, "digest": recorded.digest(case), **about})
+            digest = recorded.digest(case)
+            had = recorded.answers(stem).get(case.name)
+            if only_new and ((had and had.digest == digest) or known.get((stem, case.name)) == digest[:12]):
+                continue
+            listed.append({"op": stem, "name": case.name, "digest": digest, **describe(case, blobs)})
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("index.json", json.dumps({"cases": listed, "refused": refused}))
         for key, data in blobs.items():
@@ -371,39 +376,102 @@ def answers(out: Path) -> dict[int, list[np.ndarray]]:
     return found
 
 
+def refused_digests(listed: Path) -> dict[tuple[str, str], str]:
+    """Of the cases that the GPU was asked and could not answer: the start of the digest by op and case."""
+    if not listed.exists():
+        return {}
+    failed = json.loads(listed.read_text())["failed"]
+    return {(stem, name): digest for by_op in failed.values() for stem, found in by_op.items() for name, digest in found.items()}
+
+
+def read_record(path: Path) -> dict:
+    """What write_record wrote: (digest, arrays, machine) by case."""
+    if not path.exists():
+        return {}
+    with np.load(path) as file:
+        about = json.loads(bytes(file["about"]).decode())
+        machines = about["machines"] if "machines" in about else [about["machine"]]
+        return {
+            name: (entry["digest"], [file[f"{entry['key']}.{i}"] for i in range(entry["outputs"])], machines[entry.get("machine", 0)])
+            for name, entry in about["cases"].items()
+        }
+
+
+def current_digests() -> dict[str, dict[str, str]]:
+    """Digest of every case, by op and name; a broken op file has none."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    from support import catalogue, recorded
+
+    found = {}
+    for stem in catalogue.op_files():
+        try:
+            found[stem] = {case.name: recorded.digest(case) for case in catalogue.cases_of(stem)}
+        except Exception as problem:  # noqa: BLE001
+            print(f"{stem}: its records go: {problem}")
+            found[stem] = {}
+    return found
+
+
 def collect(archive: Path, out: Path, target: Path) -> None:
-    """Replaces the records of the archive's ops; those of other ops stay."""
+    """Merges the answers into the records, and drops those of cases that are gone or have changed."""
     index = json.loads(Blobs(archive).file.read("index.json"))
     report = json.loads((out / "report.json").read_text())
-    outputs = answers(out)
-    by_op: dict[str, dict] = {}
-    refused = index["refused"]
+    outputs, now = answers(out), current_digests()
+    new: dict[str, dict] = {}
+    failed = dict(old_failures(target / "not_recorded.json"))
     for number, case in enumerate(index["cases"]):
+        key = (case["op"], case["name"])
+        failed.pop(key, None)
         result = report["results"].get(str(number), {"error": "not run"})
         if "error" in result:
-            refused.setdefault(case["op"], {})[case["name"]] = result["error"]
+            failed[key] = (result["error"], case["digest"][:12])
             continue
         sizes = [argument["item"] for argument in case["arguments"] if argument["kind"] == "out"]
         arrays = [raw.view(f"u{size}") for raw, size in zip(outputs[number], sizes)]
-        by_op.setdefault(case["op"], {})[case["name"]] = (case["digest"], arrays)
+        new.setdefault(case["op"], {})[case["name"]] = (case["digest"], arrays, report["machine"])
     target.mkdir(exist_ok=True)
-    for stem, cases in by_op.items():
-        write_record(target / f"{stem}.npz", cases, report["machine"])
-    listed = target / "not_recorded.json"
-    kept = json.loads(listed.read_text()) if listed.exists() else {}
-    asked = {case["op"] for case in index["cases"]} | set(refused)
-    merged = {stem: refused.get(stem, {}) if stem in asked else kept[stem] for stem in sorted(asked | set(kept))}
-    listed.write_text(json.dumps({stem: found for stem, found in merged.items() if found}, indent=1, sort_keys=True) + "\n")
+    for path in target.glob("*.npz"):
+        if path.stem not in now:
+            path.unlink()
+    for stem, digests in now.items():
+        cases = read_record(target / f"{stem}.npz") | new.get(stem, {})
+        kept = {name: entry for name, entry in cases.items() if digests.get(name) == entry[0]}
+        (target / f"{stem}.npz").unlink(missing_ok=True)
+        if kept:
+            write_record(target / f"{stem}.npz", kept)
+    failed = {key: found for key, found in failed.items() if now.get(key[0], {}).get(key[1], "")[:12] == found[1]}
+    write_refusals(target / "not_recorded.json", index["refused"], failed)
     total = sum(path.stat().st_size for path in target.iterdir())
-    print(f"{sum(map(len, by_op.values()))} cases of {len(by_op)} ops, {total / 1e6:.1f} MB")
+    print(f"{sum(map(len, new.values()))} new answers, {len(failed)} failed, {total / 1e6:.1f} MB")
 
 
-def write_record(path: Path, cases: dict, machine_facts: dict) -> None:
-    about, arrays = {}, {}
-    for position, (name, (digest, outputs)) in enumerate(sorted(cases.items())):
-        about[name] = {"digest": digest, "key": f"c{position}", "outputs": len(outputs)}
+def old_failures(listed: Path) -> dict[tuple[str, str], tuple[str, str]]:
+    if not listed.exists():
+        return {}
+    failed = json.loads(listed.read_text())["failed"]
+    return {(stem, name): (reason, digest) for reason, ops in failed.items() for stem, found in ops.items() for name, digest in found.items()}
+
+
+def write_refusals(path: Path, refused: dict, failed: dict) -> None:
+    """`not_asked`: cases by reason and op; `failed`: what the GPU or its compiler said, by op and case, with the digest's start."""
+    not_asked: dict[str, dict] = {}
+    said: dict[str, dict] = {}
+    for stem, cases in sorted(refused.items()):
+        for name, reason in sorted(cases.items()):
+            not_asked.setdefault(reason, {}).setdefault(stem, []).append(name)
+    for (stem, name), (reason, digest) in sorted(failed.items()):
+        said.setdefault(reason, {}).setdefault(stem, {})[name] = digest
+    path.write_text(json.dumps({"failed": said, "not_asked": not_asked}, indent=1, sort_keys=True) + "\n")
+
+
+def write_record(path: Path, cases: dict) -> None:
+    about, arrays, machines = {}, {}, []
+    for position, (name, (digest, outputs, where)) in enumerate(sorted(cases.items())):
+        if where not in machines:
+            machines.append(where)
+        about[name] = {"digest": digest, "key": f"c{position}", "outputs": len(outputs), "machine": machines.index(where)}
         arrays |= {f"c{position}.{i}": array for i, array in enumerate(outputs)}
-    text = json.dumps({"machine": machine_facts, "cases": about}, sort_keys=True)
+    text = json.dumps({"machines": machines, "cases": about}, sort_keys=True)
     np.savez_compressed(path, about=np.frombuffer(text.encode(), np.uint8), **arrays)
 
 
@@ -415,13 +483,14 @@ def main() -> int:
     parser.add_argument("archive", type=Path)
     parser.add_argument("out", type=Path, nargs="?")
     parser.add_argument("--op", action="append", default=[], help="prepare: only this op file")
+    parser.add_argument("--new", action="store_true", help="prepare: only cases without an answer")
     parser.add_argument("--compile-only", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--match", default="", help="run: a regular expression on OP/CASE")
     parser.add_argument("--target", type=Path, default=Path(__file__).resolve().parent / "recorded")
     options = parser.parse_args()
     if options.step == "prepare":
-        prepare(options.archive, options.op)
+        prepare(options.archive, options.op, options.new)
     elif options.step == "run":
         run(options.archive, options.out or Path("out"), options.compile_only, options.jobs or 1, options.match)
     else:

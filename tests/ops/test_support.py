@@ -109,8 +109,30 @@ def test_records_come_back_by_case(recorded_folder):
     case = cases[listed[1]["name"]]
     assert (elements.bits(recorded.answer("arith_negf", case)[0]).view(np.uint8) == 7).all()
     assert recorded.answer("arith_negf", cases[listed[0]["name"]]) is None
-    refused = json.loads((target / "not_recorded.json").read_text())["arith_negf"]
-    assert refused[listed[0]["name"]] == "illegal"
+    refused = json.loads((target / "not_recorded.json").read_text())["failed"]
+    assert refused["illegal"]["arith_negf"] == {listed[0]["name"]: listed[0]["digest"][:12]}
+
+
+def test_only_new_cases_are_asked_again(recorded_folder, tmp_path):
+    archive = tmp_path / "again.zip"
+    record.prepare(archive, ["arith_negf"], only_new=True)
+    assert json.loads(record.Blobs(archive).file.read("index.json"))["cases"] == []
+    record.prepare(archive, ["arith_negf", "arith_addf"], only_new=True)
+    assert {case["op"] for case in json.loads(record.Blobs(archive).file.read("index.json"))["cases"]} == {"arith_addf"}
+
+
+def test_answers_are_merged(recorded_folder, tmp_path):
+    target, listed = recorded_folder
+    archive, out = tmp_path / "none.zip", tmp_path / "none"
+    record.prepare(archive, ["arith_negf"], only_new=True)
+    out.mkdir()
+    (out / "report.json").write_text(json.dumps({"machine": {"gpu": "other"}, "results": {}}))
+    before = record.read_record(target / "arith_negf.npz")
+    record.collect(archive, out, target)
+    after = record.read_record(target / "arith_negf.npz")
+    assert before.keys() == after.keys() and len(after) == len(listed) - 1
+    assert all(entry[2] == {"gpu": "none"} for entry in after.values())
+    assert record.old_failures(target / "not_recorded.json").keys() == {("arith_negf", listed[0]["name"])}
 
 
 def test_a_stale_record_fails(recorded_folder):
