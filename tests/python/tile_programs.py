@@ -358,6 +358,90 @@ class Generator(Memory):
         self.emit(text, action)
         self.pool += results
 
+    def part(self, arguments: list[Value], values: list, types: list[Value], known: list[Value]) -> tuple[list, list[str], list[Value]]:
+        """One block of a function: statements that see `known` and the arguments; names of values of the types; what is known after it."""
+        self.lines, self.pool = [], [*known, *arguments]
+        self.env |= {a.name: value for a, value in zip(arguments, values)}
+        for _ in range(self.random.randint(0, 4)):
+            self.step()
+        names = [self.like(value).name for value in types]
+        return self.lines, names, self.pool
+
+    def call(self):
+        """tt.call, of a function of one block or of several (a choice, or one block reached by two edges), once or twice."""
+        carried = self.carried()
+        if not carried or self.depth > 0:
+            return
+        outer, pool, memory = self.lines, list(self.pool), {name: array.copy() for name, array in self.memory.items()}
+        self.depth += 1
+        types, values = ", ".join(v.type() for v in carried), [self.env[v.name] for v in carried]
+        arguments, joined = self.renamed(carried), self.renamed(carried)
+        is_branching, meets_at_once = self.random.random() < 0.6, self.random.random() < 0.4
+        flag = Value("", "i1", None)
+        entry, names, known = self.part(arguments, values, [*carried, *carried, flag] if is_branching else carried, [])
+        count = len(carried)
+        edges = [names[:count], names[count : 2 * count]]
+        sides = [self.renamed(carried) for _ in edges]
+        parts = [] if meets_at_once else [self.part(side, values, carried, known) for side in sides]
+        last, returned, _ = self.part(joined, values, carried, known) if is_branching else ([], names, [])
+        self.lines, self.pool, self.memory, self.depth = outer, pool, memory, self.depth - 1
+
+        def bind(env, targets, sources):
+            now = [env[name] for name in sources]
+            env |= {t.name: array for t, array in zip(targets, now)}
+
+        def perform_function(env):
+            perform(entry, env)
+            if is_branching:
+                way = 0 if env[names[-1]] else 1
+                ends = edges[way]
+                if not meets_at_once:
+                    bind(env, sides[way], ends)
+                    perform(parts[way][0], env)
+                    ends = parts[way][1]
+                bind(env, joined, ends)
+                perform(last, env)
+
+        def edge(label, sources):
+            return f"^{label}({', '.join(sources)} : {types})"
+
+        def head(label, targets):
+            return f"^{label}({', '.join(f'{t.name}: {t.type()}' for t in targets)}):"
+
+        text = [entry]
+        if is_branching and meets_at_once:
+            text.append(f"  cf.cond_br {names[-1]}, {edge('meet', edges[0])}, {edge('meet', edges[1])}")
+        elif is_branching:
+            text.append(f"  cf.cond_br {names[-1]}, {edge('yes', edges[0])}, {edge('no', edges[1])}")
+            for label, side, (lines, ends, _) in zip(("yes", "no"), sides, parts):
+                text += [head(label, side), lines, f"  cf.br {edge('meet', ends)}"]
+        if is_branching:
+            text += [head("meet", joined), last]
+        text.append(f"  tt.return {', '.join(returned)} : {types}")
+        self.add_function(text, arguments, carried, returned, perform_function, types, bind)
+
+    def add_function(self, text, arguments, carried, returned, perform_function, types, bind):
+        name = f"@helper{len(self.functions)}"
+        bases = [(f"%{base}", f"!tt.ptr<{kind}>") for base, (kind, _) in self.program.inputs.items()]
+        parameters = ", ".join([f"{n}: {t}" for n, t in bases] + [f"{a.name}: {a.type()}" for a in arguments])
+        noinline = self.random.choice(["true", "false"])
+        head = f"tt.func private {name}({parameters}) -> ({types}) attributes {{noinline = {noinline}}} {{"
+        self.functions.append(([head, *text, "}"], None))
+        now = carried
+        for _ in range(self.random.choice([1, 1, 2])):
+            results, words = self.results_of(carried)
+
+            def action(env, now=now, results=results):
+                bind(env, arguments, [v.name for v in now])
+                perform_function(env)
+                bind(env, results, returned)
+
+            all_types = ", ".join([t for _, t in bases] + [v.type() for v in carried])
+            given = ", ".join([n for n, _ in bases] + [v.name for v in now])
+            self.emit(f"{words} = tt.call {name}({given}) : ({all_types}) -> ({types})", action)
+            self.pool += results
+            now = results if self.random.random() < 0.5 else carried
+
     def step(self):
         self.random.choice(
             [self.make_range, self.program_info, self.splat, self.dense_constant, self.random_load, self.random_load, self.random_pointer]
@@ -365,7 +449,7 @@ class Generator(Memory):
             + [self.join, self.cat, self.split, self.split, self.unsplat, self.gather, self.histogram, self.fold, self.fold]
             + [self.random_binary] * 6
             + [self.compare, self.select, self.select, self.convert, self.convert, self.bitcast, self.load_pointer, self.load_pointer, self.store]
-            + [self.loop, self.branch, self.while_loop]
+            + [self.loop, self.branch, self.while_loop, self.call]
         )()
 
     def finish(self) -> Program:
@@ -379,8 +463,8 @@ class Generator(Memory):
         self.program.outputs["w"] = (POINTEE, self.memory["w"])
         kinds = {name: kind for name, (kind, _) in [*self.program.inputs.items(), *self.program.outputs.items()]}
         parameters = ", ".join(f"%{name}: !tt.ptr<{kind}>" for name, kind in kinds.items())
-        body = "\n".join(render(self.lines, "    "))
-        self.program.text = f"module {{\n  tt.func public @kernel({parameters}) {{\n{body}\n    tt.return\n  }}\n}}\n"
+        body, helpers = "\n".join(render(self.lines, "    ")), "".join(line + "\n" for line in render(self.functions, "  "))
+        self.program.text = f"module {{\n  tt.func public @kernel({parameters}) {{\n{body}\n    tt.return\n  }}\n{helpers}}}\n"
         return self.program
 
     def output(self, name: str, value: Value) -> Value:

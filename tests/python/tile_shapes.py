@@ -77,6 +77,7 @@ class Statements:
         self.program = Program(seed)
         self.count = 0
         self.lines: list[tuple] = []  # (text, or texts and nested lists; action)
+        self.functions: list[tuple] = []
         self.env: dict[str, np.ndarray] = {}
         self.pool: list[Value] = []
         self.depth = 0
