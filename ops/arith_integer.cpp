@@ -36,21 +36,34 @@ consteval OpDef exact(Opcode opcode, std::string_view summary) {
   return def;
 }
 
+consteval OpDef noted(std::string_view note, OpDef def) {
+  def.note = note;
+  return def;
+}
+constexpr std::string_view kByZero = "S-20: by zero; a GPU's answer depends on the instructions around it";
+constexpr std::string_view kShift = "S-21: shifts by the width or more";
+
 }  // namespace
 
 constexpr OpDef arith_addi = wrapping(Opcode::arith_addi, "result = lhs + rhs");
 constexpr OpDef arith_subi = wrapping(Opcode::arith_subi, "result = lhs - rhs");
 constexpr OpDef arith_muli = wrapping(Opcode::arith_muli, "result = lhs * rhs");
-constexpr OpDef arith_shli = wrapping(Opcode::arith_shli, "result = lhs << rhs; undefined if rhs >= width");
-constexpr OpDef arith_divsi = exact(Opcode::arith_divsi, "result = lhs / rhs, signed, toward zero");
-constexpr OpDef arith_divui = exact(Opcode::arith_divui, "result = lhs / rhs, unsigned");
-constexpr OpDef arith_shrsi = exact(Opcode::arith_shrsi, "result = lhs >> rhs, copies of the sign move in");
-constexpr OpDef arith_shrui = exact(Opcode::arith_shrui, "result = lhs >> rhs, zeros move in");
-constexpr OpDef arith_ceildivsi = plain(Opcode::arith_ceildivsi, "result = lhs / rhs, signed, toward plus infinity");
-constexpr OpDef arith_ceildivui = plain(Opcode::arith_ceildivui, "result = lhs / rhs, unsigned, rounded up");
-constexpr OpDef arith_floordivsi = plain(Opcode::arith_floordivsi, "result = lhs / rhs, signed, toward minus infinity");
-constexpr OpDef arith_remsi = plain(Opcode::arith_remsi, "result = lhs - rhs * trunc(lhs / rhs), sign of lhs");
-constexpr OpDef arith_remui = plain(Opcode::arith_remui, "result = lhs mod rhs, unsigned");
+constexpr OpDef arith_shli =
+    noted(kShift, wrapping(Opcode::arith_shli, "result = lhs << rhs; undefined if rhs >= width"));
+constexpr OpDef arith_divsi = noted(kByZero, exact(Opcode::arith_divsi, "result = lhs / rhs, signed, toward zero"));
+constexpr OpDef arith_divui = noted(kByZero, exact(Opcode::arith_divui, "result = lhs / rhs, unsigned"));
+constexpr OpDef arith_shrsi =
+    noted(kShift, exact(Opcode::arith_shrsi, "result = lhs >> rhs, copies of the sign move in"));
+constexpr OpDef arith_shrui = noted(kShift, exact(Opcode::arith_shrui, "result = lhs >> rhs, zeros move in"));
+constexpr OpDef arith_ceildivsi =
+    noted(kByZero, plain(Opcode::arith_ceildivsi, "result = lhs / rhs, signed, toward plus infinity"));
+constexpr OpDef arith_ceildivui =
+    noted(kByZero, plain(Opcode::arith_ceildivui, "result = lhs / rhs, unsigned, rounded up"));
+constexpr OpDef arith_floordivsi =
+    noted(kByZero, plain(Opcode::arith_floordivsi, "result = lhs / rhs, signed, toward minus infinity"));
+constexpr OpDef arith_remsi =
+    noted(kByZero, plain(Opcode::arith_remsi, "result = lhs - rhs * trunc(lhs / rhs), sign of lhs"));
+constexpr OpDef arith_remui = noted(kByZero, plain(Opcode::arith_remui, "result = lhs mod rhs, unsigned"));
 constexpr OpDef arith_andi = plain(Opcode::arith_andi, "result = lhs & rhs, bit by bit");
 constexpr OpDef arith_ori = plain(Opcode::arith_ori, "result = lhs | rhs, bit by bit");
 constexpr OpDef arith_xori = plain(Opcode::arith_xori, "result = lhs ^ rhs, bit by bit");
