@@ -60,9 +60,14 @@ std::vector<Tensor> scalar_results(BuiltinCall& call, const Value& result, std::
   return {};
 }
 
-/// The mapped function applied to the arguments of `block`: its results, returned by the block. Empty: reported.
-std::vector<Tensor> build_body(BuiltinCall& call, ir::Block& block, const JitFunction& function,
-                               const std::vector<Tensor>& inputs, std::int64_t pack) {
+struct MappedBody {
+  std::vector<Tensor> results;  // empty: reported
+  bool is_single = false;       // the function gave a tensor, not a tuple
+};
+
+/// The mapped function applied to the arguments of `block`, which returns what it gives.
+MappedBody build_body(BuiltinCall& call, ir::Block& block, const JitFunction& function,
+                      const std::vector<Tensor>& inputs, std::int64_t pack) {
   Emitter& emitter = call.lowering.emitter();
   ir::Block* outside = emitter.block();
   const Location here = emitter.location();
@@ -74,14 +79,14 @@ std::vector<Tensor> build_body(BuiltinCall& call, ir::Block& block, const JitFun
   }
   emitter.builder().set_insertion_point_to_end(block);
   const Value result = call.lowering.call_function(function, arguments, {});
-  const std::vector<Tensor> results = scalar_results(call, result, pack);
+  std::vector<Tensor> results = scalar_results(call, result, pack);
   std::vector<ir::Value*> handles;
   for (const Tensor& tensor : results) handles.push_back(tensor.handle);
   emitter.set_location(here);
   emitter.create("tt.map_elementwise.return", handles, {});
   emitter.builder().set_insertion_point_to_end(*outside);
   emitter.set_location(here);
-  return results;
+  return {std::move(results), result.tensor() != nullptr};
 }
 
 }  // namespace
@@ -156,7 +161,8 @@ Value map_elementwise(BuiltinCall& call) {
   }
   DetachedBlock body;
   const std::size_t argument_count = inputs.size() * static_cast<std::size_t>(*pack);
-  const std::vector<Tensor> scalars = build_body(call, body.block(), *function, inputs, *pack);
+  const MappedBody mapped = build_body(call, body.block(), *function, inputs, *pack);
+  const std::vector<Tensor>& scalars = mapped.results;
   if (scalars.empty() || !semantics(call).broadcast_all(inputs)) return {};
   const Shape& shape = inputs[0].type.shape;
   Emitter& emitter = call.lowering.emitter();
@@ -177,7 +183,7 @@ Value map_elementwise(BuiltinCall& call) {
   body.move_to(block);
   std::vector<Tensor> tensors;
   for (std::size_t i = 0; i < results.size(); ++i) tensors.push_back({op->result(i), results[i]});
-  return one_or_tuple(tensors, tensors.size() == 1);
+  return one_or_tuple(tensors, mapped.is_single);
 }
 
 Value cuda_globaltimer(BuiltinCall& call) {

@@ -24,6 +24,11 @@ def pairs(a0, a1, b0, b1):
 
 
 @triton.jit
+def alone(value):
+    return (value * 3,)
+
+
+@triton.jit
 def kernel(x, i, o, BLOCK: tl.constexpr):
     lanes = tl.arange(0, BLOCK)
     a = tl.load(x + lanes)
@@ -31,5 +36,6 @@ def kernel(x, i, o, BLOCK: tl.constexpr):
     c = tl.map_elementwise(leaky, a, a + 1)
     grid = tl.map_elementwise(leaky, a[:, None], tl.arange(0, 4)[None, :].to(tl.float32))
     value, count = tl.map_elementwise(both, a, b)
+    c += tl.map_elementwise(alone, a)[0]
     total, larger = tl.map_elementwise(pairs, a, c, pack=2)
     tl.store(o + lanes, c + value + count + total + larger + tl.sum(grid, 1))
