@@ -16,7 +16,8 @@ constexpr OpDef tt_print =
                                           {"isSigned", AttributeRule::dense_array_i32, Presence::optional}},
                            .form = "$prefix attrs (: $args : type($args))?",
                            .effects = Effects::write,
-                           .source = kSource});
+                           .source = kSource,
+                           .note = "S-94: one line per element, in order"});
 
 constexpr OpDef tt_assert =
     row(Opcode::tt_assert, {.summary = "stops the launch with message unless condition is true everywhere",
@@ -24,7 +25,8 @@ constexpr OpDef tt_assert =
                             .attributes = {{"message", AttributeRule::string}},
                             .form = "$condition, $message attrs : type($condition)",
                             .effects = Effects::write,
-                            .source = kSource});
+                            .source = kSource,
+                            .note = "S-95: finding LS120; the program goes on"});
 
 constexpr OpDef tt_elementwise_inline_asm =
     row(Opcode::tt_elementwise_inline_asm,
@@ -36,7 +38,8 @@ constexpr OpDef tt_elementwise_inline_asm =
                         {"packed_element", AttributeRule::i32}},
          .results = {{"result", TypeRule::any, Arity::variadic}},
          .form = "$asm_string attrs ($args : type($args))? -> type($result)",
-         .source = kSource});
+         .source = "Triton 3.6 TritonOps.td; PTX ISA 8.7",
+         .note = "S-90 to S-93; .approx and .full instructions are within PTX's bounds"});
 
 constexpr OpDef tt_extern_elementwise =
     row(Opcode::tt_extern_elementwise, {.summary = "result[i] = the library function symbol applied to srcs[i]",
