@@ -16,6 +16,8 @@ Arguments, NAME=VALUE each:
   x=randn:f32[1823,781]   zeros ones rand arange empty  full(3):f32[8]  randint(0,9):i64[8]
   x=@in.npy   x=@data.npz:key   x=@bits.npy:bf16    from files
   x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
+  x=desc(y, block=[16,32], padding=nan)             a tensor descriptor of another argument; block for .py kernels
+  x=addresses(y, z)                                 a table of 64-bit addresses of other arguments
 A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2"
 
 Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,

@@ -411,7 +411,8 @@ ArgumentText integer_argument(std::string_view name, std::int64_t number) {
   return argument;
 }
 
-/// Adds the sizes and strides behind each descriptor where none of them is given.
+/// Adds the sizes and strides behind each descriptor that are not given. Of a descriptor that cannot be bound they are
+/// 0.
 std::vector<ArgumentText> with_descriptor_numbers(std::span<const TtirParameter> parameters,
                                                   const std::vector<ArgumentText>& arguments,
                                                   const std::vector<Tensor>& tensors,
@@ -419,14 +420,17 @@ std::vector<ArgumentText> with_descriptor_numbers(std::span<const TtirParameter>
   std::vector<ArgumentText> all = arguments;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::size_t rank = parameters[i].block.size();
-    const Tensor* tensor = find_tensor(tensors, plain_name(parameters[i]));
-    if (!parameters[i].is_descriptor || tensor == nullptr || i + 2 * rank >= parameters.size()) continue;
-    const memory_model::View& view = memory.view(tensor->view);
-    if (view.shape.size() != rank) continue;
-    for (std::size_t d = 0; d < 2 * rank; ++d) {
+    const std::string_view name = plain_name(parameters[i]);
+    if (!parameters[i].is_descriptor || find_argument(arguments, name) == nullptr) continue;
+    const Tensor* tensor = find_tensor(tensors, name);
+    const memory_model::View* view = tensor != nullptr ? &memory.view(tensor->view) : nullptr;
+    const bool is_known = view != nullptr && view->shape.size() == rank;
+    for (std::size_t d = 0; d < 2 * rank && i + 1 + d < parameters.size(); ++d) {
       const TtirParameter& number = parameters[i + 1 + d];
-      if (number.type != (d < rank ? "i32" : "i64") || find_argument(arguments, plain_name(number)) != nullptr) break;
-      all.push_back(integer_argument(plain_name(number), d < rank ? view.shape[d] : view.strides[d - rank]));
+      if (number.type != (d < rank ? "i32" : "i64")) break;
+      if (find_argument(arguments, plain_name(number)) != nullptr) continue;
+      const std::int64_t value = !is_known ? 0 : d < rank ? view->shape[d] : view->strides[d - rank];
+      all.push_back(integer_argument(plain_name(number), value));
     }
   }
   return all;

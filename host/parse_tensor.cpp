@@ -175,7 +175,7 @@ bool check_values(Cursor& cursor, std::size_t begin, const TensorSpec& spec) {
   return false;
 }
 
-// padding=zero, padding=nan; block=[16,32] or block=16x32
+// padding=zero, padding=nan; block=[16,32]
 bool take_descriptor_option(Cursor& cursor, std::string_view option, TensorSpec& spec) {
   cursor.skip_spaces();
   const std::size_t begin = cursor.position();

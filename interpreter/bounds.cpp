@@ -194,9 +194,24 @@ std::string_view access_word(const ir::Op& op) {
   return spelling.ends_with("store") || spelling.ends_with("scatter") ? "store" : "load";
 }
 
+/// ", 12 bytes past the end of 'b'" where a storage is near.
+std::string near_text(const Machine& machine, std::uint64_t address) {
+  constexpr std::uint64_t kNear = 4096;
+  const auto id = machine.launch.memory->nearest_storage(address);
+  if (!id) return {};
+  const auto& storage = machine.launch.memory->storage(*id);
+  const bool is_after = address >= storage.extent.end;
+  const std::uint64_t distance = is_after ? address - storage.extent.end : storage.extent.begin - address;
+  if (distance >= kNear || (!is_after && address >= storage.extent.begin)) return {};
+  return ", " + std::to_string(distance) + (is_after ? " bytes past the end of '" : " bytes before the start of '") +
+         storage.name + "'";
+}
+
 std::string headline(const Access& access, const View* view, const Fault& fault, const Machine& machine) {
   const std::string verb = access.is_write ? "write" : "read";
-  if (view == nullptr) return verb + " at an address that belongs to no argument (pointer of unknown origin)";
+  if (view == nullptr)
+    return verb + " at an address that belongs to no argument" + near_text(machine, fault.lowest) +
+           " (pointer of unknown origin)";
   const std::string where = range_text(*view, fault), shape = memory_model::shape_text(*view);
   const auto other = fault.other ? machine.launch.memory->view(fault.other).name : std::string();
   if (fault.code == "LS102")

@@ -127,6 +127,25 @@ TEST(Argument, TensorErrorsPointAtTheirPlace) {
   EXPECT_EQ(failure("x=zeros:f32[1/0]").code, "LS2022");
 }
 
+TEST(Argument, DescriptorsAndAddresses) {
+  const TensorSpec described = tensor("x=desc(y, padding=nan, block=[16,32], shape=[40,33], strides=[40,1])");
+  EXPECT_EQ(described.kind, TensorSpec::Kind::view);
+  EXPECT_TRUE(described.is_descriptor && described.pads_nan);
+  EXPECT_EQ(described.base, "y");
+  EXPECT_EQ(described.block, (std::vector<std::int64_t>{16, 32}));
+  EXPECT_FALSE(tensor("x=desc(y, padding=zero)").pads_nan);
+  EXPECT_FALSE(tensor("x=view(y)").is_descriptor);
+  EXPECT_EQ(failure("x=desc(y, padding=one)").code, "LS2015");
+  EXPECT_EQ(failure("x=view(y, padding=nan)").code, "LS2009");
+  EXPECT_EQ(failure("x=desc(y, blocks=[1])").code, "LS2009");
+  const TensorSpec table = tensor("x=addresses(a, b.c)");
+  EXPECT_EQ(table.names, (std::vector<std::string>{"a", "b.c"}));
+  EXPECT_EQ(table.shape, (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(table.element, ScalarKind::i64);
+  EXPECT_EQ(failure("x=addresses()").code, "LS2016");
+  EXPECT_EQ(failure("x=addresses(a").code, "LS2006");
+}
+
 TEST(Argument, ViewsAndFiles) {
   const TensorSpec view = tensor("x=view(y, offset=1, shape=[4,4], strides=[8,-1])");
   EXPECT_EQ(view.base, "y");

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace lockstep::host {
 namespace {
 
@@ -166,9 +168,56 @@ TEST(Binding, Ttir) {
   EXPECT_EQ(Bound(parameters, {"arg0=zeros:i32[4]", "n=4294967296", "eps=1"}).code(), "LS2033");
   EXPECT_EQ(Bound(parameters, {"arg0=zeros:i32[4]", "n=1"}).code(), "LS2031");
   EXPECT_EQ(Bound(parameters, {"arg0=zeros:f32[4]", "n=1", "eps=1", "z=zeros:f32[4]"}).code(), "LS2030");
-  const Bound descriptor(std::vector<TtirParameter>{{"%d", "!tt.tensordesc<tensor<16x16xf16>>"}}, {"d=5"});
-  EXPECT_EQ(descriptor.code(), "LS2035");
-  EXPECT_TRUE(descriptor.sink.only_unsupported());
+  const Bound opaque(std::vector<TtirParameter>{{"%d", "!other.type"}}, {"d=5"});
+  EXPECT_EQ(opaque.code(), "LS2035");
+  EXPECT_TRUE(opaque.sink.only_unsupported());
+}
+
+TEST(Binding, TtirDescriptors) {
+  const std::vector<TtirParameter> parameters{
+      {"%d", "!tt.tensordesc<tensor<16x32xf16>>", true, {16, 32}, ScalarKind::f16},
+      {"%d_0", "i32"},
+      {"%d_1", "i32"},
+      {"%d_2", "i64"},
+      {"%d_3", "i64"},
+      {"%n", "i32"}};
+  const Bound plain(parameters, {"d=zeros:f16[40,48]", "n=3"});
+  ASSERT_TRUE(plain.result.has_value()) << render_text(plain.sink);
+  EXPECT_TRUE(plain.result->at(0).is_descriptor && !plain.result->at(0).is_pointer);
+  EXPECT_FALSE(plain.result->at(0).pads_nan);
+  const std::array<std::uint64_t, 5> numbers{40, 48, 48, 1, 3};
+  for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(plain.result->at(i + 1).bits, numbers[i]) << i;
+  const Bound given(parameters, {"d=desc(x, padding=nan)", "x=zeros:f16[40,48]", "d_0=7", "n=3"});
+  ASSERT_TRUE(given.result.has_value()) << render_text(given.sink);
+  EXPECT_EQ(given.result->at(1).bits, 7u);
+  EXPECT_EQ(given.result->at(2).bits, 48u);
+  const Bound nan(parameters, {"d=desc(x, padding=nan, shape=[4,33], strides=[40,1])", "x=zeros:f16[40,48]", "n=3"});
+  ASSERT_TRUE(nan.result.has_value()) << render_text(nan.sink);
+  EXPECT_TRUE(nan.result->at(0).pads_nan);
+  EXPECT_EQ(nan.result->at(2).bits, 33u);
+  EXPECT_EQ(Bound(parameters, {"d=5", "n=3"}).code(), "LS2032");
+  EXPECT_EQ(Bound(parameters, {"n=3"}).code(), "LS2031");
+  for (const char* wrong :
+       {"d=zeros:f16[64]", "d=zeros:f32[40,48]", "d=zeros:f16[40,33]", "d=desc(x, shape=[4,4], strides=[1,8])",
+        "d=desc(x, offset=1, shape=[4,8])", "d=desc(x, block=[8,8])"}) {
+    EXPECT_EQ(Bound(parameters, {wrong, "x=zeros:f16[40,48]", "n=3"}).code(), "LS2036") << wrong;
+  }
+}
+
+TEST(Binding, PythonDescriptors) {
+  const Bound bound(std::vector<ParameterFacts>{plain()}, {"x=desc(y, block=[16,32])", "y=zeros:u8[40,48]"});
+  ASSERT_TRUE(bound.result.has_value()) << render_text(bound.sink);
+  EXPECT_EQ(bound.result->at(0).type, "tensordesc<u8[16, 32]>");
+  EXPECT_TRUE(bound.result->at(0).is_descriptor);
+  EXPECT_EQ(Bound(std::vector<ParameterFacts>{plain()}, {"x=desc(y)", "y=zeros:u8[40,48]"}).code(), "LS2036");
+}
+
+TEST(Binding, TablesOfAddresses) {
+  const Bound bound(std::vector<ParameterFacts>{plain()}, {"x=addresses(b, a)", "a=zeros:f32[4]", "b=zeros:f32[4]"});
+  ASSERT_TRUE(bound.result.has_value()) << render_text(bound.sink);
+  const auto* table = reinterpret_cast<const std::uint64_t*>(bound.memory.view(bound.tensors[0].view).base);
+  EXPECT_EQ(table[0], bound.memory.view(bound.tensors[2].view).base);
+  EXPECT_EQ(table[1], bound.memory.view(bound.tensors[1].view).base);
 }
 
 }  // namespace

@@ -68,6 +68,26 @@ class Harness {
                                        std::move(shape), std::move(strides));
     return add(*made);
   }
+  /// A tensor that is no argument.
+  template <typename T>
+  std::size_t spare(const std::vector<T>& data, ScalarKind kind = kind_of<T>()) {
+    const std::size_t made = tensor(data, kind);
+    arguments_.pop_back();
+    return made;
+  }
+  /// A descriptor of a window on tensor `base`.
+  void descriptor(std::size_t base, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides,
+                  bool pads_nan = false) {
+    const std::size_t made = window(base, 0, std::move(shape), std::move(strides));
+    arguments_.back().kind = Argument::Kind::descriptor;
+    arguments_.back().view = views_[made];
+    arguments_.back().pads_nan = pads_nan;
+  }
+  std::uint64_t address(std::size_t tensor) const { return memory_.view(views_[tensor]).base; }
+  /// Writes 64 bits into a tensor of i64.
+  void poke(std::size_t tensor, std::size_t index, std::uint64_t bits) {
+    std::memcpy(reinterpret_cast<char*>(address(tensor)) + 8 * index, &bits, sizeof bits);
+  }
   void scalar(std::uint64_t bits) { arguments_.push_back({Argument::Kind::scalar, bits, {}}); }
   void scalar_f32(float value) {
     std::uint32_t bits = 0;
