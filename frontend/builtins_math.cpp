@@ -161,11 +161,6 @@ Value dot(BuiltinCall& call) {
   if (!precision || !imprecise || !out) return {};
   // A None that the kernel wrote, or that a parameter has, is a compile-time value for Triton and counts as given.
   const auto is_given = [&](std::size_t i) { return !call[i].is_none() || !call[i].is_raw(); };
-  if (is_given(3) && call[3].is_none()) {
-    reporter(call).error(codes::kArguments, "tl.dot: input_precision must be a string, not None",
-                         "leave it out for the default");
-    return {};
-  }
   if (is_given(3) && is_given(4)) {
     reporter(call).error(codes::kArguments, "only one of input_precision and allow_tf32 can be given to tl.dot");
     return {};
@@ -178,7 +173,8 @@ Value dot(BuiltinCall& call) {
     return {};
   }
   const char* preset = std::getenv("TRITON_F32_DEFAULT");  // Triton's own switch
-  const std::string fallback = preset != nullptr && *preset != '\0' ? preset : tf32 ? "tf32" : "ieee";
+  std::string fallback = preset != nullptr && *preset != '\0' ? preset : tf32 ? "tf32" : "ieee";
+  if (is_given(3)) fallback = "tf32";  // a None for the precision itself is the target's own default
   return semantics(call).dot(*input, *other, call[2].tensor(), precision->empty() ? fallback : *precision, *imprecise,
                              *out);
 }

@@ -18,6 +18,7 @@ def kernel(x, K: tl.constexpr):
     d = tl.dot(a, a, d, allow_tf32=none)
     d = tl.dot(a, a, d, none, True)
     d = tl.dot(a, a, d, none, False)
+    d = tl.dot(a, a, d, None)
     d = tl.dot(a, a, d)
     d += product(a, a) + product(a, a, True) + product(a, a, False) + product(a, a, None) + product(a, a, none)
     tl.store(x + square, d)
