@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
-from support import elements, kernels, mpfr, values
+from support import elements, kernels, values
 
 BIG = 1 << 1100
 
@@ -50,9 +50,39 @@ def cancelling(element, count):
         return a, b, (-(a.astype(np.float64) * b.astype(np.float64))).astype(elements.DTYPE[element])
 
 
+#: What `--fp-fusion on` makes one rounding of; Triton's default build does the same (S-78).
+CONTRACTED = {
+    "sum": (["%m = arith.mulf %a, %b : T", "%r = arith.addf %m, %c : T"], lambda a, b, c: (a, b, c)),
+    "sum turned": (["%m = arith.mulf %a, %b : T", "%r = arith.addf %c, %m : T"], lambda a, b, c: (a, b, c)),
+    "difference": (["%m = arith.mulf %a, %b : T", "%r = arith.subf %m, %c : T"], lambda a, b, c: (a, b, -c)),
+    "difference turned": (["%m = arith.mulf %a, %b : T", "%r = arith.subf %c, %m : T"], lambda a, b, c: (-a, b, c)),
+}
+
+
+def contracted(element):
+    a, b, c = cancelling(element, 256)
+    for label, (lines, arrange) in CONTRACTED.items():
+        text = [line[:-1] + f"TILE({element})" if line.endswith(" T") else line for line in lines]
+        given = {"a": a, "b": b, "c": -c if label.startswith("difference") else c}
+        one = lambda *arrays, arrange=arrange: fused(element)(*arrange(*arrays))  # noqa: E731
+        two = lambda *arrays, arrange=arrange: twice_rounded(element, *arrange(*arrays))  # noqa: E731
+        yield kernels.elementwise(f"{element}_{label}_contracted", text, given, {"r": element}, one, options=["--fp-fusion", "on"])
+        yield kernels.elementwise(f"{element}_{label}_as_written", text, given, {"r": element}, two, gpu="Triton's default build contracts it")
+
+
+def twice_rounded(element, a, b, c):
+    dtype = elements.DTYPE[element]
+    with np.errstate(all="ignore"):
+        if element == "f64":
+            return a * b + c
+        product = (a.astype(np.float64) * b.astype(np.float64)).astype(dtype)
+        return (product.astype(np.float64) + c.astype(np.float64)).astype(dtype)
+
+
 def cases():
     for element in elements.FLOATS:
-        gpu = True if element in ("f32", "f64") else mpfr.NO_PATTERN
+        yield from contracted(element)
+        gpu = True
         line = f"%r = math.fma %a, %b, %c : TILE({element})"
         wild = [values.floats(element, 2048, 31 + i) for i in range(3)]
         wild = [np.roll(array, 5 * i) for i, array in enumerate(wild)]
