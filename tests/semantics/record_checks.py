@@ -11,6 +11,7 @@ replays the first.
 
 from __future__ import annotations
 
+import ast
 import base64
 import contextlib
 import hashlib
@@ -42,6 +43,8 @@ INVERSE = {
     "f32.dot default precision, (1+2^-12)*1 - 1 (tf32 => 0)": lambda v: v + 1.0,
     **{f"dot {p}: lhs 1+{{1,3,1+eps,.5,eps}}*2^-11, result in 2^-11 units": lambda v: v / 2048 + 1 for p in ("tf32", "tf32x3", "ieee")},
 }
+DTYPES = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64", "fp8e5": "float8e5", "fp8e4nv": "float8e4nv"}
+DTYPES |= {f"{sign}int{bits}": f"{'u' if sign else ''}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 SMALL = {torch.int8: 120, torch.uint8: 250, torch.bool: 250, torch.float8_e5m2: 120, torch.float8_e4m3fn: 120, torch.bfloat16: 256, torch.float16: 2048}
 
 
@@ -70,7 +73,7 @@ class Recorder:
         self.types: list[torch.dtype] = []
         self.contents: list[bytes] = []
         self.launches: list[dict] = []
-        self.problem: str | None = None
+        self.refused: dict | None = None
         self.ids: dict[int, tuple[int, int]] = {}
 
     def storage(self, tensor: torch.Tensor) -> int:
@@ -128,6 +131,7 @@ class Launchable:
     def run(self, grid_x, grid_y, grid_z, stream, function, metadata, launch, enter, leave, *arguments):
         flat = []
         flatten(list(self.signature.values()), list(arguments), flat)
+        python = in_python(self.signature, dict(zip(self.signature, arguments)))
         parameters = []
         for kind, value in flat:
             if not isinstance(value, torch.Tensor):  # a wrapper: triton.reinterpret's, or the script's own
@@ -136,7 +140,7 @@ class Launchable:
                 parameters.append([recorder.storage(value), value.storage_offset()])  # elements
             else:
                 parameters.append(value)
-        recorder.launches.append({"kernel": self.name, "ttir": self.text, "grid": [grid_x, grid_y, grid_z], "arguments": parameters, "warps": self.options.num_warps})
+        recorder.launches.append({"kernel": self.name, "ttir": self.text, "grid": [grid_x, grid_y, grid_z], "arguments": parameters, "warps": self.options.num_warps, "python": python})
 
 
 def flatten(kinds, values, out: list):
@@ -147,7 +151,29 @@ def flatten(kinds, values, out: list):
             out.append((kind, value))
 
 
+def in_python(signature: dict, values: dict) -> dict | None:
+    """Names of the parameters in order, and texts of the constant ones; None where the command line has no words for them."""
+    names, constants = [], {}
+    for name, kind in signature.items():
+        value = values.get(name)
+        if isinstance(kind, (tuple, list)):
+            return None
+        if kind != "constexpr":
+            names.append(name)
+            continue
+        value = getattr(value, "value", value)
+        if value is None or isinstance(value, (bool, int, float)):
+            constants[name] = "none" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
+        elif isinstance(value, (str, triton.language.dtype)):
+            constants[name] = repr(value) if isinstance(value, str) else f"tl.{DTYPES.get(str(value), value)}"
+        else:
+            return None
+    return {"names": names, "constants": constants}
+
+
 def do_compile(self, key, signature, device, constexprs, options, attrs, warmup):
+    values = {list(signature)[place[0]]: value for place, value in constexprs.items() if len(place) == 1}
+    recorder.refused = {"kernel": self.fn.__name__, "signature": signature, "python": in_python(signature, values)}
     made = Launchable(self, lower(self, signature, constexprs, options, attrs), signature, options)
     self.device_caches[device][0][key] = made
     return made
@@ -221,6 +247,32 @@ class FilledRun:
             Launchable.run = original
 
 
+def refused(function) -> dict | None:
+    """The kernel that Triton refuses here as it did there; None if it does not."""
+    try:
+        once(function, False)
+    except Exception:  # noqa: BLE001
+        made = recorder.refused
+        if made is None or made["python"] is None:
+            return None
+        types = {name: kind for name, kind in made["signature"].items() if kind != "constexpr"}
+        return {"kernel": made["kernel"], "types": types, "constants": made["python"]["constants"]}
+    return None
+
+
+def kernels_of(text: str) -> str:
+    """The part of a script that a kernel can see: its functions for the GPU and the names they use."""
+    tree = ast.parse(text)
+    marked = [f for f in tree.body if isinstance(f, ast.FunctionDef) and (f.decorator_list or f.name == "plain")]
+    used = {node.id for f in marked for node in ast.walk(f) if isinstance(node, ast.Name)}
+    lines = ["import math", "", "import triton", "import triton.language as tl", "from triton.language.extra import libdevice", ""]
+    for node in tree.body:
+        is_constant = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in used
+        if node in marked or (is_constant and not isinstance(node.value, ast.Lambda) and "torch" not in ast.unparse(node.value)):
+            lines += ["", ast.unparse(node), ""] if node in marked else [ast.unparse(node)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def storage_of(made: Recorder, number: int) -> dict:
     name = str(made.types[number]).removeprefix("torch.")
     return {"type": name, "data": base64.b64encode(made.contents[number]).decode()}
@@ -230,7 +282,7 @@ def main(scripts: Path, logs: Path):
     triton.runtime.driver.set_active(Driver())
     JITFunction._do_compile = do_compile
     sys.path.insert(0, str(scripts))
-    answers, kept, left_out, texts = {}, [], [], {}
+    answers, kept, left_out, rejected, texts = {}, [], [], [], {}
     for log in sorted(logs.glob("*.gpu.log")):
         for line in log.read_text().splitlines():
             row = json.loads(line)
@@ -243,6 +295,11 @@ def main(scripts: Path, logs: Path):
         def check(key, function, script=script):
             seen.add(key)
             row = answers.get(key)
+            if row is not None and "err" in row and not re.search("failed to specialize|Accelerator", row["err"]):
+                refusal = refused(function)
+                if refusal is not None:
+                    rejected.append({"script": script, "key": key, **refusal})
+                    return
             if row is None or "err" in row:
                 why = "no answer is known" if row is None else "the GPU's answer is an error: " + row["err"].split(":")[0]
                 left_out.append([script, key, why])
@@ -266,18 +323,20 @@ def main(scripts: Path, logs: Path):
         runpy.run_path(str(scripts / f"{script}.py"))
     for key in sorted(set(answers) - seen):
         left_out.append(["", key, "its script runs child processes, or is about the launcher"])
-    write(kept, left_out, texts)
-    print(f"{len(kept)} checks, {len(texts)} kernels; {len(left_out)} left out")
+    write(kept, rejected, left_out, texts)
+    for script in SCRIPTS:
+        (HERE / f"{script}.py").write_text(kernels_of((scripts / f"{script}.py").read_text()))
+    print(f"{len(kept)} checks, {len(texts)} kernels, {len(rejected)} refused; {len(left_out)} left out")
 
 
-def write(kept, left_out, texts):
+def write(kept, rejected, left_out, texts):
     folder = HERE / "ttir"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.ttir"):
         old.unlink()
     for name, text in texts.items():
         (folder / f"{name}.ttir").write_text(text)
-    for name, rows in (("checks.jsonl", kept), ("left_out.jsonl", left_out)):
+    for name, rows in (("checks.jsonl", kept), ("rejected.jsonl", rejected), ("left_out.jsonl", left_out)):
         (HERE / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
