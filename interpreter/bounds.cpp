@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -41,17 +40,17 @@ template <typename Body>
 bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
   AnyStrides shape{}, stride{};
   std::array<std::size_t, kMaxRank> order{};
-  const auto rank = static_cast<std::size_t>(box.rank);
-  std::iota(order.begin(), order.begin() + box.rank, std::size_t{0});
-  std::sort(order.begin(), order.begin() + box.rank,
-            [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
-  int kept = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const std::size_t d = order[i];
-    if (box.stride[d] == 0) continue;
-    shape[static_cast<std::size_t>(kept)] = box.shape[d];
-    stride[static_cast<std::size_t>(kept++)] = box.stride[d];
+  std::size_t varying = 0;  // the stride of a single element may be anything
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    if (box.shape[d] > 1 && box.stride[d] != 0) order[varying++] = d;
   }
+  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(varying),
+            [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
+  for (std::size_t i = 0; i < varying; ++i) {
+    shape[i] = box.shape[order[i]];
+    stride[i] = box.stride[order[i]];
+  }
+  const int kept = static_cast<int>(varying);
   const StridedWalk walk(shape.data(), kept, {stride.data(), nullptr, nullptr, nullptr}, 1);
   bool going = true;
   walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
