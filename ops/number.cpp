@@ -69,7 +69,8 @@ constexpr OpDef tt_fp_to_fp = row(
                           .results = {{"result", kFloat}},
                           .form = "$src attrs (, rounding = $rounding)? : type($src) -> type($result)",
                           .relations = "shape(result)=shape(src)",
-                          .source = kSource});
+                          .source = kSource,
+                          .note = "S-33: f8 saturates; S-75, S-76: what the target's instructions do otherwise"});
 
 constexpr OpDef tt_clampf =
     row(Opcode::tt_clampf,
@@ -79,6 +80,7 @@ constexpr OpDef tt_clampf =
          .results = {{"result", kFloat}},
          .form = "$x, $min, $max, propagateNan = $propagateNan attrs : type($result)",
          .relations = "x=result min=result max=result",
-         .source = kSource});
+         .source = kSource,
+         .note = "S-77: limits that Triton sees to be -y and y clamp by magnitude"});
 
 }  // namespace lockstep::ops
