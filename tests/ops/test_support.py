@@ -86,6 +86,8 @@ def test_digest_follows_text_and_inputs():
 def recorded_folder(tmp_path, monkeypatch):
     """Records of arith.negf as a GPU that answers 7, 7, 7 ... would make them."""
     archive, out, target = tmp_path / "a.zip", tmp_path / "out", tmp_path / "recorded"
+    only = {case.name: recorded.digest(case) for case in catalogue.cases_of("arith_negf")}
+    monkeypatch.setattr(record, "current_digests", lambda: {"arith_negf": only})
     record.prepare(archive, ["arith_negf"])
     cases = json.loads(record.Blobs(archive).file.read("index.json"))["cases"]
     out.mkdir()
