@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "interpreter/dense.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "support/float_formats.h"
 
 namespace lockstep::interpreter {
@@ -55,6 +57,42 @@ void write_words(const BlockRecord& record, std::int64_t* words) {
 }  // namespace
 
 bool is_block_type(ir::Type type) { return type.is_descriptor() || (type.is_pointer() && type.pointee().is_tensor()); }
+
+bool handles_blocks(const ir::Op& op) {
+  using ir::Opcode;
+  const auto is_block = [](const auto& value) { return is_block_type(value->type()); };
+  bool has_block = std::any_of(op.operands().begin(), op.operands().end(), is_block);
+  for (std::size_t i = 0; i < op.result_count(); ++i) has_block = has_block || is_block(op.result(i));
+  if (!has_block) return true;
+  switch (op.def().opcode) {
+    case Opcode::tt_make_tensor_ptr:
+    case Opcode::tt_advance:
+    case Opcode::tt_load:
+    case Opcode::tt_store:
+    case Opcode::tt_make_tensor_descriptor:
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_descriptor_store:
+    case Opcode::tt_descriptor_reduce:
+    case Opcode::tt_descriptor_gather:
+    case Opcode::tt_descriptor_scatter:
+    case Opcode::tt_experimental_descriptor_load:
+    case Opcode::tt_experimental_descriptor_store:
+    case Opcode::tt_experimental_descriptor_gather:
+    case Opcode::tt_experimental_descriptor_scatter:
+    case Opcode::tt_call:
+    case Opcode::tt_return:
+    case Opcode::arith_select:
+    case Opcode::scf_if:
+    case Opcode::scf_for:
+    case Opcode::scf_while:
+    case Opcode::scf_condition:
+    case Opcode::scf_yield:
+    case Opcode::cf_br:
+    case Opcode::cf_cond_br:
+    case Opcode::ub_poison: return true;
+    default: return false;
+  }
+}
 
 const TileType* record_type(PlanBuilder& builder, std::size_t rank) {
   return builder.tile_type(ScalarKind::pointer, {static_cast<std::int64_t>(kHeaderWords + 3 * rank)});

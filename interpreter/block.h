@@ -29,6 +29,8 @@ struct BlockRecord {
 const TileType* record_type(PlanBuilder& builder, std::size_t rank);
 /// True for !tt.ptr<tensor<...>> and !tt.tensordesc<...>.
 bool is_block_type(ir::Type type);
+/// True for the ops that know records, or only pass them on. Any other op that has one is not supported.
+bool handles_blocks(const ir::Op& op);
 /// The words of a record's slot.
 std::vector<std::int64_t> record_words(const TileType& type, const BlockRecord& record);
 Tile write_record(Machine& machine, const TileType& type, const BlockRecord& record);

@@ -241,6 +241,7 @@ bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
 
 bool PlanBuilder::plan_op(const ir::Op& op) {
   if (op.def().evaluate == nullptr) return unsupported_op(op, op.def().evaluate_reason);
+  if (!handles_blocks(op)) return unsupported(op, "block pointers and tensor descriptors are");
   const Section before = section_;
   if (is_launch_invariant(op)) section_ = Section::prologue;
   const bool planned = op.def().evaluate(*this, op);

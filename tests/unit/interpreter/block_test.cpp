@@ -152,6 +152,24 @@ TEST(BlockPointers, PoisonReadsNothing) {
   EXPECT_EQ(report.findings.findings()[0].code, "LS101");
 }
 
+TEST(BlockPointers, OtherOpsDoNotLookInside) {
+  const std::string pointer = "!tt.ptr<tensor<4xf32>>";
+  for (const std::string& op :
+       {"%q = tt.bitcast %p : " + pointer + " -> !tt.ptr<tensor<2x2x4xf32>>",
+        "%q = tt.ptr_to_int %p : " + pointer + " -> i64", "%q = tt.int_to_ptr %c1 : i64 -> " + pointer,
+        "tt.print \" a: \" {hex = false, isSigned = array<i32: 0>} : %p : " + pointer}) {
+    Harness h(
+        kernel("%x: !tt.ptr<f32>",
+               "    %c1 = arith.constant 1 : i64\n    %c0 = arith.constant 0 : i32\n"
+               "    %p = tt.make_tensor_ptr %x, [%c1], [%c1], [%c0] {order = array<i32: 0>} : <tensor<4xf32>>\n    " +
+                   op + "\n"));
+    h.expects_refusal = true;
+    h.tensor(std::vector<float>(4));
+    h.run();
+    EXPECT_TRUE(h.was_unsupported) << op << h.diagnostics;
+  }
+}
+
 // ---- pointers from memory ----
 
 const std::string kThroughTable =
