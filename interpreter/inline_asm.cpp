@@ -2,8 +2,8 @@
 // one run of the asm are `packed_element` neighbours of each argument; those narrower than 32 bits share a register, as
 // many as fit, the first in the low bits; what is narrower than its register is zero-extended. Neighbours are taken in
 // row-major order, where a GPU takes what one thread holds. The string itself is run by interpreter/ptx.
+#include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "interpreter/dense.h"
 #include "interpreter/evaluate.h"
@@ -32,35 +32,72 @@ struct InlineAsm {
   std::int64_t count = 1;  // elements of every argument and result
 };
 
-std::uint64_t read_element(const char* at, int bytes) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, at, static_cast<std::size_t>(bytes));
-  return bits;
+/// Where a register's elements lie: packing.count neighbours in memory, `pack` elements from lane to lane.
+struct Place {
+  std::int64_t first = 0;   // byte of lane 0
+  std::int64_t stride = 0;  // bytes
+  int whole = 0;            // lanes whose elements are all there
+  int rest = 0;             // bytes that the next lane has
+};
+
+Place place_of(const InlineAsm& record, const Packing& packing, int bytes, std::int64_t first_pack, int lanes) {
+  Place place;
+  const std::int64_t first = first_pack * record.pack + packing.first;
+  place.first = first * bytes;
+  place.stride = std::int64_t{record.pack} * bytes;
+  const std::int64_t left = record.count - first;  // elements from the first one on
+  const std::int64_t whole = left < packing.count ? 0 : (left - packing.count) / record.pack + 1;
+  place.whole = static_cast<int>(std::min<std::int64_t>(whole, lanes));
+  const std::int64_t tail = left - std::int64_t{place.whole} * record.pack;
+  if (place.whole < lanes) place.rest = static_cast<int>(std::clamp<std::int64_t>(tail, 0, packing.count)) * bytes;
+  return place;
 }
 
-/// The registers of lanes first..first+lanes from an argument's memory; lanes beyond the end read 0.
+template <typename Word>
+void load_words(std::uint64_t* to, const char* data, const Place& place) {
+  for (int k = 0; k < place.whole; ++k) {
+    Word word;
+    std::memcpy(&word, data + place.first + k * place.stride, sizeof word);
+    to[k] = word;
+  }
+}
+template <typename Word>
+void store_words(const std::uint64_t* from, char* data, const Place& place) {
+  for (int k = 0; k < place.whole; ++k) {
+    const auto word = static_cast<Word>(from[k]);
+    std::memcpy(data + place.first + k * place.stride, &word, sizeof word);
+  }
+}
+
+/// The registers of lanes from an argument's memory; what lies beyond the end reads 0.
 void load_lanes(const InlineAsm& record, const Packing& packing, const char* data, int bytes, std::int64_t first,
                 ptx::State& state) {
   std::uint64_t* to = state.registers[packing.index];
-  for (int k = 0; k < state.lanes; ++k) {
-    std::uint64_t word = 0;
-    for (int e = 0; e < packing.count; ++e) {
-      const std::int64_t element = (first + k) * record.pack + packing.first + e;
-      if (element < record.count) word |= read_element(data + element * bytes, bytes) << 8 * bytes * e;
-    }
-    to[k] = word;
+  const Place place = place_of(record, packing, bytes, first, state.lanes);
+  switch (bytes * packing.count) {
+    case 1: load_words<std::uint8_t>(to, data, place); break;
+    case 2: load_words<std::uint16_t>(to, data, place); break;
+    case 4: load_words<std::uint32_t>(to, data, place); break;
+    default: load_words<std::uint64_t>(to, data, place); break;
   }
+  if (place.rest != 0)
+    std::memcpy(&to[place.whole], data + place.first + place.whole * place.stride,
+                static_cast<std::size_t>(place.rest));
 }
 
 void store_lanes(const InlineAsm& record, const Packing& packing, char* data, int bytes, std::int64_t first,
                  const ptx::State& state) {
   const std::uint64_t* from = state.registers[packing.index];
-  for (int k = 0; k < state.lanes; ++k) {
-    for (int e = 0; e < packing.count; ++e) {
-      const std::int64_t element = (first + k) * record.pack + packing.first + e;
-      const std::uint64_t bits = from[k] >> 8 * bytes * e;
-      if (element < record.count) std::memcpy(data + element * bytes, &bits, static_cast<std::size_t>(bytes));
-    }
+  const Place place = place_of(record, packing, bytes, first, state.lanes);
+  switch (bytes * packing.count) {
+    case 1: store_words<std::uint8_t>(from, data, place); break;
+    case 2: store_words<std::uint16_t>(from, data, place); break;
+    case 4: store_words<std::uint32_t>(from, data, place); break;
+    default: store_words<std::uint64_t>(from, data, place); break;
+  }
+  if (place.rest != 0) {
+    std::memcpy(data + place.first + place.whole * place.stride, &from[place.whole],
+                static_cast<std::size_t>(place.rest));
   }
 }
 

@@ -154,9 +154,20 @@ constexpr auto kExtreme = [](auto a, auto b) {
   return result;
 };
 
+template <bool is_max, bool keeps_nan>
+constexpr auto kExtremeOfThree = [](auto a, auto b, auto c) {
+  constexpr auto kOfTwo = kExtreme<is_max, keeps_nan, false>;
+  return kOfTwo(kOfTwo(a, b), c);
+};
+
 template <bool is_max>
 Choice extreme(const Form& form) {
   const bool keeps_nan = form.has(Modifier::nan), xorsign = form.has(Modifier::xorsign);
+  if (form.sources == 3) {  // from sm_100 on
+    if (xorsign || form.has(Modifier::abs)) return {};
+    return keeps_nan ? floating<3, kExtremeOfThree<is_max, true>>(form)
+                     : floating<3, kExtremeOfThree<is_max, false>>(form);
+  }
   if (xorsign != form.has(Modifier::abs) || (xorsign && form.type() == Type::f64)) return {};
   if (keeps_nan)
     return xorsign ? floating<2, kExtreme<is_max, true, true>>(form) : floating<2, kExtreme<is_max, true, false>>(form);

@@ -12,6 +12,7 @@ namespace lockstep::ir::passes {
 
 bool is_pure(const Op& op) {
   if (op.def().effects != Effects::pure || op.def().is_terminator) return false;
+  if (op.attribute("pure") && op.integer_attribute("pure", 1) == 0) return false;  // inline assembly that says so
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) {

@@ -4,7 +4,7 @@ import math
 
 import ml_dtypes
 import numpy as np
-from support import asm, elements, references, values
+from support import asm, elements, kernels, references, values
 from support.asm import on_bits, signed
 from support.case import Exact
 
@@ -366,6 +366,9 @@ def packing_cases():
     yield asm.case("i16 x4", text, "=r,=r,r,r", [halves], "i16", lambda x: np.where(odd, x ^ np.int16(1), x), 4)
     text = "prmt.b32 $0, $2, 0, 0x4140; prmt.b32 $1, $2, 0, 0x4342;"
     yield asm.case("i8 x4 to i16", text, "=r,=r,r", [bytes_], "i16", lambda x: x.view(np.uint8).astype(np.int16), 4)
+    few = np.arange(2, dtype=np.int8)
+    yield asm.case("fewer elements than a pack", "xor.b32 $0, $1, 0x03030303;", "=r,r", [few], "i8", lambda x: x ^ np.int8(3), 4, gpu="its padding is undefined")
+    yield asm.case("a scalar in a pack", "xor.b32 $0, $1, 0x03030303;", "=r,r", [few], "i8", lambda x: x ^ np.int8(3), 4, shape=(), gpu="its padding is undefined")
     numbers = words(5)
     text = "add.s32 $0, $4, 1; sub.s32 $1, $5, 1; not.b32 $2, $4; not.b32 $3, $5;"
 
@@ -486,6 +489,18 @@ def special_register_cases():
     yield asm.case("%smid", "{ .reg .b32 t; mov.u32 t, %smid; add.u32 $0, $1, t; }", "=r,r", [programs], "i32", lambda x: np.arange(1024, dtype=np.int32) // 64, shape=(64,), gpu=own)
     text = "{ .reg .b64 t; mov.u64 t, %globaltimer; add.u64 $0, $1, t; }"
     yield asm.case("%globaltimer", text, "=l,l", [np.zeros(64, np.int64)], "i64", lambda x: np.full(64, 1000), gpu=own, pure=False)
+
+
+    # No operands: the same for a whole program, and never computed once for all programs.
+    lines = ["%id = " + asm.op("mov.u32 $0, %smid;", "=r", [], ["i32"]).replace("TILE(i32)", "i32")]
+    lines += ["%ids = tt.splat %id : i32 -> TILE(i32)", "%out0 = arith.addi %in0, %ids : TILE(i32)"]
+    reference = lambda x: np.arange(1024, dtype=np.int32) // 64  # noqa: E731
+    yield kernels.elementwise("no operand", lines, {"in0": programs}, {"out0": "i32"}, reference, (64,), gpu=own)
+    lines = ["%a = " + asm.op("mov.u64 $0, %globaltimer;", "=l", [], ["i64"], pure=False).replace("TILE(i64)", "i64")]
+    lines += ["%b = " + asm.op("mov.u64 $0, %globaltimer;", "=l", [], ["i64"], pure=False).replace("TILE(i64)", "i64")]
+    lines += ["%d = arith.subi %b, %a : i64", "%ds = tt.splat %d : i64 -> TILE(i64)", "%out0 = arith.addi %in0, %ds : TILE(i64)"]
+    reference = lambda x: np.full(64, 1000)  # noqa: E731
+    yield kernels.elementwise("time passes", lines, {"in0": np.zeros(64, np.int64)}, {"out0": "i64"}, reference, gpu=own)
 
 
 def cases():

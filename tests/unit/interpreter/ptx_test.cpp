@@ -119,6 +119,7 @@ TEST(Ptx, FloatRoundingAndFlush) {
   EXPECT_EQ(one("min.NaN.f32 $0, $1, $2;", "f", {0x7fc00000, f(3)}), 0x7fffffffu);
   EXPECT_EQ(one("max.f32 $0, $1, $2;", "f", {0x80000000, 0}), 0u);
   EXPECT_EQ(one("min.xorsign.abs.f32 $0, $1, $2;", "f", {f(-3), f(2)}), f(-2));
+  EXPECT_EQ(one("max.f32 $0, $1, $2, $3;", "f", {f(1), 0x7fc00000, f(3)}), f(3));
   EXPECT_EQ(one("rcp.approx.ftz.f32 $0, $1;", "f", {f(4)}), f(0.25f));
   EXPECT_EQ(one("div.approx.f32 $0, $1, $2;", "f", {f(0x1p127f), f(0x1.8p126f)}), 0u);
   EXPECT_EQ(one("fma.rn.f32 $0, $1, $2, $3;", "f", {f(0x1.001p0f), f(0x1.001p0f), f(-1)}), f(0x1.0008p-11f));

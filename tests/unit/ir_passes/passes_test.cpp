@@ -172,6 +172,22 @@ TEST(Cleanup, EqualPureOpsMergeAndDeadOnesGo) {
   EXPECT_FALSE(contains(text, "tt.load")) << text;
 }
 
+TEST(Cleanup, AssemblyThatIsNotPureIsKept) {
+  const auto timers = [](const std::string& pure) {
+    const std::string line =
+        " = tt.elementwise_inline_asm \"mov.u64 $0, %globaltimer;\" {constraints = \"=l\", "
+        "packed_element = 1 : i32, pure = " +
+        pure + "} -> i64\n";
+    const std::string text = after(kernel("", "    %a" + line + "    %b" + line), run_ttir_pipeline);
+    std::size_t count = 0;
+    for (std::size_t at = text.find("inline_asm"); at != std::string::npos; at = text.find("inline_asm", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(timers("false"), 2u);
+  EXPECT_EQ(timers("true"), 0u);
+}
+
 TEST(Cleanup, LoadsAreNotMergedAcrossStores) {
   const std::string text = after(kernel("%p: !tt.ptr<i32>",
                                         "    %a = tt.load %p : !tt.ptr<i32>\n    %b = arith.addi %a, %a : i32\n"
