@@ -21,6 +21,7 @@ ALLOWED = {
     "interpreter": {"ir", "memory_model", "checkers", "support"},
     "backend_cuda": {"ir", "support"},
     "ops": {"ir", "interpreter", "backend_cuda", "support"},
+    "fuzz": {"ir", "interpreter", "memory_model", "support"},
     "frontend": {"ir", "support"},
     "host": {"memory_model", "support"},
 }

@@ -43,6 +43,13 @@ class OpsTest(CommandTest):
         lines = self.check(0, "ops").stdout.splitlines()
         self.assertEqual(len(lines) - 1, len(json.loads(self.check(0, "ops", "--json").stdout)["ops"]))
 
+    def test_what_versions_add_and_drop_is_in_the_table_of_versions(self):
+        page = (ROOT / "docs/ttir-versions.md").read_text()
+        for row in json.loads(self.check(0, "ops", "--json").stdout)["ops"]:
+            if row["since"] or row["until"]:
+                short = "_" + row["name"].rsplit("_", 1)[1] if "experimental" in row["name"] else row["name"]
+                self.assertIn(short, page, row["name"])
+
     def test_the_page_in_docs_is_current(self):
         made = call("ops", "--markdown").stdout
         if os.environ.get("LOCKSTEP_BLESS"):

@@ -1,0 +1,27 @@
+// Changes a kernel a little, in its structure: other operands, attributes, ops, element types and extents; ops taken
+// out, doubled, moved. For the structure-aware fuzz target and tests. What comes out is well-formed IR (use lists hold,
+// it prints), but need not verify: that refusal is part of what is tested.
+#pragma once
+
+#include "fuzz/random.h"
+#include "ir/module.h"
+
+namespace lockstep::fuzz {
+
+/// One random change. False: the kind of change that was drawn found no place.
+bool mutate(ir::Module& module, Random& random);
+
+// The kinds of change, for tests.
+bool change_operand(ir::Module& module, Random& random);
+bool change_attribute(ir::Module& module, Random& random);
+/// Another row with as many operands, results and regions takes the op's place.
+bool change_row(ir::Module& module, Random& random);
+/// One element type becomes another everywhere (f32 -> bf16), constants with it.
+bool change_element_type(ir::Module& module, Random& random);
+/// One extent becomes another everywhere (64 -> 16), ranges and splat constants with it.
+bool change_extent(ir::Module& module, Random& random);
+bool remove_op(ir::Module& module, Random& random);
+bool duplicate_op(ir::Module& module, Random& random);
+bool move_op(ir::Module& module, Random& random);
+
+}  // namespace lockstep::fuzz

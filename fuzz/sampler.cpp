@@ -1,0 +1,277 @@
+#include "fuzz/sampler.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "ir/parser.h"
+#include "ir/type_relation.h"
+#include "ir/verifier.h"
+
+namespace lockstep::fuzz {
+namespace {
+
+using ir::Arity;
+using ir::OpDef;
+using ir::Relation;
+using ir::RelationTerm;
+using ir::Type;
+using ir::TypeRule;
+using Function = RelationTerm::Function;
+
+constexpr int kAttempts = 60;
+constexpr std::array kIntegers = {ScalarKind::i1, ScalarKind::i8, ScalarKind::i16, ScalarKind::i32, ScalarKind::i64};
+constexpr std::array kFloats = {ScalarKind::f16, ScalarKind::bf16,     ScalarKind::f32,
+                                ScalarKind::f64, ScalarKind::f8E4M3FN, ScalarKind::f8E5M2};
+
+bool verifies(const std::string& text) {
+  DiagnosticSink sink;
+  const auto module = ir::parse_module(std::make_shared<SourceFile>("sample.ttir", text), sink);
+  return module && ir::verify(*module, sink);
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
+  return out;
+}
+
+/// Whether some relation gives the type of this group.
+bool is_given(const OpDef& def, bool is_result, std::size_t index) {
+  for (const Relation& relation : ir::relations_of(def)) {
+    const bool sets = relation.left.function == Function::same || relation.left.function == Function::element;
+    if (sets && relation.left.is_result == is_result && relation.left.index == index) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string Sampler::name() { return "%v" + std::to_string(next_++); }
+
+Shape Sampler::shape() {
+  Shape shape;
+  std::int64_t left = 64;
+  for (std::size_t rank = 1 + random_.below(3); rank > 0; --rank) {
+    const std::int64_t extent = std::min<std::int64_t>(left, std::int64_t{1} << random_.below(5));
+    shape.push_back(extent);
+    left /= extent;
+  }
+  return shape;
+}
+
+ScalarKind Sampler::number() { return random_.one_in(2) ? random_.pick(kIntegers) : random_.pick(kFloats); }
+
+Type Sampler::type(TypeRule rule, const Shape& shape) {
+  const auto in_shape = [&](Type element) { return shape.empty() ? element : context_.tensor(shape, element); };
+  const auto integer = [&] { return context_.scalar(random_.pick(kIntegers)); };
+  const auto real = [&] { return context_.scalar(random_.pick(kFloats)); };
+  switch (rule) {
+    case TypeRule::any:
+    case TypeRule::scalar_or_tile_of_number: return in_shape(context_.scalar(number()));
+    case TypeRule::scalar_or_tile_of_integer: return in_shape(integer());
+    case TypeRule::scalar_or_tile_of_float: return in_shape(real());
+    case TypeRule::scalar_or_tile_of_pointer: return in_shape(context_.pointer(context_.scalar(number())));
+    case TypeRule::boolean_like: return in_shape(context_.integer(1));
+    case TypeRule::integer: return integer();
+    case TypeRule::floating: return real();
+    case TypeRule::i1: return context_.integer(1);
+    case TypeRule::i32: return context_.integer(32);
+    case TypeRule::i64: return context_.integer(64);
+    case TypeRule::pointer: return context_.pointer(context_.scalar(number()));
+    case TypeRule::tile: return shape.empty() ? Type() : in_shape(context_.scalar(number()));
+    case TypeRule::tile_of_integer: return shape.empty() ? Type() : in_shape(integer());
+    case TypeRule::tile_of_float: return shape.empty() ? Type() : in_shape(real());
+    case TypeRule::descriptor: return context_.descriptor(tile(number(), {8, 32}));
+    case TypeRule::index_or_integer: return context_.integer(32);
+  }
+  return {};
+}
+
+std::string Sampler::parameter(Type pointee) {
+  const std::string name = "%" + pointee.to_string();
+  const std::string whole = name + ": !tt.ptr<" + pointee.to_string() + ">";
+  if (std::find(parameters_.begin(), parameters_.end(), whole) == parameters_.end()) parameters_.push_back(whole);
+  return name;
+}
+
+std::string Sampler::pointers(Type type) {
+  const Type pointer = type.element();
+  if (!pointer.pointee().is_integer() && !pointer.pointee().is_float()) return "";
+  const std::string base = parameter(pointer.pointee());
+  if (!type.is_tensor()) return base;
+  const std::int64_t count = type.element_count();
+  const std::string range_type = context_.tensor({count}, context_.integer(32)).to_string();
+  const std::string offset_type = context_.tensor(type.shape(), context_.integer(32)).to_string();
+  const std::string range = name(), offsets = name(), bases = name(), result = name();
+  line(range + " = tt.make_range {end = " + std::to_string(count) + " : i32, start = 0 : i32} : " + range_type);
+  line(offsets + " = tt.reshape " + range + " : " + range_type + " -> " + offset_type);
+  line(bases + " = tt.splat " + base + " : " + pointer.to_string() + " -> " + type.to_string());
+  line(result + " = tt.addptr " + bases + ", " + offsets + " : " + type.to_string() + ", " + offset_type);
+  return result;
+}
+
+std::string Sampler::value(Type type) {
+  if (!type) return "";
+  if (type.element().is_pointer()) return pointers(type);
+  if (type.is_index()) {
+    const std::string result = name();
+    line(result + " = arith.constant " + std::to_string(random_.below(8)) + " : index");
+    return result;
+  }
+  if (type.is_descriptor()) {
+    const Type block = type.pointee();
+    if (block.shape().size() != 2) return "";
+    const std::string rows = value(context_.integer(32)), stride = name(), one = name(), result = name();
+    line(stride + " = arith.constant 64 : i64");
+    line(one + " = arith.constant 1 : i64");
+    line(result + " = tt.make_tensor_descriptor " + parameter(block.element()) + ", [" + rows + ", " + rows + "], [" +
+         stride + ", " + one + "] : !tt.ptr<" + block.element().to_string() + ">, " + type.to_string());
+    return result;
+  }
+  if (!type.element().is_integer() && !type.element().is_float()) return "";
+  const std::string result = name();
+  const Type pointer =
+      type.is_tensor() ? context_.tensor(type.shape(), context_.pointer(type.element())) : context_.pointer(type);
+  const std::string from = pointers(pointer);
+  line(result + " = tt.load " + from + " : " + pointer.to_string());
+  return result;
+}
+
+void Sampler::keep(std::string name, Type type) {
+  const Type element = type.element();
+  if (!element.is_integer() && !element.is_float()) return;
+  std::string body = std::move(body_);
+  body_.clear();
+  const Type pointer =
+      type.is_tensor() ? context_.tensor(type.shape(), context_.pointer(element)) : context_.pointer(type);
+  const std::string to = pointers(pointer);
+  line("tt.store " + to + ", " + name + " : " + pointer.to_string());
+  stores_ += body_;
+  body_ = std::move(body);
+}
+
+void Sampler::infer(const OpDef& def, Drawn& drawn, const Shape& shape) {
+  const auto types_of = [&drawn](const RelationTerm& term) -> std::vector<Type>& {
+    return term.is_result ? drawn.results[term.index] : drawn.operands[term.index];
+  };
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const Relation& relation : ir::relations_of(def)) {
+      if (relation.left.function == Function::shape || !types_of(relation.left).empty()) continue;
+      const bool is_fixed = relation.right.function == Function::fixed;
+      if (!is_fixed && types_of(relation.right).empty()) continue;
+      Type type = ir::apply_term(context_, relation.right, is_fixed ? Type() : types_of(relation.right)[0]);
+      if (!type) continue;
+      if (relation.left.function == Function::element && !shape.empty()) type = context_.tensor(shape, type.element());
+      types_of(relation.left) = {type};
+      progress = true;
+    }
+  }
+}
+
+bool Sampler::draw_types(const OpDef& def, Drawn& drawn) {
+  drawn = {std::vector<std::vector<Type>>(def.operands.size()), std::vector<std::vector<Type>>(def.results.size())};
+  const Shape shape = random_.one_in(3) ? Shape{} : this->shape();
+  for (const bool wants_given : {false, true}) {
+    for (const bool is_result : {true, false}) {
+      const std::size_t count = is_result ? def.results.size() : def.operands.size();
+      for (std::size_t i = 0; i < count; ++i) {
+        auto& types = is_result ? drawn.results[i] : drawn.operands[i];
+        const TypeRule rule = is_result ? def.results[i].rule : def.operands[i].rule;
+        if (!types.empty() || is_given(def, is_result, i) != wants_given) continue;
+        const Type drawn_type = type(rule, shape);
+        if (!drawn_type) return false;
+        types = {drawn_type};
+        infer(def, drawn, shape);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < def.operands.size(); ++i) {
+    if (def.operands[i].arity == Arity::variadic) drawn.operands[i].clear();
+    if (def.operands[i].arity == Arity::optional && random_.one_in(2)) drawn.operands[i].clear();
+  }
+  return true;
+}
+
+std::string Sampler::attributes(const OpDef& def, const Drawn& drawn) {
+  std::vector<std::string> entries;
+  for (const ir::AttributeSpec& spec : def.attributes) {
+    if (spec.presence != ir::Presence::required && !random_.one_in(4)) continue;
+    const std::string equals = std::string(spec.name) + " = ";
+    switch (spec.rule) {
+      case ir::AttributeRule::enumeration:
+        entries.push_back(equals + std::to_string(random_.pick(spec.enumeration->cases).value) +
+                          (spec.name == "predicate" ? " : i64" : " : i32"));
+        break;
+      case ir::AttributeRule::i32: entries.push_back(equals + std::to_string(random_.below(3)) + " : i32"); break;
+      case ir::AttributeRule::i64: entries.push_back(equals + std::to_string(random_.below(3)) + " : i64"); break;
+      case ir::AttributeRule::boolean: entries.push_back(equals + (random_.one_in(2) ? "true" : "false")); break;
+      case ir::AttributeRule::string: entries.push_back(equals + "\"text\""); break;
+      case ir::AttributeRule::unit: entries.push_back(std::string(spec.name)); break;
+      default: break;
+    }
+  }
+  if (ir::has_operand_segments(def)) {
+    std::string sizes;
+    for (const auto& types : drawn.operands) sizes += (sizes.empty() ? "" : ", ") + std::to_string(types.size());
+    entries.push_back("operandSegmentSizes = array<i32: " + sizes + ">");
+  }
+  return entries.empty() ? "" : " <{" + joined(entries) + "}>";
+}
+
+bool Sampler::add_generic(const OpDef& def) {
+  Drawn drawn;
+  if (def.region_count != 0 || def.successor_count != 0 || !draw_types(def, drawn)) return false;
+  std::vector<std::string> operands, operand_types, results, result_types;
+  for (const auto& types : drawn.operands) {
+    for (const Type type : types) {
+      operands.push_back(value(type));
+      operand_types.push_back(type.to_string());
+      if (operands.back().empty()) return false;
+    }
+  }
+  for (const auto& types : drawn.results) {
+    for (const Type type : types) {
+      results.push_back(name());
+      result_types.push_back(type.to_string());
+      keep(results.back(), type);
+    }
+  }
+  line(joined(results) + (results.empty() ? "\"" : " = \"") + std::string(def.spelling) + "\"(" + joined(operands) +
+       ")" + attributes(def, drawn) + " : (" + joined(operand_types) + ") -> (" + joined(result_types) + ")");
+  return true;
+}
+
+bool Sampler::sample_op(const OpDef& def) {
+  const std::string body = body_, functions = functions_, stores = stores_;
+  const std::vector<std::string> parameters = parameters_;
+  const ir::SampleHook hook = def.sample != nullptr ? def.sample : special_sample(def.opcode);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    bool added = true;
+    if (hook != nullptr)
+      hook(*this);
+    else
+      added = add_generic(def);
+    if (added && verifies(text())) return true;
+    body_ = body;
+    functions_ = functions;
+    stores_ = stores;
+    parameters_ = parameters;
+  }
+  return false;
+}
+
+std::string Sampler::text() const {
+  return "module {\n" + functions_ + "  tt.func public @sample(" + joined(parameters_) +
+         ") attributes {noinline = false} {\n" + body_ + stores_ + "    tt.return\n  }\n}\n";
+}
+
+std::string sample_kernel(Random& random) {
+  Sampler sampler(random);
+  const auto rows = ir::all_ops();
+  for (std::size_t count = 1 + random.below(4); count > 0; --count) sampler.sample_op(*random.pick(rows));
+  return sampler.text();
+}
+
+}  // namespace lockstep::fuzz
