@@ -81,7 +81,8 @@ Tensor Semantics::make_block_ptr(Tensor base, const Value& shape, const Value& s
   const auto steps = extents ? index_values(strides, true) : std::nullopt;
   const auto begin = steps ? index_values(offsets, false) : std::nullopt;
   if (!begin || !base) return {};
-  if (base.is_block() || !base.element().is_ptr() || is_block_pointer(base)) {
+  if (base.is_block() || !base.element().is_ptr() || is_block_pointer(base) ||
+      base.element().pointee().element.is_void()) {
     report_.error(codes::kPointer,
                   fmt::format("tl.make_block_ptr needs a scalar pointer as base, not {}", base.type.to_string()));
     return {};
@@ -96,7 +97,7 @@ Tensor Semantics::make_block_ptr(Tensor base, const Value& shape, const Value& s
     return {};
   }
   const std::size_t rank = block.size();
-  if (extents->size() != rank || steps->size() != rank || begin->size() != rank || order.size() != rank) {
+  if (rank == 0 || extents->size() != rank || steps->size() != rank || begin->size() != rank || order.size() != rank) {
     report_.error(codes::kBlock,
                   fmt::format("shape, strides, offsets, block_shape and order have {}, {}, {}, {} and {} entries",
                               extents->size(), steps->size(), begin->size(), rank, order.size()),
@@ -109,9 +110,7 @@ Tensor Semantics::make_block_ptr(Tensor base, const Value& shape, const Value& s
   std::vector<ir::Value*> operands{base.handle};
   for (const std::vector<ir::Value*>* group : {&*extents, &*steps, &*begin})
     operands.insert(operands.end(), group->begin(), group->end());
-  const DType type = DType::pointer_to(base.element().pointee().element.scalar() == Scalar::void_
-                                           ? ValueType{}
-                                           : ValueType{base.element().pointee().element, block});
+  const DType type = DType::pointer_to(ValueType{base.element().pointee().element, block});
   const auto count = static_cast<std::uint32_t>(rank);
   const ir::Type lowered = to_ir(emit_.context(), type);
   ir::Op* op = emit_.create("tt.make_tensor_ptr", operands, {lowered},

@@ -32,4 +32,8 @@ ValueResult subscript_host(const Value& sequence, const Value& index);
 std::optional<Value> dtype_attribute(const Value& dtype, const std::string& name);
 ValueResult call_dtype_method(const ValueType& type, const std::string& name, const std::vector<Value>& arguments);
 
+/// Methods of Python integers: bit_length and bit_count, of the magnitude.
+bool is_integer_method(std::string_view name);
+ValueResult call_integer_method(Integer value, const std::string& name, const std::vector<Value>& arguments);
+
 }  // namespace lockstep::frontend

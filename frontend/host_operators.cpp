@@ -1,6 +1,7 @@
 // Operators, indexing and dtype attributes on compile-time values.
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -259,6 +260,17 @@ ValueResult call_dtype_method(const ValueType& type, const std::string& name, co
     if (row.name == name) return Value(Constant::boolean(!type.is_block() && row.holds(type.element)));
   }
   return failure(fmt::format("AttributeError: dtype has no method '{}'", name));
+}
+
+bool is_integer_method(std::string_view name) { return name == "bit_length" || name == "bit_count"; }
+
+ValueResult call_integer_method(Integer value, const std::string& name, const std::vector<Value>& arguments) {
+  if (!arguments.empty()) return failure(fmt::format("TypeError: int.{}() takes no arguments", name));
+  __extension__ using Magnitude = unsigned __int128;
+  const auto magnitude = value < 0 ? -static_cast<Magnitude>(value) : static_cast<Magnitude>(value);
+  const auto low = static_cast<std::uint64_t>(magnitude), high = static_cast<std::uint64_t>(magnitude >> 64);
+  if (name == "bit_count") return number(std::popcount(low) + std::popcount(high));
+  return number(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
 }
 
 }  // namespace lockstep::frontend

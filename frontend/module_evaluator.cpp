@@ -394,7 +394,8 @@ Value ModuleEvaluator::evaluate_attribute(const ast::Attribute& node) {
   if (owner.space() != nullptr) value = loader_.namespace_attribute(owner.space()->name, node.attr);
   if (owner.is_dtype()) value = dtype_attribute(owner, node.attr);
   if (owner.constant() != nullptr && node.attr == "value") value = owner;
-  if (owner.is_string() && is_string_method(node.attr))
+  const bool is_integer = owner.constant() != nullptr && owner.constant()->is_integral();
+  if ((owner.is_string() && is_string_method(node.attr)) || (is_integer && is_integer_method(node.attr)))
     return BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, node.attr};
   if (const PythonModule* module = owner.module()) {
     if (const Value* held = module->find(node.attr)) return *held;
@@ -486,6 +487,12 @@ Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>&
   ValueResult result = Unexpected<std::string>{"unknown"};
   if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_string()) {
     result = call_string_method(method->self->constant()->text(), method->name, arguments, keywords);
+    return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
+  }
+  if (const BoundMethod* method = callee.method();
+      method != nullptr && is_integer_method(method->name) && method->self->constant() != nullptr) {
+    if (!keywords.empty()) return unknown();
+    result = call_integer_method(method->self->constant()->as_integer(), method->name, arguments);
     return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
   }
   const HostFunction* function = callee.host_function();
