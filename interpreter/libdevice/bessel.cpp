@@ -9,6 +9,14 @@
 namespace lockstep::interpreter::libdevice {
 namespace {
 
+namespace policies = boost::math::policies;
+/// Errors become NaN or infinity, not exceptions.
+using Quiet =
+    policies::policy<policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
+                     policies::overflow_error<policies::ignore_error>,
+                     policies::underflow_error<policies::ignore_error>,
+                     policies::evaluation_error<policies::ignore_error>>;
+
 constexpr Wide kPi = 3.14159265358979323846264338327950288L;
 constexpr int kTerms = 16;
 constexpr Wide kRadius = 0.0625L;
@@ -102,28 +110,35 @@ bool near_zero(std::span<const Zero> zeros, Wide x, Wide& value) {
   return false;
 }
 
-/// zeta of the uniform expansions for z = x / n, and the fourth root of 4 zeta / (1 - z^2).
+/// Of the uniform expansions for z = x / n: zeta, the fourth root of 4 zeta / (1 - z^2), and the coefficient B0.
 struct Turning {
-  Wide zeta, factor;
+  Wide zeta, factor, correction;
 };
 Turning turning_of(Wide z) {
   const Wide gap = (1 - z) * (1 + z);
-  if (std::fabs(gap) < 1e-6L) return {std::cbrt(2.0L) * (1 - z), std::cbrt(2.0L)};
+  const Wide cube_root = std::cbrt(Wide{2});
+  if (std::fabs(gap) < 1e-6L) return {cube_root * (1 - z) * (1 + 0.3L * (1 - z)), cube_root, cube_root / 70};
   const Wide root = std::sqrt(std::fabs(gap));
   const Wide area = gap > 0 ? std::log((1 + root) / z) - root : root - std::acos(1 / z);
   const Wide magnitude = std::pow(1.5L * area, 2.0L / 3);
   const Wide zeta = gap > 0 ? magnitude : -magnitude;
-  return {zeta, std::sqrt(std::sqrt(4 * zeta / gap))};
+  const Wide factor = std::sqrt(std::sqrt(4 * zeta / gap));
+  // The closed form of B0 cancels around z = 1.
+  if (std::fabs(gap) < 1e-3L) return {zeta, factor, cube_root / 70};
+  const Wide inner = 5 / (24 * root * root * root) + (gap > 0 ? -1 : 1) / (8 * root);
+  return {zeta, factor, inner / std::sqrt(magnitude) - 5 / (48 * zeta * zeta)};
 }
 
-/// Leading term of Olver's expansion for a large order: J or -Y of order n at x > 0.
+/// Two terms of Olver's expansion for a large order: J or -Y of order n at x > 0 (Abramowitz and Stegun 9.3.35).
 Wide uniform_expansion(int n, Wide x, bool is_second_kind) {
-  const Wide order = n;
+  const Wide order = n, scale = std::cbrt(order);
   const Turning turning = turning_of(x / order);
-  const Wide argument = std::cbrt(order) * std::cbrt(order) * turning.zeta;
+  const Wide argument = scale * scale * turning.zeta;
   if (argument > 700) return is_second_kind ? kInfinity<Wide> : 0;
-  const Wide airy = is_second_kind ? boost::math::airy_bi(argument) : boost::math::airy_ai(argument);
-  return turning.factor * airy / std::cbrt(order);
+  const Wide airy = is_second_kind ? boost::math::airy_bi(argument, Quiet()) : boost::math::airy_ai(argument, Quiet());
+  const Wide slope =
+      is_second_kind ? boost::math::airy_bi_prime(argument, Quiet()) : boost::math::airy_ai_prime(argument, Quiet());
+  return turning.factor * (airy / scale + slope * turning.correction / (scale * scale * order));
 }
 
 /// Hankel's leading term with the first correction of the phase, for x far above n^2.

