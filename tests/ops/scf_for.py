@@ -121,6 +121,53 @@ def no_results():
     return kernels.elementwise("no_results", lines, {"a": values.integers("i32", 32, 6)}, {"r": "i32"}, lambda a: a * np.int32(4), ())
 
 
+def pointers():
+    """A tile of addresses carried from trip to trip, with the attributes that Triton's range() leaves on loops."""
+    lines = [
+        "%zero = arith.constant 0 : i32",
+        "%one = arith.constant 1 : i32",
+        "%four = arith.constant 4 : i32",
+        "%stride = arith.constant dense<64> : TILE(i32)",
+        "%none = arith.constant dense<0.000000e+00> : TILE(f32)",
+        "%start = tt.splat %a_ptr : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>",
+        "%first = tt.addptr %start, %range : tensor<64x!tt.ptr<f32>>, TILE(i32)",
+        "%sums:2 = scf.for %i = %zero to %four step %one iter_args(%x = %none, %at = %first) -> (TILE(f32), tensor<64x!tt.ptr<f32>>) : i32 {",
+        "  %part = tt.load %at : tensor<64x!tt.ptr<f32>>",
+        "  %sum = arith.addf %x, %part : TILE(f32)",
+        "  %next = tt.addptr %at, %stride : tensor<64x!tt.ptr<f32>>, TILE(i32)",
+        "  scf.yield %sum, %next : TILE(f32), tensor<64x!tt.ptr<f32>>",
+        "} {tt.disallow_acc_multi_buffer, tt.flatten, tt.num_stages = 3 : i32}",
+        "%r = arith.addf %sums#0, %a : TILE(f32)",
+    ]
+
+    def reference(a):
+        rows = a.reshape(4, 64)
+        return (((rows[0] + rows[1]) + rows[2]) + rows[3] + rows).reshape(-1)
+
+    return kernels.elementwise("pointers", lines, {"a": values.moderate_floats("f32", 256, 9)}, {"r": "f32"}, reference, (64,))
+
+
+def index_bounds():
+    """The counter of type index, as in raw text."""
+    lines = [
+        "%zero = arith.constant 0 : index",
+        "%two = arith.constant 2 : index",
+        "%limit = arith.index_cast %a : i32 to index",
+        "%none = arith.constant 0 : i32",
+        "%r = scf.for %i = %zero to %limit step %two iter_args(%sum = %none) -> (i32) {",
+        "  %number = arith.index_cast %i : index to i32",
+        "  %next = arith.addi %sum, %number : i32",
+        "  scf.yield %next : i32",
+        "}",
+    ]
+
+    def reference(a):
+        return np.array([sum(range(0, int(n), 2)) for n in a], np.int32)
+
+    given = {"a": np.arange(-4, 28, dtype=np.int32)}
+    return kernels.elementwise("index", lines, given, {"r": "i32"}, reference, (), gpu="index lives in loops of raw text only")
+
+
 def cases():
     yield counting("i32", "i32", BOUNDS)
     yield counting("i64", "i64", [*BOUNDS, (2**40, 2**40 + 9, 2), (-(2**50), 5 - 2**50, 1)])
@@ -131,3 +178,5 @@ def cases():
     yield duplicated()
     yield nested()
     yield no_results()
+    yield pointers()
+    yield index_bounds()

@@ -93,8 +93,26 @@ def stores_alone():
     return kernels.elementwise("stores_alone", lines, {"a": values.integers("i32", 64)}, {"r": "i32"}, lambda a: np.where(a > 0, a, 7), ())
 
 
+def pointers():
+    """Addresses out of an if."""
+    lines = [
+        "%one = arith.constant 1 : i32",
+        "%odd = arith.andi %program, %one : i32",
+        "%is_odd = arith.cmpi eq, %odd, %one : i32",
+        "%at = scf.if %is_odd -> (tensor<64x!tt.ptr<i32>>) {",
+        "  scf.yield %a_at : tensor<64x!tt.ptr<i32>>",
+        "} else {",
+        "  scf.yield %b_at : tensor<64x!tt.ptr<i32>>",
+        "}",
+        "%r = tt.load %at : tensor<64x!tt.ptr<i32>>",
+    ]
+    given = {"a": values.integers("i32", 256, 1), "b": values.integers("i32", 256, 2)}
+    return kernels.elementwise("pointers", lines, given, {"r": "i32"}, lambda a, b: np.where(np.arange(256) // 64 % 2 == 1, a, b), (64,))
+
+
 def cases():
     yield choice()
     yield tiles()
     yield nested()
     yield stores_alone()
+    yield pointers()
