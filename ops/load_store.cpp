@@ -25,7 +25,8 @@ constexpr OpDef tt_load =
          .form = "$ptr (, $mask)? (, $other)? (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($ptr)",
          .relations = "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)",
          .effects = Effects::read,
-         .source = kSource});
+         .source = kSource,
+         .note = "S-50, S-51: a lane that is masked off or outside reads other, or 0"});
 
 constexpr OpDef tt_store =
     row(Opcode::tt_store,
@@ -37,7 +38,8 @@ constexpr OpDef tt_store =
          .form = "$ptr, $value (, $mask)? (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($ptr)",
          .relations = "value=pointee(ptr) mask=bool(ptr)",
          .effects = Effects::write,
-         .source = kSource});
+         .source = kSource,
+         .note = "S-50 to S-52: lanes that share an address, the last one wins"});
 
 constexpr OpDef tt_make_tensor_ptr =
     row(Opcode::tt_make_tensor_ptr,

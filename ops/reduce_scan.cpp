@@ -27,7 +27,8 @@ constexpr OpDef tt_reduce =
          .region_count = 1,
          .single_block_regions = true,
          .defined_if = Definedness::across_axis,
-         .source = kSource});
+         .source = kSource,
+         .note = "S-40: in halves; a GPU's order is its layout's"});
 
 constexpr OpDef tt_scan = row(
     Opcode::tt_scan,
@@ -38,7 +39,8 @@ constexpr OpDef tt_scan = row(
      .region_count = 1,
      .single_block_regions = true,
      .defined_if = Definedness::across_axis,
-     .source = kSource});
+     .source = kSource,
+     .note = "S-41: one after the other; a GPU combines parts"});
 
 constexpr OpDef tt_map_elementwise =
     row(Opcode::tt_map_elementwise, {.summary = "results[i] = the region applied to srcs[i], pack elements at a time",

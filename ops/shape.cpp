@@ -79,7 +79,8 @@ constexpr OpDef tt_cat =
                          .results = {{"result", TypeRule::tile}},
                          .form = "$lhs, $rhs attrs : type($lhs) -> type($result)",
                          .relations = "rhs=lhs element(result)=element(lhs)",
-                         .source = kSource});
+                         .source = kSource,
+                         .note = "S-102: one after the other; no order is promised"});
 
 constexpr OpDef tt_gather =
     row(Opcode::tt_gather,
@@ -90,7 +91,8 @@ constexpr OpDef tt_gather =
          .form = "$src [ $indices ] attrs : signature",
          .relations = "element(result)=element(src) shape(result)=shape(indices)",
          .defined_if = Definedness::by_selected_operand,
-         .source = kSource});
+         .source = kSource,
+         .note = "S-101: an index outside counts modulo the extent"});
 
 constexpr OpDef tt_histogram =
     row(Opcode::tt_histogram,
@@ -100,6 +102,7 @@ constexpr OpDef tt_histogram =
          .form = "$src (, $mask)? attrs : type($src) -> type($result)",
          .relations = "mask=bool(src)",
          .defined_if = Definedness::everything,
-         .source = kSource});
+         .source = kSource,
+         .note = "S-100: values count modulo the larger of the bins and 32"});
 
 }  // namespace lockstep::ops
