@@ -2,6 +2,7 @@
 // order (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics,
 // whose order does not show, and float additions are logged and applied in program order (grid.cpp). Old values of
 // lanes that are masked off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
+#include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -40,11 +41,22 @@ float flushed(float value) {
   return (bits & 0x7f800000u) != 0 ? value : std::bit_cast<float>(bits & 0x80000000u);
 }
 
-/// What the GPU's atomic addition of f32 does.
+float add_flushed(float a, float b) { return flushed(flushed(a) + flushed(b)); }
+
+/// What the GPU's atomic addition of f32 does. Adjacent elements go in strips, which the compiler turns into vectors.
 void add_flushing(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    const float sum = flushed(flushed(element<float>(a, i * a_step)) + flushed(element<float>(b, i * b_step)));
-    std::memcpy(static_cast<char*>(out) + i * 4, &sum, sizeof sum);
+  constexpr std::int64_t kStrip = 16;
+  auto* to = static_cast<char*>(out);
+  std::int64_t i = 0;
+  for (; a_step == 1 && b_step == 1 && i + kStrip <= n; i += kStrip) {
+    auto sum = element<std::array<float, kStrip>>(a, i / kStrip);
+    const auto value = element<std::array<float, kStrip>>(b, i / kStrip);
+    for (std::size_t k = 0; k < kStrip; ++k) sum[k] = add_flushed(sum[k], value[k]);
+    std::memcpy(to + i * 4, sum.data(), sizeof sum);
+  }
+  for (; i < n; ++i) {
+    const float sum = add_flushed(element<float>(a, i * a_step), element<float>(b, i * b_step));
+    std::memcpy(to + i * 4, &sum, sizeof sum);
   }
 }
 

@@ -64,6 +64,20 @@ def specials(element):
     return cas(f"{element} specials", element, memory, expected, np.full(32, 3, pick.dtype))
 
 
+def pointers():
+    """A table of pointers: the null is replaced, and the tensor that it then names is written through it."""
+    kind = "!tt.ptr<f32>"
+    lines = ["%no = arith.constant 0 : i64", f"%null = tt.int_to_ptr %no : i64 -> {kind}", "%two = arith.constant 2.0 : f32"]
+    for number in range(2):  # the second finds the first one's pointer and leaves it
+        lines += [f"%old{number} = tt.atomic_cas acq_rel, gpu, %t, %null, {('%x', '%y')[number]} : (!tt.ptr<{kind}>, {kind}, {kind}) -> {kind}"]
+    lines += [f"%same = tt.ptr_to_int %old0 : {kind} -> i64", "tt.store %o, %same : !tt.ptr<i64>"]
+    lines += [f"tt.store %old1, %two : {kind}"]
+    parameters = [f"%t: !tt.ptr<{kind}>", f"%x: {kind}", f"%y: {kind}", "%o: !tt.ptr<i64>"]
+    arguments = [In(np.zeros(1, np.int64)), Out((1,), "f32", 0), Out((1,), "f32", 0), Out((1,), "i64")]
+    reference = lambda inputs: [np.array([2.0], np.float32), np.array([0.0], np.float32), np.array([0], np.int64)]
+    return Case("pointers", module(parameters, lines), arguments, reference=reference, gpu="Triton swaps no pointers")
+
+
 def cases():
     for element in ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"):
         yield scalar(element)
@@ -72,6 +86,7 @@ def cases():
         yield cas(f"{element} backwards", element, *half(element, 64, 5), at=np.arange(64)[::-1])
         if elements.is_float(element):
             yield specials(element)
+    yield pointers()
     chain = np.array([0, 1, 2, 5, 3, 3, 4, 0], np.int32)
     yield cas("one address", "i32", np.array([0], np.int32), chain, chain + 1, at=[0] * 8, gpu=NOT_PROMISED)
     for order in ("relaxed", "acquire", "release", "acq_rel"):
