@@ -1,0 +1,11 @@
+# args: run {file}::window --grid 1 x=randn:f32[8,64] out=zeros:f32[8,16] first=3
+"""The block starts 12 bytes into its rows; the GPU addresses columns in steps of 16 bytes, and faults."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def window(x, out, first):
+    source = tl.make_tensor_descriptor(x, [8, 64], [64, 1], [8, 16])
+    block = source.load([0, first])
+    tl.store(out + tl.arange(0, 8)[:, None] * 16 + tl.arange(0, 16)[None, :], block)
