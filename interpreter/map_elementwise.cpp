@@ -193,8 +193,10 @@ bool plan_elements(PlanBuilder& builder, const ir::Op& op, Map& map) {
   if (!sub) return false;
   const auto pack = static_cast<std::size_t>(map.pack);
   bool fits = sub->results.size() == pack * map.results.size();
-  for (std::size_t i = 0; fits && i < sub->results.size(); ++i)
-    fits = builder.type(sub->results[i])->kind == map.result_types[i / pack]->kind;
+  for (std::size_t i = 0; fits && i < sub->results.size(); ++i) {
+    const TileType& returned = *builder.type(sub->results[i]);
+    fits = returned.is_scalar() && returned.kind == map.result_types[i / pack]->kind;
+  }
   if (!fits) return builder.error(op, "the region does not return pack values of each result's element type");
   map.region_arguments = sub->arguments;
   map.region_results = sub->results;

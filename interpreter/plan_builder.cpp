@@ -360,10 +360,18 @@ std::optional<PlanBuilder::SubPlan> PlanBuilder::plan_sub_region(const ir::Regio
 void PlanBuilder::end_sub_region(const ir::Op& terminator) {
   LOCKSTEP_CHECK(!sub_plans_.empty(), "a region terminator outside of its region");
   std::vector<Slot>& results = sub_plans_.back()->results;
+  if (!results.empty() && results.size() != terminator.operand_count()) {
+    error(terminator, "the region returns different numbers of values");
+    return;
+  }
   std::vector<Move> moves;
   for (std::size_t i = 0; i < terminator.operand_count(); ++i) {
     const Slot from = operand(terminator, i);
     if (i == results.size()) results.push_back(new_slot(plan_->slot_types[from]));
+    if (plan_->slot_types[from] != plan_->slot_types[results[i]]) {
+      error(terminator, "the region returns values of different types");
+      return;
+    }
     moves.push_back({from, results[i], dies_at(terminator.operand(i), terminator)});
   }
   append_moves(std::move(moves), terminator);
