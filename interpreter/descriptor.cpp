@@ -32,32 +32,57 @@ enum Fault : std::uint32_t {
   extent_range = 16,
 };
 
-std::string_view fault_text(std::uint32_t fault) {
+/// What the unit would refuse of dimension `d`.
+std::uint32_t dimension_faults(const BlockRecord& record, std::size_t d, int element_bytes) {
+  std::uint32_t faults = 0;
+  if (record.shape[d] < 1) faults |= extent_range;
+  const std::int64_t stride = record.stride[d];
+  if (d + 1 == static_cast<std::size_t>(record.rank)) {
+    if (stride != 1) faults |= last_stride;
+  } else if (stride < 0 || stride >= kMaxStrideBytes / element_bytes) {
+    faults |= stride_range;
+  } else if (stride * element_bytes % kUnit != 0) {
+    faults |= misaligned_stride;
+  }
+  return faults;
+}
+
+std::string fault_text(std::uint32_t fault, const BlockRecord& record, std::size_t d, int element_bytes) {
+  const std::string stride = std::to_string(record.stride[d]), of = " of dimension " + std::to_string(d);
   switch (fault) {
-    case misaligned_base: return "its base address is not a multiple of 16 bytes";
-    case misaligned_stride: return "a stride (other than the last) is not a multiple of 16 bytes";
-    case last_stride: return "its last stride is not 1";
-    case stride_range: return "a stride is negative, or 2^40 bytes or more";
-    default: return "an extent of its shape is not positive";
+    case misaligned_stride:
+      return "the stride" + of + ", " + stride + " elements of " + std::to_string(element_bytes) +
+             " bytes, is not a multiple of 16 bytes";
+    case last_stride: return "its last stride is " + stride + ", not 1";
+    case stride_range: return "the stride" + of + ", " + stride + " elements, is negative, or 2^40 bytes or more";
+    default: return "the extent" + of + " is " + std::to_string(record.shape[d]);
   }
 }
 
-void report_faults(Machine& machine, const Step* step, const BlockRecord& record) {
-  for (std::uint32_t fault = misaligned_base; fault <= extent_range; fault *= 2) {
-    if ((record.faults & fault) == 0) continue;
-    const Site& site = machine.launch.plan->sites[step->site];
-    Finding finding;
-    finding.code = "LS110";
-    finding.location = site.location;
-    finding.op = std::string(site.op->spelling());
-    finding.program = machine.program->id;
-    std::string of;
-    if (record.provenance >= 0) {
-      finding.argument = machine.launch.memory->view(memory_model::ViewId{record.provenance}).name;
-      of = " of '" + finding.argument + "'";
+void report_fault(Machine& machine, const Step* step, const BlockRecord& record, const std::string& text) {
+  const Site& site = machine.launch.plan->sites[step->site];
+  Finding finding;
+  finding.code = "LS110";
+  finding.location = site.location;
+  finding.op = std::string(site.op->spelling());
+  finding.program = machine.program->id;
+  std::string of;
+  if (record.provenance >= 0) {
+    finding.argument = machine.launch.memory->view(memory_model::ViewId{record.provenance}).name;
+    of = " of '" + finding.argument + "'";
+  }
+  finding.message = "the GPU cannot use this tensor descriptor" + of + ": " + text;
+  machine.findings.add(std::move(finding));
+}
+
+void report_faults(Machine& machine, const Step* step, const BlockRecord& record, int element_bytes) {
+  if ((record.faults & misaligned_base) != 0)
+    report_fault(machine, step, record, "its base address is not a multiple of 16 bytes");
+  for (std::size_t d = 0; d < static_cast<std::size_t>(record.rank); ++d) {
+    const std::uint32_t faults = dimension_faults(record, d, element_bytes);
+    for (std::uint32_t fault = misaligned_stride; fault <= extent_range; fault *= 2) {
+      if ((faults & fault) != 0) report_fault(machine, step, record, fault_text(fault, record, d, element_bytes));
     }
-    finding.message = "the GPU cannot use this tensor descriptor" + of + ": " + std::string(fault_text(fault));
-    machine.findings.add(std::move(finding));
   }
 }
 
@@ -111,7 +136,7 @@ BlockRecord record_at(Machine& machine, const Step* step, const BlockAccess& blo
   const Slot slot = step->operand[0];
   BlockRecord record = read_record(machine, machine.slots[slot], machine.type_of(slot));
   if (record.faults != 0) [[unlikely]]
-    report_faults(machine, step, record);
+    report_faults(machine, step, record, block.shape.access.bytes);
   for (std::size_t d = 0; d < block.index.size(); ++d) record.offset[d] = signed_value(machine, block.index[d]);
   check_column(machine, step, record.offset[block.index.size() - 1], block.shape.access.bytes);
   return record;
@@ -174,7 +199,7 @@ RowLanes::RowLanes(Machine& machine, const Step* step, const RowAccess& row)
       pointer(machine, derived(machine.allocate(*row.access.pointer), record.provenance)),
       mask(machine, machine.allocate(*row.access.mask_type)) {
   if (record.faults != 0) [[unlikely]]
-    report_faults(machine, step, record);
+    report_faults(machine, step, record, row.access.bytes);
   const Temporary offsets(machine, make_contiguous(machine, machine.slots[step->operand[1]], *row.rows));
   const std::int64_t first = signed_value(machine, row.column);
   check_column(machine, step, first, row.access.bytes);
@@ -293,17 +318,9 @@ bool plan_rows(PlanBuilder& builder, const ir::Op& op, const Step& step, const T
 std::uint32_t descriptor_faults(const BlockRecord& record, int element_bytes) {
   std::uint32_t faults = 0;
   if (record.base % kUnit != 0) faults |= misaligned_base;
-  const auto last = static_cast<std::size_t>(record.rank - 1);
-  for (std::size_t d = 0; d < static_cast<std::size_t>(record.rank); ++d) {
-    if (record.shape[d] < 1) faults |= extent_range;
-    if (d == last) continue;
-    const std::int64_t stride = record.stride[d];
-    if (stride < 0 || stride >= kMaxStrideBytes / element_bytes)
-      faults |= stride_range;
-    else if (stride * element_bytes % kUnit != 0)
-      faults |= misaligned_stride;
-  }
-  return record.stride[last] == 1 ? faults : faults | last_stride;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(record.rank); ++d)
+    faults |= dimension_faults(record, d, element_bytes);
+  return faults;
 }
 
 bool evaluate_make_tensor_descriptor(PlanBuilder& builder, const ir::Op& op) {
