@@ -9,6 +9,7 @@ from support.kernels import module, tile
 SM_100 = "Triton 3.6 compiles it from sm_100 on"
 ROWS = [0, 5, 6, 7, -1, 100, 2, 2]
 COLUMNS = [0, 16, -16, 48]
+NARROW = [element for element in TYPES if elements.dtype_of(element).itemsize <= 4]  # what Triton admits
 
 
 def gathers(element, index="i32", padding="", rows=ROWS, width=32, op="tt.descriptor_gather"):
@@ -42,11 +43,10 @@ def refused(name, wants, **more):
 
 
 def cases():
-    for element in TYPES:
+    for element in NARROW:
         yield case(element, element)
         if elements.dtype_of(element).kind != "i":
             yield case(f"{element} nan", element, padding=" {padding = 2 : i32}")
-    yield case("f16 rows i16", "f16", "i16")
     yield case("f32 64 rows", "f32", rows=[(7 * n) % 9 - 1 for n in range(64)], width=16)
     yield refused("four rows", "at least 8 rows", rows=[0, 1, 2, 3])
-    yield refused("rows of 16 bytes", "at least 32 bytes", width=4)
+    yield refused("rows of 16 bytes", "at least 8 columns", width=4)
