@@ -1,5 +1,6 @@
 // Brings the operands of a dot into the shape that the matrix kernels take: one wide kind, b with neighbouring columns.
 // A split precision (tf32x3, bf16x3, bf16x6) is a sum of products of pieces of the operands.
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -128,9 +129,37 @@ Preparation prepare_b(const Dot& dot, const DotOperand& b, ScalarKind wide, DotP
   return {b, wide, piece, dot.k, dot.n, true};
 }
 
+/// Magnitudes of the non-zero elements, as bits.
+struct Magnitudes {
+  std::uint32_t least = 0x7fffffff, largest = 0;
+};
+Magnitudes magnitudes_of(const Matrix& matrix, std::int64_t rows, std::int64_t columns) {
+  Magnitudes found;
+  const auto* data = static_cast<const std::uint32_t*>(matrix.data);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const std::uint32_t bits = data[i * matrix.row_stride + j * matrix.column_stride] & 0x7fffffff;
+      found.largest = std::max(found.largest, bits);
+      found.least = bits != 0 ? std::min(found.least, bits) : found.least;
+    }
+  }
+  return found;
+}
+
+/// True when f32 holds every product of numbers of at most 11 significant bits: none overflows, none has bits below
+/// f32's.
+bool products_fit(const Magnitudes& a, const Magnitudes& b) {
+  const auto exponent = [](std::uint32_t bits) { return static_cast<int>(bits >> 23) - 127; };
+  return exponent(a.largest) + exponent(b.largest) < 126 && a.least >> 23 != 0 && b.least >> 23 != 0 &&
+         exponent(a.least) + exponent(b.least) - 20 >= -149;
+}
+
 /// Kinds whose products f32 holds exactly, whatever the values: 11 significant bits at most, exponents far from the
 /// ends.
 bool is_narrow(ScalarKind kind) { return is_float8(kind) || kind == ScalarKind::f16; }
+
+/// At most 11 significant bits.
+bool is_short_float(ScalarKind kind, DotPiece piece) { return kind != ScalarKind::f32 || piece != DotPiece::whole; }
 
 void multiply(const Dot& dot, ScalarKind wide, void* c, const DotOperand& a, const DotOperand& b,
               const Product& product, char* scratch) {
@@ -138,8 +167,14 @@ void multiply(const Dot& dot, ScalarKind wide, void* c, const DotOperand& a, con
                     right_operand = prepare_b(dot, b, wide, product.b);
   const Matrix left = left_operand.run(scratch);
   const Matrix right = right_operand.run(scratch + left_operand.scratch_bytes());
-  const bool is_exact = is_narrow(a.kind) && is_narrow(b.kind);
-  const GemmFn gemm = is_exact ? table().gemm_of_exact_products() : table().gemm(static_cast<Kind>(wide));
+  const Table& kernels = table();
+  GemmFn gemm = kernels.gemm(static_cast<Kind>(wide));
+  if (const GemmFn other = kernels.gemm_of_exact_products(); wide == ScalarKind::f32 && other != gemm) {
+    const bool is_exact = is_narrow(a.kind) && is_narrow(b.kind);
+    const bool is_short = is_short_float(a.kind, product.a) && is_short_float(b.kind, product.b);
+    if (is_exact || (is_short && products_fit(magnitudes_of(left, dot.m, dot.k), magnitudes_of(right, dot.k, dot.n))))
+      gemm = other;
+  }
   gemm(c, dot.n, left.data, left.row_stride, left.column_stride, right.data, right.row_stride, dot.m, dot.n, dot.k);
 }
 
