@@ -17,7 +17,7 @@ def run(seed: int, folder):
     for name, (kind, values) in program.outputs.items():
         if name not in arguments:
             arguments[name] = f"zeros:{kind}[{values.size}]"
-    return program, lockstep_tool.run(str(path), "1", arguments, list(program.outputs))
+    return program, lockstep_tool.run(str(path), str(program.grid), arguments, list(program.outputs))
 
 
 def check(program, result):

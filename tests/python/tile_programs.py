@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from tile_arithmetic import BINARY, COMPARE, NUMPY, WIDTH
-from tile_shapes import INTEGERS, POINTEE, SHIFT, TABLE, Program, Shapes, Value, perform, pointer_text, product, render, type_text
+from tile_shapes import INTEGERS, POINTEE, SHIFT, TABLE, Program, Shapes, Value, inside, perform, pointer_text, product, render, type_text
 
 
 class Elements(Shapes):
@@ -168,7 +168,7 @@ class Memory(Elements):
             index = self.masked_index(self.of_shape(self.random.choice(["i32", "i32", "i64"]), shape), TABLE)
         pointers = base if shape is None else self.splat(base, shape)
         text = f"tt.addptr {pointers.name}, {index.name} : {pointers.type()}, {index.type()}"
-        return self.define("ptr", shape, text, lambda env: env[pointers.name] + env[index.name].astype(np.int64), True)
+        return self.define("ptr", shape, text, lambda env: env[pointers.name] + inside(env[index.name], TABLE), True)
 
     def near(self, shape) -> Value:
         """Affine indices inside a table, often shared by lanes, often not in row-major order."""
@@ -218,7 +218,7 @@ class Memory(Elements):
         self.emit(f"{pointer} = tt.addptr {base}, {index.name} : {pointer_text(kind, shape)}, {index.type()}")
 
         def compute(env):
-            values = self.memory[f"x_{kind}"][env[index.name].astype(np.int64)]
+            values = self.memory[f"x_{kind}"][inside(env[index.name], TABLE)]
             return values if mask is None else np.where(env[mask.name], values, NUMPY[kind](0))
 
         return self.define(kind, shape, f"tt.load {pointer}{', ' + mask.name if mask else ''} : {pointer_text(kind, shape)}", compute)
@@ -453,19 +453,31 @@ class Generator(Memory):
         )()
 
     def finish(self) -> Program:
-        """Stores the last values whole, then performs everything once more from the start."""
+        """Stores the last values whole, then performs everything once more from the start, for each program."""
         outputs = [v for v in self.pool if v.kind != "ptr" or v.is_bounded][-9:]
         stored = {f"o{number}": self.output(f"o{number}", value) for number, value in enumerate(outputs)}
-        self.memory = {name: values.copy() for name, (_, values) in self.program.inputs.items()}
-        env = {name: array for name, array in self.env.items() if name in ("%w", "%x_i32")}
-        perform(self.lines, env)
-        self.program.outputs = {name: (v.kind, np.ascontiguousarray(env[v.name]).reshape(-1)) for name, v in stored.items()}
-        self.program.outputs["w"] = (POINTEE, self.memory["w"])
+        try:
+            self.run_programs(stored)
+        except IndexError:  # an address that depends on the program
+            self.program.grid = 1
+            self.run_programs(stored)
         kinds = {name: kind for name, (kind, _) in [*self.program.inputs.items(), *self.program.outputs.items()]}
         parameters = ", ".join(f"%{name}: !tt.ptr<{kind}>" for name, kind in kinds.items())
         body, helpers = "\n".join(render(self.lines, "    ")), "".join(line + "\n" for line in render(self.functions, "  "))
-        self.program.text = f"module {{\n  tt.func public @kernel({parameters}) {{\n{body}\n    tt.return\n  }}\n{helpers}}}\n"
+        self.program.text = f"module {{\n  tt.func public @kernel({parameters}) {{\n    %program = tt.get_program_id x : i32\n{body}\n    tt.return\n  }}\n{helpers}}}\n"
         return self.program
+
+    def run_programs(self, stored: dict[str, Value]):
+        """One program after the other, as they are numbered (S-53)."""
+        self.memory = {name: values.copy() for name, (_, values) in self.program.inputs.items()}
+        rows: dict[str, list] = {name: [] for name in stored}
+        for number in range(self.program.grid):
+            env = {name: array for name, array in self.env.items() if name in ("%w", "%x_i32")} | {"%program": np.int32(number)}
+            perform(self.lines, env)
+            for name, value in stored.items():
+                rows[name].append(np.ascontiguousarray(env[value.name]).reshape(-1))
+        self.program.outputs = {name: (value.kind, np.concatenate(rows[name])) for name, value in stored.items()}
+        self.program.outputs["w"] = (POINTEE, self.memory["w"])
 
     def output(self, name: str, value: Value) -> Value:
         """Stores what the value holds, or points to, row by row."""
@@ -474,11 +486,14 @@ class Generator(Memory):
         elif value.kind == "i1":
             a = value
             value = self.define("i8", a.shape, f"arith.extui {a.name} : {a.type()} to {type_text('i8', a.shape)}", lambda env: env[a.name])
+        size, element = self.constant("i32", product(value.shape)), pointer_text(value.kind, None)
+        self.emit(f"%{name}f = arith.muli %program, {size.name} : i32")
+        self.emit(f"%{name}b = tt.addptr %{name}, %{name}f : {element}, i32")
         if value.shape is None:
-            self.emit(f"tt.store %{name}, {value.name} : {pointer_text(value.kind, None)}")
+            self.emit(f"tt.store %{name}b, {value.name} : {element}")
             return value
         index, tensor = self.row_major(value.shape), pointer_text(value.kind, value.shape)
-        self.emit(f"%{name}s = tt.splat %{name} : {pointer_text(value.kind, None)} -> {tensor}")
+        self.emit(f"%{name}s = tt.splat %{name}b : {element} -> {tensor}")
         self.emit(f"%{name}p = tt.addptr %{name}s, {index.name} : {tensor}, {index.type()}")
         self.emit(f"tt.store %{name}p, {value.name} : {tensor}")
         return value
@@ -497,6 +512,7 @@ class Generator(Memory):
 
 def generate(seed: int, length: int = 28) -> Program:
     generator = Generator(seed)
+    generator.program.grid = 1 + seed % 3
     for _ in range(length):
         generator.step()
     return generator.finish()

@@ -49,9 +49,17 @@ class Program:
     """Text, and the arrays its arguments hold before and after."""
 
     seed: int
+    grid: int = 1
     inputs: dict[str, tuple[str, np.ndarray]] = field(default_factory=dict)
     outputs: dict[str, tuple[str, np.ndarray]] = field(default_factory=dict)
     text: str = ""
+
+
+def inside(index: np.ndarray, extent: int) -> np.ndarray:
+    """The index, or IndexError: NumPy would count from the end."""
+    if np.min(index) < 0 or np.max(index) >= extent:
+        raise IndexError
+    return index.astype(np.int64)
 
 
 def perform(lines: list, env: dict):
@@ -78,7 +86,7 @@ class Statements:
         self.count = 0
         self.lines: list[tuple] = []  # (text, or texts and nested lists; action)
         self.functions: list[tuple] = []
-        self.env: dict[str, np.ndarray] = {}
+        self.env: dict[str, np.ndarray] = {"%program": np.int32(0)}
         self.pool: list[Value] = []
         self.depth = 0
         for kind in [*INTEGERS, "f16", "f32", "f8E5M2"]:
@@ -168,8 +176,14 @@ class Shapes(Statements):
         return self.define("i32", (size,), text, lambda env: np.arange(start, start + size))
 
     def program_info(self):
-        op, number = self.random.choice([("get_program_id", 0), ("get_num_programs", 1)])
-        self.define("i32", None, f"tt.{op} {self.random.choice('xyz')} : i32", lambda env: number)
+        op, axis = self.random.choice([("get_program_id", "x"), ("get_program_id", "y"), ("get_num_programs", "x"), ("get_num_programs", "z")])
+
+        def compute(env):
+            if op == "get_program_id":
+                return env["%program"] if axis == "x" else 0
+            return self.program.grid if axis == "x" else 1
+
+        self.define("i32", None, f"tt.{op} {axis} : i32", compute)
 
     def splat(self, value: Value | None = None, shape=None) -> Value:
         value = value or self.pick(lambda v: v.shape is None) or self.constant(self.random.choice(["i1", "i8", "i32", "i64", "f32"]))
@@ -287,7 +301,7 @@ class Shapes(Statements):
             return
         index = self.masked_index(self.of_shape(self.random.choice(["i32", "i32", "i64", "i8"]), shape), source.shape[axis])
         text = f"tt.gather {source.name}[{index.name}] {{axis = {axis} : i32}} : ({source.type()}, {index.type()}) -> {type_text(source.kind, shape)}"
-        self.same(source, shape, text, lambda env: np.take_along_axis(env[source.name], env[index.name].astype(np.int64), axis))
+        self.same(source, shape, text, lambda env: np.take_along_axis(env[source.name], inside(env[index.name], source.shape[axis]), axis))
 
     def histogram(self):
         value = self.tile(lambda v: v.kind == "i32" and len(v.shape) == 1)
