@@ -91,6 +91,11 @@ bool is_within(const Op* op, const Op& outer) {
   return op != nullptr;
 }
 
+/// A result of the op, or a value in its regions.
+bool is_value_of(const Value& value, const Op& op) {
+  return is_within(value.defining_op() != nullptr ? value.defining_op() : value.owner_block()->parent_op(), op);
+}
+
 /// Whether a value of the op's regions is used outside of them, as only IR that does not verify has it.
 bool is_used_outside(const Op& op) {
   std::vector<Value*> inner;
@@ -168,7 +173,7 @@ bool remove_op(Module& module, Random& random) {
     if (!op->result(i)->has_uses()) continue;
     std::vector<Value*> fitting;
     for (Value* value : values) {
-      if (value->type() == op->result(i)->type() && value->defining_op() != op) fitting.push_back(value);
+      if (value->type() == op->result(i)->type() && !is_value_of(*value, *op)) fitting.push_back(value);
     }
     if (fitting.empty()) return false;
     op->result(i)->replace_all_uses_with(random.pick(fitting));

@@ -53,6 +53,18 @@ void make_range(Sampler& s) {
   s.keep(result, type);
 }
 
+void cast_index(Sampler& s, const std::string& op) {
+  const bool to_index = s.random().one_in(2);
+  const Type integer = s.context().integer(s.random().one_in(2) ? 32 : 64), index = s.context().index();
+  const Type from = to_index ? integer : index, to = to_index ? index : integer;
+  const std::string value = s.value(from), result = s.name();
+  s.line(result + " = " + op + " " + value + " : " + text(from) + " to " + text(to));
+  s.keep(result, to);
+}
+
+void index_cast(Sampler& s) { cast_index(s, "arith.index_cast"); }
+void index_castui(Sampler& s) { cast_index(s, "arith.index_castui"); }
+
 void expand_dims(Sampler& s) {
   const Shape shape = s.shape();
   const ScalarKind kind = s.number();
@@ -382,6 +394,8 @@ ir::SampleHook special_sample(ir::Opcode opcode) {
   using ir::Opcode;
   switch (opcode) {
     case Opcode::arith_constant: return constant;
+    case Opcode::arith_index_cast: return index_cast;
+    case Opcode::arith_index_castui: return index_castui;
     case Opcode::arith_select: return select;
     case Opcode::builtin_module:
     case Opcode::tt_func:

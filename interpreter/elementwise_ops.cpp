@@ -180,20 +180,7 @@ bool make_convert(Elementwise& made, const ConvertRow& row, const TargetProfile&
   return made.convert != nullptr;
 }
 
-/// Addresses are 64 bits: narrower integers are zero-extended to one, and get the low bits of one (LLVM LangRef,
-/// inttoptr and ptrtoint).
-bool make_address_conversion(Elementwise& made, bool is_to_pointer) {
-  made.arity = Arity::convert;
-  made.convert = is_to_pointer
-                     ? kernels::convert(made.operand[0]->kind, ScalarKind::i64, kernels::Conversion::unsigned_)
-                     : kernels::convert(ScalarKind::i64, made.result->kind, kernels::Conversion::unsigned_);
-  return made.convert != nullptr;
-}
-
-bool make_reinterpretation(Elementwise& made, Opcode opcode) {
-  const bool has_address = opcode == Opcode::tt_int_to_ptr || opcode == Opcode::tt_ptr_to_int;
-  if (has_address && made.operand[0]->element_bytes != made.result->element_bytes)
-    return make_address_conversion(made, opcode == Opcode::tt_int_to_ptr);
+bool make_reinterpretation(Elementwise& made) {
   made.arity = Arity::copy;
   const auto is_address = [](ScalarKind kind) { return kind == ScalarKind::pointer || kind == ScalarKind::i64; };
   const bool keeps_form = made.operand[0]->kind == made.result->kind ||
@@ -230,7 +217,7 @@ bool fill(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
   if (const auto row = integer_binary_of(opcode)) return make_binary(made, *row);
   if (const auto row = float_binary_of(opcode)) return make_binary(made, *row);
   if (const auto row = convert_of(op, opcode)) return make_convert(made, *row, profile);
-  if (is_reinterpretation(opcode)) return make_reinterpretation(made, opcode);
+  if (is_reinterpretation(opcode)) return make_reinterpretation(made);
   switch (opcode) {
     case Opcode::arith_cmpi: return make_compare(made, op, false);
     case Opcode::arith_cmpf: return make_compare(made, op, true);

@@ -21,7 +21,7 @@ constexpr OpDef tt_print =
 
 constexpr OpDef tt_assert =
     row(Opcode::tt_assert, {.summary = "stops the launch with message unless condition is true everywhere",
-                            .operands = {{"condition", TypeRule::scalar_or_tile_of_integer}},
+                            .operands = {{"condition", TypeRule::boolean_like}},
                             .attributes = {{"message", AttributeRule::string}},
                             .form = "$condition, $message attrs : type($condition)",
                             .effects = Effects::write,
@@ -50,6 +50,7 @@ constexpr OpDef tt_extern_elementwise =
                                                        {"pure", AttributeRule::boolean}},
                                         .results = {{"result"}},
                                         .form = "$srcs attrs : signature",
-                                        .source = kSource});
+                                        .source = kSource,
+                                        .note = "S-82: bounds by symbol below, under Library functions"});
 
 }  // namespace lockstep::ops

@@ -46,7 +46,7 @@ inline constexpr ir::Opcode kElementwiseOps[] = {
     ir::Opcode::math_isnormal,      ir::Opcode::math_log10,      ir::Opcode::math_log1p,
     ir::Opcode::math_powf,          ir::Opcode::math_round,      ir::Opcode::math_roundeven,
     ir::Opcode::math_sinh,          ir::Opcode::math_trunc,      ir::Opcode::tt_precise_divf,
-    ir::Opcode::tt_precise_sqrt,    ir::Opcode::tt_ptr_to_int,
+    ir::Opcode::tt_approx_divf,     ir::Opcode::tt_precise_sqrt, ir::Opcode::tt_ptr_to_int,
 };
 
 inline constexpr Evaluator kEvaluators[] = {

@@ -23,6 +23,13 @@ bool verify_same_width(ir::VerifyContext& context, const ir::Op& op);
 bool verify_widening(ir::VerifyContext& context, const ir::Op& op);
 bool verify_narrowing(ir::VerifyContext& context, const ir::Op& op);
 bool verify_fp_to_fp(ir::VerifyContext& context, const ir::Op& op);
+bool verify_index_cast(ir::VerifyContext& context, const ir::Op& op);
+bool verify_address(ir::VerifyContext& context, const ir::Op& op);  // tt.int_to_ptr, tt.ptr_to_int
+bool verify_approx_divf(ir::VerifyContext& context, const ir::Op& op);
+bool verify_atomic_load(ir::VerifyContext& context, const ir::Op& op);
+bool verify_atomic_store(ir::VerifyContext& context, const ir::Op& op);
+bool verify_atomic_poll(ir::VerifyContext& context, const ir::Op& op);
+bool verify_inline_asm(ir::VerifyContext& context, const ir::Op& op);
 bool verify_assume(ir::VerifyContext& context, const ir::Op& op);
 bool verify_constant(ir::VerifyContext& context, const ir::Op& op);
 bool verify_select(ir::VerifyContext& context, const ir::Op& op);
@@ -71,6 +78,15 @@ consteval ir::VerifyHook verifier_of(ir::Opcode opcode) {
     case Opcode::arith_truncf:
     case Opcode::arith_trunci: return verify_narrowing;
     case Opcode::tt_fp_to_fp: return verify_fp_to_fp;
+    case Opcode::arith_index_cast:
+    case Opcode::arith_index_castui: return verify_index_cast;
+    case Opcode::tt_int_to_ptr:
+    case Opcode::tt_ptr_to_int: return verify_address;
+    case Opcode::tt_approx_divf: return verify_approx_divf;
+    case Opcode::tt_atomic_load: return verify_atomic_load;
+    case Opcode::tt_atomic_store: return verify_atomic_store;
+    case Opcode::tt_atomic_poll: return verify_atomic_poll;
+    case Opcode::tt_elementwise_inline_asm: return verify_inline_asm;
     case Opcode::llvm_intr_assume: return verify_assume;
     case Opcode::arith_constant: return verify_constant;
     case Opcode::arith_select: return verify_select;

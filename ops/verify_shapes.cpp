@@ -183,6 +183,11 @@ bool verify_dot(VerifyContext& context, const Op& op) {
 
 bool verify_dot_scaled(VerifyContext& context, const Op& op) {
   if (!verify_ranks(context, op)) return false;
+  for (std::size_t i = 0; i < op.operand_count(); ++i) {
+    const Type element = op.operand(i)->type().element();
+    const bool fits = element.is_float() || (i != 2 && element.is_integer(8));
+    if (!fits) return context.error(op, kCode, "'tt.dot_scaled' takes floats and i8, not " + element.to_string());
+  }
   const auto packing = [&op](std::string_view element, std::string_view along_k) {
     constexpr std::int64_t kE2M1 = 4;
     const bool packed = op.integer_attribute(element, 0) == kE2M1;

@@ -1,4 +1,6 @@
 // Rules about widths, constants, memory and descriptors.
+#include <algorithm>
+
 #include "ir/print_locations.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
@@ -154,6 +156,27 @@ bool verify_descriptor_access(VerifyContext& context, const Op& op) {
                        "a block of the descriptor is " + block.to_string() + ", but the tile is " + tile.to_string());
 }
 
+namespace {
+
+/// What the TMA unit can take: Triton's own limits for gather and scatter.
+bool verify_row_sizes(VerifyContext& context, const Op& op, Type rows, Type tile) {
+  constexpr std::int64_t kMinRows = 8, kMinColumnBits = 256;
+  const std::uint32_t width = width_of(tile);
+  const std::string name = "'" + std::string(op.spelling()) + "'";
+  if (width > 32)
+    return context.error(op, kCode, name + " takes elements of at most 32 bits, not " + tile.element().to_string());
+  if (!rows.element().is_integer(32)) return context.error(op, kCode, "the offsets of " + name + " are i32");
+  if (tile.shape()[0] < kMinRows)
+    return context.error(op, kCode, name + " takes at least 8 rows, not " + std::to_string(tile.shape()[0]));
+  if (tile.shape()[1] * std::max<std::int64_t>(width, 8) >= kMinColumnBits) return true;
+  return context.error(op, kCode,
+                       name + " of " + tile.element().to_string() + " takes at least " +
+                           std::to_string(kMinColumnBits / std::max<std::int64_t>(width, 8)) + " columns, not " +
+                           std::to_string(tile.shape()[1]));
+}
+
+}  // namespace
+
 bool verify_descriptor_rows(VerifyContext& context, const Op& op) {
   const Type block = op.operand(0)->type().pointee();
   const Type rows = op.operand(1)->type();
@@ -161,9 +184,11 @@ bool verify_descriptor_rows(VerifyContext& context, const Op& op) {
   const bool fits = block.shape().size() == 2 && block.shape()[0] == 1 && rows.shape().size() == 1 &&
                     tile.shape().size() == 2 && tile.shape()[0] == rows.shape()[0] &&
                     tile.shape()[1] == block.shape()[1];
-  if (fits) return true;
-  return context.error(
-      op, kCode, "'" + std::string(op.spelling()) + "' takes blocks of one row, and a tile with one row per offset");
+  if (!fits) {
+    return context.error(
+        op, kCode, "'" + std::string(op.spelling()) + "' takes blocks of one row, and a tile with one row per offset");
+  }
+  return verify_row_sizes(context, op, rows, tile);
 }
 
 }  // namespace lockstep::ops
