@@ -1,5 +1,9 @@
 """Every case of every op file: against its reference, and against what an H200 answered."""
 
+import shutil
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import pytest
 from support import catalogue, compare, recorded, rows, runner
@@ -40,14 +44,17 @@ def gpu_bound(row, case):
     return Ulp(own + row.gpu_ulp) if own + row.gpu_ulp > 0 else Exact()
 
 
-def test_case(op_case, tmp_path):
+def test_case(op_case):
     stem, case = op_case
     if isinstance(case, Exception):
         raise case
+    folder = Path(tempfile.mkdtemp(prefix="lockstep-ops-"))
     with np.errstate(all="ignore"):
-        outcome = runner.run(case, tmp_path)
+        outcome = runner.run(case, folder)
         problem = verdict(stem, case, outcome)
-    if problem:
+    if not problem:  # else the command in the message can be run again
+        shutil.rmtree(folder)
+    else:
         pytest.fail(f"{spelling_of(stem)}, case {case.name}: {problem}\n{outcome.text()}", pytrace=False)
 
 
