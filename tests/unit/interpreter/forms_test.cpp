@@ -127,5 +127,31 @@ TEST(Forms, BoxMasksMoveRectangles) {
   }
 }
 
+/// Pointers of two arguments under a range of lanes: each lane may reach its own argument.
+TEST(Forms, SelectKeepsTheOriginOfEachPointer) {
+  const std::string tile = "tensor<32x!tt.ptr<i32>>";
+  Harness h(kernel("%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %o: !tt.ptr<i32>",
+                   "    %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>\n"
+                   "    %xs = tt.splat %x : !tt.ptr<i32> -> " +
+                       tile + "\n    %xp = tt.addptr %xs, %r : " + tile +
+                       ", tensor<32xi32>\n    %v = tt.load %xp : " + tile + "\n    %p = tt.addptr %xs, %v : " + tile +
+                       ", tensor<32xi32>\n    %q = tt.splat %y : !tt.ptr<i32> -> " + tile +
+                       "\n    %c20 = arith.constant dense<20> : tensor<32xi32>\n"
+                       "    %m = arith.cmpi slt, %r, %c20 : tensor<32xi32>\n"
+                       "    %s = arith.select %m, %p, %q : tensor<32xi1>, " +
+                       tile + "\n    %l = tt.load %s : " + tile + "\n    %os = tt.splat %o : !tt.ptr<i32> -> " + tile +
+                       "\n    %op = tt.addptr %os, %r : " + tile + ", tensor<32xi32>\n    tt.store %op, %l : " + tile +
+                       "\n"));
+  std::vector<std::int32_t> places(32), expected(32, 1000);
+  for (std::int32_t i = 0; i < 32; ++i) places[static_cast<std::size_t>(i)] = 31 - i;
+  for (std::int32_t i = 0; i < 20; ++i) expected[static_cast<std::size_t>(i)] = i;
+  h.tensor(places);
+  h.tensor(std::vector<std::int32_t>{1000});
+  h.tensor(std::vector<std::int32_t>(32));
+  const LaunchReport report = h.run();
+  EXPECT_TRUE(report.findings.findings().empty());
+  EXPECT_EQ(h.values<std::int32_t>(2), expected);
+}
+
 }  // namespace
 }  // namespace lockstep::interpreter
