@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/error_pages.h"
+#include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
@@ -21,9 +22,23 @@ std::string title(const ErrorPage& page) {
   return std::string(first.substr(std::min<std::size_t>(first.size(), 2)));
 }
 
+// "sm_90": what --as decides.
+bool explain_target(const std::string& name) {
+  if (name.rfind("sm_", 0) != 0) return false;
+  const auto profile = TargetProfile::parse(name);
+  if (!profile) return false;
+  std::printf("# %s: what --as decides about numbers (docs/semantics.md, S-70 to S-78)\n\n", profile->name().c_str());
+  for (const ProfileFact& fact : profile->facts()) {
+    std::printf("%s: %s (%s)\n", std::string(fact.topic).c_str(), std::string(fact.text).c_str(),
+                fact.is_measured ? "measured on an H200" : "not measured");
+  }
+  return true;
+}
+
 }  // namespace
 
 ExitCode run_command(const ExplainOptions& options) {
+  if (explain_target(options.code)) return ExitCode::clean;
   if (options.code.empty()) {
     for (const ErrorPage& page : error_pages()) std::printf("%s\n", title(page).c_str());
     return ExitCode::clean;

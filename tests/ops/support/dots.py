@@ -76,9 +76,9 @@ def chain_f64(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     return out
 
 
-def tensor_core(a, b, c, block: int, kept: int) -> np.ndarray:
+def tensor_core(a, b, c, block: int, kept: int, final: int = 23) -> np.ndarray:
     """`block` products and the sum so far lose the bits `kept` places after the leading one of the largest (as the sum of
-    its factors' exponents says), are added exactly, and the sum is cut to f32."""
+    its factors' exponents says), are added exactly, and the sum is cut to `final` bits after its leading one."""
     x, y, total = (v.astype(np.float64) for v in (a, b, c))
     left, right = np.frexp(x)[1] - 1, np.frexp(y)[1] - 1
     for k in range(0, x.shape[1], block):
@@ -89,8 +89,16 @@ def tensor_core(a, b, c, block: int, kept: int) -> np.ndarray:
         unit = np.ldexp(1.0, np.where(largest < -9000, 0, largest) - kept)
         total = (np.trunc(products / unit[:, None, :]).sum(axis=1) + np.trunc(total / unit)) * unit
         significand, exponent = np.frexp(total)
-        total = np.ldexp(np.trunc(np.ldexp(significand, 24)), exponent - 24)
+        total = np.ldexp(np.trunc(np.ldexp(significand, final + 1)), exponent - final - 1)
     return total.astype(np.float32)
+
+
+def imprecise_f8(a, b, c, group: int) -> np.ndarray:
+    """f8 by wgmma: `group` elements of K are added in 13 bits, from zero, and each group's sum to an f32."""
+    for k in range(0, a.shape[1], group):
+        part = tensor_core(a[:, k : k + group], b[k : k + group], np.zeros_like(c), BLOCK["f8"], KEPT["f8"], 13)
+        c = c + part
+    return c
 
 
 def raw_bits(x: np.ndarray) -> np.ndarray:
@@ -277,11 +285,15 @@ class Problem:
         return (k + passes) * 2.0**-24 * (1 if passes == 1 else 1.01) + LEFT_OUT.get(self.precision, 0.0) + half
 
     def unlike_the_model(self, gpu, a, b, c):
-        """f16, bf16 and tf32 into f32: the H200's bits are those of blocks added as S-71 says."""
-        is_modelled = self.c == "f32" and (self.a in ("f16", "bf16") or (self.a == "f32" and self.precision == "tf32"))
+        """f16, bf16, tf32 and f8 by wgmma into f32: the H200's bits are those of blocks added as S-71 says."""
+        is_f8 = elements.width(self.a) == 8 and self.imprecise > 0 and self.m >= 64
+        is_modelled = self.c == "f32" and (self.a in ("f16", "bf16") or is_f8 or (self.a == "f32" and self.precision == "tf32"))
         if not is_modelled or self.values != "moderate":
             return None
-        want = tensor_core(*((cut_tf32(v) if self.a == "f32" else v) for v in (a, b)), c, BLOCK[self.a], KEPT[self.a])
+        if is_f8:
+            want = imprecise_f8(a, b, c, self.imprecise)
+        else:
+            want = tensor_core(*((cut_tf32(v) if self.a == "f32" else v) for v in (a, b)), c, BLOCK[self.a], KEPT[self.a])
         same = want == gpu
         return None if same.all() else f"{int((~same).sum())} elements are not what the model of S-71 gives"
 
