@@ -76,6 +76,10 @@ Value FunctionLowering::dispatch(const ast::Expr& node) {
 Value FunctionLowering::usable_global(const std::string& name, const Value& value) {
   if (const OpaqueValue* opaque = value.opaque()) {
     if (opaque->what.starts_with("the plain Python function")) return value;
+    if (opaque->what.ends_with("not supported yet")) {
+      report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("'{}' is {}", name, opaque->what));
+      return {};
+    }
     const bool is_import = opaque->what.starts_with("from the module");
     report_.error(
         is_import ? codes::kImport : codes::kGlobal, fmt::format("'{}' is {}", name, opaque->what),

@@ -81,6 +81,13 @@ void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const Py
   }
 }
 
+bool has_decorator(const ast::ExprList& decorators, std::initializer_list<std::string_view> names) {
+  return std::any_of(decorators.begin(), decorators.end(), [&](const ast::ExprPtr& decorator) {
+    const std::string text = dotted_text(*decorator);
+    return std::find(names.begin(), names.end(), last_word(text)) != names.end();
+  });
+}
+
 /// Whether calling the function does what its body says: no decorator but a cache.
 bool is_callable_at_module_level(const ast::FunctionDef& node) {
   if (node.args->vararg || node.args->kwarg) return false;
@@ -115,7 +122,10 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
   if (const auto* function = node.as<ast::FunctionDef>()) return define_function(*function);
   if (const auto* import = node.as<ast::Import>()) return import_modules(*import);
   if (const auto* import = node.as<ast::ImportFrom>()) return import_from(*import);
-  if (const auto* type = node.as<ast::ClassDef>()) return bind(type->name, unknown("a class"));
+  if (const auto* type = node.as<ast::ClassDef>()) {
+    const bool is_aggregate = has_decorator(type->decorator_list, {"_aggregate", "aggregate"});
+    return bind(type->name, unknown(is_aggregate ? "an aggregate class, which is not supported yet" : "a class"));
+  }
   if (const auto* branch = node.as<ast::If>()) return run_if(*branch);
   if (const auto* assignment = node.as<ast::Assign>()) {
     const Value value = evaluate(*assignment->value);
@@ -207,6 +217,8 @@ void ModuleEvaluator::define_function(const ast::FunctionDef& node) {
   bool is_jit = false;
   read_decorators(node, *function, is_jit);
   if (!is_jit) {
+    if (has_decorator(node.decorator_list, {"extern", "builtin"}))
+      return bind(node.name, unknown("a function made with @extern or @builtin, which is not supported yet"));
     OpaqueValue plain{fmt::format("the plain Python function '{}'", node.name)};
     if (is_callable_at_module_level(node)) plain.function = function.get();
     writable_->plain_functions_.push_back(std::move(function));

@@ -72,6 +72,13 @@ TEST(HostEnvironment, NoneIsAFunctionThatIsNotThere) {
   EXPECT_EQ(value_of("has_triton()", "from torch.utils._triton import has_triton"), "True\n");
 }
 
+TEST(HostEnvironment, WhatIsNotSupportedYetIsNamed) {
+  const std::string use = "@triton.jit\ndef kernel(x):\n    f(tl.load(x))\n";
+  EXPECT_NE(printed_by("@tl.core.extern\ndef f(x, _semantic=None):\n    pass\n" + use).find("LS1315"),
+            std::string::npos);
+  EXPECT_NE(printed_by("@tl.core._aggregate\nclass f:\n    a: tl.tensor\n" + use).find("LS1315"), std::string::npos);
+}
+
 TEST(HostEnvironment, ShimsFallBackToTheKnownModule) {
   const std::string text =
       "try:\n    shim = find_backend('extra')\nexcept ImportError:\n    try:\n        shim = "
