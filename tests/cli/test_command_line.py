@@ -54,6 +54,14 @@ class CommandLine(CommandTest):
         self.assertEqual(self.check(0, "explain", "ls101").stdout, self.check(0, "explain", "101").stdout)
         self.assertIn("[LS2208]", self.check(2, "explain", "LS9999").stderr)
 
+    def test_explain_and_doctor_tell_what_a_target_decides(self):
+        older = self.check(0, "explain", "sm_80").stdout
+        self.assertIn("f8E4M3FN does not", older)
+        self.assertIn("(not measured)", older)
+        self.assertNotIn("(measured on an H200)", older)
+        self.assertIn("tf32 dot: drops the 13 low bits of each operand (no rounding) (measured on an H200)", self.check(0, "doctor").stdout)
+        self.assertIn("[LS2208]", self.check(2, "explain", "sm_none").stderr)
+
     def test_doctor_names_each_thing_even_with_everything_hidden(self):
         for hidden in ("", "driver,nvrtc,toolkit"):
             done = self.check(0, "doctor", LOCKSTEP_HIDE=hidden)
