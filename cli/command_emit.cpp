@@ -53,6 +53,7 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   request.num_warps = options.num_warps;
   request.num_stages = options.num_stages;
   request.target = options.target_gpu;
+  request.debug = options.debug;
   auto globals = parse_constants(options.globals, sink);
   const auto constants = parse_constants(options.constants, sink);
   if (!globals || !constants) return std::nullopt;

@@ -102,6 +102,7 @@ void add_run(CLI::App& main, RunOptions& run) {
       ->check(CLI::IsMember({"on", "off"}))
       ->type_name("on|off")
       ->capture_default_str();
+  app.add_flag("--debug", run.debug, "integer overflow is asserted too, as under triton.jit(debug=True)");
   add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
 }
 
@@ -120,6 +121,7 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
       ->check(CLI::IsMember({"raw", "ttir"}))
       ->type_name("STAGE")
       ->capture_default_str();
+  app.add_flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   app.add_flag("--locations", emit.with_locations, "print loc(...)");
   app.add_flag("--generic", emit.is_generic, "print every op in the generic form");
   add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.globals, emit.search_path);

@@ -25,6 +25,7 @@ struct RunOptions {
   unsigned threads = 0;           // 0: all cores
   std::string target_gpu = "sm_90";
   std::string fp_fusion = "off";  // on|off
+  bool debug = false;             // overflow checks of integers
   int num_warps = 4;
   int num_stages = 3;
   std::vector<std::string> globals;  // NAME=VALUE
@@ -41,6 +42,7 @@ struct EmitOptions {
   std::string format = "ttir";
   std::string stage = "ttir";  // raw|ttir
   bool with_locations = false;
+  bool debug = false;       // asserts and overflow checks stay, as under triton.jit(debug=True)
   bool is_generic = false;  // every op in MLIR's generic form
   std::vector<std::string> globals;
   std::vector<std::string> search_path;

@@ -144,6 +144,8 @@ bool RunSession::compile_python() {
   request.num_warps = options_.num_warps;
   request.num_stages = options_.num_stages;
   request.target = options_.target_gpu;
+  request.debug = options_.debug;
+  request.keeps_asserts = true;  // they cost nothing here, and an assertion is there to be checked
   request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
   module_ = frontend::compile_kernel(request, frontend::Stage::ttir, sink_);
   if (!module_) return false;

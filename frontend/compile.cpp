@@ -195,8 +195,8 @@ std::optional<ir::Module> Request::compile(Stage stage) {
   if (kernel == nullptr) return std::nullopt;
   Compilation compilation(loader_, sink_);
   compilation.print = request_.print;
-  compilation.options = {capability_of(request_.target), request_.debug, request_.sanitize_overflow,
-                         request_.num_warps};
+  compilation.options = {capability_of(request_.target), request_.debug, request_.debug || request_.keeps_asserts,
+                         request_.sanitize_overflow, request_.num_warps};
   if (compilation.options.capability == 0) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no target", request_.target), "targets look like sm_90");
     return std::nullopt;

@@ -50,6 +50,7 @@ struct CompileRequest {
   std::string target = "sm_90";                 // --as
   std::function<void(std::string_view)> print;  // takes what tl.static_print prints; empty: nobody
   bool debug = false;                           // triton.jit(debug=True): asserts and overflow checks stay
+  bool keeps_asserts = false;                   // asserts stay without debug too; overflow checks do not
   bool sanitize_overflow = true;  // the 64-bit rechecks of + - * are emitted; without debug they are dead code
 };
 

@@ -69,6 +69,7 @@ void Semantics::sanitize(const Tensor& left, const Tensor& right, std::string_vi
   const Tensor below = compare(ast::CompareOperator::LtE, result, most);
   const Tensor above = compare(ast::CompareOperator::GtE, result, least);
   const Tensor fits = bitwise("arith.andi", below, above);
+  if (!options_.debug) return;
   device_assert(fits, fmt::format("int{} overflow detected for operation {}", bits, operation), nullptr);
 }
 
@@ -320,7 +321,7 @@ Tensor Semantics::unary(std::string_view op, const Tensor& operand) {
 }
 
 void Semantics::device_assert(const Tensor& condition, const std::string& message, const Tensor* mask) {
-  if (!options_.debug || !condition) return;
+  if (!options_.keeps_asserts || !condition) return;
   Tensor holds = condition;
   if (mask != nullptr) holds = bitwise("arith.ori", condition, logical_not(*mask));
   if (holds) emit_.create("tt.assert", {holds.handle}, {}, {{"message", emit_.context().string(message)}});

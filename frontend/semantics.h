@@ -21,7 +21,8 @@ namespace lockstep::frontend {
 /// What the request says about the target and the mode.
 struct Options {
   int capability = 90;            // 10 * major + minor
-  bool debug = false;             // asserts are kept
+  bool debug = false;             // overflow checks assert
+  bool keeps_asserts = false;     // tl.device_assert and assert are kept
   bool sanitize_overflow = true;  // 64-bit rechecks are emitted, as Triton does; without debug they are dead code
   int num_warps = 4;
 };
