@@ -86,18 +86,33 @@ void report_faults(Machine& machine, const Step* step, const BlockRecord& record
   }
 }
 
-/// A block whose first column is not a multiple of 16 bytes from the start of its row.
-void check_column(Machine& machine, const Step* step, std::int64_t column, int element_bytes) {
-  if (!machine.launch.has_tensor_unit || column % (kUnit / element_bytes) == 0) return;
+void report_start(Machine& machine, const Step* step, const std::string& text) {
   const Site& site = machine.launch.plan->sites[step->site];
   Finding finding;
   finding.code = "LS111";
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
-  finding.message = "a block starts at column " + std::to_string(column) + ", which is not a multiple of " +
-                    std::to_string(kUnit / element_bytes) + " elements (16 bytes): the GPU faults";
+  finding.message = text + ": the GPU faults";
   machine.findings.add(std::move(finding));
+}
+
+/// A block whose first column is not a multiple of 16 bytes from the start of its row.
+void check_column(Machine& machine, const Step* step, std::int64_t column, int element_bytes) {
+  if (!machine.launch.has_tensor_unit || column % (kUnit / element_bytes) == 0) return;
+  report_start(machine, step,
+               "a block starts at column " + std::to_string(column) + ", which is not a multiple of " +
+                   std::to_string(kUnit / element_bytes) + " elements (16 bytes)");
+}
+
+/// A block that is written may not start before the tensor; one that is read may.
+void check_written_start(Machine& machine, const Step* step, const BlockRecord& record) {
+  for (std::size_t d = 0; machine.launch.has_tensor_unit && d < static_cast<std::size_t>(record.rank); ++d) {
+    if (record.offset[d] >= 0) continue;
+    return report_start(machine, step,
+                        "a block is written at index " + std::to_string(record.offset[d]) + " of dimension " +
+                            std::to_string(d) + ", before the tensor");
+  }
 }
 
 struct Making {
@@ -139,6 +154,7 @@ BlockRecord record_at(Machine& machine, const Step* step, const BlockAccess& blo
     report_faults(machine, step, record, block.shape.access.bytes);
   for (std::size_t d = 0; d < block.index.size(); ++d) record.offset[d] = signed_value(machine, block.index[d]);
   check_column(machine, step, record.offset[block.index.size() - 1], block.shape.access.bytes);
+  if (block.shape.access.is_write) check_written_start(machine, step, record);
   return record;
 }
 

@@ -7,8 +7,9 @@ from support.case import Case, In, InOut
 from support.kernels import module
 
 
-def stores(element, layout, tiles=None, op="tt.descriptor_store"):
+def stores(element, layout, tiles=None, op="tt.descriptor_store", before=False):
     shape, strides, block, starts = blocks.scaled(element, layout) if tiles is None else layout
+    starts = starts if before else blocks.not_before(starts)
     result = tiles or block
     text, count = Text(), int(np.prod(block))
     made, kind = blocks.descriptor(text, "%x", element, shape, strides, block)
@@ -33,7 +34,17 @@ def case(name, *args, **more):
     return Case(name, text, arguments, reference=reference)
 
 
+def before_the_tensor():
+    """A finding where the GPU faults, and the part inside is written all the same."""
+    for number, target in enumerate(("sm_90", "sm_80")):
+        text, arguments, reference = stores("f16", blocks.LAYOUTS[1], before=True)
+        output = lambda printed, number=number: None if ("LS111" in printed) != bool(number) else printed
+        yield Case(f"before the tensor on {target}", text, arguments, reference=reference, exit_code=1 - number, output=output, target=target,
+                   gpu="the GPU faults")
+
+
 def cases():
+    yield from before_the_tensor()
     for element in TYPES:
         for layout in blocks.LAYOUTS:
             yield case(f"{element} rank {len(layout[0])}", element, layout)

@@ -118,5 +118,10 @@ def scaled(element: str, layout):
     return last(shape), [unit(s) for s in strides[:-1]] + [1], last(block), [last(s) for s in starts]
 
 
+def not_before(starts):
+    """What may be written: on a GPU a block that starts before the tensor can be read only (LS111)."""
+    return [start for start in starts if min(start) >= 0]
+
+
 def extent(shape, strides) -> int:
     return sum((n - 1) * s for n, s in zip(shape, strides)) + 1
