@@ -14,6 +14,7 @@ skip() { echo "lint: $1 skipped: $2 is not installed"; }
 run layers python3 tools/check_layers.py
 run sizes python3 tools/check_sizes.py
 run codes python3 tools/check_codes.py
+run rules python3 tools/check_rules.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
 
 # lint.sh tidy [all|REVISION]: clang-tidy on the changed C++ files, with clang's own compile commands (slow).
