@@ -112,7 +112,15 @@ def scalars(element, kind):
         return [np.array([last], old.dtype), np.array([first, second, 0]).astype(old.dtype)]
 
     text = module([f"%x: {pointer}", f"%v: {pointer}", f"%o: {pointer}"], text.lines)
-    return Case(f"{kind} {element} scalar", text, [InOut(memory), In(values), Out((3,), element)], reference=reference)
+    arguments = [InOut(memory), In(values), Out((3,), element)]
+    return Case(f"{kind} {element} scalar", text, arguments, reference=reference, gpu_bound=but_for_the_masked)
+
+
+def but_for_the_masked(outputs, expected, inputs):
+    """An H200 gives anything for the old value of a scalar that is masked off, the last of three; here it is 0 (S-50)."""
+    pairs = [(outputs[0], expected[0]), (outputs[1][:2], expected[1][:2])]
+    same = all(np.array_equal(elements.bits(np.ascontiguousarray(a)), elements.bits(np.ascontiguousarray(b))) for a, b in pairs)
+    return None if same else f"{outputs} is not {expected}"
 
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]
