@@ -21,16 +21,25 @@ bool names_rounding(const Form& form) {
   return (form.modifiers & bits(Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp)) != 0;
 }
 
-/// The evaluator for a domain template and the modifiers .ftz, .sat, .relu.
-template <int operands, template <unsigned> typename D, template <typename> typename Shape, auto fn>
+/// `fn` of f32 operands with .ftz: an H200 also flushes what only the rounding to a subnormal's precision would lift to
+/// the smallest normal number.
+template <auto fn>
+constexpr auto kTinyIsZero = [](auto... values) {
+  constexpr double kSmallest = 0x1p-126 - 0x1p-151;  // what 24 bits would round up
+  const double wide = static_cast<double>(fn(static_cast<double>(values)...));
+  return std::fabs(wide) < kSmallest ? static_cast<float>(std::copysign(0.0, wide)) : static_cast<float>(fn(values...));
+};
+
+/// The evaluator for a domain template and the modifiers .ftz (with which `flushing` runs), .sat, .relu.
+template <int operands, template <unsigned> typename D, template <typename> typename Shape, auto fn, auto flushing>
 Evaluate with_post(unsigned post) {
   switch (post) {
     case kNothing: return map<operands, Shape<D<kNothing>>, fn>();
-    case kFlush: return map<operands, Shape<D<kFlush>>, fn>();
+    case kFlush: return map<operands, Shape<D<kFlush>>, flushing>();
     case kSaturate: return map<operands, Shape<D<kSaturate>>, fn>();
-    case kFlush | kSaturate: return map<operands, Shape<D<kFlush | kSaturate>>, fn>();
+    case kFlush | kSaturate: return map<operands, Shape<D<kFlush | kSaturate>>, flushing>();
     case kRelu: return map<operands, Shape<D<kRelu>>, fn>();
-    case kFlush | kRelu: return map<operands, Shape<D<kFlush | kRelu>>, fn>();
+    case kFlush | kRelu: return map<operands, Shape<D<kFlush | kRelu>>, flushing>();
     default: return nullptr;
   }
 }
@@ -48,16 +57,16 @@ Choice floating(const Form& form) {
   Choice choice;
   choice.rounding = rounding_of(form);
   switch (form.type()) {
-    case Type::f32: choice.run = with_post<operands, F32, Scalar, fn>(post); break;
-    case Type::f32x2: choice.run = with_post<operands, F32, Pair, fn>(post); break;
+    case Type::f32: choice.run = with_post<operands, F32, Scalar, fn, kTinyIsZero<fn>>(post); break;
+    case Type::f32x2: choice.run = with_post<operands, F32, Pair, fn, kTinyIsZero<fn>>(post); break;
     case Type::f64: choice.run = post == kNothing ? map<operands, Scalar<F64<>>, fn>() : nullptr; break;
-    case Type::f16: choice.run = with_post<operands, F16, Scalar, fn>(post); break;
-    case Type::f16x2: choice.run = with_post<operands, F16, Pair, fn>(post); break;
+    case Type::f16: choice.run = with_post<operands, F16, Scalar, fn, fn>(post); break;
+    case Type::f16x2: choice.run = with_post<operands, F16, Pair, fn, fn>(post); break;
     case Type::bf16:
-      if ((post & ~unsigned{kRelu}) == 0) choice.run = with_post<operands, BF16, Scalar, fn>(post);
+      if ((post & ~unsigned{kRelu}) == 0) choice.run = with_post<operands, BF16, Scalar, fn, fn>(post);
       break;
     case Type::bf16x2:
-      if ((post & ~unsigned{kRelu}) == 0) choice.run = with_post<operands, BF16, Pair, fn>(post);
+      if ((post & ~unsigned{kRelu}) == 0) choice.run = with_post<operands, BF16, Pair, fn, fn>(post);
       break;
     default: break;
   }

@@ -2,6 +2,7 @@
 
 import numpy as np
 from support import kernels, values
+from support.asm import by_thread
 from support.case import Exact
 
 COUNT = 512
@@ -194,8 +195,8 @@ def cases():
     yield case("several blocks", EARLY, [small, small[::-1].copy()], ["i32", "i32"], early)
     yield case("scf.if", CLAMPED, [values.floats("f32", COUNT)], ["f32"], clamped)
     yield case("scf.for", FACTORIAL, [small % 13], ["i32"], factorial)
-    yield case("pack 2", TWO_OF_TWO, [integers(1), integers(2)], ["i32", "i32"], two_of_two, 2)
-    yield case("pack 2 with blocks", LARGER_FIRST, [integers(3)], ["i32"], larger_first, 2)
+    yield case("pack 2", TWO_OF_TWO, [integers(1), integers(2)], ["i32", "i32"], two_of_two, 2, gpu_bound=by_thread(two_of_two))
+    yield case("pack 2 with blocks", LARGER_FIRST, [integers(3)], ["i32"], larger_first, 2, gpu_bound=by_thread(larger_first))
     yield mixed_types()
     swap = ["tt.map_elementwise.return %a1, %a0 : i32, i32"]
     yield case("arguments returned", swap, [integers(4), integers(5)], ["i32", "i32"], lambda a, b: [b, a])

@@ -2,6 +2,7 @@
 
 import numpy as np
 from support import values
+from support.asm import by_thread
 from tt_map_elementwise import case
 
 
@@ -15,4 +16,4 @@ def cases():
     def reference(a):
         return [a.reshape(-1, 2)[:, ::-1].ravel(), a.astype(np.float32)]
 
-    yield case("grouped by result", body, [values.integers("i32", 512)], ["i32", "f32"], reference, 2)
+    yield case("grouped by result", body, [values.integers("i32", 512)], ["i32", "f32"], reference, 2, gpu_bound=by_thread(reference))

@@ -180,3 +180,26 @@ def same_pairs(element: str) -> Callable:
         return None
 
     return check
+
+
+THREADS = 128
+
+
+def by_thread(reference: Callable) -> Callable:
+    """A `gpu_bound` for packs: the H200 took the elements that one thread holds, here every 128th, for neighbours. `reference` is
+    the case's own (on one block); Lockstep's answer is checked by the case."""
+
+    def check(_outputs: list, recorded: list, inputs: list) -> str | None:
+        def in_threads(array: np.ndarray) -> np.ndarray:
+            return np.ascontiguousarray(array.reshape(-1, THREADS).T).reshape(-1)
+
+        def in_memory(array: np.ndarray) -> np.ndarray:
+            return np.ascontiguousarray(array.reshape(THREADS, -1).T).reshape(-1)
+
+        made = reference(*(in_threads(array) for array in inputs))
+        for number, (got, wanted) in enumerate(zip(recorded, made if isinstance(made, list) else [made], strict=True)):
+            if not np.array_equal(elements.bits(got.ravel()), elements.bits(in_memory(np.asarray(wanted, got.dtype)))):
+                return f"the H200's output {number} is not what packs by thread give"
+        return None
+
+    return check
