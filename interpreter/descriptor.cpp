@@ -30,6 +30,7 @@ enum Fault : std::uint32_t {
   last_stride = 4,
   stride_range = 8,
   extent_range = 16,
+  nan_of_bytes = 32,
 };
 
 /// What the unit would refuse of dimension `d`.
@@ -78,6 +79,8 @@ void report_fault(Machine& machine, const Step* step, const BlockRecord& record,
 void report_faults(Machine& machine, const Step* step, const BlockRecord& record, int element_bytes) {
   if ((record.faults & misaligned_base) != 0)
     report_fault(machine, step, record, "its base address is not a multiple of 16 bytes");
+  if ((record.faults & nan_of_bytes) != 0)
+    report_fault(machine, step, record, "its elements have 8 bits, which the GPU cannot pad with NaN");
   for (std::size_t d = 0; d < static_cast<std::size_t>(record.rank); ++d) {
     const std::uint32_t faults = dimension_faults(record, d, element_bytes);
     for (std::uint32_t fault = misaligned_stride; fault <= extent_range; fault *= 2) {
@@ -334,6 +337,7 @@ bool plan_rows(PlanBuilder& builder, const ir::Op& op, const Step& step, const T
 std::uint32_t descriptor_faults(const BlockRecord& record, int element_bytes) {
   std::uint32_t faults = 0;
   if (record.base % kUnit != 0) faults |= misaligned_base;
+  if (record.pads_nan && element_bytes == 1) faults |= nan_of_bytes;
   for (std::size_t d = 0; d < static_cast<std::size_t>(record.rank); ++d)
     faults |= dimension_faults(record, d, element_bytes);
   return faults;

@@ -19,7 +19,8 @@ def one(element, layout, padding, sign=""):
     arguments = [In(blocks.data(element, blocks.extent(shape, strides), 1)), Out((count,), element)]
     name = f"{sign}{element} rank {len(shape)}{padding}"
     text = module([f"%x: !tt.ptr<{element}>", f"%o: !tt.ptr<{element}>"], text.lines)
-    return Case(name, text, arguments, reference=reference, gpu=True)
+    is_refused = "= 2" in padding and elements.dtype_of(element).itemsize == 1  # LS110: the H200 faults on NaN in bytes
+    return Case(name, text, arguments, reference=reference, target="sm_80" if is_refused else "sm_90")
 
 
 LAYOUT = ([6, 32], [32, 1], [4, 16])
