@@ -32,7 +32,7 @@ constexpr OpDef arith_divf = beside_gpu(float_binary(Opcode::arith_divf, "result
                                         "S-35: a GPU's f32 division is div.full; f64 is exact there too");
 constexpr OpDef arith_remf =
     beside_gpu(float_binary(Opcode::arith_remf, "result = lhs - rhs * trunc(lhs / rhs), as C's fmod"), 0,
-               "S-102: a GPU rounds the quotient first and may be a multiple of rhs away");
+               "S-105: a GPU rounds the quotient first and may be a multiple of rhs away");
 constexpr OpDef arith_maximumf = float_binary(Opcode::arith_maximumf, "result = max(lhs, rhs), NaN if either is NaN");
 constexpr OpDef arith_minimumf = float_binary(Opcode::arith_minimumf, "result = min(lhs, rhs), NaN if either is NaN");
 constexpr OpDef arith_maxnumf = float_binary(Opcode::arith_maxnumf, "result = max(lhs, rhs), the number if one is NaN");

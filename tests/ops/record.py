@@ -440,6 +440,7 @@ def collect(archive: Path, out: Path, target: Path) -> None:
         if kept:
             write_record(target / f"{stem}.npz", kept)
     failed = {key: found for key, found in failed.items() if now.get(key[0], {}).get(key[1], "")[:12] == found[1]}
+    failed = {key: found for key, found in failed.items() if key[1] not in index["refused"].get(key[0], {})}
     write_refusals(target / "not_recorded.json", index["refused"], failed)
     total = sum(path.stat().st_size for path in target.iterdir())
     print(f"{sum(map(len, new.values()))} new answers, {len(failed)} failed, {total / 1e6:.1f} MB")

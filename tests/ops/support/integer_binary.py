@@ -40,7 +40,7 @@ def cases(op: str, function: Callable, is_signed: bool, only: list[str] | None =
         yield structured.integer_case(op, element, called, is_signed)
     for element in ("i8", "i64"):
         called = by_width(function, element) if with_width else function
-        gpu = "some divisors are zero" if divides else True
+        gpu = "some divisors are zero" if divides else "a number shifted by itself is folded" if with_width else True
         yield strided.case(op, element, references.on_integers(called, element, is_signed), gpu=gpu)
     on_bits = references.on_integers(by_width(function, "i1") if with_width else function, "i1", is_signed)
     yield structured.mask_case(op, lambda a, b: on_bits(a, b).reshape(np.shape(a)))
