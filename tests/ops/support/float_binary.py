@@ -32,8 +32,9 @@ def cases(op: str, function: Callable, overflow: str = "infinity", f8_overflow: 
         a, b = (a[:64], b[:64]) if shape == () else (a, b)
         reference = references.once_rounded(function, "f32")
         yield case(f"f32_{label}", f"%r = {op} %a, %b : TILE(f32)", "f32", a, b, reference, shape, **options)
+    gpu = "the cases on arrays ask" if "gpu_bound" in options else True
     for element in ("f16", "f32"):
-        yield strided.case(op, element, references.once_rounded(function, element), **options)
+        yield strided.case(op, element, references.once_rounded(function, element), gpu=gpu)
     a, b = values.pairs("f32", 1024)
     line = f"%r = {op} %a, %b fastmath<fast> : TILE(f32)"
     options |= {"gpu": "what a flag allows the GPU is not what Lockstep does"}
