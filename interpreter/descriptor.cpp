@@ -387,7 +387,7 @@ bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op) {
   if (!is_planned(step) || !plan_block(builder, op, 2, *builder.type(step.operand[1]), access)) return false;
   Atomic& reduction = access.reduction;
   reduction.kind = access.shape.access.value->kind;
-  const bool is_unsigned = op.operand(0)->type().signedness() == ir::Signedness::is_unsigned;
+  const bool is_unsigned = op.operand(0)->type().signedness() != ir::Signedness::is_signed;  // S-62
   reduction.update = update_of(op.integer_attribute("kind", 0), reduction.kind, is_unsigned);
   reduction.combine = combine_of(reduction.update, reduction.kind);
   if (reduction.combine == nullptr)

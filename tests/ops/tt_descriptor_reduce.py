@@ -1,5 +1,5 @@
 """tt.descriptor_reduce: each element of a tensor is combined with the block's; what lies outside is dropped (S-62). `inc` and `dec` are
-PTX's counters of 32 bits. Minimum and maximum are signed unless the descriptor says ui."""
+PTX's counters of 32 bits. Minimum and maximum are signed only if the descriptor says si."""
 
 import numpy as np
 from support import blocks, elements
@@ -28,7 +28,7 @@ def reduces(element, kind, combine, sign="", old=None, new=None):
     for number, start in enumerate(STARTS):
         value = text.get("%v", element, block, number * count)
         text.do(f"tt.descriptor_reduce {kind}, {made}[{text.constants('i32', start)}], {value} : {described}, {tile(element, block)}")
-    unsigned = sign == "u" or kind in ("inc", "dec")
+    unsigned = element.startswith("i") and (sign != "s" or kind in ("inc", "dec"))
     seen = elements.dtype_of(element) if not unsigned else elements.BITS[elements.dtype_of(element).itemsize]
 
     def reference(inputs):

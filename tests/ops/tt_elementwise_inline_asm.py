@@ -394,30 +394,22 @@ def packing_cases():
     yield asm.case("pack", "mov.b64 $0, {$1, $2};", "=l,r,r", [words(1), words(2)], "i64", on_bits(lambda a, b: b << 32 | a, "i64"))
 
 
+# Each byte moves to the upper half of 16 bits; below the sign everything goes one bit down.
 E4B15_UP = """{
-.reg .b32 a<2>, b<2>;
-prmt.b32 a0, 0, $2, 0x5746;
-and.b32 b0, a0, 0x7f007f00;
-and.b32 b1, a0, 0x00ff00ff;
-and.b32 a1, a0, 0x00800080;
-shr.b32  b0, b0, 1;
-add.u32 b1, b1, a1;
-lop3.b32 $0, b0, 0x80008000, a0, 0xf8;
-shl.b32 $1, b1, 7;
+  .reg .b32 low, high, rest;
+  prmt.b32 low, $2, 0, 0x1404;   prmt.b32 high, $2, 0, 0x3424;
+  and.b32 rest, low, 0x7f007f00;   shr.u32 rest, rest, 1;   and.b32 low, low, 0x80008000;   or.b32 $0, low, rest;
+  and.b32 rest, high, 0x7f007f00;  shr.u32 rest, rest, 1;   and.b32 high, high, 0x80008000; or.b32 $1, high, rest;
 }"""
-E4B15_DOWN = """{
-.reg .pred p<4>; .reg .b32 a<2>, b<2>; .reg .b16 c<4>; .reg .b16 max_val_f16; .reg .b32 max_val_f16x2;
-mov.b16 max_val_f16,   0x3F00; mov.b32 max_val_f16x2, 0x3F003F00;
-and.b32 a0, $1, 0x7fff7fff; and.b32 a1, $2, 0x7fff7fff;
-setp.lt.f16x2  p0|p1, a0, max_val_f16x2; setp.lt.f16x2  p2|p3, a1, max_val_f16x2;
-mov.b32 {c0, c1}, a0; mov.b32 {c2, c3}, a1;
-selp.b16  c0, c0, max_val_f16, p0; selp.b16  c1, c1, max_val_f16, p1;
-selp.b16  c2, c2, max_val_f16, p2; selp.b16  c3, c3, max_val_f16, p3;
-mov.b32 a0, {c0, c1}; mov.b32 a1, {c2, c3};
-mad.lo.u32 a0, a0, 2, 0x00800080; mad.lo.u32 a1, a1, 2, 0x00800080;
-lop3.b32 b0, $1, 0x80008000, a0, 0xea; lop3.b32 b1, $2, 0x80008000, a1, 0xea;
-prmt.b32 $0, b0, b1, 0x7531;
-}"""
+E4B15_DOWN = (
+    "{ .reg .b16 h<4>; .reg .b32 left, right, signs; mov.b32 {h0, h1}, $1; mov.b32 {h2, h3}, $2;\n"
+    + "".join(
+        f"  and.b16 h{i}, h{i}, 0x7fff; min.u16 h{i}, h{i}, 0x3f00; shl.b16 h{i}, h{i}, 1; add.u16 h{i}, h{i}, 0x80; shr.u16 h{i}, h{i}, 8;\n"
+        for i in range(4)
+    )
+    + "  mov.b32 left, {h0, h1}; mov.b32 right, {h2, h3}; prmt.b32 left, left, right, 0x6420;\n"
+    "  prmt.b32 signs, $1, $2, 0x7531; and.b32 signs, signs, 0x80808080; or.b32 $0, left, signs; }"
+)
 
 
 def e4b15_value(code: int) -> float:
@@ -445,14 +437,13 @@ def package_cases():
     reference = lambda x: np.fmin(np.abs(x), np.float16(1.75))  # noqa: E731
     yield asm.case("clamp by min.f16x2", minimum, "=r,r", [every[::8]], "f16", reference, 2)
     softplus = (
-        "{ .reg .pred p; setp.gt.f32  p, $1, 20.; @p  mov.f32  $0, $1; @!p mul.f32            $0, $1, 1.4426950408889634;"
-        " @!p ex2.approx.ftz.f32 $0, $0; @!p add.f32            $0, $0, 1.0; @!p lg2.approx.ftz.f32 $0, $0;"
-        " @!p mul.f32            $0, $0, 0.6931471805599453; }"
+        "{ .reg .pred is_large; .reg .f32 t; setp.ge.f32 is_large, $1, 20.0; mul.f32 t, $1, 0f3FB8AA3B; ex2.approx.ftz.f32 t, t;"
+        " add.f32 t, t, 1.0; lg2.approx.ftz.f32 t, t; @!is_large mul.f32 $0, t, 0f3F317218; @is_large mov.f32 $0, $1; }"
     )
     x = moderate(9)
-    wide = quiet(lambda v: np.where(v > 20, v.astype(np.float64), np.log1p(np.exp(v.astype(np.float64)))))
+    wide = quiet(lambda v: np.where(v >= 20, v.astype(np.float64), np.log1p(np.exp(v.astype(np.float64)))))
     yield asm.case("softplus", softplus, "=r,r", [x], "f32", wide, bound=asm.near(2.0**-19, 2.0**-21))
-    cosine = "\n{\n // double quotes to pacify the linter\n cos.approx.f32 $0, $1;\n ex2.approx.f32 $0, $0;\n}\n"
+    cosine = "{\n  .reg .f32 c;  // a comment, 'quoted'\n  cos.approx.f32 c, $1;\n  ex2.approx.f32 $0, c;\n}"
     wide = lambda v: np.exp2(np.cos(v.astype(np.float64)))  # noqa: E731
     yield asm.case("2 to the cosine", cosine, "=r, r", [np.mod(x, np.float32(3))], "f32", wide, bound=asm.near(2.0**-18))
     yield asm.case("safe dot's move", "mov.f32 $0, $1;", "=r,r", [x], "f32", lambda v: v)

@@ -1,7 +1,6 @@
 =r, r
-
 {
- // double quotes to pacify the linter
- cos.approx.f32 $0, $1;
- ex2.approx.f32 $0, $0;
+  .reg .f32 c;  // a comment, 'quoted'
+  cos.approx.f32 c, $1;
+  ex2.approx.f32 $0, c;
 }

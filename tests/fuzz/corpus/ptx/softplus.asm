@@ -1,2 +1,2 @@
 =r,r
-{ .reg .pred p; setp.gt.f32  p, $1, 20.; @p  mov.f32  $0, $1; @!p mul.f32            $0, $1, 1.4426950408889634; @!p ex2.approx.ftz.f32 $0, $0; @!p add.f32            $0, $0, 1.0; @!p lg2.approx.ftz.f32 $0, $0; @!p mul.f32            $0, $0, 0.6931471805599453; }
+{ .reg .pred is_large; .reg .f32 t; setp.ge.f32 is_large, $1, 20.0; mul.f32 t, $1, 0f3FB8AA3B; ex2.approx.ftz.f32 t, t; add.f32 t, t, 1.0; lg2.approx.ftz.f32 t, t; @!is_large mul.f32 $0, t, 0f3F317218; @is_large mov.f32 $0, $1; }
