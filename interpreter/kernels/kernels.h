@@ -1,8 +1,8 @@
 // The vector kernels: elementwise loops, conversions, reductions, scans, dot and strided copies over dense tiles. This
 // is what the interpreter calls; the loops themselves are isa_*.cpp, chosen once per process (dispatch.h). Invariant:
-// the bytes of a result depend neither on the instruction set nor on how a tile is cut into strips. Lookups are for plan
-// time: they cost a few ns. Not here: shapes, bounds, masks of loads, threads. All functions are safe to call from many
-// threads.
+// the bytes of a result depend neither on the instruction set nor on how a tile is cut into strips. Lookups are for
+// plan time: they cost a few ns. Not here: shapes, bounds, masks of loads, threads. All functions are safe to call from
+// many threads.
 #pragma once
 
 #include <cstdint>
