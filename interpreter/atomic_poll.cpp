@@ -83,6 +83,7 @@ const Step* step_poll(Machine& machine, const Step* step) {
 }  // namespace
 
 bool evaluate_atomic_poll(PlanBuilder& builder, const ir::Op& op) {
+  if (builder.is_in_sub_region()) return builder.unsupported(op, "in the region of another op is");
   Step* step = builder.append_with_result(step_poll, op);
   if (step == nullptr) return false;
   Poll poll;

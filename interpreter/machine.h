@@ -153,9 +153,10 @@ struct Machine {
   /// Runs a region's steps (PlanBuilder::plan_sub_region) to their end. False: the program must stop; loops of a region
   /// do not yield to other programs.
   bool run_region(const Step* entry) {
+    const bool was_in_region = is_in_region;  // regions nest
     is_in_region = true;
     while (entry != nullptr) entry = entry->run(*this, entry);
-    is_in_region = false;
+    is_in_region = was_in_region;
     if (status != Status::done) return false;
     status = Status::running;
     return true;

@@ -116,6 +116,8 @@ class PlanBuilder {
   const TargetProfile& profile() const { return profile_; }
   /// False, with LS1904 reported at the op, when the profile has no arithmetic of the kind.
   bool admits(const ir::Op& op, ScalarKind kind);
+  /// Planning the region of an op such as tt.reduce, whose steps cannot give way to other programs.
+  bool is_in_sub_region() const { return !sub_plans_.empty(); }
   /// Reports that `what` ("on tensor<4xf8> is") is not supported yet for the op; returns false.
   bool unsupported(const ir::Op& op, const std::string& what);
   /// Reports an error at the op; returns false.

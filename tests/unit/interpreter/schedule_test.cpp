@@ -186,6 +186,47 @@ TEST(Schedule, LoopThatEndsTheSameWayInEveryIterationIsNoDeadlock) {
   EXPECT_EQ(h.values<std::int32_t>(1)[0], 4);
 }
 
+// ---- regions ----
+
+std::string map_kernel(const std::string& region) {
+  return kernel("%x: !tt.ptr<i32>",
+                "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
+                "    %y = \"tt.map_elementwise\"(%r) <{pack = 1 : i32}> ({\n    ^bb0(%a: i32):\n"
+                "      %t = arith.constant true\n      %c0 = arith.constant 0 : i32\n"
+                "      %c1 = arith.constant 1 : i32\n      %c9 = arith.constant 9 : i32\n" +
+                    region + "      tt.map_elementwise.return %o : i32\n    }) : (tensor<8xi32>) -> tensor<8xi32>\n");
+}
+
+/// A region starts again from its first element, so that no loop in it may give way: not even after a region within.
+TEST(Schedule, RegionsWithinRegionsRunOnce) {
+  Harness h(
+      map_kernel("      %v = arith.constant dense<2> : tensor<2xi32>\n"
+                 "      %b = \"tt.map_elementwise\"(%v) <{pack = 1 : i32}> ({\n      ^bb0(%p: i32):\n"
+                 "        %u = scf.for %i = %c0 to %c9 step %c1 iter_args(%w = %p) -> (i32) : i32 {\n"
+                 "          %h = arith.addi %w, %i : i32\n          scf.yield %h : i32\n        }\n"
+                 "        tt.map_elementwise.return %u : i32\n      }) : (tensor<2xi32>) -> tensor<2xi32>\n"
+                 "      %o = tt.atomic_rmw add, relaxed, gpu, %x, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
+                 "      %e = scf.while (%z = %c0) : (i32) -> i32 {\n"
+                 "        %old = tt.atomic_rmw add, relaxed, gpu, %x, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
+                 "        %d = arith.minsi %old, %c1 : i32\n        %n = arith.addi %z, %d : i32\n"
+                 "        %go = arith.cmpi slt, %n, %c9 : i32\n        scf.condition(%go) %n : i32\n"
+                 "      } do {\n      ^bb0(%z: i32):\n        scf.yield %z : i32\n      }\n"));
+  h.tensor(std::vector<std::int32_t>{0});
+  h.limits.timeout_seconds = 5;
+  EXPECT_EQ(h.run({2, 1, 1}).outcome, Outcome::completed);
+  EXPECT_EQ(h.values<std::int32_t>(0)[0], 16);
+}
+
+TEST(Schedule, WaitingInARegionIsRefused) {
+  Harness h(
+      map_kernel("      %o = tt.atomic_rmw add, relaxed, gpu, %x, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
+                 "      %z = tt.atomic_poll acquire, gpu, %x, %c9 : !tt.ptr<i32>, i32 -> i1\n"));
+  h.tensor(std::vector<std::int32_t>{0});
+  h.expects_refusal = true;
+  h.run({2, 1, 1});
+  EXPECT_TRUE(h.was_unsupported) << h.diagnostics;
+}
+
 TEST(Schedule, LastProgramWins) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     Harness h(kernel("%x: !tt.ptr<i32>", "    %p = tt.get_program_id x : i32\n    tt.store %x, %p : !tt.ptr<i32>\n"));
