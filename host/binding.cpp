@@ -209,6 +209,7 @@ std::string descriptor_problem(const memory_model::View& view, const std::vector
   if (view.shape.size() != rank)
     return "its rank is " + std::to_string(view.shape.size()) + ", the blocks have " + std::to_string(rank) +
            (rank == 1 ? " dimension" : " dimensions");
+  if (rank == 0) return "it has no dimensions";
   if (bytes != size_bytes(element)) return "it holds " + std::string(spelling(view.element));
   if (view.base % kAlignment != 0) return "its address is not a multiple of 16 bytes";
   if (view.strides.back() != 1) return "its last stride is " + std::to_string(view.strides.back()) + ", not 1";

@@ -202,6 +202,8 @@ TEST(Binding, TtirDescriptors) {
         "d=desc(x, offset=1, shape=[4,8])", "d=desc(x, block=[8,8])"}) {
     EXPECT_EQ(Bound(parameters, {wrong, "x=zeros:f16[40,48]", "n=3"}).code(), "LS2036") << wrong;
   }
+  const std::vector<TtirParameter> single{{"%d", "!tt.tensordesc<tensor<f16>>", true, {}, ScalarKind::f16}};
+  EXPECT_EQ(Bound(single, {"d=zeros:f16[]"}).code(), "LS2036");
 }
 
 TEST(Binding, PythonDescriptors) {
