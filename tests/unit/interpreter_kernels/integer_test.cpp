@@ -24,8 +24,9 @@ Wide divide(const Operands& o, bool is_signed, int direction) {
 }
 
 Wide expected(Binary op, const Operands& o) {
-  const bool in_width = o.unsigned_b < static_cast<unsigned>(o.width);
-  const int amount = in_width ? static_cast<int>(o.unsigned_b) : 0;
+  const auto by = static_cast<std::uint32_t>(o.unsigned_b);  // S-21: of 64 bits the low 32 count, i1 is not shifted
+  const bool in_width = o.width == 1 || by < static_cast<unsigned>(o.width);
+  const int amount = in_width && o.width != 1 ? static_cast<int>(by) : 0;
   switch (op) {
     case Binary::addi: return o.signed_a + o.signed_b;
     case Binary::subi: return o.signed_a - o.signed_b;
