@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "interpreter/access.h"
 #include "interpreter/dense.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -142,6 +143,25 @@ std::int64_t signed_value(const Machine& machine, Slot slot) {
   return sign_extend(machine.type_of(slot).kind, machine.slots[slot].base);
 }
 
+bool plan_block_slots(PlanBuilder& builder, const ir::Op& op, std::size_t rank, bool has_offsets, BlockSlots& out) {
+  return dimension_slots(builder, op, 1, rank, out.shape) && dimension_slots(builder, op, 2, rank, out.stride) &&
+         (!has_offsets || dimension_slots(builder, op, 3, rank, out.offset));
+}
+
+BlockRecord record_of(const Machine& machine, const BlockSlots& slots) {
+  const Tile& base = machine.slots[slots.base];
+  BlockRecord record;
+  record.base = base.base;
+  record.provenance = base.provenance;
+  record.rank = static_cast<int>(slots.shape.size());
+  for (std::size_t d = 0; d < slots.shape.size(); ++d) {
+    record.shape[d] = signed_value(machine, slots.shape[d]);
+    record.stride[d] = signed_value(machine, slots.stride[d]);
+  }
+  for (std::size_t d = 0; d < slots.offset.size(); ++d) record.offset[d] = signed_value(machine, slots.offset[d]);
+  return record;
+}
+
 bool plan_block_shape(PlanBuilder& builder, const ir::Op& op, ir::Type block, const TileType& tile, BlockShape& out) {
   out.tile = &tile;
   out.block = block.shape();
@@ -204,6 +224,25 @@ Tile to_block(Machine& machine, const BlockShape& shape, const Tile& tile) {
   Tile out = make_contiguous(machine, tile, *shape.tile);
   set_row_major(*shape.access.value, out.stride);
   return out;
+}
+
+const Step* load_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
+                       std::uint32_t checked, bool pads_nan) {
+  const BlockLanes at = block_lanes(shape, record, checked);
+  const Tile padding = uniform_tile(padding_bits(shape.access.value->kind, pads_nan));
+  const Tile value = load_tile(machine, step, shape.access, {&at.pointer, &at.mask, &padding});
+  observe_tile(machine, step, shape.access, at.pointer, value);
+  machine.set(step->result, from_block(machine, shape, value));
+  return machine.finish(step);
+}
+
+const Step* store_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
+                        std::uint32_t checked) {
+  const BlockLanes at = block_lanes(shape, record, checked);
+  const Temporary value(machine, to_block(machine, shape, machine.slots[step->operand[1]]));
+  store_tile(machine, step, shape.access, {&at.pointer, &at.mask, nullptr}, *value);
+  if (machine.launch.is_ordered) machine.note_change();
+  return machine.finish(step);
 }
 
 std::uint64_t padding_bits(ScalarKind kind, bool is_nan) {

@@ -43,6 +43,17 @@ bool dimension_slots(PlanBuilder& builder, const ir::Op& op, std::size_t group, 
 /// A scalar integer, sign-extended.
 std::int64_t signed_value(const Machine& machine, Slot slot);
 
+/// The operands that make a record: base, then a group of scalars each for shape, strides and, of block pointers,
+/// offsets.
+struct BlockSlots {
+  Slot base = kNoSlot;
+  std::vector<Slot> shape, stride, offset;
+};
+/// The groups; the base is left to the caller. `has_offsets`: operand group 3 holds them. False: diagnosed.
+bool plan_block_slots(PlanBuilder& builder, const ir::Op& op, std::size_t rank, bool has_offsets, BlockSlots& out);
+/// What the operands hold; no padding, no faults.
+BlockRecord record_of(const Machine& machine, const BlockSlots& slots);
+
 /// How the elements of a tile lie in a block: made once a plan.
 struct BlockShape {
   Access access;                    // pointer and value: of the tile that is moved
@@ -67,6 +78,13 @@ BlockLanes block_lanes(const BlockShape& shape, const BlockRecord& record, std::
 Tile from_block(Machine& machine, const BlockShape& shape, Tile moved);
 /// Holds its own count.
 Tile to_block(Machine& machine, const BlockShape& shape, const Tile& tile);
+
+/// Moves the block of `record` for a step whose operand 0 is the record, and for a store 1 the tile; `checked` as in
+/// block_lanes, padding (NaN or zero) where it does not admit an element. Returns the next step.
+const Step* load_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
+                       std::uint32_t checked, bool pads_nan);
+const Step* store_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
+                        std::uint32_t checked);
 
 /// Bits of what is read outside: NaN or zero.
 std::uint64_t padding_bits(ScalarKind kind, bool is_nan);

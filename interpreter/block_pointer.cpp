@@ -10,24 +10,8 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// Slots of an op with more operands than a step holds.
-struct Making {
-  Slot base = kNoSlot;
-  std::vector<Slot> shape, stride, offset;
-};
-
 const Step* step_make(Machine& machine, const Step* step) {
-  const auto& making = *static_cast<const Making*>(step->record);
-  const Tile& base = machine.slots[making.base];
-  BlockRecord record;
-  record.base = base.base;
-  record.provenance = base.provenance;
-  record.rank = static_cast<int>(making.shape.size());
-  for (std::size_t d = 0; d < making.shape.size(); ++d) {
-    record.shape[d] = signed_value(machine, making.shape[d]);
-    record.stride[d] = signed_value(machine, making.stride[d]);
-    record.offset[d] = signed_value(machine, making.offset[d]);
-  }
+  const BlockRecord record = record_of(machine, *static_cast<const BlockSlots*>(step->record));
   machine.set(step->result, write_record(machine, *step->type, record));
   return step + 1;
 }
@@ -52,22 +36,13 @@ struct BlockAccess {
 const Step* step_load(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
-  const BlockLanes at = block_lanes(block.shape, record, block.checked);
-  const Tile padding = uniform_tile(padding_bits(block.shape.access.value->kind, block.pads_nan));
-  const Tile value = load_tile(machine, step, block.shape.access, {&at.pointer, &at.mask, &padding});
-  observe_tile(machine, step, block.shape.access, at.pointer, value);
-  machine.set(step->result, from_block(machine, block.shape, value));
-  return machine.finish(step);
+  return load_block(machine, step, block.shape, record, block.checked, block.pads_nan);
 }
 
 const Step* step_store(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
-  const BlockLanes at = block_lanes(block.shape, record, block.checked);
-  const Temporary value(machine, to_block(machine, block.shape, machine.slots[step->operand[1]]));
-  store_tile(machine, step, block.shape.access, {&at.pointer, &at.mask, nullptr}, *value);
-  if (machine.launch.is_ordered) machine.note_change();
-  return machine.finish(step);
+  return store_block(machine, step, block.shape, record, block.checked);
 }
 
 /// "; boundaryCheck covers dimension 0 only": what a finding says about the guard of an access.
@@ -102,13 +77,11 @@ constexpr std::int64_t kPadNan = 2;
 
 bool evaluate_make_tensor_ptr(PlanBuilder& builder, const ir::Op& op) {
   const std::size_t rank = op.result(0)->type().pointee().shape().size();
-  Making making;
+  BlockSlots making;
   making.base = builder.operand(op, 0);
   const Slot result = builder.result(op);
   if (making.base == kNoSlot || result == kNoSlot) return false;
-  if (!dimension_slots(builder, op, 1, rank, making.shape) || !dimension_slots(builder, op, 2, rank, making.stride) ||
-      !dimension_slots(builder, op, 3, rank, making.offset))
-    return false;
+  if (!plan_block_slots(builder, op, rank, true, making)) return false;
   Step& step = builder.append_bare(step_make, op);
   step.result = result;
   step.type = builder.type(result);

@@ -119,24 +119,15 @@ void check_written_start(Machine& machine, const Step* step, const BlockRecord& 
 }
 
 struct Making {
-  Slot base = kNoSlot;
-  std::vector<Slot> shape, stride;
+  BlockSlots slots;
   int bytes = 4;
   bool pads_nan = false;
 };
 
 const Step* step_make(Machine& machine, const Step* step) {
   const auto& making = *static_cast<const Making*>(step->record);
-  const Tile& base = machine.slots[making.base];
-  BlockRecord record;
-  record.base = base.base;
-  record.provenance = base.provenance;
+  BlockRecord record = record_of(machine, making.slots);
   record.pads_nan = making.pads_nan;
-  record.rank = static_cast<int>(making.shape.size());
-  for (std::size_t d = 0; d < making.shape.size(); ++d) {
-    record.shape[d] = signed_value(machine, making.shape[d]);
-    record.stride[d] = signed_value(machine, making.stride[d]);
-  }
   if (machine.launch.has_tensor_unit) record.faults = descriptor_faults(record, making.bytes);
   machine.set(step->result, write_record(machine, *step->type, record));
   return step + 1;
@@ -164,21 +155,12 @@ BlockRecord record_at(Machine& machine, const Step* step, const BlockAccess& blo
 const Step* step_load(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = record_at(machine, step, block);
-  const BlockLanes at = block_lanes(block.shape, record, kAllDimensions);
-  const Tile padding = uniform_tile(padding_bits(block.shape.access.value->kind, record.pads_nan));
-  const Tile value = load_tile(machine, step, block.shape.access, {&at.pointer, &at.mask, &padding});
-  observe_tile(machine, step, block.shape.access, at.pointer, value);
-  machine.set(step->result, from_block(machine, block.shape, value));
-  return machine.finish(step);
+  return load_block(machine, step, block.shape, record, kAllDimensions, record.pads_nan);
 }
 
 const Step* step_store(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
-  const BlockLanes at = block_lanes(block.shape, record_at(machine, step, block), kAllDimensions);
-  const Temporary value(machine, to_block(machine, block.shape, machine.slots[step->operand[1]]));
-  store_tile(machine, step, block.shape.access, {&at.pointer, &at.mask, nullptr}, *value);
-  if (machine.launch.is_ordered) machine.note_change();
-  return machine.finish(step);
+  return store_block(machine, step, block.shape, record_at(machine, step, block), kAllDimensions);
 }
 
 const Step* step_reduce(Machine& machine, const Step* step) {
@@ -349,12 +331,10 @@ bool evaluate_make_tensor_descriptor(PlanBuilder& builder, const ir::Op& op) {
   Making making;
   making.bytes = size_bytes(*block.element().scalar_kind());
   making.pads_nan = op.integer_attribute("padding", 1) == kPadNan;
-  making.base = builder.operand(op, 0);
+  making.slots.base = builder.operand(op, 0);
   const Slot result = builder.result(op);
-  if (making.base == kNoSlot || result == kNoSlot) return false;
-  if (!dimension_slots(builder, op, 1, block.shape().size(), making.shape) ||
-      !dimension_slots(builder, op, 2, block.shape().size(), making.stride))
-    return false;
+  if (making.slots.base == kNoSlot || result == kNoSlot) return false;
+  if (!plan_block_slots(builder, op, block.shape().size(), false, making.slots)) return false;
   Step& step = builder.append_bare(step_make, op);
   step.result = result;
   step.type = builder.type(result);
