@@ -1,0 +1,103 @@
+"""The C++ engine as Python sees it. Everything here is made by python/native; users meet it through `lockstep`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__version__: str
+
+class Diagnostic:
+    """What is wrong with a kernel's text."""
+    code: str  # "LS1303"; empty for parse errors without a page
+    severity: str  # "error", "unsupported", "warning", "note"
+    message: str
+    file: str
+    line: int  # from 1; 0: no place
+    column: int  # from 1
+    text: str  # rendered: place, message, source line with caret, hint
+
+class CompileError(Exception):
+    """A kernel's text could not be made into something that runs. str() is all diagnostics, rendered."""
+    diagnostics: list[Diagnostic]
+    is_unsupported: bool  # every diagnostic says "not supported yet": Lockstep lacks it, the kernel is not wrong
+
+class Finding:
+    """A fact of an execution (docs/errors has a page for each code)."""
+    code: str  # "LS101"
+    tier: str  # "error", "warning", "info"
+    message: str
+    file: str
+    line: int  # from 1; 0: unknown
+    column: int
+    op: str  # "tt.load"
+    program: tuple[int, int, int]  # the first that did it
+    lane: tuple[int, ...]
+    argument: str
+    element: int
+    count: int  # lanes x programs
+    programs: int
+    notes: list[tuple[str, str, int]]  # message, file, line
+    hint: str
+    text: str  # rendered as on the command line, without colour
+
+class LaunchReport:
+    kernel: str
+    outcome: str  # "completed", "interrupted", "timed_out", "out_of_memory", "deadlocked"
+    grid: tuple[int, int, int]
+    programs_run: int
+    programs_total: int
+    finished: list[tuple[int, int]]  # ranges [first, last] of program numbers (x fastest) that ended without an error
+    seconds: float
+    bytes_read: int
+    bytes_written: int
+    scratch_bytes: int
+    threads: int
+    findings: list[Finding]
+    has_errors: bool  # a finding of tier "error"
+    rolled_back: bool
+    def program_id(self, number: int) -> tuple[int, int, int]: ...
+
+class Parameter:
+    name: str
+    type: str  # TTIR spelling: "!tt.ptr<f32>", "i32", "!tt.tensordesc<tensor<16x32xf16>>"
+
+class Module:
+    """A verified module for one GPU profile, ready to plan."""
+    @staticmethod
+    def from_ttir(text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False) -> Module: ...
+    @staticmethod
+    def from_python(path: str, kernel: str, *, signature: dict[str, str], constants: dict[str, Any], divisible: Sequence[str] = (),
+                    target: str = "sm_90", fp_fusion: bool = False, debug: bool = False, search_path: Sequence[str] = (),
+                    globals: dict[str, Any] | None = None) -> Module: ...
+    @property
+    def kernels(self) -> list[str]: ...
+    def text(self, locations: bool = False) -> str: ...
+    def kernel(self, name: str | None = None) -> Kernel: ...
+
+class Kernel:
+    """A planned kernel; may be launched from several threads."""
+    name: str
+    parameters: list[Parameter]
+    target: str
+    needs_all_storages: bool  # it follows addresses that it loads or computes from integers
+    def launch(self, grid: Sequence[int], arguments: Sequence[Any], names: Sequence[str] = ()) -> LaunchReport:
+        """One argument per IR parameter: arrays (torch, NumPy, DLPack, __array_interface__), numbers, None.
+        Never raises for what the kernel did: the report says it. Raises TypeError or ValueError for arguments it cannot take."""
+
+class Launcher:
+    """Triton's launcher: called as (gridX, gridY, gridZ, stream, function, packed_metadata, launch_metadata, enter_hook,
+    exit_hook, *bound_arguments). `signature`: Triton's type strings of the bound arguments in order, tuples nested.
+    `on_report(report)` is called only when there is a finding or the outcome is not "completed"; what it raises is raised."""
+    def __init__(self, kernel: Kernel, names: Sequence[str], signature: Sequence[Any], on_report: Callable[[LaunchReport], None]) -> None: ...
+    def __call__(self, *args: Any) -> None: ...
+
+def set_options(*, threads: int = 0, bounds: str = "storage", timeout: float = 0.0, max_memory: int = 0, rollback: bool = False,
+                progress: Callable[[int, int, float], None] | None = None, print: Callable[[str], None] | None = None,
+                on_every_report: Callable[[LaunchReport], None] | None = None,
+                all_storages: Callable[[], list[tuple[int, int, str]]] | None = None) -> None:
+    """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
+    on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
+    all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach."""
+
+def supported_targets() -> list[str]: ...
+def target_facts(target: str) -> dict[str, Any]:
+    """capability, shared memory per block (optin), warp size, multiprocessors, registers, fp8 types..."""
