@@ -66,8 +66,12 @@ class Module:
     def from_ttir(text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False) -> Module: ...
     @staticmethod
     def from_python(path: str, kernel: str, *, signature: dict[str, str], constants: dict[str, Any], divisible: Sequence[str] = (),
-                    target: str = "sm_90", fp_fusion: bool = False, debug: bool = False, search_path: Sequence[str] = (),
-                    globals: dict[str, Any] | None = None) -> Module: ...
+                    source: str | None = None, target: str = "sm_90", fp_fusion: bool = False, debug: bool = False,
+                    search_path: Sequence[str] = (), globals: dict[str, Any] | None = None, num_warps: int = 4,
+                    num_stages: int = 3) -> Module:
+        """By the C++ front end. `source`: the file's text where `path` only names it (notebooks). `signature`: Triton's type
+        strings of the parameters that are not constants. `constants`: None, bool, int, float, str, and dtypes as DType.
+        `divisible`: parameters that are multiples of 16. Asserts are kept."""
     @property
     def kernels(self) -> list[str]: ...
     def text(self, locations: bool = False) -> str: ...
@@ -97,6 +101,28 @@ def set_options(*, threads: int = 0, bounds: str = "storage", timeout: float = 0
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
     all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach."""
+
+class DType:
+    """A Triton type as a compile-time constant."""
+    name: str  # "fp16"
+    def __init__(self, name: str) -> None: ...
+
+class ParameterInfo:
+    name: str
+    is_constexpr: bool
+    annotation: str  # a type that the def line forces ("i64"); "" if none
+    do_not_specialize: bool
+    do_not_specialize_on_alignment: bool
+    has_default: bool
+    default: Any  # as in `constants` of Module.from_python
+
+class KernelInfo:
+    name: str
+    line: int
+    parameters: list[ParameterInfo]
+
+def list_kernels(path: str, source: str | None = None) -> list[KernelInfo]:
+    """The @triton.jit functions of a file, in order. Raises CompileError."""
 
 def supported_targets() -> list[str]: ...
 def target_facts(target: str) -> dict[str, Any]:
