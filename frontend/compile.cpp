@@ -190,7 +190,7 @@ bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
 }
 
 std::optional<ir::Module> Request::compile(Stage stage) {
-  const PythonModule* module = loader_.load_main(request_.path);
+  const PythonModule* module = loader_.load_main(request_.path, request_.source);
   const JitFunction* kernel = module != nullptr ? find_kernel(*module) : nullptr;
   if (kernel == nullptr) return std::nullopt;
   Compilation compilation(loader_, sink_);
@@ -221,9 +221,10 @@ std::optional<ir::Module> Request::compile(Stage stage) {
 
 }  // namespace
 
-std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, DiagnosticSink& sink) {
+std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, DiagnosticSink& sink,
+                                                    std::optional<std::string> source) {
   ModuleLoader loader({}, {}, sink);
-  const PythonModule* module = loader.load_main(path);
+  const PythonModule* module = loader.load_main(path, std::move(source));
   if (module == nullptr) return std::nullopt;
   std::vector<KernelInfo> kernels;
   for (const auto& function : module->functions()) {

@@ -39,8 +39,9 @@ struct ParameterSpecialisation {
 };
 
 struct CompileRequest {
-  std::string path;    // FILE.py
-  std::string kernel;  // name of the @triton.jit function
+  std::string path;                   // FILE.py
+  std::optional<std::string> source;  // the file's text where `path` only names it (a notebook's cell)
+  std::string kernel;                 // name of the @triton.jit function
   /// By parameter name. A parameter left out must have a default; else an error that names it.
   std::map<std::string, ParameterSpecialisation> parameters;
   std::map<std::string, ConstantValue> globals;  // --global NAME=VALUE
@@ -69,8 +70,9 @@ struct KernelInfo {
   std::vector<ParameterInfo> parameters;
 };
 
-/// The @triton.jit functions of a file (public names, in order). nullopt: diagnosed.
-std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, DiagnosticSink& sink);
+/// The @triton.jit functions of a file (public names, in order). `source`: as in CompileRequest. nullopt: diagnosed.
+std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, DiagnosticSink& sink,
+                                                    std::optional<std::string> source = std::nullopt);
 
 /// Which stage of Triton's pipeline the module resembles: `raw` has tt.call of helpers; `ttir` is inlined, with the
 /// passes of make_ttir that can change a result or are needed to run done by us.

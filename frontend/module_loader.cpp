@@ -85,8 +85,8 @@ PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceF
   return raw;
 }
 
-const PythonModule* ModuleLoader::load_main(const std::string& path) {
-  Expected<std::shared_ptr<const SourceFile>, Status> file = SourceFile::read(path);
+const PythonModule* ModuleLoader::load_main(const std::string& path, std::optional<std::string> source) {
+  auto file = source ? SourceFile::make(path, std::move(*source)) : SourceFile::read(path);
   if (!file) {
     sink_.report({Severity::error, file.error().code, file.error().message, {}, {}, file.error().hint});
     return nullptr;

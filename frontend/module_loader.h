@@ -80,8 +80,8 @@ class ModuleLoader {
   ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink,
                int capability = 90);
   ~ModuleLoader();
-  /// The file of the request. Null: diagnosed.
-  const PythonModule* load_main(const std::string& path);
+  /// The file of the request; `source`: its text where there is no such file. Null: diagnosed.
+  const PythonModule* load_main(const std::string& path, std::optional<std::string> source = std::nullopt);
   /// "helpers", "pkg.mod". Null if it is not on the search path or does not parse (not diagnosed: an import is an error
   /// only if used).
   const PythonModule* import(const std::string& dotted_name);

@@ -18,6 +18,10 @@ struct FileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
+Status too_large(const std::string& path) {
+  return {"LS3002", "'" + path + "' is larger than 64 MiB", "a kernel's source is a small text file"};
+}
+
 Status cannot_read(const std::string& path, int error) {
   return {"LS3001", "cannot read '" + path + "': " + std::strerror(error), "check the path and its permissions"};
 }
@@ -49,13 +53,15 @@ Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::
     errno = 0;
     const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get());
     text.append(buffer.data(), got);
-    if (text.size() > kMaxFileBytes) {
-      return Unexpected{
-          Status{"LS3002", "'" + path + "' is larger than 64 MiB", "a kernel's source is a small text file"}};
-    }
+    if (text.size() > kMaxFileBytes) return Unexpected{too_large(path)};
     if (got < buffer.size()) break;
   }
   if (std::ferror(file.get()) != 0) return Unexpected{cannot_read(path, errno)};
+  return SourceFilePtr(std::make_shared<SourceFile>(path, std::move(text)));
+}
+
+Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::make(const std::string& path, std::string text) {
+  if (text.size() > kMaxFileBytes) return Unexpected{too_large(path)};
   return SourceFilePtr(std::make_shared<SourceFile>(path, std::move(text)));
 }
 

@@ -30,6 +30,8 @@ class SourceFile {
   SourceFile(std::string path, std::string text);
   /// Reads a file. Errors: LS3001 (cannot be opened or read), LS3002 (larger than 64 MiB).
   static Expected<std::shared_ptr<const SourceFile>, Status> read(const std::string& path);
+  /// Takes a text that is no file, under the same bound (LS3002).
+  static Expected<std::shared_ptr<const SourceFile>, Status> make(const std::string& path, std::string text);
 
   const std::string& path() const { return path_; }
   std::string_view text() const { return text_; }

@@ -42,6 +42,20 @@ std::string outcome_of_text(const std::string& text) {
                 : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
 }
 
+TEST(ModuleLoader, TakesATextThatIsNoFile) {
+  CompileRequest request = request_for("cell_kernel");
+  request.path = "<ipython-input-1>";
+  request.source = "import triton, triton.language as tl\n@triton.jit\ndef cell_kernel(x):\n    tl.store(x, 1.0)\n";
+  DiagnosticSink sink;
+  const auto kernels = list_kernels(request.path, sink, request.source);
+  ASSERT_TRUE(kernels.has_value()) << render_text(sink);
+  ASSERT_EQ(kernels->size(), 1u);
+  EXPECT_EQ(kernels->front().name, "cell_kernel");
+  EXPECT_TRUE(compile_kernel(request, Stage::ttir, sink).has_value()) << render_text(sink);
+  request.source = std::string((std::size_t{64} << 20) + 1, '\n');
+  EXPECT_EQ(error_of(request), "LS3002 '<ipython-input-1>' is larger than 64 MiB");
+}
+
 TEST(ModuleLoader, FollowsImportsOfEveryForm) {
   CompileRequest request = request_for("kernel");
   request.parameters["n"].type = "i32";
