@@ -1,0 +1,113 @@
+"""Lockstep runs Triton kernels on the CPU, exactly as an NVIDIA GPU would compute them.
+
+    import lockstep
+
+    with lockstep.active():                  # only needed where a GPU driver is present
+        kernel[grid](x, y, n, BLOCK=128)     # torch CPU tensors, NumPy arrays, anything with DLPack
+
+Everything here is loaded when first used: `import lockstep` costs a few milliseconds and imports neither torch, Triton,
+NumPy nor the native engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lockstep._native import __version__ as __version__
+    from lockstep._native import list_kernels as list_kernels
+    from lockstep.activation import active as active
+    from lockstep.activation import is_active as is_active
+    from lockstep.error_pages import explain as explain
+    from lockstep.errors import CompileError as CompileError
+    from lockstep.errors import Deadlock as Deadlock
+    from lockstep.errors import DeviceAssertionError as DeviceAssertionError
+    from lockstep.errors import FindingWarning as FindingWarning
+    from lockstep.errors import KernelError as KernelError
+    from lockstep.errors import KernelFault as KernelFault
+    from lockstep.errors import LaunchError as LaunchError
+    from lockstep.errors import LaunchOutOfMemory as LaunchOutOfMemory
+    from lockstep.errors import LaunchTimeout as LaunchTimeout
+    from lockstep.errors import LockstepError as LockstepError
+    from lockstep.errors import OptionError as OptionError
+    from lockstep.errors import OutOfBoundsError as OutOfBoundsError
+    from lockstep.errors import UnsupportedError as UnsupportedError
+    from lockstep.pretend import pretend_cuda as pretend_cuda
+    from lockstep.report import last_report as last_report
+    from lockstep.report import reports as reports
+    from lockstep.settings import get_options as get_options
+    from lockstep.settings import options as options
+    from lockstep.settings import set_options as set_options
+    from lockstep.standalone import kernel as kernel
+
+# Public name -> module that has it. A public function never has the name of a submodule: importing the module would
+# replace the function as an attribute of this package.
+_HOMES = {
+    "__version__": "lockstep._native",
+    "list_kernels": "lockstep._native",
+    "active": "lockstep.activation",
+    "is_active": "lockstep.activation",
+    "CompileError": "lockstep.errors",
+    "Deadlock": "lockstep.errors",
+    "DeviceAssertionError": "lockstep.errors",
+    "FindingWarning": "lockstep.errors",
+    "KernelError": "lockstep.errors",
+    "KernelFault": "lockstep.errors",
+    "LaunchError": "lockstep.errors",
+    "LaunchOutOfMemory": "lockstep.errors",
+    "LaunchTimeout": "lockstep.errors",
+    "LockstepError": "lockstep.errors",
+    "OptionError": "lockstep.errors",
+    "OutOfBoundsError": "lockstep.errors",
+    "UnsupportedError": "lockstep.errors",
+    "explain": "lockstep.error_pages",
+    "pretend_cuda": "lockstep.pretend",
+    "last_report": "lockstep.report",
+    "reports": "lockstep.report",
+    "get_options": "lockstep.settings",
+    "options": "lockstep.settings",
+    "set_options": "lockstep.settings",
+    "kernel": "lockstep.standalone",
+}
+
+__all__ = [
+    "CompileError",
+    "Deadlock",
+    "DeviceAssertionError",
+    "FindingWarning",
+    "KernelError",
+    "KernelFault",
+    "LaunchError",
+    "LaunchOutOfMemory",
+    "LaunchTimeout",
+    "LockstepError",
+    "OptionError",
+    "OutOfBoundsError",
+    "UnsupportedError",
+    "__version__",
+    "active",
+    "explain",
+    "get_options",
+    "is_active",
+    "kernel",
+    "last_report",
+    "list_kernels",
+    "options",
+    "pretend_cuda",
+    "reports",
+    "set_options",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'lockstep' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

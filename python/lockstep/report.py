@@ -1,0 +1,187 @@
+"""From a launch's report to what the user sees: an exception in the kernel's own line, a warning, or nothing.
+
+`handle` is the `on_report` of every launcher: the engine calls it after a launch that has a finding or did not
+complete, in the thread that launched. Invariant: it raises at most one exception per launch; what the exception says is
+what the command line prints, and which programs finished. It never changes memory: rollback is the engine's."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import linecache
+import os
+import types
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from lockstep import errors, settings
+from lockstep.programs import ProgramSet
+
+if TYPE_CHECKING:
+    from lockstep._native import Finding, LaunchReport
+
+_CLASSES: dict[str, type[errors.KernelFault]] = {
+    **dict.fromkeys(("LS101", "LS102", "LS103", "LS104", "LS109"), errors.OutOfBoundsError),
+    "LS120": errors.DeviceAssertionError,
+    **dict.fromkeys(("LS901", "LS902"), errors.Deadlock),
+}
+_ENDED = {
+    "timed_out": (errors.LaunchTimeout, "stopped by the option timeout"),
+    "out_of_memory": (errors.LaunchOutOfMemory, "stopped by the option max_memory"),
+    "deadlocked": (errors.Deadlock, "deadlocked"),
+}
+_MAX_RENDERED = 5  # findings in a message; the rest is counted
+
+_last: LaunchReport | None = None
+_warned: set[tuple[Any, ...]] = set()
+
+
+def handle(report: LaunchReport) -> None:
+    """Raises, warns or stays silent, as the option findings says. KeyboardInterrupt for an interrupted launch."""
+    __tracebackhide__ = True
+    global _last
+    _last = report
+    policy = settings.current().findings
+    if report.outcome == "interrupted":
+        raise _interrupt(report)
+    loud = [one for one in report.findings if one.tier == "warning" or (one.tier == "error" and policy == "warn")]
+    if policy != "ignore":
+        for finding in loud:
+            _warn(finding)
+    if report.outcome in _ENDED or (report.has_errors and policy == "raise"):
+        raise_for(report)
+
+
+def raise_for(report: LaunchReport) -> NoReturn:
+    """Raises the exception of a launch that went wrong; the traceback ends in the kernel's own line."""
+    __tracebackhide__ = True
+    error = error_of(report)
+    if error.file and error.line > 0:
+        frame = kernel_traceback(error.file, error.line, error.finding.column if error.finding else 1, report.kernel)
+        raise error.with_traceback(frame)
+    raise error
+
+
+def error_of(report: LaunchReport) -> errors.KernelError:
+    """The exception for a report with an error, not raised."""
+    wrong = [one for one in report.findings if one.tier == "error"]
+    kind, ended = _ENDED.get(report.outcome, (errors.KernelFault, ""))
+    if wrong and report.outcome in ("completed", "deadlocked"):
+        kind = _CLASSES.get(wrong[0].code, errors.KernelFault)
+    return kind(_message(report, wrong, ended), report)
+
+
+def _message(report: LaunchReport, wrong: list[Finding], ended: str) -> str:
+    lines = [f"{report.kernel}: {ended} after {report.seconds:.3g} s"] if ended and not wrong else []
+    lines += [render(one).rstrip("\n") for one in wrong[:_MAX_RENDERED]]
+    if len(wrong) > _MAX_RENDERED:
+        lines.append(f"and {len(wrong) - _MAX_RENDERED} more errors")
+    lines.append(_finished_text(report))
+    return "\n".join(lines)
+
+
+def _finished_text(report: LaunchReport) -> str:
+    finished = ProgramSet(report.finished, report.grid)
+    count = "1 program" if report.programs_total == 1 else f"{report.programs_total:,} programs"
+    text = f"{report.kernel}: {len(finished):,} of {count} finished"
+    text += f": {finished}" if 0 < len(finished) < report.programs_total else ""
+    return text + ("; memory is as it was before the launch" if report.rolled_back else "")
+
+
+def render(finding: Finding) -> str:
+    """The finding as the command line prints it. Source that is in no file (a notebook's cell) is added here."""
+    text = finding.text
+    if not finding.file or finding.line < 1 or os.path.exists(finding.file):
+        return text
+    source = linecache.getline(finding.file, finding.line).rstrip("\n")
+    if not source:
+        return text
+    head, _, rest = text.partition("\n")
+    number = str(finding.line)
+    caret = " " * (len(number) + 2) + " | " + " " * (finding.column - 1) + "^"
+    return f"{head}\n  {number} | {source.expandtabs(4)}\n{caret}\n{rest}"
+
+
+class _Place(Exception):
+    """Raised and caught at once, for its traceback."""
+
+
+def kernel_traceback(file: str, line: int, column: int, kernel: str) -> types.TracebackType | None:
+    """A traceback of one frame that stands in the kernel's line, so that editors, pytest and debuggers jump there."""
+    statement = ast.Raise(exc=ast.Name("_error", ast.Load()))
+    place = {"lineno": line, "end_lineno": line, "col_offset": max(column - 1, 0), "end_col_offset": max(column, 1)}
+    for node in (statement, statement.exc):
+        for name, value in place.items():
+            setattr(node, name, value)
+    code = compile(ast.Module([statement], []), file, "exec")
+    code = code.replace(co_name=kernel or "kernel", **({"co_qualname": kernel} if hasattr(code, "co_qualname") else {}))
+    try:
+        exec(code, {"_error": _Place(), "__name__": kernel, "__file__": file})
+    except _Place as error:
+        inner = error.__traceback__
+        return inner.tb_next if inner is not None else None
+    return None
+
+
+def _interrupt(report: LaunchReport) -> KeyboardInterrupt:
+    error = KeyboardInterrupt(_finished_text(report))
+    if hasattr(error, "add_note"):
+        error.args = ()
+        error.add_note(_finished_text(report))
+    error.report = report  # type: ignore[attr-defined]
+    return error
+
+
+def _warn(finding: Finding) -> None:
+    message = errors.FindingWarning(render(finding).rstrip("\n"), finding)
+    place = (finding.code, finding.file, finding.line, finding.column, finding.argument)
+    if place in _warned and not _filters_ask_for_all(message, finding):
+        return
+    _warned.add(place)
+    warnings.warn_explicit(message, errors.FindingWarning, finding.file or "<kernel>", finding.line, module="lockstep")
+
+
+def _filters_ask_for_all(message: errors.FindingWarning, finding: Finding) -> bool:
+    """Whether the first warning filter that fits says "always" or "error"."""
+    for action, text, category, module, line in warnings.filters:
+        if not issubclass(errors.FindingWarning, category) or line not in (0, finding.line):
+            continue
+        if (text is None or text.match(str(message))) and (module is None or module.match("lockstep")):
+            return action in ("always", "all", "error")
+    return False
+
+
+def last_report() -> LaunchReport | None:
+    """The report of the last launch of this process; None before the first.
+
+    >>> import lockstep
+    >>> report = lockstep.last_report()
+    >>> report.programs_run if report else 0
+    0
+    """
+    from lockstep import _native
+
+    newest = getattr(_native, "last_report", None)
+    return newest() if newest is not None else _last
+
+
+@contextlib.contextmanager
+def reports() -> Iterator[list[LaunchReport]]:
+    """Collects the reports of all launches inside the block, in order, clean ones too.
+
+    >>> import lockstep
+    >>> with lockstep.reports() as seen:
+    ...     pass  # launches
+    >>> [report.kernel for report in seen]
+    []
+    """
+    seen: list[LaunchReport] = []
+    settings.add_observer(seen.append)
+    try:
+        yield seen
+    finally:
+        settings.remove_observer(seen.append)
+
+
+settings.current()  # the engine knows the options before the first launcher that calls `handle` runs

@@ -1,0 +1,307 @@
+"""Options of this process: environment variables give the defaults, set_options and `with options(...)` change them.
+
+Invariant: what `current()` returns is what the native engine was last told; every change goes through `_install`.
+Options belong to the process, not to a thread: a launch uses those that hold when it starts. What the options mean for
+an execution is decided by the engine, by report.py (findings) and by the Triton backend (autotune, target)."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import re
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from lockstep.errors import OptionError
+
+if TYPE_CHECKING:
+    from lockstep._native import LaunchReport
+
+Bounds = Literal["storage", "view"]
+FindingsPolicy = Literal["raise", "warn", "ignore"]
+Autotune = Literal["first", "all"]
+ProgressCallback = Callable[[int, int, float], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """All options of the process. `lockstep.get_options()` returns the ones that hold."""
+
+    threads: int = 0  # 0: all cores
+    bounds: Bounds = "storage"  # what a pointer may reach: its tensor's storage, or only its tensor's own elements
+    timeout: float = 0.0  # seconds per launch; 0: none
+    max_memory: int = 0  # bytes of scratch per launch; 0: none
+    rollback: bool = False  # a launch that raises leaves memory as it was
+    progress: bool | ProgressCallback | None = None  # None: on a terminal; callable: (done, total, seconds)
+    print: Callable[[str], None] | None = None  # tl.device_print; None: sys.stdout
+    findings: FindingsPolicy = "raise"
+    autotune: Autotune = "first"  # how many configurations of @triton.autotune run
+    target: str = "sm_90"  # the GPU that is modelled
+
+
+_UNITS = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "t": 10**12,
+          "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}  # fmt: skip
+_TIMES = {"": 1.0, "s": 1.0, "ms": 1e-3, "min": 60.0, "m": 60.0, "h": 3600.0}
+
+
+def _quantity(text: str, units: Mapping[str, float]) -> float | None:
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([A-Za-z]*)\s*", text)
+    if match is None or match[2].lower() not in units:
+        return None
+    return float(match[1]) * units[match[2].lower()]
+
+
+def _check_threads(value: Any) -> int:
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 4096:
+        raise OptionError("must be a whole number from 0 (all cores) to 4096")
+    return value
+
+
+def _check_timeout(value: Any) -> float:
+    if value is None:
+        return 0.0
+    seconds = _quantity(value, _TIMES) if isinstance(value, str) else value
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e9:
+        raise OptionError("must be a number of seconds of at least 0 (0: no limit), for example 30 or '2min'")
+    return float(seconds)
+
+
+def _check_max_memory(value: Any) -> int:
+    if value is None:
+        return 0
+    size = _quantity(value, _UNITS) if isinstance(value, str) else value
+    if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 <= size < 2**63 or size != int(size):
+        raise OptionError("must be a size in bytes (0: no limit), for example 500_000_000 or '2GiB'")
+    return int(size)
+
+
+def _check_flag(value: Any) -> bool:
+    if isinstance(value, str):
+        value = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False,
+                 "no": False, "": False}.get(value.strip().lower(), value)  # fmt: skip
+    if not isinstance(value, bool):
+        raise OptionError("must be True or False (in the environment 1 or 0)")
+    return value
+
+
+def _check_progress(value: Any) -> bool | ProgressCallback | None:
+    if value is None or callable(value) or (isinstance(value, str) and value.strip().lower() == "auto"):
+        return None if isinstance(value, str) else value
+    try:
+        return _check_flag(value)
+    except OptionError:
+        raise OptionError("must be True, False, None (on a terminal) or a function of (done, total, seconds)") from None
+
+
+def _check_print(value: Any) -> Callable[[str], None] | None:
+    if value is not None and not callable(value):
+        raise OptionError("must be a function of one str, or None")
+    return value
+
+
+def _check_choice(*choices: str) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if value not in choices:
+            raise OptionError("must be " + " or ".join(repr(choice) for choice in choices))
+        return value
+
+    return check
+
+
+def _check_target(value: Any) -> str:
+    from lockstep import _native
+
+    known = _native.supported_targets()
+    text = f"sm_{value}" if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(text, str) and text not in known and re.fullmatch(r"[0-9]+a?", text):
+        text = "sm_" + text
+    if text not in known:
+        raise OptionError("must be one of " + ", ".join(known))
+    return text
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "threads": _check_threads,
+    "bounds": _check_choice("storage", "view"),
+    "timeout": _check_timeout,
+    "max_memory": _check_max_memory,
+    "rollback": _check_flag,
+    "progress": _check_progress,
+    "print": _check_print,
+    "findings": _check_choice("raise", "warn", "ignore"),
+    "autotune": _check_choice("first", "all"),
+    "target": _check_target,
+}
+
+# Environment variable -> option. LOCKSTEP itself (1: prefer Lockstep where a GPU driver is present) is read by
+# activation.py, LOCKSTEP_LOG by the engine.
+ENVIRONMENT = {
+    "LOCKSTEP_THREADS": "threads",
+    "LOCKSTEP_BOUNDS": "bounds",
+    "LOCKSTEP_TIMEOUT": "timeout",
+    "LOCKSTEP_MAX_MEMORY": "max_memory",
+    "LOCKSTEP_ROLLBACK": "rollback",
+    "LOCKSTEP_PROGRESS": "progress",
+    "LOCKSTEP_FINDINGS": "findings",
+    "LOCKSTEP_AUTOTUNE": "autotune",
+    "LOCKSTEP_AS": "target",
+}
+_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG")
+
+_lock = threading.RLock()
+_current: Options | None = None
+_observers: list[Callable[[LaunchReport], None]] = []
+
+
+def _warn_about_misspelt_variables(environment: Mapping[str, str]) -> None:
+    known = [*ENVIRONMENT, *_OTHER_VARIABLES]
+    for name in environment:
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.85) if name.startswith("LOCKSTEP_") else []
+        if close and name not in known:
+            warnings.warn(f"the environment variable {name} is unknown; did you mean {close[0]}?", stacklevel=2)
+
+
+def from_environment(environment: Mapping[str, str] | None = None) -> Options:
+    """The defaults of this process. Raises OptionError for a value that an option cannot take, naming the variable."""
+    environment = os.environ if environment is None else environment
+    _warn_about_misspelt_variables(environment)
+    given = {}
+    for variable, option in ENVIRONMENT.items():
+        if environment.get(variable, "") != "":
+            given[option] = _checked(option, environment[variable], f"the environment variable {variable}")
+    return replace(Options(), **given)
+
+
+def _checked(name: str, value: Any, what: str) -> Any:
+    try:
+        return _CHECKS[name](value)
+    except OptionError as error:
+        raise OptionError(f"{what} {error}, not {value!r}") from None
+
+
+def _changed(base: Options, changes: Mapping[str, Any]) -> Options:
+    for name in changes:
+        if name not in _CHECKS:
+            close = difflib.get_close_matches(name, _CHECKS, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(_CHECKS)}"
+            raise OptionError(f"there is no option {name!r}{hint}")
+    return replace(base, **{name: _checked(name, value, f"the option {name}") for name, value in changes.items()})
+
+
+def current() -> Options:
+    """The options that hold now. The first call reads the environment and tells the engine."""
+    return _current if _current is not None else _start()
+
+
+def _start() -> Options:
+    with _lock:
+        if _current is None:
+            _install(from_environment())
+        assert _current is not None
+        return _current
+
+
+def _install(new: Options) -> None:
+    """Makes `new` hold and tells the engine. Callers hold the lock."""
+    global _current
+    from lockstep import _native, live_storages, progress
+
+    _native.set_options(
+        threads=new.threads,
+        bounds=new.bounds,
+        timeout=new.timeout,
+        max_memory=new.max_memory,
+        rollback=new.rollback,
+        progress=progress.callback(new.progress),
+        print=new.print,
+        on_every_report=_notify if _observers else None,
+        all_storages=live_storages.find,
+    )
+    _current = new
+
+
+def _notify(report: LaunchReport) -> None:
+    for observer in tuple(_observers):
+        observer(report)
+
+
+def add_observer(observer: Callable[[LaunchReport], None]) -> None:
+    """`observer` sees the report of every launch, clean ones too, until remove_observer."""
+    with _lock:
+        now = current()
+        _observers.append(observer)
+        if len(_observers) == 1:
+            _install(now)
+
+
+def remove_observer(observer: Callable[[LaunchReport], None]) -> None:
+    with _lock:
+        _observers.remove(observer)
+        if not _observers:
+            _install(current())
+
+
+def get_options() -> Options:
+    """The options that hold now.
+
+    >>> import lockstep
+    >>> lockstep.get_options().bounds
+    'storage'
+    """
+    return current()
+
+
+def set_options(**changes: Any) -> None:
+    """Changes options for the rest of the process (or until the `with options(...)` around this call ends).
+
+    Takes the names of `Options`. Raises OptionError, a ValueError, for a name or a value that does not exist.
+
+    >>> import lockstep
+    >>> lockstep.set_options(threads=4, timeout=60)
+    """
+    with _lock:
+        _install(_changed(current(), changes))
+
+
+class options(contextlib.ContextDecorator):
+    """Changes options inside a `with` block, or inside a function that it decorates.
+
+    threads: worker threads, 0 for all cores. bounds: "storage" or "view". timeout: seconds per launch. max_memory: bytes
+    of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
+    terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
+    "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", ...
+
+    >>> import lockstep
+    >>> with lockstep.options(bounds="view", findings="warn"):
+    ...     lockstep.get_options().bounds
+    'view'
+    """
+
+    def __init__(self, **changes: Any) -> None:
+        _changed(current(), changes)  # a wrong name is reported here, not in the with statement of another module
+        self._changes = changes
+        self._before: list[Options] = []
+
+    def __enter__(self) -> Options:
+        with _lock:
+            before = current()
+            _install(_changed(before, self._changes))
+            self._before.append(before)
+            return current()
+
+    def __exit__(self, *_: object) -> None:
+        with _lock:
+            _install(self._before.pop())
+
+
+def describe() -> Iterator[tuple[str, Any, str]]:
+    """(option, value, environment variable or "") of everything that holds, for printing."""
+    variables = {option: variable for variable, option in ENVIRONMENT.items()}
+    for field in fields(Options):
+        yield field.name, getattr(current(), field.name), variables.get(field.name, "")
