@@ -1,0 +1,121 @@
+"""Makes Lockstep the driver of Triton for a while: `with lockstep.active():`.
+
+Needed only where a GPU driver is present, or for another profile than the process's. Invariants: nested uses restore in
+reverse order what they found; the compiled kernels of the sides and profiles never mix (see target.DeviceIndex). The
+choice holds for the whole process, as Triton's own active driver does, not for one thread."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from typing import Any
+
+_lock = threading.RLock()
+_driver: Any = None
+_gpu_drivers: list[Any] = []  # drivers that active() set aside, to unload their modules later
+
+
+def is_active() -> bool:
+    """Whether a launch by Triton would run on Lockstep now. Asks Triton to choose its driver if it has not yet."""
+    if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "y", "yes"):
+        return False
+    try:
+        from triton.runtime.driver import driver
+    except ImportError:
+        return False
+    try:
+        return getattr(driver.active, "is_lockstep", False) is True
+    except RuntimeError:
+        return False
+
+
+class active(contextlib.ContextDecorator):  # noqa: N801 (a context manager that reads like a function)
+    """Runs Triton kernels on Lockstep inside a `with` block, or inside a function that it decorates.
+
+    as_: the GPU to model inside the block, "sm_80", "sm_90", ...; the option target (LOCKSTEP_AS) if it is not given.
+    Raises lockstep.OptionError for an unknown one, lockstep.LaunchError where Triton is not installed.
+
+    >>> import lockstep
+    >>> with lockstep.active(as_="sm_80"):
+    ...     lockstep.is_active()
+    True
+    """
+
+    def __init__(self, as_: str | None = None) -> None:
+        from lockstep import settings
+
+        self._as = as_
+        self._target = settings.options(target=as_) if as_ is not None else None
+        self._exits: list[contextlib.ExitStack] = []
+
+    def __enter__(self) -> active:
+        with contextlib.ExitStack() as stack, _lock:
+            if self._target is not None:
+                stack.enter_context(self._target)
+            _take_over(stack)
+            self._exits.append(stack.pop_all())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with _lock:
+            self._exits.pop().close()
+
+
+def _take_over(stack: contextlib.ExitStack) -> None:
+    """Makes our driver Triton's; `stack` undoes it."""
+    try:
+        import triton.backends
+        from triton.runtime.driver import driver as config
+    except ImportError as error:
+        from lockstep import errors
+
+        raise errors.LaunchError(f"lockstep.active() needs Triton: {error}") from error
+    _register(triton.backends, stack)
+    from lockstep.triton_backend import patches
+
+    patches.install()
+    stack.callback(patches.uninstall)
+    before = (config._default, config._active)
+    for driver in before:
+        if driver is not None and not getattr(driver, "is_lockstep", False) and driver not in _gpu_drivers:
+            _gpu_drivers.append(driver)
+    ours = _our_driver(config)
+    config._default, config._active = ours, ours
+    stack.callback(_give_back, config, before)
+
+
+def _give_back(config: Any, before: tuple[Any, Any]) -> None:
+    config._default, config._active = before
+
+
+def _our_driver(config: Any) -> Any:
+    """The process's one driver of ours."""
+    global _driver
+    if getattr(config._default, "is_lockstep", False):
+        return config._default
+    if _driver is None:
+        from lockstep.triton_backend.driver import LockstepDriver
+
+        _driver = LockstepDriver(keeps_patches=False)
+    return _driver
+
+
+def _register(backends: Any, stack: contextlib.ExitStack) -> None:
+    """Adds us to Triton's table of backends where Triton did not look for entry points (TRITON_BACKENDS_IN_TREE=1)."""
+    if any(getattr(found.driver, "is_lockstep", False) for found in backends.backends.values()):
+        return
+    from lockstep.triton_backend.compiler import LockstepBackend
+    from lockstep.triton_backend.driver import LockstepDriver
+
+    backends.backends["lockstep"] = backends.Backend(LockstepBackend, LockstepDriver)
+    stack.callback(backends.backends.pop, "lockstep", None)
+
+
+def unload_on_gpu(module: int) -> None:
+    """Unloads a GPU's module that died while Lockstep was active."""
+    for driver in _gpu_drivers:
+        unload = getattr(driver.utils, "unload_module", None)
+        if unload is not None:
+            unload(module)
+            return

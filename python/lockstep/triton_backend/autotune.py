@@ -1,0 +1,110 @@
+"""How @triton.autotune chooses under Lockstep: by order, never by time.
+
+autotune="first": configurations are compiled one after the other, none is executed, and the first that compiles is
+taken; the launch that follows is the only execution. autotune="all": each configuration that compiles is executed once,
+so that a fault in any is found, and again the first is taken. Invariants: the choice does not depend on timing; Triton's
+own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
+do_bench that the program gave itself is called, for one configuration under "first", for each under "all"."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lockstep.triton_backend import routing
+
+_NEVER = (float("inf"),) * 3
+
+
+class Timing(list):  # type: ignore[type-arg]
+    """Milliseconds of one configuration; of two, the earlier one is less, so that min() takes the first."""
+
+    order: int = 0
+
+    def __lt__(self, other: Any) -> bool:
+        if isinstance(other, Timing):
+            return self.order < other.order
+        return list(self) < list(other)
+
+
+def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None = None, **_: Any) -> Any:
+    """What the driver offers as benchmark: one run, its milliseconds for every quantile.
+
+    An autotuner keeps the benchmark that it first got, so on a machine with a GPU this can be called later for the GPU:
+    then it is Triton's own."""
+    if not routing.is_our_driver(routing.active_driver()):
+        from triton.testing import do_bench
+
+        return do_bench(kernel_call, quantiles=quantiles)
+    start = time.perf_counter()
+    kernel_call()
+    elapsed = (time.perf_counter() - start) * 1e3
+    return [elapsed] * len(quantiles) if quantiles is not None else elapsed
+
+
+def _has_own_benchmark(tuner: Any) -> bool:
+    """Whether the program gave do_bench=. The deprecated warmup=, rep= and use_cuda_graph= are Triton's benchmark."""
+    return tuner._do_bench is not None and tuner.num_warmups is None and tuner.num_reps is None and not tuner.use_cuda_graph
+
+
+def _one_configuration(original: Any, tuner: Any, args: Any, config: Any, meta: dict[str, Any], executes: bool) -> Any:
+    if _has_own_benchmark(tuner):
+        return original(tuner, *args, config=config, **meta)
+    absent = object()
+    kept = tuner.__dict__.get("do_bench", absent)
+    tuner.__dict__["do_bench"] = benchmark
+    try:
+        return original(tuner, *args, config=config, **meta, **({} if executes else {"warmup": True}))
+    finally:
+        if kept is absent:
+            del tuner.__dict__["do_bench"]
+        else:
+            tuner.__dict__["do_bench"] = kept
+
+
+def bench_replacement(original: Any) -> Any:
+    """Autotuner._bench under Lockstep; `original` everywhere else."""
+
+    def _bench(self: Any, *args: Any, config: Any, **meta: Any) -> Any:
+        if not routing.is_our_driver(routing.active_driver()):
+            return original(self, *args, config=config, **meta)
+        from lockstep import settings
+
+        runs_all = settings.current().autotune == "all"
+        session = self.__dict__.get("_lockstep_session")
+        if session is None or session[0] is not self.nargs:
+            session = self.__dict__["_lockstep_session"] = [self.nargs, 0]
+        if session[1] > 0 and not runs_all:
+            return list(_NEVER)
+        if not runs_all:
+            meta.pop("warmup", None)
+        timing = _one_configuration(original, self, args, config, meta, executes=runs_all)
+        if isinstance(timing, (int, float)):
+            timing = [timing] * 3
+        if timing[0] == float("inf"):
+            return timing
+        session[1] += 1
+        result = Timing(timing)
+        result.order = session[1]
+        return result
+
+    return _bench
+
+
+def cache_property() -> property:
+    """Autotuner.cache: Triton's own dictionary on a GPU, one of its own for each profile under Lockstep."""
+
+    def read(self: Any) -> dict[Any, Any]:
+        if not routing.is_our_driver(routing.active_driver()):
+            return self.__dict__["cache"]
+        from lockstep import settings
+
+        now = settings.current()
+        ours = self.__dict__.setdefault("_lockstep_caches", {})
+        return ours.setdefault((now.target, now.autotune), {})
+
+    def write(self: Any, value: dict[Any, Any]) -> None:
+        self.__dict__["cache"] = value
+
+    return property(read, write)

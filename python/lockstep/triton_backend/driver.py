@@ -1,0 +1,103 @@
+"""The driver class that Triton finds by the entry point: the modelled GPU as the runtime asks about it.
+
+Active by default where no other backend has a GPU, everywhere with LOCKSTEP=1, nowhere with LOCKSTEP=0. Invariants: one
+device, index 0, whose profile is the option `target` (LOCKSTEP_AS); one stream, 0, on which everything is done when a
+call returns. This module has exactly one concrete DriverBase; importing it imports no torch and no engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from triton.backends.driver import DriverBase
+
+from lockstep.triton_backend import presence
+from lockstep.triton_backend.target import DeviceIndex, LockstepTarget, target_of
+
+
+class LockstepDriver(DriverBase):
+    """Triton's driver interface over the native engine."""
+
+    is_lockstep = True
+
+    def __init__(self, keeps_patches: bool = True) -> None:
+        """keeps_patches: this driver becomes the process's default, so the patches of Triton stay for good."""
+        from lockstep import settings
+        from lockstep.triton_backend import patches
+        from lockstep.triton_backend.utilities import Launcher, Utilities
+
+        self._settings = settings
+        self._devices: dict[str, DeviceIndex] = {}
+        self._targets: dict[str, LockstepTarget] = {}
+        self.utils = Utilities()
+        self.launcher_cls = Launcher
+        if keeps_patches:
+            patches.install()
+
+    @staticmethod
+    def is_active() -> bool:
+        return presence.is_default()
+
+    def get_current_device(self) -> int:
+        profile = self._settings.current().target
+        try:
+            return self._devices[profile]
+        except KeyError:
+            return self._devices.setdefault(profile, DeviceIndex(profile))
+
+    def set_current_device(self, device: int) -> None:
+        """There is one device. Raises ValueError for another."""
+        if device != 0:
+            raise ValueError(f"Lockstep models one GPU, number 0; there is no device {device}")
+
+    def get_current_stream(self, device: int | None = None) -> int:
+        return 0
+
+    def get_current_target(self) -> LockstepTarget:
+        profile = self._settings.current().target
+        return self._targets.get(profile) or self._targets.setdefault(profile, target_of(profile))
+
+    def get_device_capability(self, device: int | None = None) -> tuple[int, int]:
+        return divmod(self.get_current_target().arch, 10)
+
+    def get_active_torch_device(self) -> Any:
+        """cpu; cuda:0 where torch pretends to have one."""
+        import torch
+
+        return torch.device("cuda", 0) if torch.cuda.is_available() else torch.device("cpu")
+
+    def get_device_interface(self) -> Any:
+        """torch.cuda where torch pretends to have a GPU, a module-like object with the same names otherwise."""
+        import torch
+
+        from lockstep.triton_backend import device_interface
+
+        return torch.cuda if torch.cuda.is_available() else device_interface
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        from lockstep.triton_backend.utilities import cpp_type
+
+        return cpp_type(ty)
+
+    def get_benchmarker(self) -> Any:
+        from lockstep.triton_backend.autotune import benchmark
+
+        return benchmark
+
+    def get_empty_cache_for_benchmark(self) -> Any:
+        """Nothing: there is no L2 cache to flush before a run."""
+        return None
+
+    def clear_cache(self, cache: Any) -> None:
+        """Nothing to do; Triton's benchmarks call it before each run."""
+
+    def allocate_default_profile_scratch(self, size: int, alignment: int, stream: int | None) -> Any:
+        import torch
+
+        return torch.zeros(size, dtype=torch.int8)
+
+    def assemble_tensormap_to_arg(self, tensormaps_info: Any, args: Any) -> Any:
+        return args
+
+
+presence.mention_interpreter()
+presence.claim()

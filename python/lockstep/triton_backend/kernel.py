@@ -1,0 +1,168 @@
+"""A kernel that Triton compiled and Lockstep runs: CompiledKernel whose module is the native engine's plan.
+
+`adopt` turns a CompiledKernel for our target into a LockstepKernel. Invariants: it is loaded at its first launch, once,
+whatever thread asks; it launches only while Lockstep is active; what the GPU's compiler would know (shared memory,
+registers, asm["ptx"]) is made when asked for and never costs a launch anything."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+from triton import knobs
+from triton.compiler.compiler import ASTSource, AsmDict, CompiledKernel, LazyDict
+
+from lockstep import errors, settings
+from lockstep.triton_backend import resources, routing, target
+from lockstep.triton_backend.compiler import BINARY_EXTENSION
+
+_loading = threading.RLock()
+
+
+def load(binary: bytes, name: str, *, profile: str | None = None, fp_fusion: bool = True) -> tuple[Any, Any]:
+    """(native Module, native Kernel) of the last stage's bytes. Raises lockstep.CompileError."""
+    from lockstep import _native
+
+    settings.current()
+    try:
+        module = _native.Module.from_ttir(
+            bytes(binary), name, target=profile or settings.current().target, fp_fusion=fp_fusion
+        )
+        return module, module.kernel(name)
+    except _native.CompileError as error:
+        raise _named(error, name) from None
+
+
+def _named(error: Any, name: str) -> errors.CompileError:
+    """The engine's error with the kernel's name, file and line in front."""
+    made = errors.from_compile_error(error)
+    place = f" ({made.file}:{made.line})" if made.file and made.line > 0 else ""
+    return type(made)(f"kernel {name}{place}: {made}", made.diagnostics)
+
+
+def launcher_for(function: Any, src: Any) -> Any:
+    """The native launcher of a loaded kernel with the arguments that `src` declares."""
+    from lockstep import _native, report
+
+    if isinstance(src, ASTSource):
+        names, signature = list(src.fn.arg_names), [src.signature[name] for name in src.fn.arg_names]
+    else:
+        names = [parameter.name for parameter in function.parameters]
+        signature = [type_string(parameter.type) for parameter in function.parameters]
+    return _native.Launcher(function, names, signature, report.handle)
+
+
+def type_string(ty: str) -> str:
+    """Triton's name of a TTIR type: "*fp32" of "!tt.ptr<f32>"."""
+    names = {"f16": "fp16", "f32": "fp32", "f64": "fp64", "f8E5M2": "fp8e5", "f8E4M3FN": "fp8e4nv"}
+    if ty.startswith("!tt.ptr<"):
+        return "*" + type_string(ty[len("!tt.ptr<") : -1].split(",")[0].strip())
+    if ty.startswith("!tt.tensordesc<tensor<"):
+        *shape, element = ty[len("!tt.tensordesc<tensor<") : -2].split(",")[0].split("x")
+        return f"tensordesc<{type_string(element)}[{', '.join(shape)}]>"
+    return names.get(ty, ty)
+
+
+class LazyAsm(AsmDict):
+    """kernel.asm: TTIR and source at once; ttgir, llir, ptx, cubin and sass when asked for."""
+
+    made_later = ("ttgir", "llir", "ptx", "cubin", "sass")
+
+    def __init__(self, known: dict[str, Any], used: resources.Resources) -> None:
+        super().__init__(known)
+        self._used = used
+
+    def __missing__(self, key: str) -> Any:
+        if key not in self.made_later:
+            raise KeyError(f"Unknown key: '{key}'")
+        value = super().__missing__(key) if key == "sass" else self._used.nvidia.asm[key]
+        self[key] = value
+        return value
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self or key in self.made_later else default
+
+
+class _Run:
+    """kernel.run: the launcher, loaded at first use; afterwards found in the instance without this descriptor."""
+
+    def __get__(self, kernel: Any, owner: type | None = None) -> Any:
+        if kernel is None:
+            return self
+        kernel._init_handles()
+        return kernel.__dict__["run"]
+
+
+class LockstepKernel(CompiledKernel):
+    """CompiledKernel on the native engine. Programs use it as Triton's own class, of which it is one."""
+
+    run = _Run()  # type: ignore[assignment]
+    n_max_threads = 1024
+
+    @property
+    def n_regs(self) -> int:
+        """Registers per thread, as ptxas allots them for the modelled GPU."""
+        return self.resources.registers
+
+    @property
+    def n_spills(self) -> int:
+        """Words of local memory per thread."""
+        return self.resources.spills
+
+    def _init_handles(self) -> None:
+        if self.module is not None:
+            return
+        with _loading:
+            if self.module is None:
+                self._load()
+
+    def _load(self) -> None:
+        _call(knobs.runtime.kernel_load_start_hook, self)
+        profile = f"sm_{self.metadata.target.arch}"
+        module, self.function = load(
+            self.kernel, self.name, profile=profile, fp_fusion=bool(self.metadata.enable_fp_fusion)
+        )
+        self._run = self.__dict__["run"] = launcher_for(self.function, self.src)
+        self.module, self._module_pid = module, os.getpid()
+        _call(knobs.runtime.kernel_load_end_hook, self)
+
+    def launch_metadata(self, grid: Any, stream: int, *args: Any) -> LazyDict | None:
+        """What launch hooks get; None where there are none, which spares each launch a dictionary."""
+        enter, leave = knobs.runtime.launch_enter_hook, knobs.runtime.launch_exit_hook
+        if not getattr(enter, "calls", enter) and not getattr(leave, "calls", leave):
+            return None
+        return super().launch_metadata(grid, stream, *args)
+
+    def __getitem__(self, grid: Any) -> Any:
+        if not routing.is_our_driver(routing.active_driver()):
+            raise errors.LaunchError(
+                f"kernel {self.name} was compiled for Lockstep, which is not active here: use lockstep.active(), or "
+                "launch the @triton.jit function itself"
+            )
+        grid = tuple(grid) + (1,) * (3 - len(grid))
+        return super().__getitem__(grid)
+
+    def __del__(self) -> None:
+        if self.__dict__.get("module") is not None and self.__dict__.get("_module_pid") == os.getpid():
+            _call(getattr(knobs.runtime, "kernel_unload_hook", None), self)
+            self.module = None
+
+
+def _call(hook: Any, kernel: Any) -> None:
+    if hook is not None:
+        hook(kernel.module, kernel.function, kernel.name, kernel.metadata_group, kernel.hash)
+
+
+def adopt(kernel: Any) -> None:
+    """Makes a CompiledKernel for our target a LockstepKernel; leaves every other alone."""
+    if type(kernel) is not CompiledKernel or not target.is_marked(kernel.metadata.target):
+        return
+    used = resources.Resources(kernel.src, kernel.metadata, kernel.kernel)
+    known = {name: text for name, text in kernel.asm.items() if name not in (BINARY_EXTENSION, "cubin")}
+    known.setdefault("ttir", kernel.kernel.decode())
+    kernel.__class__ = LockstepKernel
+    kernel.resources = used
+    kernel.asm = LazyAsm(known, used)
+    kernel.packed_metadata = used.packed
+    used.show_in(type(kernel.metadata))

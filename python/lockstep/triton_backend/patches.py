@@ -1,0 +1,121 @@
+"""Everything that Lockstep changes in Triton's own classes, in one table, with the reason for each.
+
+The table holds while Lockstep's driver is active and is undone when the last user of `install` has called `uninstall`.
+Invariant: with Lockstep not active, each replacement calls the original with the same arguments. Tried with Triton 3.6,
+3.8 and 3.9 (tests/package/test_versions.py)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from lockstep.triton_backend import presence
+
+
+@dataclass(frozen=True)
+class Patch:
+    """One attribute of Triton that is replaced. `make` gets the original and returns the replacement."""
+
+    reason: str
+    owners: Callable[[], Iterable[type]]
+    attribute: str
+    make: Callable[[Any], Any]
+
+
+def _other_compilers() -> list[type]:
+    return [backend.compiler for backend in presence.other_backends()]
+
+
+def _autotuner() -> list[type]:
+    from triton.runtime.autotuner import Autotuner
+
+    return [Autotuner]
+
+
+def _compiled_kernel() -> list[type]:
+    from triton.compiler.compiler import CompiledKernel
+
+    return [CompiledKernel]
+
+
+def _refusing_ours(original: Any) -> Any:
+    from lockstep.triton_backend import routing
+
+    return staticmethod(lambda target: not routing.takes(target) and original(target))
+
+
+def _adopting(original: Any) -> Any:
+    def __init__(self: Any, src: Any, metadata_group: Any, hash: Any) -> None:  # noqa: A002, N807
+        from lockstep.triton_backend import kernel
+
+        original(self, src, metadata_group, hash)
+        kernel.adopt(self)
+
+    return __init__
+
+
+def _bench(original: Any) -> Any:
+    from lockstep.triton_backend import autotune
+
+    return autotune.bench_replacement(original)
+
+
+def _cache(original: Any) -> Any:
+    from lockstep.triton_backend import autotune
+
+    return autotune.cache_property()
+
+
+TABLE = (
+    Patch("both Triton's NVIDIA compiler and ours answer to the name cuda; Triton wants exactly one",
+          _other_compilers, "supports_target", _refusing_ours),
+    Patch("Triton's default driver, if it is first asked for now, must be ours: torch may pretend to have a GPU",
+          presence.other_drivers, "is_active", lambda original: staticmethod(lambda: False)),
+    Patch("registers and shared memory of the GPU's compiler are made only when a program asks a kernel for them",
+          _compiled_kernel, "__init__", _adopting),
+    Patch("the first configuration that compiles is taken: timing tells nothing about a GPU here",
+          _autotuner, "_bench", _bench),
+    Patch("a choice made on one side (GPU, or another profile) must not decide on the other",
+          _autotuner, "cache", _cache),
+)  # fmt: skip
+
+_ABSENT = object()
+_lock = threading.RLock()
+_users = 0
+_undo: list[tuple[type, str, Any]] = []
+
+
+def install() -> None:
+    """Applies the table, or counts one more user of it."""
+    global _users
+    with _lock:
+        _users += 1
+        if _users > 1:
+            return
+        for patch in TABLE:
+            for owner in patch.owners():
+                own = vars(owner).get(patch.attribute, _ABSENT)
+                replacement = patch.make(getattr(owner, patch.attribute, None))
+                _undo.append((owner, patch.attribute, own))
+                setattr(owner, patch.attribute, replacement)
+
+
+def uninstall() -> None:
+    """Ends one use; the last one puts back what was there."""
+    global _users
+    with _lock:
+        _users -= 1
+        if _users > 0:
+            return
+        while _undo:
+            owner, attribute, own = _undo.pop()
+            if own is _ABSENT:
+                delattr(owner, attribute)
+            else:
+                setattr(owner, attribute, own)
+
+
+def is_installed() -> bool:
+    return _users > 0

@@ -1,0 +1,138 @@
+"""What the GPU's compiler would say about a kernel: shared memory, registers, spills, PTX. Made when asked for.
+
+Triton's own NVIDIA stages and its ptxas need no GPU; they take some tenths of a second per kernel, so nothing here runs
+unless a program looks at kernel.n_regs, kernel.metadata.shared, kernel.asm["ptx"] and the like. Invariant: numbers are
+those of the options that the program gave (device_assert only with debug=True), so that a program that computes its
+occupancy computes the GPU's. A kernel that Lockstep runs and NVIDIA's stages refuse says so here, and only here."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from lockstep import errors
+from lockstep.triton_backend import routing
+
+_LATE_FIELDS = ("shared", "tmem_size", "global_scratch_size", "global_scratch_align", "profile_scratch_size",
+                "profile_scratch_align", "tensordesc_meta")  # fmt: skip
+_making = threading.RLock()
+
+
+@dataclass(frozen=True)
+class Registers:
+    """Per thread: 32-bit registers, and words of local memory."""
+
+    registers: int
+    spills: int
+
+
+def _tuples(value: Any) -> Any:
+    """JSON's lists as the tuples that options hold."""
+    return tuple(_tuples(one) for one in value) if isinstance(value, list) else value
+
+
+class Resources:
+    """Of one compiled kernel. Everything after `nvidia` is cached."""
+
+    def __init__(self, src: Any, metadata: Any, binary: bytes) -> None:
+        self._src = src
+        self._metadata = metadata
+        self._binary = binary
+        self._nvidia: Any = None
+        self._registers: Registers | None = None
+
+    @property
+    def packed(self) -> tuple[int, int, int]:
+        """What Triton packs for a launcher."""
+        return (self._metadata.num_warps, self._metadata.num_ctas, 0)
+
+    @property
+    def nvidia(self) -> Any:
+        """The CompiledKernel of Triton's NVIDIA backend. Raises lockstep.UnsupportedError if that refuses the kernel."""
+        with _making:
+            if self._nvidia is None:
+                self._nvidia = self._compile()
+            return self._nvidia
+
+    def _compile(self) -> Any:
+        from triton.backends.compiler import GPUTarget
+        from triton.backends.nvidia.compiler import CUDAOptions
+        from triton.compiler.compiler import ASTSource, compile
+
+        given = self._metadata._asdict()
+        options = {name: _tuples(given[name]) for name in CUDAOptions.__dataclass_fields__ if name in given}
+        target = GPUTarget("cuda", self._metadata.target.arch, self._metadata.target.warp_size)
+        try:
+            with routing.to_nvidia():
+                if isinstance(self._src, ASTSource):
+                    return compile(self._src, target=target, options=options)
+                with tempfile.TemporaryDirectory() as folder:
+                    return compile(_written(folder, self._binary), target=target, options=options)
+        except Exception as error:
+            raise errors.UnsupportedError(
+                f"kernel {self._metadata.name}: Triton's NVIDIA compiler makes no sm_{target.arch} code of it, so its "
+                f"registers, shared memory and PTX are unknown (Lockstep runs it all the same): {error}"
+            ) from error
+
+    def _used(self) -> Registers:
+        with _making:
+            if self._registers is None:
+                self._registers = _read_registers(self.nvidia.asm["cubin"])
+            return self._registers
+
+    @property
+    def registers(self) -> int:
+        return self._used().registers
+
+    @property
+    def spills(self) -> int:
+        return self._used().spills
+
+    def late(self, name: str) -> Any:
+        """A metadata field that only NVIDIA's stages know."""
+        return getattr(self.nvidia.metadata, name)
+
+    def show_in(self, metadata_class: type) -> None:
+        """Lets the kernel's own metadata class (Triton makes one per kernel) ask for its late fields."""
+        for name in _LATE_FIELDS:
+            if hasattr(metadata_class, name):
+                setattr(metadata_class, name, property(lambda _, name=name: self.late(name)))
+
+
+def of_ttir(binary: bytes, profile: str | None) -> Registers:
+    """Registers of TTIR text compiled with default options."""
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import compile
+
+    from lockstep import settings
+    from lockstep.triton_backend.profiles import capability_of
+
+    target = GPUTarget("cuda", capability_of(profile or settings.current().target), 32)
+    with routing.to_nvidia(), tempfile.TemporaryDirectory() as folder:
+        return _read_registers(compile(_written(folder, binary), target=target).asm["cubin"])
+
+
+def _written(folder: str, binary: bytes) -> str:
+    path = os.path.join(folder, "kernel.ttir")
+    with open(path, "wb") as file:
+        file.write(binary)
+    return path
+
+
+def _read_registers(cubin: bytes) -> Registers:
+    """Asks Triton's cuobjdump."""
+    from triton import knobs
+
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(cubin)
+        file.flush()
+        text = subprocess.run(
+            [knobs.nvidia.cuobjdump.path, "-res-usage", file.name], check=True, capture_output=True, text=True
+        ).stdout
+    found = dict(re.findall(r"\b(REG|STACK|LOCAL):(\d+)", text))
+    return Registers(max(int(found["REG"]), 1), int(found.get("STACK", 0)) // 4 + int(found.get("LOCAL", 0)) // 4)
