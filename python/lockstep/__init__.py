@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from lockstep.settings import get_options as get_options
     from lockstep.settings import options as options
     from lockstep.settings import set_options as set_options
+    from lockstep.standalone import FileKernel as FileKernel
     from lockstep.standalone import kernel as kernel
 
 # Public name -> module that has it. A public function never has the name of a submodule: importing the module would
@@ -68,6 +69,7 @@ _HOMES = {
     "get_options": "lockstep.settings",
     "options": "lockstep.settings",
     "set_options": "lockstep.settings",
+    "FileKernel": "lockstep.standalone",
     "kernel": "lockstep.standalone",
 }
 
@@ -75,6 +77,7 @@ __all__ = [
     "CompileError",
     "Deadlock",
     "DeviceAssertionError",
+    "FileKernel",
     "FindingWarning",
     "KernelError",
     "KernelFault",

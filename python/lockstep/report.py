@@ -117,7 +117,7 @@ def kernel_traceback(file: str, line: int, column: int, kernel: str) -> types.Tr
     code = compile(ast.Module([statement], []), file, "exec")
     code = code.replace(co_name=kernel or "kernel", **({"co_qualname": kernel} if hasattr(code, "co_qualname") else {}))
     try:
-        exec(code, {"_error": _Place(), "__name__": kernel, "__file__": file})
+        types.FunctionType(code, {"_error": _Place(), "__name__": kernel, "__file__": file})()
     except _Place as error:
         inner = error.__traceback__
         return inner.tb_next if inner is not None else None

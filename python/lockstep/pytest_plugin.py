@@ -1,0 +1,142 @@
+"""The pytest plugin: `pytest --lockstep` runs a suite's Triton kernels on the CPU, `--lockstep-check` also fails tests
+whose launches have findings. Named as an entry point, so that it is there once the package is installed.
+
+Invariant: without an option, an ini setting, a fixture or a marker of ours this module costs its own import, imports
+nothing else of Lockstep, and never imports Triton or torch. What is watched during a test is in pytest_watch.py."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from lockstep.pytest_watch import LaunchChecker, Watch
+    from lockstep.settings import Options
+
+_MARKER = "lockstep_findings"
+_WATCH = pytest.StashKey["Watch"]()
+_STACK = pytest.StashKey[contextlib.ExitStack]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("lockstep", "Triton kernels on the CPU (Lockstep)")
+    group.addoption("--lockstep", action="store_true", help="run Triton kernels on the CPU; cuda means the CPU")
+    group.addoption(
+        "--lockstep-check", action="store_true", help="as --lockstep; findings of a launch fail its test; bounds=view"
+    )
+    group.addoption("--lockstep-as", metavar="GPU", help="as --lockstep; the GPU that is modelled, for example sm_80")
+    group.addoption(
+        "--lockstep-no-pretend", action="store_true", help="leave torch.cuda as it is: tests name the CPU themselves"
+    )
+    parser.addini("lockstep", "run Triton kernels on the CPU, as --lockstep", type="bool", default=False)
+    parser.addini("lockstep_check", "findings fail tests, as --lockstep-check", type="bool", default=False)
+    parser.addini("lockstep_as", "the GPU that is modelled, as --lockstep-as", default="")
+    parser.addini("lockstep_pretend", "whether cuda means the CPU", type="bool", default=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", f"{_MARKER}(*codes): the test's launches have these findings of Lockstep, and no others"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before any conftest.py, so that modules which decorate kernels or ask torch for a GPU on import see ours."""
+    given = early_config.known_args_namespace
+    checks = given.lockstep_check or early_config.getini("lockstep_check")
+    target = given.lockstep_as or early_config.getini("lockstep_as")
+    if not (given.lockstep or early_config.getini("lockstep") or checks or given.lockstep_as):
+        return
+    pretends = not given.lockstep_no_pretend and early_config.getini("lockstep_pretend")
+    _start(early_config, checks=checks, target=target, pretends=pretends)
+
+
+def _start(config: pytest.Config, *, checks: bool, target: str, pretends: bool) -> None:
+    import lockstep
+    from lockstep.pytest_watch import Watch
+
+    changes: dict[str, Any] = {"bounds": "view"} if checks else {}
+    changes |= {"target": target} if target else {}
+    stack = contextlib.ExitStack()
+    try:
+        stack.enter_context(lockstep.options(**changes))
+        stack.enter_context(_environment(lockstep.get_options().target))
+        if importlib.util.find_spec("triton") is None:
+            importlib.import_module("lockstep.stand_in").install()
+        else:
+            stack.enter_context(lockstep.active())
+        if pretends:
+            stack.enter_context(lockstep.pretend_cuda())
+    except (lockstep.LockstepError, ImportError) as error:
+        stack.close()
+        raise pytest.UsageError(f"--lockstep: {error}") from error
+    watch = Watch(checks=checks, is_whole_session=True, pretends=pretends)
+    stack.enter_context(watch)
+    config.stash[_STACK], config.stash[_WATCH] = stack, watch
+    config.pluginmanager.register(watch, "lockstep-watch")
+
+
+@contextlib.contextmanager
+def _environment(target: str) -> Iterator[None]:
+    """For processes that tests start. TRITON_INTERPRET is read when a kernel is decorated, and would bypass us."""
+    wanted = {"LOCKSTEP": "1", "LOCKSTEP_AS": target, "TRITON_INTERPRET": None}
+    before = {name: os.environ.get(name) for name in wanted}
+    _set_environment(wanted)
+    try:
+        yield
+    finally:
+        _set_environment(before)
+
+
+def _set_environment(values: dict[str, str | None]) -> None:
+    for name, value in values.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Tests with our marker are watched also where Lockstep is active for another reason than our option."""
+    config = session.config
+    if _WATCH in config.stash or not any(item.get_closest_marker(_MARKER) for item in session.items):
+        return
+    from lockstep.pytest_watch import Watch
+
+    watch = Watch(checks=False, is_whole_session=False, pretends=False)
+    config.stash[_STACK], config.stash[_WATCH] = contextlib.ExitStack(), watch
+    config.stash[_STACK].enter_context(watch)
+    config.pluginmanager.register(watch, "lockstep-watch")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    stack = config.stash.get(_STACK, None)
+    if stack is not None:
+        stack.close()
+
+
+@pytest.fixture
+def lockstep_options() -> Iterator[Callable[..., Options]]:
+    """Changes Lockstep's options for the rest of the test: `lockstep_options(threads=1, bounds="view")`."""
+    import lockstep
+
+    with contextlib.ExitStack() as stack:
+        yield lambda **changes: stack.enter_context(lockstep.options(**changes))
+
+
+@pytest.fixture
+def lockstep_launch(request: pytest.FixtureRequest) -> LaunchChecker:
+    """Runs one launch and fails if it has findings: `lockstep_launch(kernel[grid], x, y, n, BLOCK=128)`.
+
+    Returns a LaunchResult with the reports and findings. `lockstep_launch.expecting("LS101")(kernel[grid], ...)` demands
+    findings instead.
+    """
+    from lockstep.pytest_watch import LaunchChecker
+
+    return LaunchChecker(request.config.stash.get(_WATCH, None))
