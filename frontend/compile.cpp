@@ -233,6 +233,13 @@ std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, Dia
   return kernels;
 }
 
+bool is_language_name(const std::string& space, const std::string& name) {
+  DiagnosticSink sink;
+  ModuleLoader loader({}, {}, sink);
+  return (space == "triton.language" || space.starts_with("triton.language.")) &&
+         loader.namespace_attribute(space, name).has_value();
+}
+
 std::optional<ir::Module> compile_kernel(const CompileRequest& request, Stage stage, DiagnosticSink& sink) {
   return Request(request, sink).compile(stage);
 }

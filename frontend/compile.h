@@ -74,6 +74,10 @@ struct KernelInfo {
 std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, DiagnosticSink& sink,
                                                     std::optional<std::string> source = std::nullopt);
 
+/// Whether kernels know `name` in a namespace of Triton's: ("triton.language", "load"), ("triton.language.math",
+/// "exp").
+bool is_language_name(const std::string& space, const std::string& name);
+
 /// Which stage of Triton's pipeline the module resembles: `raw` has tt.call of helpers; `ttir` is inlined, with the
 /// passes of make_ttir that can change a result or are needed to run done by us.
 enum class Stage : std::uint8_t { raw, ttir };

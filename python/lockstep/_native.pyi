@@ -124,6 +124,9 @@ class KernelInfo:
 def list_kernels(path: str, source: str | None = None) -> list[KernelInfo]:
     """The @triton.jit functions of a file, in order. Raises CompileError."""
 
+def is_language_name(space: str, name: str) -> bool:
+    """Whether kernels know `name` in a namespace: ("triton.language", "load"), ("triton.language.extra.libdevice", "erf")."""
+
 def supported_targets() -> list[str]: ...
 def target_facts(target: str) -> dict[str, Any]:
     """capability, shared memory per block (optin), warp size, multiprocessors, registers, fp8 types..."""

@@ -42,6 +42,16 @@ std::string outcome_of_text(const std::string& text) {
                 : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
 }
 
+TEST(ModuleLoader, KnowsTheNamesOfTheLanguage) {
+  EXPECT_TRUE(is_language_name("triton.language", "load"));
+  EXPECT_TRUE(is_language_name("triton.language", "float32"));
+  EXPECT_TRUE(is_language_name("triton.language", "softmax"));
+  EXPECT_TRUE(is_language_name("triton.language.math", "exp"));
+  EXPECT_TRUE(is_language_name("triton.language.extra.libdevice", "erf"));
+  EXPECT_FALSE(is_language_name("triton.language", "lod"));
+  EXPECT_FALSE(is_language_name("os", "environ"));
+}
+
 TEST(ModuleLoader, TakesATextThatIsNoFile) {
   CompileRequest request = request_for("cell_kernel");
   request.path = "<ipython-input-1>";
