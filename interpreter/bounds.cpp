@@ -206,12 +206,25 @@ std::string near_text(const Machine& machine, std::uint64_t address) {
          storage.name + "'";
 }
 
+/// Where the storage of a view ends or begins, if that is not where the view does: what a pointer may reach.
+std::string storage_text(const Machine& machine, const View& view, const Fault& fault) {
+  if (machine.launch.reach != Reach::storage) return {};
+  const memory_model::Extent& extent = machine.launch.memory->storage(view.storage).extent;
+  if (fault.lowest < extent.begin) {
+    if (extent.begin == view.extent.begin) return {};
+    return " and its storage begins at " + memory_model::element_text(view, extent.begin);
+  }
+  if (extent.end == view.extent.end) return {};
+  return " and its storage ends before " + memory_model::element_text(view, extent.end);
+}
+
 std::string headline(const Access& access, const View* view, const Fault& fault, const Machine& machine) {
   const std::string verb = access.is_write ? "write" : "read";
   if (view == nullptr)
     return verb + " at an address that belongs to no argument" + near_text(machine, fault.lowest) +
            " (pointer of unknown origin)";
-  const std::string where = range_text(*view, fault), shape = memory_model::shape_text(*view);
+  const std::string where = range_text(*view, fault);
+  const std::string shape = memory_model::shape_text(*view) + storage_text(machine, *view, fault);
   const auto other = fault.other ? machine.launch.memory->view(fault.other).name : std::string();
   if (fault.code == "LS102")
     return "out-of-bounds " + verb + " in the allocation but outside the view: " + where + ", " + shape;
@@ -255,7 +268,8 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   if (view != nullptr) {
     finding.argument = view->name;
     finding.element = memory_model::describe_element(*view, fault.lowest).slot;
-    const bool by_one = fault.code == "LS101" && fault.lowest == fault.highest && fault.lowest == view->extent.end;
+    const bool by_one = fault.code == "LS101" && fault.lowest == fault.highest &&
+                        fault.lowest == machine.launch.views[static_cast<std::size_t>(view->id.index)].end;
     if (by_one && has_inclusive_bound(mask_definition(*site.op, access))) {
       finding.hint =
           "out of bounds by exactly 1 element and the mask's bound is inclusive: compare with < instead of <=";
@@ -264,7 +278,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   finding.message = std::move(message);
   if (list.active == fault.lanes && fault.code == "LS109")
     finding.hint = "the offset was probably meant for another pointer";
-  machine.findings.add(std::move(finding));
+  machine.report(std::move(finding));
 }
 
 void classify_lane(const Machine& machine, const View* view, const Access& access, std::int64_t lane,
@@ -273,8 +287,9 @@ void classify_lane(const Machine& machine, const View* view, const Access& acces
     list.add("LS101", ViewId{}, lane, address);
     return;
   }
-  const auto found =
-      memory_model::classify(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
+  const auto judge =
+      machine.launch.reach == Reach::storage ? memory_model::classify_in_storage : memory_model::classify;
+  const auto found = judge(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
   list.add(found.code.empty() ? "LS102" : found.code, found.code == "LS103" ? found.other_view : ViewId{}, lane,
            address);
 }
@@ -300,6 +315,7 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
   Tile good = machine.allocate(mask_type);
   auto* lanes = reinterpret_cast<std::uint8_t*>(good.data());
   const View* view = provenance >= 0 ? &machine.launch.memory->view(ViewId{provenance}) : nullptr;
+  const bool has_gaps = view != nullptr && !range_of_view(machine, provenance)->is_dense;
   FaultList list;
   for (std::int64_t i = 0; i < n; ++i) {
     lanes[i] = 0;
@@ -307,8 +323,8 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
     ++list.active;
     const std::uint64_t end = addresses[i] + static_cast<std::uint64_t>(access.bytes);
     const bool inside =
-        view != nullptr ? end > addresses[i] && view->contains(addresses[i], static_cast<std::uint32_t>(access.bytes))
-                        : is_inside(machine, provenance, addresses[i], end);
+        has_gaps ? end > addresses[i] && view->contains(addresses[i], static_cast<std::uint32_t>(access.bytes))
+                 : is_inside(machine, provenance, addresses[i], end);
     lanes[i] = inside ? 1 : 0;
     if (!inside) classify_lane(machine, view, access, i, addresses[i], list);
   }

@@ -121,7 +121,7 @@ void report_endless_loop(Machine& machine, const Step* step) {
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
-  machine.findings.add(std::move(finding));
+  machine.report(std::move(finding));
 }
 
 const Step* step_loop_begin(Machine& machine, const Step* step) {

@@ -63,7 +63,7 @@ bool expire_a_poll(const std::vector<std::unique_ptr<ProgramState>>& waiting) {
 void Grid::run_in_order() {
   launch_.is_ordered = true;
   Machine machine(launch_);
-  if (progress_) machine.on_poll = [this] { report_progress(false); };
+  watch(machine);
   std::vector<std::unique_ptr<ProgramState>> waiting, idle_states;
   std::uint64_t next = 0, idle_rounds = 0;
   const std::uint64_t programs = program_count();
@@ -72,7 +72,10 @@ void Grid::run_in_order() {
     machine.program = &program;
     machine.slots = program.slots.data();
     machine.run();
-    if (machine.status == Status::done) done_.fetch_add(1, std::memory_order_relaxed);
+    if (machine.status == Status::done) {
+      machine.note_end(program);
+      done_.fetch_add(1, std::memory_order_relaxed);
+    }
     return machine.status == Status::yielded;
   };
   try {

@@ -73,7 +73,7 @@ void report_fault(Machine& machine, const Step* step, const BlockRecord& record,
     of = " of '" + finding.argument + "'";
   }
   finding.message = "the GPU cannot use this tensor descriptor" + of + ": " + text;
-  machine.findings.add(std::move(finding));
+  machine.report(std::move(finding));
 }
 
 void report_faults(Machine& machine, const Step* step, const BlockRecord& record, int element_bytes) {
@@ -97,7 +97,7 @@ void report_start(Machine& machine, const Step* step, const std::string& text) {
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
   finding.message = text + ": the GPU faults";
-  machine.findings.add(std::move(finding));
+  machine.report(std::move(finding));
 }
 
 /// A block whose first column is not a multiple of 16 bytes from the start of its row.

@@ -9,9 +9,15 @@
 #include <system_error>
 #include <thread>
 
+#include "interpreter/storage_copy.h"
+
 namespace lockstep::interpreter {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+constexpr auto kPollInterval = std::chrono::milliseconds(20);
+}
 
 // ---- machine ----
 
@@ -35,7 +41,10 @@ bool Machine::poll_slowly() {
     launch.timed_out = true;
     launch.abort = true;
   }
-  if (on_poll) on_poll();
+  if (on_poll && !on_poll()) {
+    launch.interrupted = true;
+    launch.abort = true;
+  }
   if (!launch.abort.load(std::memory_order_relaxed)) return true;
   status = Status::stopped;
   return false;
@@ -121,9 +130,21 @@ void Grid::start(ProgramState& program, std::uint64_t number) const {
   program.observed = program.last_observed = program.carried = program.back_edges = program.steps = 0;
   program.clock = 0;
   program.changed_memory = true;
-  program.is_stuck = false;
+  program.is_stuck = program.is_faulted = false;
   program.waiting_at = nullptr;
   program.polling = nullptr;
+}
+
+bool Grid::call_back() {
+  const auto time = Clock::now();
+  if (time - last_poll_ < kPollInterval) return true;
+  last_poll_ = time;
+  report_progress(false);
+  return !*launch_.poll || (*launch_.poll)();
+}
+
+void Grid::watch(Machine& machine) {
+  if (progress_ || *launch_.poll) machine.on_poll = [this] { return call_back(); };
 }
 
 void Grid::report_progress(bool now) {
@@ -139,12 +160,13 @@ void Grid::run_chunk(Machine& machine, ProgramState& program, std::uint64_t firs
     start(program, number);
     machine.run();
     if (machine.status != Status::done) return;
+    machine.note_end(program);
     done_.fetch_add(1, std::memory_order_relaxed);
   }
 }
 
-void Grid::work(Machine& machine, bool reports_progress) {
-  if (reports_progress && progress_) machine.on_poll = [this] { report_progress(false); };
+void Grid::work(Machine& machine, bool is_caller) {
+  if (is_caller) watch(machine);
   const auto program = make_state(machine);
   machine.defer_float_atomics = threads_ > 1;
   const std::uint64_t programs = program_count();
@@ -156,12 +178,14 @@ void Grid::work(Machine& machine, bool reports_progress) {
     run_chunk(machine, *program, first, std::min(programs, first + chunk_size_));
     if (machine.defer_float_atomics) deliver(machine, machine.chunk);
   }
+  machine.program = nullptr;
 }
 
 void Grid::collect(Machine& machine) {
   bytes_read_ += machine.bytes_read;
   bytes_written_ += machine.bytes_written;
   findings_.merge(std::move(machine.findings));
+  finished_.insert(finished_.end(), machine.finished.begin(), machine.finished.end());
   log_.insert(log_.end(), machine.log.begin(), machine.log.end());
   log_overflow_ = log_overflow_ || machine.log_overflow;
 }
@@ -182,25 +206,6 @@ void guard(Launch& launch, std::exception_ptr& defect, std::mutex& mutex, Body&&
     launch.abort = true;
   }
 }
-
-/// Copies of storages that programs read and write, to start again from.
-class Snapshot {
- public:
-  Snapshot(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages) {
-    for (const auto id : storages) {
-      const auto& extent = memory.storage(id).extent;
-      const auto* begin = reinterpret_cast<const char*>(extent.begin);
-      copies_.push_back({extent.begin, std::vector<char>(begin, begin + extent.bytes())});
-    }
-  }
-  void restore() const {
-    for (const auto& [address, bytes] : copies_)
-      std::memcpy(reinterpret_cast<char*>(address), bytes.data(), bytes.size());
-  }
-
- private:
-  std::vector<std::pair<std::uint64_t, std::vector<char>>> copies_;
-};
 
 /// The furthest end among ranges seen so far, and that among those of other chunks than the furthest one's.
 struct Furthest {
@@ -236,7 +241,8 @@ bool Grid::programs_overlapped() {
 }
 
 bool Grid::run_in_parallel(const std::vector<memory_model::StorageId>& snapshot) {
-  const Snapshot before(*launch_.memory, snapshot);
+  StorageCopy before(launch_.budget);
+  if (!before.take(*launch_.memory, snapshot)) return false;  // in order nothing is run twice
   std::exception_ptr defect;
   std::mutex mutex;
   std::vector<std::unique_ptr<Machine>> machines;
@@ -255,9 +261,9 @@ bool Grid::run_in_parallel(const std::vector<memory_model::StorageId>& snapshot)
     running.fetch_sub(1);  // the system gives no more threads: those that are there do the work
   }
   guard(launch_, defect, mutex, [&] { work(*machines[0], true); });
-  while (progress_ && running.load() != 0) {
+  while (machines[0]->on_poll && running.load() != 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    report_progress(false);
+    machines[0]->poll_slowly();
   }
   for (std::thread& thread : threads) thread.join();
   if (defect) std::rethrow_exception(defect);
@@ -265,11 +271,30 @@ bool Grid::run_in_parallel(const std::vector<memory_model::StorageId>& snapshot)
   if (launch_.abort || !programs_overlapped()) return true;
   before.restore();
   findings_ = {};
+  finished_.clear();
   bytes_read_ = bytes_written_ = 0;
   done_ = 0;
   log_.clear();
   return false;
 }
+
+namespace {
+
+std::vector<ProgramRange> join_ranges(std::vector<ProgramRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t kept = 0;
+  for (const ProgramRange& range : ranges) {
+    if (kept != 0 && ranges[kept - 1].last + 1 == range.first) {
+      ranges[kept - 1].last = range.last;
+    } else {
+      ranges[kept++] = range;
+    }
+  }
+  ranges.resize(kept);
+  return ranges;
+}
+
+}  // namespace
 
 void Grid::fill(LaunchReport& report) {
   report.programs_total = program_count();
@@ -280,6 +305,7 @@ void Grid::fill(LaunchReport& report) {
   report.threads = launch_.is_ordered ? 1 : threads_;
   findings_.sort();
   report.findings = std::move(findings_);
+  report.finished = join_ranges(std::move(finished_));
   report.outcome = launch_.out_of_memory ? Outcome::out_of_memory
                    : launch_.interrupted ? Outcome::interrupted
                    : launch_.timed_out   ? Outcome::timed_out

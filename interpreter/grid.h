@@ -35,9 +35,13 @@ class Grid {
   std::array<std::int32_t, 3> id_of(std::uint64_t number) const;
   std::unique_ptr<ProgramState> make_state(Machine& machine);
   void start(ProgramState& program, std::uint64_t number) const;
-  void work(Machine& machine, bool reports_progress);
+  void work(Machine& machine, bool is_caller);
   void run_chunk(Machine& machine, ProgramState& program, std::uint64_t first, std::uint64_t last);
   void deliver(Machine& machine, std::uint32_t chunk);
+  /// Calls the callbacks that are due; false: stop.
+  bool call_back();
+  /// The machine's polls call back; for the calling thread's only.
+  void watch(Machine& machine);
   void report_progress(bool now);
   void collect(Machine& machine);
   bool programs_overlapped();
@@ -45,13 +49,14 @@ class Grid {
   Launch& launch_;
   unsigned threads_;
   const std::function<void(const Progress&)>& progress_;
-  std::chrono::steady_clock::time_point started_, last_progress_;
+  std::chrono::steady_clock::time_point started_, last_progress_, last_poll_;
   std::uint64_t chunk_size_ = 1;
   std::atomic<std::uint64_t> next_chunk_{0};
   std::atomic<std::uint64_t> done_{0};
   bool deadlocked_ = false;
   std::uint64_t bytes_read_ = 0, bytes_written_ = 0;
   Report findings_;
+  std::vector<ProgramRange> finished_;
   std::vector<LoggedRange> log_;
   bool log_overflow_ = false;
   struct Deliveries;

@@ -39,33 +39,60 @@ struct Progress {
   double seconds = 0;
 };
 
-struct LaunchRequest {
-  const ir::Module* module = nullptr;
-  const ir::Op* function = nullptr;  // a tt.func of it
+/// What a pointer derived from an argument may touch. view: the elements of the argument's view (findings LS101..LS104,
+/// LS109). storage: every byte of the storage that the view lies in, as on a GPU; LS102 is then never found, and views
+/// need no footprint (AddressSpace::add_bare_view).
+enum class Reach : std::uint8_t { view, storage };
+
+/// One launch of a kernel that is planned already (prepared.h). All callbacks are called on the calling thread, one at
+/// a time, and may be empty; what they throw is thrown by the launch after its programs were stopped.
+struct RunRequest {
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::vector<Argument> arguments;
   memory_model::AddressSpace* memory = nullptr;
   unsigned threads = 0;  // 0: all cores
-  TargetProfile profile;
+  Reach reach = Reach::view;
+  /// Storages that the kernel may write are copied before the launch and put back when it ends with a finding of tier
+  /// error or is not completed. Cost: a copy of those storages, whole (about 0.1 ms a MiB and as much memory, counted
+  /// in scratch_bytes and against max_memory_bytes); nothing when the kernel writes nothing.
+  bool rollback = false;
   Limits limits;
-  const std::atomic<bool>* stop = nullptr;        // set by Ctrl-C
-  std::function<void(const Progress&)> progress;  // called from the calling thread a few times a second; may be empty
+  const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
+  std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does
+  std::function<void(const Progress&)> progress;  // a few times a second
   std::function<void(const std::string&)> print;  // tt.print lines; default: standard output
 };
 
+struct LaunchRequest : RunRequest {
+  const ir::Module* module = nullptr;
+  const ir::Op* function = nullptr;  // a tt.func of it
+  TargetProfile profile;
+};
+
 enum class Outcome : std::uint8_t { completed, interrupted, timed_out, out_of_memory, deadlocked };
+
+/// Programs by number (x fastest, then y, then z), both ends included.
+struct ProgramRange {
+  std::uint64_t first = 0, last = 0;
+  friend bool operator==(const ProgramRange&, const ProgramRange&) = default;
+};
 
 struct LaunchReport {
   Outcome outcome = Outcome::completed;
   std::uint64_t programs_run = 0, programs_total = 0;
   double seconds = 0;
   std::uint64_t bytes_read = 0, bytes_written = 0;  // by the kernel, masked lanes not counted
-  std::uint64_t scratch_bytes = 0;                  // peak of all workers
+  std::uint64_t scratch_bytes = 0;                  // peak: tiles of all workers, copies for rollback
   unsigned threads = 1;
+  /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
+  /// completed launch the same for any thread count.
+  std::vector<ProgramRange> finished;
+  bool rolled_back = false;  // what the kernel may write is as it was before the launch
   Report findings;
 };
 
-/// Plans and runs. nullopt: diagnosed in `sink` (an op that is not implemented yet is Severity::unsupported).
+/// Plans and runs: PreparedKernel::make and launch. nullopt: diagnosed in `sink` (an op that is not implemented yet is
+/// Severity::unsupported).
 std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink& sink);
 
 }  // namespace lockstep::interpreter

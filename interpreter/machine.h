@@ -15,6 +15,7 @@
 
 #include "checkers/finding.h"
 #include "interpreter/buffer_pool.h"
+#include "interpreter/launch.h"
 #include "interpreter/plan.h"
 #include "memory_model/view.h"
 
@@ -25,6 +26,7 @@ enum class Status : std::uint8_t { running, done, yielded, stopped };
 struct ProgramState {
   std::array<std::int32_t, 3> id{};
   std::uint64_t number = 0;  // in grid order, x fastest
+  bool is_faulted = false;   // it has a finding of tier error
   std::vector<Tile> slots;
   const Step* next = nullptr;
   std::uint64_t back_edges = 0;  // of waiting loops, taken so far
@@ -88,7 +90,9 @@ struct Launch {
   std::uint64_t max_steps = 0;
   std::atomic<bool> abort{false};  // a worker found a reason to stop; all follow
   std::atomic<bool> timed_out{false}, interrupted{false}, out_of_memory{false};
-  std::function<void(const std::string&)> print;
+  const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
+  const std::function<bool()>* poll = nullptr;
+  Reach reach = Reach::view;
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
   bool checks_signs = false;    // float maxima and minima as integers run side by side (see make_one_float_update)
@@ -105,13 +109,14 @@ struct Machine {
   std::int32_t poll_budget = 0;  // back-edges until the clock is read
   std::uint64_t bytes_read = 0, bytes_written = 0;
   Report findings;
+  std::vector<ProgramRange> finished;  // without a finding of tier error
   std::vector<LoggedRange> log;
   bool log_overflow = false;
   std::uint32_t chunk = 0;
   std::uint64_t memory_changes = 0;  // in ordered launches
   FloatLog float_log;
   bool defer_float_atomics = false;
-  std::function<void()> on_poll;  // progress, on the calling thread
+  std::function<bool()> on_poll;  // callbacks, on the calling thread; false: stop
 
   Tile& slot(Slot s) { return slots[s]; }
   const TileType& type_of(Slot s) const { return *launch.plan->slot_types[s]; }
@@ -127,6 +132,20 @@ struct Machine {
   void release_dead(const Step& step) {
     for (unsigned i = 0; i < step.operand_count; ++i) {
       if (step.dies >> i & 1) pool.release(slots[step.operand[i]]);
+    }
+  }
+  /// Adds what the running program did.
+  void report(Finding finding) {
+    if (finding.tier == Tier::error) program->is_faulted = true;
+    findings.add(std::move(finding));
+  }
+  /// Notes that the program came to its end.
+  void note_end(const ProgramState& ended) {
+    if (ended.is_faulted) return;
+    if (!finished.empty() && finished.back().last + 1 == ended.number) {
+      finished.back().last = ended.number;
+    } else {
+      finished.push_back({ended.number, ended.number});
     }
   }
   /// Notes that the running program changed memory that others may wait for.

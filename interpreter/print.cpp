@@ -3,6 +3,7 @@
 // out here. Kernels that print run in program order. A failed assert is finding LS120; the program goes on.
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 
 #include "interpreter/dense.h"
 #include "interpreter/evaluate.h"
@@ -62,12 +63,20 @@ std::string index_text(const TileType& type, std::int64_t element) {
   return "(" + text + ")";
 }
 
+void put(const Machine& machine, const std::string& line) {
+  if (*machine.launch.print) {
+    (*machine.launch.print)(line);
+  } else {
+    std::cout << line;
+  }
+}
+
 const Step* step_print(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const Print*>(step->record);
   const auto& id = machine.program->id;
   const std::string head =
       "pid (" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " + std::to_string(id[2]) + ")";
-  if (record.values.empty()) machine.launch.print(head + record.prefix + "\n");
+  if (record.values.empty()) put(machine, head + record.prefix + "\n");
   for (std::size_t v = 0; v < record.values.size(); ++v) {
     const TileType& type = machine.type_of(record.values[v]);
     const Temporary packed(machine, make_contiguous(machine, machine.slots[record.values[v]], type));
@@ -75,8 +84,8 @@ const Step* step_print(Machine& machine, const Step* step) {
     for (std::int64_t i = 0; i < type.count; ++i) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, packed->data() + i * type.element_bytes, static_cast<std::size_t>(type.element_bytes));
-      machine.launch.print(head + " idx " + index_text(type, i) + record.prefix + which +
-                           element_text(type.kind, bits, record.is_hex, record.is_signed[v]) + "\n");
+      put(machine, head + " idx " + index_text(type, i) + record.prefix + which +
+                       element_text(type.kind, bits, record.is_hex, record.is_signed[v]) + "\n");
       if (!machine.poll()) {
         machine.program->next = step;
         return nullptr;
@@ -116,7 +125,7 @@ const Step* step_assert(Machine& machine, const Step* step) {
       finding.lane[d] = rest % type.shape[d];
       rest /= type.shape[d];
     }
-    machine.findings.add(std::move(finding));
+    machine.report(std::move(finding));
   }
   return machine.finish(step);
 }

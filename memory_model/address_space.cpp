@@ -14,6 +14,13 @@ constexpr std::uint64_t kRedZoneBytes = Arena::kPageBytes;
 constexpr std::byte kRedZonePattern{0xa5};
 constexpr std::size_t kMaxRank = 32;
 
+/// What a view is made from; the offset of element (0, 0, ...) in bytes from the storage's first.
+struct Window {
+  ScalarKind element{};
+  std::int64_t offset = 0;
+  std::span<const std::int64_t> shape, strides;
+};
+
 struct RedZone {
   std::byte* begin = nullptr;
   std::uint64_t bytes = 0;
@@ -27,18 +34,18 @@ Address address_of(const void* pointer) { return reinterpret_cast<Address>(point
 
 // "x" joins "x,y" once.
 void join_name(std::string& names, const std::string& name) {
-  if (name.empty() || ("," + names + ",").find("," + name + ",") != std::string::npos) return;
+  if (name == names || name.empty() || ("," + names + ",").find("," + name + ",") != std::string::npos) return;
   if (!names.empty()) names += ',';
   names += name;
 }
 
-std::string to_text(const std::vector<std::int64_t>& values) {
+std::string to_text(std::span<const std::int64_t> values) {
   std::string text = "[";
   for (std::size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
   return text + "]";
 }
 
-bool shape_is_valid(const std::vector<std::int64_t>& shape) {
+bool shape_is_valid(std::span<const std::int64_t> shape) {
   std::int64_t count = 1;
   bool is_empty = false;
   for (const std::int64_t extent : shape) {
@@ -76,8 +83,10 @@ struct AddressSpace::Impl {
   const Storage& at(StorageId id) const { return storages[static_cast<std::size_t>(resolve(id).index)]; }
 
   StorageId add_storage(std::string name, Extent extent, bool is_owned);
-  void join_overlapping(StorageId added);
-  void rebuild_lookup();
+  StorageId join_and_enter(StorageId added);
+  LookupEntry* first_ending_after(Address address);
+  /// A view of the storage; Errors as add_view's.
+  Expected<ViewId, Status> enter(Storage& storage, std::string name, const Window& window, bool with_footprint);
   void fill_red_zone(std::byte* begin, std::uint64_t bytes);
 };
 
@@ -88,35 +97,41 @@ StorageId AddressSpace::Impl::add_storage(std::string name, Extent extent, bool 
   return id;
 }
 
-// The new range joins every live storage it overlaps; the oldest id keeps the union.
-void AddressSpace::Impl::join_overlapping(StorageId added) {
-  std::vector<Extent> extents;
-  extents.reserve(storages.size());
-  for (const Storage& storage : storages) {
-    extents.push_back(forwards[static_cast<std::size_t>(storage.id.index)] == storage.id.index ? storage.extent
-                                                                                               : Extent{});
-  }
-  for (const std::vector<std::int32_t>& group : overlap_groups(extents)) {
-    if (group.back() != added.index || group.size() < 2) continue;
-    Storage& oldest = storages[static_cast<std::size_t>(group.front())];
-    for (const std::int32_t member : group) {
-      const Storage& joined = storages[static_cast<std::size_t>(member)];
-      oldest.extent.begin = std::min(oldest.extent.begin, joined.extent.begin);
-      oldest.extent.end = std::max(oldest.extent.end, joined.extent.end);
-      join_name(oldest.name, joined.name);
-      forwards[static_cast<std::size_t>(member)] = group.front();
-    }
-  }
-  for (View& view : views) view.storage = resolve(view.storage);
+// Live storages do not overlap each other, so those that the new range meets stand in a row in the table.
+LookupEntry* AddressSpace::Impl::first_ending_after(Address address) {
+  const auto found = std::partition_point(lookup.begin(), lookup.end(),
+                                          [&](const LookupEntry& entry) { return entry.extent.end <= address; });
+  return lookup.data() + (found - lookup.begin());
 }
 
-void AddressSpace::Impl::rebuild_lookup() {
-  lookup.clear();
-  for (const Storage& storage : storages) {
-    if (resolve(storage.id) == storage.id && storage.extent.bytes() > 0) lookup.push_back({storage.extent, storage.id});
+// The new range joins every live storage it overlaps; the oldest id keeps the union.
+StorageId AddressSpace::Impl::join_and_enter(StorageId added) {
+  Extent extent = storages[static_cast<std::size_t>(added.index)].extent;
+  if (extent.bytes() == 0) return added;
+  const auto first = lookup.begin() + (first_ending_after(extent.begin) - lookup.data());
+  auto last = first;
+  StorageId oldest = added;
+  for (; last != lookup.end() && last->extent.begin < extent.end; ++last)
+    oldest.index = std::min(oldest.index, last->storage.index);
+  if (first == last) {
+    lookup.insert(first, {extent, added});
+    return added;
   }
-  std::sort(lookup.begin(), lookup.end(),
-            [](const LookupEntry& a, const LookupEntry& b) { return a.extent.begin < b.extent.begin; });
+  std::vector<std::int32_t> members{added.index};
+  for (auto it = first; it != last; ++it) members.push_back(it->storage.index);
+  std::sort(members.begin(), members.end());
+  Storage& joined = storages[static_cast<std::size_t>(oldest.index)];
+  for (const std::int32_t member : members) {
+    const Storage& part = storages[static_cast<std::size_t>(member)];
+    joined.extent.begin = std::min(joined.extent.begin, part.extent.begin);
+    joined.extent.end = std::max(joined.extent.end, part.extent.end);
+    join_name(joined.name, part.name);
+    forwards[static_cast<std::size_t>(member)] = oldest.index;
+  }
+  *first = {joined.extent, oldest};
+  lookup.erase(first + 1, last);
+  for (View& view : views) view.storage = resolve(view.storage);
+  return oldest;
 }
 
 void AddressSpace::Impl::fill_red_zone(std::byte* begin, std::uint64_t bytes) {
@@ -140,61 +155,114 @@ Expected<StorageId, Status> AddressSpace::allocate(std::string name, std::uint64
   impl_->fill_red_zone(begin, kRedZoneBytes);
   impl_->fill_red_zone(user + bytes, total - kRedZoneBytes - bytes);
   const Extent extent{address_of(user), address_of(user) + bytes};
-  const StorageId id = impl_->add_storage(std::move(name), extent, true);
-  impl_->rebuild_lookup();
-  return id;
+  return impl_->join_and_enter(impl_->add_storage(std::move(name), extent, true));
 }
 
 StorageId AddressSpace::borrow(std::string name, void* data, std::uint64_t bytes) {
   const Extent extent{address_of(data), address_of(data) + bytes};
-  const StorageId id = impl_->add_storage(std::move(name), extent, false);
-  impl_->join_overlapping(id);
-  impl_->rebuild_lookup();
-  return impl_->resolve(id);
+  return impl_->join_and_enter(impl_->add_storage(std::move(name), extent, false));
+}
+
+namespace {
+
+/// Slots that a window covers, from lowest to past: as its footprint would say. nullopt: the arithmetic overflows.
+struct SlotRange {
+  std::int64_t lowest = 0, past = 0;
+};
+std::optional<SlotRange> slot_range(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 56;
+  SlotRange range{0, 1};
+  bool is_empty = false;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    is_empty |= shape[d] == 0;
+    std::int64_t span = 0;
+    if (shape[d] <= 1) continue;
+    if (__builtin_mul_overflow(strides[d], shape[d] - 1, &span)) return std::nullopt;
+    (span < 0 ? range.lowest : range.past) += span;
+    if (range.lowest < -kLargest || range.past > kLargest) return std::nullopt;
+  }
+  return is_empty ? SlotRange{} : range;
+}
+
+std::string window_text(const std::string& name, const Window& window) {
+  return "view '" + name + "' with shape " + to_text(window.shape) + ", strides " + to_text(window.strides);
+}
+
+Unexpected<Status> refuse_size(const std::string& name, const Window& window) {
+  return fail("LS2011", window_text(name, window) + " is too large to address", "use smaller sizes or strides");
+}
+
+}  // namespace
+
+Expected<ViewId, Status> AddressSpace::Impl::enter(Storage& storage, std::string name, const Window& window,
+                                                   bool with_footprint) {
+  const auto& [element, offset, shape, strides] = window;
+  if (shape.size() != strides.size() || shape.size() > kMaxRank || !shape_is_valid(shape)) {
+    return fail("LS2011", window_text(name, window) + " is malformed",
+                "give as many strides as dimensions (at most 32), and no negative size");
+  }
+  const std::optional<SlotRange> slots = slot_range(shape, strides);
+  if (!slots) return refuse_size(name, window);
+  const std::int64_t size = size_bytes(element);
+  const auto bytes = static_cast<std::int64_t>(storage.extent.bytes());
+  std::int64_t first = 0, past = 0;  // bytes from the storage's start
+  const bool fits = !__builtin_mul_overflow(slots->lowest, size, &first) &&
+                    !__builtin_mul_overflow(slots->past, size, &past) &&
+                    !__builtin_add_overflow(first, offset, &first) && !__builtin_add_overflow(past, offset, &past);
+  if (!fits || first < 0 || past > bytes) {
+    const std::string range =
+        fits ? " covers bytes [" + std::to_string(first) + ", " + std::to_string(past) + ")" : " lies far outside";
+    return fail("LS2010",
+                window_text(name, window) + " and offset " + std::to_string(offset / size) + range +
+                    " of the storage '" + storage.name + "', which has " + std::to_string(bytes) + " bytes",
+                "choose offset, shape and strides that stay inside");
+  }
+  View& view = views.emplace_back();
+  if (with_footprint) {
+    std::optional<Footprint> footprint = Footprint::make(shape, strides);
+    if (!footprint) {
+      views.pop_back();
+      return refuse_size(name, window);
+    }
+    view.is_dense = footprint->is_empty() || footprint->is_dense();
+    view.footprint = std::move(*footprint);
+  }
+  view.has_footprint = with_footprint;
+  view.id = {static_cast<std::int32_t>(views.size() - 1)};
+  view.storage = storage.id;
+  view.element = element;
+  view.base = storage.extent.begin + static_cast<Address>(offset);
+  view.extent = {storage.extent.begin + static_cast<Address>(first), storage.extent.begin + static_cast<Address>(past)};
+  view.shape.assign(shape.begin(), shape.end());
+  view.strides.assign(strides.begin(), strides.end());
+  join_name(storage.name, name);
+  view.name = std::move(name);
+  return view.id;
 }
 
 Expected<ViewId, Status> AddressSpace::add_view(StorageId storage_id, std::string name, ScalarKind element,
                                                 std::int64_t offset_elements, std::vector<std::int64_t> shape,
                                                 std::vector<std::int64_t> strides) {
+  std::int64_t offset = 0;
+  if (__builtin_mul_overflow(offset_elements, static_cast<std::int64_t>(size_bytes(element)), &offset))
+    offset = offset_elements < 0 ? INT64_MIN : INT64_MAX;
+  return impl_->enter(impl_->at(storage_id), std::move(name), {element, offset, shape, strides}, true);
+}
+
+Expected<ViewId, Status> AddressSpace::add_view_at(StorageId storage_id, std::string name, ScalarKind element,
+                                                   Address base, std::span<const std::int64_t> shape,
+                                                   std::span<const std::int64_t> strides) {
   Storage& storage = impl_->at(storage_id);
-  const auto what = [&] {
-    return "view '" + name + "' with shape " + to_text(shape) + ", strides " + to_text(strides);
-  };
-  if (shape.size() != strides.size() || shape.size() > kMaxRank || !shape_is_valid(shape)) {
-    return fail("LS2011", what() + " is malformed",
-                "give as many strides as dimensions (at most 32), and no negative size");
-  }
-  std::optional<Footprint> footprint = Footprint::make(shape, strides);
-  if (!footprint) return fail("LS2011", what() + " is too large to address", "use smaller sizes or strides");
-  const std::int64_t size = size_bytes(element);
-  const auto bytes = static_cast<std::int64_t>(storage.extent.bytes());
-  std::int64_t first = 0, past_last = 0;  // bytes from the storage's start
-  bool fits = !__builtin_add_overflow(offset_elements, footprint->lowest(), &first) &&
-              !__builtin_add_overflow(offset_elements, footprint->highest() + 1, &past_last) &&
-              !__builtin_mul_overflow(first, size, &first) && !__builtin_mul_overflow(past_last, size, &past_last);
-  if (!fits || first < 0 || past_last > bytes) {
-    const std::string range =
-        fits ? " covers bytes [" + std::to_string(first) + ", " + std::to_string(past_last) + ")" : " lies far outside";
-    return fail("LS2010",
-                what() + " and offset " + std::to_string(offset_elements) + range + " of the storage '" + storage.name +
-                    "', which has " + std::to_string(bytes) + " bytes",
-                "choose offset, shape and strides that stay inside");
-  }
-  View view;
-  view.id = {static_cast<std::int32_t>(impl_->views.size())};
-  view.storage = storage.id;
-  view.element = element;
-  view.base = storage.extent.begin + static_cast<Address>(offset_elements * size);
-  view.extent = {storage.extent.begin + static_cast<Address>(first),
-                 storage.extent.begin + static_cast<Address>(past_last)};
-  view.is_dense = footprint->is_empty() || footprint->is_dense();
-  view.footprint = std::move(*footprint);
-  view.shape = std::move(shape);
-  view.strides = std::move(strides);
-  join_name(storage.name, name);
-  view.name = std::move(name);
-  impl_->views.push_back(std::move(view));
-  return impl_->views.back().id;
+  const auto offset = static_cast<std::int64_t>(base - storage.extent.begin);
+  return impl_->enter(storage, std::move(name), {element, offset, shape, strides}, true);
+}
+
+Expected<ViewId, Status> AddressSpace::add_bare_view(StorageId storage_id, std::string name, ScalarKind element,
+                                                     Address base, std::span<const std::int64_t> shape,
+                                                     std::span<const std::int64_t> strides) {
+  Storage& storage = impl_->at(storage_id);
+  const auto offset = static_cast<std::int64_t>(base - storage.extent.begin);
+  return impl_->enter(storage, std::move(name), {element, offset, shape, strides}, false);
 }
 
 void AddressSpace::mark_uninitialised(ViewId id) {

@@ -88,7 +88,23 @@ Classification classify(const AddressSpace& memory, const View& view, Address ad
   return result;
 }
 
+Classification classify_in_storage(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes) {
+  Classification result;
+  const Extent& own = memory.storage(view.storage).extent;
+  const bool begins_inside = own.begin <= address && address < own.end;
+  if (begins_inside && bytes <= own.end - address) return result;
+  const Address judged = begins_inside ? own.end : address;
+  result.place = judged < own.begin ? Place::before : Place::after;
+  if (const auto storage = memory.find_storage(judged)) {
+    result.storage = *storage;
+    result.other_view = find_other_view(memory, view, *storage, judged);
+  }
+  result.code = code_of(result);
+  return result;
+}
+
 ElementPlace describe_element(const View& view, Address address) {
+  if (!view.has_footprint) return describe_element(view.completed(), address);
   ElementPlace result;
   const std::int64_t size = size_bytes(view.element);
   const auto distance = static_cast<std::int64_t>(address - view.base);

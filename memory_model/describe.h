@@ -29,6 +29,10 @@ struct Classification {
 /// outside.
 Classification classify(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
+/// The same where a pointer may reach its view's whole storage: LS101 past the storage's end, LS104 before its start,
+/// LS103 in another storage. `place` is told of the storage.
+Classification classify_in_storage(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
+
 struct ElementPlace {
   Place place = Place::inside;
   std::int64_t slot = 0;  // element number counted from the base in memory order (may be negative)

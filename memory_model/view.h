@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,14 +64,17 @@ struct View {
   std::vector<std::int64_t> shape;    // elements
   std::vector<std::int64_t> strides;  // elements; any sign, 0 for broadcast
   Extent extent;                      // smallest range that holds every element; empty if there is no element
-  bool is_dense = false;              // every byte of extent belongs to an element
+  bool is_dense = false;              // every byte of extent belongs to an element (false without footprint)
   bool is_initialised = true;         // false for `empty`
+  bool has_footprint = true;          // false: added without (add_bare_view), worked out where it is asked for
   Footprint footprint;                // slots of element size, counted from base
 
   /// Product of the shape; an element reached by several indices counts once for each.
   std::int64_t element_count() const;
   /// True if [address, address+bytes) lies inside one element of the view or a run of them.
   bool contains(Address address, std::uint32_t bytes) const;
+  /// The view with its footprint. One too irregular for a footprint counts as dense: for texts only.
+  View completed() const;
 };
 
 class AddressSpace {
@@ -91,6 +95,13 @@ class AddressSpace {
   Expected<ViewId, Status> add_view(StorageId storage, std::string name, ScalarKind element,
                                     std::int64_t offset_elements, std::vector<std::int64_t> shape,
                                     std::vector<std::int64_t> strides);
+  /// The same by the address of element (0, 0, ...), which need not be a whole number of elements from the start.
+  Expected<ViewId, Status> add_view_at(StorageId storage, std::string name, ScalarKind element, Address base,
+                                       std::span<const std::int64_t> shape, std::span<const std::int64_t> strides);
+  /// add_view_at without the cost of a footprint: for launches in which a pointer may reach its view's whole storage
+  /// anyway. What needs the footprint works it out when asked (slow: for findings).
+  Expected<ViewId, Status> add_bare_view(StorageId storage, std::string name, ScalarKind element, Address base,
+                                         std::span<const std::int64_t> shape, std::span<const std::int64_t> strides);
   /// For a tensor whose bytes nobody wrote (`empty`).
   void mark_uninitialised(ViewId id);
 

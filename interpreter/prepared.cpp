@@ -1,0 +1,181 @@
+#include "interpreter/prepared.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "interpreter/descriptor.h"
+#include "interpreter/grid.h"
+#include "interpreter/plan_builder.h"
+#include "interpreter/schedule.h"
+#include "interpreter/storage_copy.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+constexpr unsigned kMaxThreads = 256;
+constexpr std::int64_t kMaxGridExtent = INT32_MAX;
+
+/// What arguments are bound to.
+struct Binding {
+  const RunRequest& request;
+  const ir::Op& function;
+  const Plan& plan;
+};
+
+bool refuse(DiagnosticSink& sink, const ir::Op& function, std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.code = "LS1903";
+  diagnostic.message = std::move(message);
+  diagnostic.span = function.span();
+  sink.report(std::move(diagnostic));
+  return false;
+}
+
+/// A descriptor that the host made: the view's address, shape and strides, in memory of the launch.
+bool bind_descriptor(const Binding& binding, std::size_t i, const TileType& type, Launch& launch,
+                     DiagnosticSink& sink) {
+  const Argument& argument = binding.request.arguments[i];
+  const ir::Type wanted = binding.function.region().front().argument(i)->type();
+  const std::string name = "argument " + std::to_string(i);
+  if (!wanted.is_descriptor() || argument.kind != Argument::Kind::descriptor)
+    return refuse(sink, binding.function, name + " must be a tensor descriptor");
+  const memory_model::View& view = binding.request.memory->view(argument.view);
+  const std::size_t rank = wanted.pointee().shape().size();
+  if (view.shape.size() != rank || size_bytes(view.element) != size_bytes(*wanted.pointee().element().scalar_kind()))
+    return refuse(sink, binding.function, name + " is not a tensor for a " + wanted.to_string());
+  BlockRecord record;
+  record.base = view.base;
+  record.provenance = argument.view.index;
+  record.pads_nan = argument.pads_nan;
+  record.rank = static_cast<int>(rank);
+  std::copy(view.shape.begin(), view.shape.end(), record.shape.begin());
+  std::copy(view.strides.begin(), view.strides.end(), record.stride.begin());
+  if (launch.has_tensor_unit) record.faults = descriptor_faults(record, size_bytes(view.element));
+  launch.records.push_back(record_words(type, record));
+  Tile tile;
+  tile.form = Form::dense;
+  tile.is_contiguous = true;
+  tile.provenance = record.provenance;
+  tile.base = reinterpret_cast<std::uint64_t>(launch.records.back().data());
+  set_row_major(type, tile.stride);
+  launch.arguments.push_back(tile);
+  return true;
+}
+
+bool bind_arguments(const Binding& binding, Launch& launch, DiagnosticSink& sink) {
+  if (binding.request.arguments.size() != binding.plan.arguments.size()) {
+    return refuse(sink, binding.function,
+                  "the kernel takes " + std::to_string(binding.plan.arguments.size()) + " arguments, " +
+                      std::to_string(binding.request.arguments.size()) + " were given");
+  }
+  for (std::size_t i = 0; i < binding.plan.arguments.size(); ++i) {
+    const Argument& argument = binding.request.arguments[i];
+    const TileType& type = *binding.plan.slot_types[binding.plan.arguments[i]];
+    if (!type.is_scalar()) {
+      if (!bind_descriptor(binding, i, type, launch, sink)) return false;
+      continue;
+    }
+    const ScalarKind kind = type.kind;
+    const bool is_pointer = kind == ScalarKind::pointer;
+    if (is_pointer != (argument.kind == Argument::Kind::pointer)) {
+      return refuse(sink, binding.function,
+                    "argument " + std::to_string(i) + (is_pointer ? " must be a tensor" : " must be a scalar"));
+    }
+    if (is_pointer) {
+      launch.arguments.push_back(uniform_tile(binding.request.memory->view(argument.view).base, argument.view.index));
+    } else {
+      launch.arguments.push_back(uniform_tile(truncate_bits(kind, argument.bits)));
+    }
+  }
+  return true;
+}
+
+void set_limits(const RunRequest& request, Launch& launch) {
+  launch.stop = request.stop;
+  launch.budget.limit = request.limits.max_memory_bytes;
+  launch.max_steps = request.limits.max_steps_per_program;
+  launch.reach = request.reach;
+  launch.print = &request.print;
+  launch.poll = &request.poll;
+  const double seconds = request.limits.timeout_seconds;
+  if (seconds > 0 && seconds < 1e9) {
+    launch.deadline =
+        std::chrono::steady_clock::now() +
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+  }
+}
+
+/// A grid without programs has run at once.
+bool is_empty(const std::array<std::int64_t, 3>& grid) { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+
+bool is_sound(const LaunchReport& report) {
+  return report.outcome == Outcome::completed && !report.findings.has(Tier::error);
+}
+
+}  // namespace
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& module, const ir::Op& function,
+                                                           const TargetProfile& profile, DiagnosticSink& sink) {
+  PlanBuilder builder(module, sink, profile);
+  auto plan = builder.build(function);
+  if (plan == nullptr) return nullptr;
+  std::unique_ptr<PreparedKernel> made(new PreparedKernel(function, profile));
+  made->plan_ = std::move(plan);
+  made->effects_ = effects_of(module, function);
+  return made;
+}
+
+bool PreparedKernel::needs_all_storages() const {
+  return effects_.read.is_unknown || effects_.written.is_unknown || effects_.atomic.is_unknown;
+}
+
+bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink) const {
+  std::int64_t programs = 1;
+  for (const std::int64_t extent : request.grid) {
+    if (extent < 0 || extent > kMaxGridExtent)
+      return refuse(sink, function_, "a grid dimension must be 0 to 2147483647");
+    if (__builtin_mul_overflow(programs, extent, &programs))
+      return refuse(sink, function_, "the grid has too many programs");
+  }
+  return true;
+}
+
+std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
+  LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
+  if (!check_grid(request, sink)) return std::nullopt;
+  Launch shared;
+  shared.plan = plan_.get();
+  shared.memory = request.memory;
+  shared.grid = request.grid;
+  shared.has_tensor_unit = profile_.capability() >= 90;
+  set_limits(request, shared);
+  if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const unsigned threads = request.threads == 0 ? cores : std::min(request.threads, kMaxThreads);
+  const Schedule schedule = decide_schedule(request, effects_, threads, shared);
+  Grid grid(shared, threads, request.progress);
+  StorageCopy before(shared.budget);
+  LaunchReport report;
+  if (!is_empty(request.grid)) {
+    if (request.rollback && !before.take(*request.memory, written_storages(request, effects_))) {
+      shared.out_of_memory = true;
+    } else if (schedule.in_order || !grid.run_in_parallel(schedule.snapshot)) {
+      grid.run_in_order();
+    }
+  }
+  grid.fill(report);
+  if (request.rollback && !is_sound(report)) {
+    before.restore();
+    report.rolled_back = true;
+  }
+  return report;
+}
+
+std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink& sink) {
+  LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr, "a launch needs a kernel");
+  const auto kernel = PreparedKernel::make(*request.module, *request.function, request.profile, sink);
+  return kernel == nullptr ? std::nullopt : kernel->launch(request, sink);
+}
+
+}  // namespace lockstep::interpreter

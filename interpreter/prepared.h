@@ -1,0 +1,42 @@
+// A kernel made ready to run: its plan, its effects and whatever else does not depend on arguments, worked out once for
+// many launches. Invariant: nothing in it changes after make(), so that several threads may launch it at once (on
+// address spaces of their own). It keeps pointers into the module, which must outlive it unchanged; the profile is
+// copied. Not here: how programs run (grid.h) and what may run side by side (schedule.h).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "interpreter/effects.h"
+#include "interpreter/launch.h"
+#include "interpreter/plan.h"
+
+namespace lockstep::interpreter {
+
+class PreparedKernel {
+ public:
+  /// `function`: a tt.func of the verified module. Null: diagnosed in `sink` (an op that is not implemented yet is
+  /// Severity::unsupported).
+  static std::unique_ptr<const PreparedKernel> make(const ir::Module& module, const ir::Op& function,
+                                                    const TargetProfile& profile, DiagnosticSink& sink);
+
+  /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
+  /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.
+  std::optional<LaunchReport> launch(const RunRequest& request, DiagnosticSink& sink) const;
+
+  /// It follows addresses that it loads or makes from integers, so that `memory` must hold all that they may reach.
+  bool needs_all_storages() const;
+  const ir::Op& function() const { return function_; }
+
+ private:
+  PreparedKernel(const ir::Op& function, const TargetProfile& profile) : function_(function), profile_(profile) {}
+  bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
+
+  const ir::Op& function_;
+  TargetProfile profile_;
+  std::unique_ptr<const Plan> plan_;
+  MemoryEffects effects_;
+};
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,90 @@
+#include "interpreter/schedule.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+using memory_model::StorageId;
+using memory_model::ViewId;
+
+/// Snapshots larger than this cost more than running in order may.
+constexpr std::uint64_t kMaxSnapshotBytes = std::uint64_t{1} << 28;
+
+/// Storages behind a set of arguments, by index; `all` for pointers of unknown origin.
+std::vector<bool> storages_of(const RunRequest& request, const PointerSet& set) {
+  std::vector<bool> storages(request.memory->storage_count(), set.is_unknown);
+  for (const std::size_t i : set.arguments) {
+    if (i >= request.arguments.size() || request.arguments[i].kind == Argument::Kind::scalar) continue;
+    const StorageId storage = request.memory->storage(request.memory->view(request.arguments[i].view).storage).id;
+    storages[static_cast<std::size_t>(storage.index)] = true;
+  }
+  return storages;
+}
+
+bool overlap(const std::vector<bool>& a, const std::vector<bool>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] && b[i]) return true;
+  }
+  return false;
+}
+
+/// Two kinds of updates of the same memory show their order, except for the halves of a float maximum or minimum.
+bool mixes_updates(const RunRequest& request, const MemoryEffects& effects, bool& checks_signs) {
+  for (std::size_t i = 0; i < effects.updates.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const AtomicUpdates &a = effects.updates[i], &b = effects.updates[j];
+      if (!overlap(storages_of(request, a.memory), storages_of(request, b.memory))) continue;
+      if (!make_one_float_update(a, b)) return true;
+      checks_signs = true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch) {
+  const auto read = storages_of(request, effects.read), written = storages_of(request, effects.written);
+  const auto atomic = storages_of(request, effects.atomic), observed = storages_of(request, effects.observed);
+  Schedule schedule;
+  const bool mixes_atomics = overlap(atomic, read) || overlap(atomic, written);
+  const bool waits_for_stores = overlap(observed, written) || overlap(observed, atomic);
+  schedule.in_order = effects.has_observed_atomics || effects.prints || mixes_atomics || waits_for_stores ||
+                      mixes_updates(request, effects, launch.checks_signs) || effects.written.is_unknown ||
+                      (effects.read.is_unknown && !effects.written.empty());
+  const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
+  std::uint64_t snapshot_bytes = 0;
+  for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {
+    const StorageId id{static_cast<std::int32_t>(i)};
+    if (!atomic[i] && (!read[i] || !written[i])) continue;  // what is only stored to is stored to again
+    schedule.snapshot.push_back(id);
+    snapshot_bytes += request.memory->storage(id).extent.bytes();
+  }
+  if (snapshot_bytes > kMaxSnapshotBytes) schedule.in_order = true;
+  for (std::size_t i = 0; i < request.memory->view_count(); ++i) {
+    const auto& view = request.memory->view(ViewId{static_cast<std::int32_t>(i)});
+    const auto storage = static_cast<std::size_t>(request.memory->storage(view.storage).id.index);
+    ViewRange range;
+    const bool reaches_all = request.reach == Reach::storage;
+    const memory_model::Extent& extent = reaches_all ? request.memory->storage(view.storage).extent : view.extent;
+    range.begin = extent.begin;
+    range.end = extent.end;
+    range.is_dense = reaches_all || view.is_dense;
+    range.is_constant = !written[storage] && !atomic[storage];
+    range.is_logged = logs && written[storage];
+    launch.views.push_back(range);
+  }
+  return schedule;
+}
+
+std::vector<StorageId> written_storages(const RunRequest& request, const MemoryEffects& effects) {
+  const auto written = storages_of(request, effects.written), atomic = storages_of(request, effects.atomic);
+  std::vector<StorageId> ids;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const StorageId id{static_cast<std::int32_t>(i)};
+    if ((written[i] || atomic[i]) && request.memory->storage(id).id == id) ids.push_back(id);
+  }
+  return ids;
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,26 @@
+// Schedule: which programs of a launch may run side by side, decided before the first one runs from the kernel's
+// effects and from which arguments share a storage. Invariant: kernels whose programs can see each other are in_order;
+// what is left out of `snapshot` needs no restoring for a second run. Not here: the proof that programs did not overlap
+// (grid.h).
+#pragma once
+
+#include <vector>
+
+#include "interpreter/effects.h"
+#include "interpreter/launch.h"
+#include "interpreter/machine.h"
+
+namespace lockstep::interpreter {
+
+struct Schedule {
+  bool in_order = false;
+  std::vector<memory_model::StorageId> snapshot;  // what a second run must find as the first one did
+};
+
+/// Also fills what the access path must know of every view (launch.views) and launch.checks_signs.
+Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch);
+
+/// Storages that the kernel may write.
+std::vector<memory_model::StorageId> written_storages(const RunRequest& request, const MemoryEffects& effects);
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,33 @@
+// Copies of storages as they are before a launch, to put them back: for rollback, and for running programs again in
+// order. Invariant: restore() puts back exactly the bytes that take() saw. The copies count as scratch of the launch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "interpreter/buffer_pool.h"
+#include "memory_model/view.h"
+
+namespace lockstep::interpreter {
+
+class StorageCopy {
+ public:
+  explicit StorageCopy(MemoryBudget& budget) : budget_(budget) {}
+  StorageCopy(const StorageCopy&) = delete;
+  StorageCopy& operator=(const StorageCopy&) = delete;
+
+  /// False: the launch may not have that much memory, or there is not that much; nothing is kept.
+  bool take(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages);
+  void restore() const;
+
+ private:
+  struct Copy {
+    memory_model::Extent extent;
+    std::unique_ptr<char[]> bytes;
+  };
+  MemoryBudget& budget_;
+  std::vector<Copy> copies_;
+};
+
+}  // namespace lockstep::interpreter
