@@ -1,0 +1,40 @@
+"""Corpus tests run real packages' kernels on Lockstep with a pretended GPU. `corpus` is the recorder of the running test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+_MISSING = "this test needs triton, torch and the lockstep package"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pretended_gpu() -> Iterator[None]:
+    lockstep = pytest.importorskip("lockstep", reason=_MISSING)
+    pytest.importorskip("triton", reason=_MISSING)
+    torch = pytest.importorskip("torch", reason=_MISSING)
+    torch.set_num_threads(1)
+    with lockstep.pretend_cuda():
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    result = yield
+    if call.when == "call":
+        item.stash[_FAILED] = result.get_result().failed
+
+
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.fixture
+def corpus(request: pytest.FixtureRequest) -> Iterator[object]:
+    from recorder import Recorder
+
+    package = os.path.basename(os.path.dirname(str(request.node.path)))
+    with Recorder(package, f"{request.node.path.name}::{request.node.name}") as recorder:
+        yield recorder
+    recorder.write(failed=request.node.stash.get(_FAILED, False))
