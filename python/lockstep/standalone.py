@@ -1,0 +1,176 @@
+"""Kernels launched without Triton: the C++ front end reads the file, no compiler but Lockstep is needed.
+
+    add = lockstep.kernel("kernels.py", "add")
+    add[(4,)](x, y, out, n, BLOCK=256)          # NumPy arrays, torch CPU tensors, anything with DLPack
+
+Invariant: a specialisation is compiled once; what the file said when it was first read holds until `reload()`. What the
+front end cannot read (docs/python.md) is an error that names the construct. Types and constants of parameters are
+decided by specialise.py."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lockstep import settings
+from lockstep.errors import LaunchError
+from lockstep.specialise import Specialisation, constant, specialise
+
+if TYPE_CHECKING:
+    from lockstep._native import Kernel, KernelInfo, LaunchReport
+
+# What Triton's launcher takes beside the kernel's own parameters; here only those that a kernel can see do anything.
+LAUNCH_OPTIONS = frozenset({"num_warps", "num_stages", "num_ctas", "maxnreg", "debug", "enable_fp_fusion", "grid", "warmup",
+                            "stream", "launch_cooperative_grid", "launch_pdl", "ir_override"})  # fmt: skip
+
+
+def kernel(path: str | os.PathLike[str], name: str | None = None, *, search_path: Sequence[str] = (),
+           globals: Mapping[str, Any] | None = None, source: str | None = None) -> FileKernel:  # fmt: skip
+    """A `@triton.jit` function of a Python file, ready to be launched as `kernel(...)[grid](*arguments, **arguments)`.
+
+    name: the function; may be left out where the file has one. search_path: folders for the file's imports, after its
+    own folder. globals: values of module-level names that only Python could know. source: the file's text, where `path`
+    only names it. Raises lockstep.CompileError if the file cannot be read as a kernel file, lockstep.LaunchError if it
+    has no such kernel.
+    """
+    return FileKernel(os.fspath(path), name, search_path=search_path, globals=globals, source=source)
+
+
+class FileKernel:
+    """A kernel of a file. `[grid]` gives what launches it; `run` and `warmup` are as in Triton."""
+
+    def __init__(self, path: str, name: str | None, *, search_path: Sequence[str] = (),
+                 globals: Mapping[str, Any] | None = None, source: str | None = None) -> None:  # fmt: skip
+        self.path = path
+        self.search_path = [os.fspath(folder) for folder in search_path]
+        self.globals = {key: constant(key, value) for key, value in (globals or {}).items()}
+        self._source = source
+        self._wanted = name
+        self._lock = threading.Lock()
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads the file again and forgets what was compiled."""
+        from lockstep import _native
+
+        kernels = _native.list_kernels(self.path, self._source)
+        self._info = _choose(self.path, self._wanted, kernels)
+        self._compiled: dict[Any, Kernel] = {}
+
+    @property
+    def name(self) -> str:
+        return self._info.name
+
+    @property
+    def arg_names(self) -> list[str]:
+        return [parameter.name for parameter in self._info.parameters]
+
+    def __repr__(self) -> str:
+        return f"<lockstep kernel {self.name} of {self.path}:{self._info.line}>"
+
+    def __getitem__(self, grid: Any) -> Callable[..., LaunchReport]:
+        def launch(*args: Any, **kwargs: Any) -> LaunchReport:
+            return self.run(*args, grid=grid, **kwargs)
+
+        return launch
+
+    def warmup(self, *args: Any, grid: Any = None, **kwargs: Any) -> Kernel:
+        """Compiles for these arguments and launches nothing."""
+        values, launch_options = self._bind(args, kwargs)
+        return self._kernel_for(specialise(self.name, self._info.parameters, values), launch_options)
+
+    def run(self, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> LaunchReport:
+        """Launches over `grid`: an int, up to three ints, or a function of the arguments by name. Returns the report.
+
+        Findings are treated as the options say (by default errors raise lockstep.KernelError).
+        """
+        from lockstep import report
+
+        values, launch_options = self._bind(args, kwargs)
+        chosen = specialise(self.name, self._info.parameters, values)
+        compiled = self._kernel_for(chosen, launch_options)
+        if warmup:
+            return compiled  # type: ignore[return-value]  # as Triton's run(warmup=True)
+        names = [name for name, _ in chosen.signature]
+        result = compiled.launch(grid_extents(grid, values), _launch_arguments(compiled, chosen), names)
+        report.handle(result)
+        return result
+
+    def _bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Every parameter's value by name, as a Python call binds them, and the launch options."""
+        names = self.arg_names
+        if len(args) > len(names):
+            raise LaunchError(f"{self.name} takes {len(names)} arguments, {len(args)} were given")
+        values = dict(zip(names, args, strict=False))
+        launch_options = {}
+        for key, value in kwargs.items():
+            if key in values:
+                raise LaunchError(f"{self.name} got two values for {key!r}")
+            if key in names:
+                values[key] = value
+            elif key in LAUNCH_OPTIONS:
+                launch_options[key] = value
+            else:
+                raise LaunchError(f"{self.name} has no parameter {key!r}; it has {', '.join(names)}")
+        for parameter in self._info.parameters:
+            if parameter.name not in values:
+                if not parameter.has_default:
+                    raise LaunchError(f"{self.name}: no argument for the parameter {parameter.name!r}")
+                values[parameter.name] = parameter.default
+        return values, launch_options
+
+    def _kernel_for(self, chosen: Specialisation, launch_options: Mapping[str, Any]) -> Kernel:
+        from lockstep import _native
+
+        target = settings.current().target
+        options = {key: launch_options[key] for key in ("num_warps", "num_stages") if key in launch_options}
+        flags = {"debug": bool(launch_options.get("debug")), "fp_fusion": launch_options.get("enable_fp_fusion") is not False}
+        key = (chosen.key(), target, tuple(sorted(options.items())), tuple(flags.items()))
+        with self._lock:
+            if key not in self._compiled:
+                module = _native.Module.from_python(
+                    self.path, self.name, signature=dict(chosen.signature), constants=dict(chosen.constants),
+                    divisible=chosen.divisible, source=self._source, target=target, search_path=self.search_path + sys.path,
+                    globals=self.globals, **options, **flags)  # fmt: skip
+                self._compiled[key] = module.kernel()
+            return self._compiled[key]
+
+
+def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> KernelInfo:
+    if name is None and len(kernels) == 1:
+        return kernels[0]
+    found = next((info for info in kernels if info.name == name), None)
+    if found is not None:
+        return found
+    there = ", ".join(info.name for info in kernels) or "none"
+    asked = "which kernel is meant" if name is None else f"no kernel {name!r} at module level"
+    raise LaunchError(f"{path}: {asked}; the file has {there}")
+
+
+def _launch_arguments(compiled: Kernel, chosen: Specialisation) -> list[Any]:
+    """One argument per parameter of the compiled kernel: descriptors stand before their shape and strides."""
+    arguments: list[Any] = []
+    for (_, kind), value in zip(chosen.signature, chosen.arguments, strict=True):
+        arguments.append(value)
+        if kind.startswith("tensordesc"):
+            arguments += [*map(int, value.shape), *map(int, value.strides)]
+    return arguments
+
+
+def grid_extents(grid: Any, values: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Three extents of a grid as Triton takes it. Raises LaunchError."""
+    if callable(grid):
+        grid = grid(dict(values))
+    extents = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
+    if not 1 <= len(extents) <= 3:
+        raise LaunchError(f"a grid has one to three dimensions, not {len(extents)}")
+    try:
+        numbers = [extent.__index__() for extent in extents]
+    except AttributeError:
+        raise LaunchError(f"a grid is made of integers, not {grid!r}") from None
+    if any(extent < 0 for extent in numbers):
+        raise LaunchError(f"a grid's dimensions are not negative: {grid!r}")
+    return tuple(numbers + [1] * (3 - len(numbers)))  # type: ignore[return-value]
