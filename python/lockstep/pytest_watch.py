@@ -61,7 +61,7 @@ class Watch:
         if findings:
             self.found.append(report)
 
-    def forget(self, reports: Iterable[LaunchReport]) -> None:
+    def forget(self, reports: Iterable[object]) -> None:
         """The findings of these reports were looked at."""
         seen = {id(report) for report in reports}
         self.found = [report for report in self.found if id(report) not in seen]

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import linecache
 import os
+import sys
 import types
 import warnings
 from collections.abc import Iterator
@@ -115,7 +116,9 @@ def kernel_traceback(file: str, line: int, column: int, kernel: str) -> types.Tr
         for name, value in place.items():
             setattr(node, name, value)
     code = compile(ast.Module([statement], []), file, "exec")
-    code = code.replace(co_name=kernel or "kernel", **({"co_qualname": kernel} if hasattr(code, "co_qualname") else {}))
+    code = code.replace(co_name=kernel or "kernel")
+    if sys.version_info >= (3, 11):
+        code = code.replace(co_qualname=kernel or "kernel")
     try:
         types.FunctionType(code, {"_error": _Place(), "__name__": kernel, "__file__": file})()
     except _Place as error:

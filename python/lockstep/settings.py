@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from lockstep.errors import OptionError
 
@@ -102,7 +102,7 @@ def _check_progress(value: Any) -> bool | ProgressCallback | None:
 def _check_print(value: Any) -> Callable[[str], None] | None:
     if value is not None and not callable(value):
         raise OptionError("must be a function of one str, or None")
-    return value
+    return cast("Callable[[str], None] | None", value)
 
 
 def _check_choice(*choices: str) -> Callable[[Any], Any]:

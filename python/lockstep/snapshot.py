@@ -5,7 +5,7 @@ Invariant: a copy has the same attribute names and values as the native object, 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,10 @@ class ReportCopy:
         return number % x, number // x % y, number // (x * y)
 
 
-def _copy(kind: Any, native: Any) -> Any:
+_Copy = TypeVar("_Copy", DiagnosticCopy, FindingCopy)
+
+
+def _copy(kind: type[_Copy], native: Any) -> _Copy:
     return kind(**{field.name: getattr(native, field.name) for field in fields(kind)})
 
 
