@@ -1,0 +1,137 @@
+"""Factory functions: device="cuda" makes CPU memory that counts as device memory; no device means the default's.
+
+Each function of the torch namespace that takes a device is replaced by a wrapper around the original. The function mode
+calls the same translation for originals that a program had bound to a name before (`from torch import empty`). With
+fake tensors (torch.compile) nothing is translated: they can lie on a device that does not exist."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from lockstep.pretend import placement
+from lockstep.pretend.generators import translate_generator
+from lockstep.pretend.patching import Patch
+from lockstep.pretend.placement import HOST
+
+# name -> where the device comes from when none is given: "default" or "input" (the first argument, a tensor).
+_NAMES = {
+    **dict.fromkeys(
+        ("empty", "empty_permuted", "empty_strided", "ones", "zeros", "full", "arange", "range", "linspace",
+         "logspace", "eye", "rand", "randn", "randint", "randperm", "bartlett_window", "blackman_window",
+         "hamming_window", "hann_window", "kaiser_window", "tril_indices", "triu_indices", "scalar_tensor",
+         "sparse_coo_tensor", "sparse_compressed_tensor", "sparse_csr_tensor", "sparse_csc_tensor",
+         "sparse_bsr_tensor", "sparse_bsc_tensor", "empty_quantized", "_efficientzerotensor", "_empty_affine_quantized",
+         "from_file", "normal"), "default"),
+    **dict.fromkeys(
+        ("empty_like", "ones_like", "zeros_like", "full_like", "rand_like", "randn_like", "randint_like"), "input"),
+    **dict.fromkeys(("tensor", "as_tensor", "asarray"), "data"),
+}  # fmt: skip
+
+
+def _first_tensor(args: tuple, kwargs: dict) -> torch.Tensor | None:
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, torch.Tensor):
+            return value
+    return None
+
+
+def _wanted_device(rule: str, args: tuple, kwargs: dict) -> torch.device:
+    """The device that the result will say it is on."""
+    given = kwargs.get("device")
+    if given is not None:
+        return placement.parse(given)
+    if rule != "default" or kwargs.get("generator") is not None:
+        source = _first_tensor(args, kwargs)
+        if source is not None:
+            return source.device
+    return placement.default_device()
+
+
+def _shares_memory(result: torch.Tensor, rule: str, args: tuple, kwargs: dict) -> bool:
+    if rule != "data":
+        return False
+    source = _first_tensor(args, kwargs)
+    return source is not None and result.untyped_storage()._cdata == source.untyped_storage()._cdata
+
+
+def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
+    """Calls the factory `raw` as the program means it. May raise what torch raises for a device that does not exist."""
+    if kwargs.get("device") is HOST:
+        return raw(*args, **kwargs)
+    wanted = _wanted_device(rule, args, kwargs)
+    if wanted.type not in ("cuda", "cpu") or placement.is_fake_mode():
+        if wanted.type != "cpu" and rule == "default":
+            kwargs["device"] = wanted
+        return raw(*args, **kwargs)
+    if "generator" in kwargs:
+        kwargs["generator"] = translate_generator(kwargs["generator"])
+    pinned = kwargs.pop("pin_memory", False)
+    if kwargs.get("out") is None:
+        kwargs["device"] = HOST
+    result = placement.call(raw, *args, **kwargs) if args else raw(**kwargs)
+    if _shares_memory(result, rule, args, kwargs):
+        if placement.is_host(result) == (wanted.type == "cpu"):
+            return result
+        result = result.clone()
+    placement.set_host(result, wanted.type == "cpu")
+    if pinned:
+        setattr(result.untyped_storage(), placement.PINNED, True)
+    return result
+
+
+def _host_result(raw: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(raw)
+    def from_host_memory(*args: Any, **kwargs: Any) -> Any:
+        return placement.set_host(raw(*args, **kwargs), True)
+
+    return from_host_memory
+
+
+def _wrapper(raw: Callable[..., Any], rule: str) -> Callable[..., Any]:
+    @functools.wraps(raw)
+    def factory(*args: Any, **kwargs: Any) -> Any:
+        return make(raw, rule, args, kwargs)
+
+    return factory
+
+
+def _normal(raw: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(raw)
+    def normal(*args: Any, **kwargs: Any) -> Any:
+        if _first_tensor(args, kwargs) is not None and "device" not in kwargs:
+            if "generator" in kwargs:
+                kwargs["generator"] = translate_generator(kwargs["generator"])
+            return raw(*args, **kwargs)
+        return make(raw, "default", args, kwargs)
+
+    return normal
+
+
+ORIGINALS: dict[Any, str] = {}  # original function -> rule, for the function mode
+
+
+def _namespaces() -> Iterator[tuple[Any, str, str]]:
+    for name, rule in _NAMES.items():
+        if hasattr(torch, name):
+            yield torch, name, rule
+    for name in ("fftfreq", "rfftfreq"):
+        yield torch.fft, name, "default"
+    yield torch.nested, "nested_tensor", "default"
+    yield torch.nested, "as_nested_tensor", "default"
+
+
+def patches() -> list[Patch]:
+    """One row for each factory of torch."""
+    rows = []
+    for owner, name, rule in _namespaces():
+        raw = getattr(owner, name)
+        ORIGINALS[raw] = rule
+        wrapped = _normal(raw) if name == "normal" else _wrapper(raw, rule)
+        rows.append(Patch(owner, name, wrapped, "device='cuda' makes CPU memory; no device means the default's"))
+    for name in ("from_numpy", "frombuffer"):
+        rows.append(Patch(torch, name, _host_result(getattr(torch, name)), "memory of the program is host memory"))
+    return rows

@@ -1,0 +1,86 @@
+"""The function mode: what an operation makes of host tensors alone is a host tensor.
+
+It also translates factories that the program bound to a name before the pretence began, operators called through
+torch.ops with a device, and the pretended GPU's default generator. All else about devices is in attributes of torch
+(see tensors.py, factories.py), which hold without it, in every thread. torch.compile traces through it: there it does
+nothing. Its cost is about one microsecond per operation of torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from lockstep.pretend import factories, placement
+from lockstep.pretend.generators import DefaultCudaGenerator
+from lockstep.pretend.placement import HOST, MARK
+
+_Tensor = torch.Tensor
+_is_compiling = torch.compiler.is_dynamo_compiling
+_original_of = placement.ORIGINAL_OF.get
+_raw_storage = torch._C.TensorBase.untyped_storage
+
+
+def _all_host(values: Any) -> bool | None:
+    """True: only host tensors; False: another tensor among them; None: no tensor."""
+    found = None
+    for value in values:
+        if isinstance(value, _Tensor):
+            try:
+                if not getattr(_raw_storage(value), MARK):
+                    return False
+            except (RuntimeError, NotImplementedError, AttributeError):
+                return False
+            found = True
+        elif isinstance(value, (tuple, list)):
+            inner = _all_host(value)
+            if inner is False:
+                return False
+            found = found or inner
+    return found
+
+
+class PretendMode(TorchFunctionMode):
+    """On the mode stack of every thread that pretends."""
+
+    def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        if _is_compiling():
+            return func(*args, **(kwargs or {}))
+        func = _original_of(func, func)
+        if kwargs:
+            if kwargs.get("device", HOST) is not HOST or "generator" in kwargs:
+                return self._translated(func, args, dict(kwargs))
+            result = func(*args, **kwargs)
+        else:
+            result = func(*args)
+        if isinstance(result, _Tensor) or type(result) in (tuple, list) or isinstance(result, torch.Size):
+            self._mark(func, args, kwargs, result)
+        return result
+
+    def _mark(self, func: Any, args: tuple, kwargs: dict | None, result: Any) -> None:
+        host = _all_host(args)
+        if kwargs and host is not False:
+            more = _all_host(kwargs.values())
+            host = more if more is not None else host
+        if host:
+            placement.set_host(result, True)
+        elif host is None and not kwargs and func in factories.ORIGINALS and placement.default_device().type == "cpu":
+            placement.set_host(result, True)
+
+    def _translated(self, func: Any, args: tuple, kwargs: dict) -> Any:
+        """A call with a device or a generator that did not come through our own wrappers."""
+        if isinstance(kwargs.get("generator"), DefaultCudaGenerator):
+            kwargs["generator"] = torch.default_generator
+        device = kwargs.get("device")
+        if device is None or device is HOST or placement.is_fake_mode():
+            return func(*args, **kwargs)
+        if isinstance(device, (str, int, torch.device)):
+            wanted = placement.parse(device)
+            if wanted.type in ("cuda", "cpu"):
+                kwargs["device"] = HOST
+                return placement.set_host(func(*args, **kwargs), wanted.type == "cpu")
+        return func(*args, **kwargs)
+
+
+placement.skip_mode(PretendMode)

@@ -1,0 +1,53 @@
+"""Patches as rows of a table: whose attribute, its new value, and why. Applied and undone as one set.
+
+Invariant: after undo() every attribute is what it was before apply(), attributes that did not exist are gone, and that
+holds too when applying failed half-way. This module knows nothing of torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+_ABSENT = object()
+
+
+@dataclass(frozen=True)
+class Patch:
+    """One attribute of a module or class that is replaced while pretending."""
+
+    owner: Any
+    name: str
+    value: Any
+    reason: str
+
+
+class PatchSet:
+    """Patches that are in force together."""
+
+    def __init__(self) -> None:
+        self._saved: list[tuple[Any, str, Any]] = []
+
+    @property
+    def is_applied(self) -> bool:
+        return bool(self._saved)
+
+    def apply(self, patches: Iterable[Patch]) -> None:
+        """Puts the values in place, in order. Undoes what was done if one of them fails."""
+        try:
+            for patch in patches:
+                own = vars(patch.owner) if hasattr(patch.owner, "__dict__") else {}
+                self._saved.append((patch.owner, patch.name, own.get(patch.name, _ABSENT)))
+                setattr(patch.owner, patch.name, patch.value)
+        except BaseException:
+            self.undo()
+            raise
+
+    def undo(self) -> None:
+        """Restores every attribute, the last one first."""
+        while self._saved:
+            owner, name, value = self._saved.pop()
+            if value is not _ABSENT:
+                setattr(owner, name, value)
+            elif name in vars(owner):
+                delattr(owner, name)

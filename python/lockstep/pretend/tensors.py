@@ -1,0 +1,195 @@
+"""What tensors and storages say about their device, and how they move between host and pretended GPU.
+
+These are attributes of torch.Tensor, not handlers of the function mode, so that they hold in every thread, inside
+backward passes and in torch's own Python code. Invariant: `to`, `cuda` and `cpu` return the tensor itself exactly
+where torch on a machine with a GPU does, and a copy where it copies."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from lockstep.pretend import placement
+from lockstep.pretend.generators import translate_generator
+from lockstep.pretend.patching import Patch
+from lockstep.pretend.placement import CPU, CUDA, HOST
+
+_Base = torch._C.TensorBase
+_raw_to, _raw_type = _Base.to, _Base.type
+_LEGACY = {"FloatTensor": torch.float32, "DoubleTensor": torch.float64, "HalfTensor": torch.float16,
+           "BFloat16Tensor": torch.bfloat16, "ByteTensor": torch.uint8, "CharTensor": torch.int8,
+           "ShortTensor": torch.int16, "IntTensor": torch.int32, "LongTensor": torch.int64,
+           "BoolTensor": torch.bool}  # fmt: skip
+
+
+def _is_device(value: Any) -> bool:
+    return isinstance(value, (str, torch.device)) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def move(tensor: torch.Tensor, wanted: torch.device, *args: Any, **kwargs: Any) -> torch.Tensor:
+    """tensor.to(wanted, *args, **kwargs) where `wanted` is cuda or cpu and the tensor's memory is the CPU's."""
+    host = wanted.type == "cpu"
+    was_host = tensor.device.type == "cpu"
+    result = placement.call(_raw_to, tensor, HOST, *args, **kwargs)
+    if result is tensor:
+        if host == was_host:
+            return result
+        result = tensor.clone(memory_format=kwargs.get("memory_format") or torch.preserve_format)
+    return placement.set_host(result, host)
+
+
+def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+    if placement.is_fake_mode():
+        return placement.call(_raw_to, self, *args, **kwargs)
+    wanted: Any = kwargs.pop("device", None)
+    other = kwargs.pop("other", None)
+    if args and isinstance(args[0], torch.Tensor):
+        other, args = args[0], args[1:]
+    elif args and wanted is None and (args[0] is None or _is_device(args[0])):
+        wanted, args = args[0], args[1:]
+    if other is not None:
+        wanted, args = other.device, (other.dtype, *args)
+    wanted = self.device if wanted is None else placement.parse(wanted)
+    if wanted.type not in ("cuda", "cpu") or self.device.type not in ("cuda", "cpu"):
+        return placement.call(_raw_to, self, HOST if wanted.type == "cuda" else wanted, *args, **kwargs)
+    return move(self, wanted, *args, **kwargs)
+
+
+def _cuda(self: torch.Tensor, device: Any = None, non_blocking: bool = False,
+          memory_format: Any = torch.preserve_format) -> torch.Tensor:  # fmt: skip
+    return _to(self, CUDA if device is None else device, non_blocking=non_blocking, memory_format=memory_format)
+
+
+def _cpu(self: torch.Tensor, memory_format: Any = torch.preserve_format) -> torch.Tensor:
+    return _to(self, CPU, memory_format=memory_format)
+
+
+def _type(self: torch.Tensor, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
+    if dtype is None:
+        name = placement.call(_raw_type, self)
+        return name.replace("torch.", "torch.cuda.", 1) if self.is_cuda and ".cuda." not in name else name
+    text = dtype if isinstance(dtype, str) else f"{getattr(dtype, '__module__', '')}.{getattr(dtype, '__name__', '')}"
+    if isinstance(dtype, torch.dtype) or text.rsplit(".", 1)[-1] not in _LEGACY:
+        return placement.call(_raw_type, self, dtype, non_blocking, **kwargs)
+    wanted = CUDA if text.startswith("torch.cuda.") else CPU
+    return _to(self, wanted, _LEGACY[text.rsplit(".", 1)[-1]], non_blocking)
+
+
+def _new(raw: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(raw)
+    def new(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+        wanted = kwargs.get("device")
+        if wanted is HOST or placement.is_fake_mode():
+            return placement.call(raw, self, *args, **kwargs)
+        wanted = self.device if wanted is None else placement.parse(wanted)
+        if wanted.type in ("cuda", "cpu"):
+            kwargs["device"] = HOST
+        kwargs.pop("pin_memory", None)
+        result = placement.call(raw, self, *args, **kwargs)
+        return placement.set_host(result, wanted.type == "cpu")
+
+    return new
+
+
+def _random(raw: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(raw)
+    def in_place(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
+        if "generator" in kwargs:
+            kwargs["generator"] = translate_generator(kwargs["generator"])
+        return placement.call(raw, self, *args, **kwargs)
+
+    return in_place
+
+
+def _pin_memory(self: torch.Tensor, device: Any = None) -> torch.Tensor:
+    if self.device.type == "cuda":
+        raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
+    if _is_pinned(self):
+        return self
+    copy = placement.set_host(self.clone(), True)
+    setattr(copy.untyped_storage(), placement.PINNED, True)
+    return copy
+
+
+def _is_pinned(self: torch.Tensor, device: Any = None) -> bool:
+    return getattr(self.untyped_storage(), placement.PINNED, False)
+
+
+def _get_device(self: torch.Tensor) -> int:
+    device = self.device
+    return device.index if device.type != "cpu" else -1
+
+
+def _dlpack_device(self: torch.Tensor) -> tuple[int, int]:
+    return (torch.utils.dlpack.DLDeviceType.kDLCPU, 0)
+
+
+def _dlpack(self: torch.Tensor, *, stream: Any = None, max_version: Any = None, dl_device: Any = None,
+            copy: bool | None = None) -> Any:  # fmt: skip
+    if self.requires_grad:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    if self.is_conj() or self.layout != torch.strided:
+        raise BufferError("Can't export tensors that are conjugated or not strided")
+    versioned = max_version is not None and max_version[0] >= 1
+    export = torch._C._to_dlpack_versioned if versioned else torch._C._to_dlpack
+    return export(self, dl_device=dl_device, copy=copy)
+
+
+def _cuda_array_interface(self: torch.Tensor) -> Any:
+    raise AttributeError("__cuda_array_interface__: under lockstep.pretend_cuda() a tensor's memory is the CPU's; "
+                         "take __array_interface__ or DLPack")  # fmt: skip
+
+
+def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
+    device = kwargs.get("device")
+    if device is not None and not placement.is_fake_mode() and placement.parse(device).type == "cuda":
+        kwargs["device"] = HOST
+    return _Base._make_wrapper_subclass(*args, **kwargs)
+
+
+def _storage_device(self: Any) -> torch.device:
+    real = _raw_storage_device(self)
+    if real.type != "cpu":
+        return real
+    return CPU if getattr(self, placement.MARK) else CUDA
+
+
+_raw_storage_device = torch.UntypedStorage.device.__get__
+_NEW = ("new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "new_empty_strided", "new")
+_IN_PLACE_RANDOM = ("normal_", "uniform_", "random_", "exponential_", "bernoulli_", "cauchy_", "geometric_",
+                    "log_normal_", "multinomial", "bernoulli")  # fmt: skip
+
+
+def _tensor_rows() -> dict[str, Any]:
+    says = {
+        "device": property(placement.device_of),
+        "is_cuda": property(lambda self: self.device.type == "cuda"),
+        "is_cpu": property(lambda self: self.device.type == "cpu"),
+        "__cuda_array_interface__": property(_cuda_array_interface),
+    }
+    does = {"get_device": _get_device, "to": _to, "cuda": _cuda, "cpu": _cpu, "type": _type,
+            "pin_memory": _pin_memory, "is_pinned": _is_pinned, "record_stream": lambda self, stream: None,
+            "__dlpack_device__": _dlpack_device, "__dlpack__": _dlpack,
+            "_make_wrapper_subclass": staticmethod(_make_wrapper_subclass)}  # fmt: skip
+    news = {name: _new(getattr(_Base, name)) for name in _NEW}
+    randoms = {name: _random(getattr(_Base, name)) for name in _IN_PLACE_RANDOM}
+    return {**says, **does, **news, **randoms}
+
+
+def patches() -> list[Patch]:
+    """Rows for torch.Tensor and the storages."""
+    for name, value in _tensor_rows().items():
+        if name != "_make_wrapper_subclass" and name in vars(_Base):
+            wrapper, original = (value.__get__, getattr(_Base, name).__get__) if isinstance(value, property) else (
+                value, getattr(_Base, name))
+            placement.ORIGINAL_OF[wrapper] = original
+    rows = [Patch(torch.Tensor, name, value, "tensors say cuda:0 unless they are in host memory; moves copy")
+            for name, value in _tensor_rows().items()]  # fmt: skip
+    marks = "where a storage lies belongs to the storage, so that views agree with their base"
+    rows.append(Patch(torch.UntypedStorage, placement.MARK, False, marks))
+    rows.append(Patch(torch.UntypedStorage, "device", property(_storage_device), marks))
+    rows.append(Patch(torch.UntypedStorage, "is_cuda", property(lambda self: self.device.type == "cuda"), marks))
+    return rows
