@@ -1,0 +1,217 @@
+"""python -m lockstep: runs a Python program with Triton's kernels on the CPU and "cuda" meaning the CPU.
+
+The program runs as __main__ with the argv, sys.path, tracebacks and exit code that plain Python would give it. Processes
+that it starts (multiprocessing, subprocess) run on Lockstep too. Exit codes of our own: 2 for a command line that cannot
+be understood, 1 for a program that cannot be found or ended with an exception."""
+
+from __future__ import annotations
+
+import importlib.util
+import linecache
+import os
+import sys
+from dataclasses import dataclass, field
+from types import CodeType, ModuleType, TracebackType
+from typing import Any
+
+USAGE = """\
+usage: python -m lockstep [options] (SCRIPT.py | -m MODULE | -c CODE) [arguments of the program]
+
+Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
+
+options:
+  --as TARGET            the GPU to model: sm_70 ... sm_120 (default sm_90)
+  --threads N            cores to use (default 0: all)
+  --bounds storage|view  what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor
+  --findings raise|warn|ignore
+                         what a kernel's errors become: exceptions (default), warnings, nothing
+  --timeout SECONDS      the longest that one launch may take (default 0: no limit)
+  --max-memory BYTES     scratch memory of one launch (default 0: no limit)
+  --rollback             a launch that raises leaves memory as it was
+  --autotune first|all   how many configurations of @triton.autotune are run
+  --progress, --no-progress
+                         progress of long launches on stderr (default: on a terminal)
+  --no-pretend           torch's "cuda" is left alone; only kernels run on Lockstep
+  --version, --help
+
+Each option has an environment variable: --bounds is LOCKSTEP_BOUNDS, --as is LOCKSTEP_AS.
+The exit code is the program's; a kernel's error is an exception (code 1) that names the kernel's line.
+"""
+
+_WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds": "LOCKSTEP_BOUNDS",
+               "--findings": "LOCKSTEP_FINDINGS", "--timeout": "LOCKSTEP_TIMEOUT",
+               "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE"}  # fmt: skip
+_FLAGS = {"--rollback": ("LOCKSTEP_ROLLBACK", "1"), "--progress": ("LOCKSTEP_PROGRESS", "1"),
+          "--no-progress": ("LOCKSTEP_PROGRESS", "0")}  # fmt: skip
+
+
+class UsageError(Exception):
+    """The command line cannot be understood."""
+
+
+@dataclass
+class Command:
+    """What the command line asks for."""
+
+    kind: str = "script"  # "script", "module", "code", "help", "version"
+    program: str = ""
+    arguments: list[str] = field(default_factory=list)
+    variables: dict[str, str] = field(default_factory=dict)
+    pretend: bool = True
+
+
+def parse(words: list[str]) -> Command:
+    """Reads our options up to the program; the rest is the program's. Raises UsageError."""
+    command = Command()
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if word in ("-h", "--help", "--version"):
+            command.kind = "version" if word == "--version" else "help"
+            return command
+        if word in ("-m", "-c"):
+            if not rest:
+                raise UsageError(f"{word} needs {'a module' if word == '-m' else 'code'}")
+            command.kind, command.program = ("module" if word == "-m" else "code"), rest.pop(0)
+        elif word == "--no-pretend":
+            command.pretend = False
+            continue
+        elif word in _FLAGS:
+            command.variables.update([_FLAGS[word]])
+            continue
+        elif name in _WITH_VALUE:
+            if not equals and not rest:
+                raise UsageError(f"{name} needs a value")
+            command.variables[_WITH_VALUE[name]] = value if equals else rest.pop(0)
+            continue
+        elif word.startswith("-") and word != "-":
+            raise UsageError(f"unknown option {word}")
+        else:
+            command.program = word
+        command.arguments = rest
+        return command
+    raise UsageError("no program given")
+
+
+def _main_module(name: str | None, file: str | None) -> ModuleType:
+    module = ModuleType("__main__")
+    module.__dict__.update(__builtins__=__builtins__, __package__=name, __spec__=None)
+    if file is not None:
+        module.__file__ = file
+    sys.modules["__main__"] = module
+    return module
+
+
+def _script(path: str) -> tuple[ModuleType, CodeType]:
+    if os.path.isdir(path):
+        sys.path[0] = path
+        return _module("__main__", os.path.join(path, "__main__.py"))
+    try:
+        with open(path, "rb") as file:
+            source = file.read()
+    except OSError as error:
+        raise UsageError(f"can't open file {path!r}: {error.strerror}") from None
+    sys.path[0] = os.path.dirname(os.path.abspath(path))
+    return _main_module(None, os.path.abspath(path)), compile(source, os.path.abspath(path), "exec")
+
+
+def _module(name: str, shown: str | None = None) -> tuple[ModuleType, CodeType]:
+    spec = importlib.util.find_spec(name)
+    if spec is not None and spec.submodule_search_locations is not None:
+        name += ".__main__"
+        spec = importlib.util.find_spec(name)
+    code = getattr(spec.loader, "get_code", lambda _: None)(name) if spec is not None else None
+    if spec is None or code is None:
+        raise UsageError(f"No module named {shown or name}")
+    sys.argv[0] = spec.origin or name
+    module = _main_module(spec.parent, spec.origin)
+    module.__spec__, module.__loader__ = spec, spec.loader
+    return module, code
+
+
+def _code(text: str) -> tuple[ModuleType, CodeType]:
+    # Triton asks inspect for a kernel's source; the code of the command line is in no file.
+    linecache.cache["<string>"] = (len(text), None, text.splitlines(keepends=True), "<string>")
+    return _main_module(None, None), compile(text, "<string>", "exec")
+
+
+def _load(command: Command) -> tuple[ModuleType, CodeType]:
+    """The program's __main__ and its code; sys.path and sys.argv are as plain Python would have them."""
+    sys.argv[:] = [command.program if command.kind == "script" else "-" + command.kind[0], *command.arguments]
+    if command.kind == "script":
+        return _script(command.program)
+    sys.path[0] = os.getcwd() if command.kind == "module" else ""
+    return _module(command.program) if command.kind == "module" else _code(command.program)
+
+
+def _without_our_frames(trace: TracebackType | None) -> TracebackType | None:
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    return trace
+
+
+def _run(module: ModuleType, code: CodeType) -> int:
+    try:
+        exec(code, module.__dict__)  # noqa: S102 - running programs is what this module is for
+    except SystemExit:
+        raise
+    except BaseException as error:
+        error.__traceback__ = _without_our_frames(error.__traceback__)
+        sys.excepthook(type(error), error, error.__traceback__)
+        return 130 if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def _prepare(command: Command) -> None:
+    from lockstep.pretend import arrival
+
+    if os.environ.get("TRITON_INTERPRET", "0").lower() not in ("0", "", "false", "off"):
+        print("lockstep: TRITON_INTERPRET is ignored; kernels run on Lockstep", file=sys.stderr)
+    os.environ.pop("TRITON_INTERPRET", None)
+    os.environ.update(command.variables)
+    os.environ.update(arrival.environment(os.environ, pretend=command.pretend))
+    arrival.prepare(pretend=command.pretend)
+
+
+def _check_options(variables: dict[str, str]) -> None:
+    """Refuses values before the program starts."""
+    from lockstep import errors, settings
+
+    try:
+        settings.from_environment(variables)
+    except errors.OptionError as error:
+        flags = {variable: flag for flag, variable in _WITH_VALUE.items()}
+        text = str(error)
+        for variable, flag in flags.items():
+            text = text.replace(f"the environment variable {variable}", flag)
+        raise UsageError(text) from None
+
+
+def main(words: list[str]) -> Any:
+    """Runs the command line; returns the exit code."""
+    try:
+        command = parse(words)
+        if command.kind == "help":
+            print(USAGE, end="")
+            return 0
+        if command.kind == "version":
+            import lockstep
+
+            print(f"lockstep {lockstep.__version__}")
+            return 0
+        _check_options(command.variables)
+        _prepare(command)
+        module, code = _load(command)
+    except UsageError as error:
+        print(f"lockstep: {error}\n(python -m lockstep --help lists the options)", file=sys.stderr)
+        return 2
+    except SyntaxError as error:
+        error.__traceback__ = None
+        sys.excepthook(type(error), error, None)
+        return 1
+    return _run(module, code)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
