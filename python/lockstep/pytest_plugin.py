@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from lockstep.pytest_watch import LaunchChecker, Watch
+    from lockstep.pytest_watch import LaunchChecker
     from lockstep.settings import Options
 
 _MARKER = "lockstep_findings"
-_WATCH = pytest.StashKey["Watch"]()
+_WATCH = pytest.StashKey[Any]()
 _STACK = pytest.StashKey[contextlib.ExitStack]()
 
 

@@ -17,6 +17,8 @@ from lockstep import report as reporting
 from lockstep import settings
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from lockstep._native import Finding, LaunchReport
 
 _COUNTS = ("launches", "programs", "findings")
@@ -45,7 +47,7 @@ class Watch:
         self.launches_of_test = 0
         self.found: list[LaunchReport] = []  # of the running test, with findings that nobody asked for yet
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         settings.add_observer(self.observe)
         return self
 

@@ -133,6 +133,7 @@ def _interrupt(report: LaunchReport) -> KeyboardInterrupt:
         error.args = ()
         error.add_note(_finished_text(report))
     error.report = report  # type: ignore[attr-defined]
+    error.finished_programs = ProgramSet(report.finished, report.grid)  # type: ignore[attr-defined]
     return error
 
 

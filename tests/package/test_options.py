@@ -5,9 +5,8 @@ import subprocess
 import sys
 import textwrap
 
-import pytest
-
 import lockstep
+import pytest
 from lockstep import progress, settings
 
 

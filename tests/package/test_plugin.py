@@ -6,11 +6,10 @@ import os
 import sys
 from pathlib import Path
 
+import lockstep
 import pytest
 import torch
 import triton  # noqa: F401 (suites run in this process must not be the first to import it)
-
-import lockstep
 
 pytest_plugins = "pytester"
 HERE = Path(__file__).parent
