@@ -1,0 +1,9 @@
+"""Tests of liger-kernel's kernels are collected only where it is installed; which of them continuous integration runs: support/selection.py."""
+
+from support.selection import mark_campaign, missing
+
+collect_ignore_glob = missing("liger-kernel")
+
+
+def pytest_collection_modifyitems(items):
+    mark_campaign(items, "liger")

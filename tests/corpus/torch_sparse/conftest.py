@@ -1,0 +1,9 @@
+"""Tests of torch's kernels are collected only where it is installed; which of them continuous integration runs: support/selection.py."""
+
+from support.selection import mark_campaign, missing
+
+collect_ignore_glob = missing("torch")
+
+
+def pytest_collection_modifyitems(items):
+    mark_campaign(items, "torch_sparse")
