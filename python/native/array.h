@@ -1,0 +1,36 @@
+// Array: what a Python object says about its memory, read without copying: torch tensors, NumPy arrays, anything with
+// __dlpack__, __array_struct__ or __array_interface__, objects with data_ptr() (Triton's TensorWrapper), integers as
+// pointers and None. Invariant: [begin, end) is memory that the object keeps alive; the elements of shape and strides
+// lie inside. Memory of another device is refused by name. Nothing here reads or writes an element.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "reference.h"
+#include "support/scalar.h"
+
+namespace lockstep::python {
+
+inline constexpr int kMaxRank = 32;
+
+struct Array {
+  std::uint64_t address = 0;         // of element (0, 0, ...)
+  std::uint64_t begin = 0, end = 0;  // bytes of the whole storage behind it
+  ScalarKind element = ScalarKind::i8;
+  int rank = 0;
+  std::array<std::int64_t, kMaxRank> shape{}, strides{};  // elements
+  bool is_read_only = false;
+  bool is_bare = false;  // only an address is known (an integer, or data_ptr() without a size): [begin, end) is empty
+};
+
+/// Objects that must live as long as the arrays read from others: capsules, owners found on the way.
+using KeepAlive = std::vector<Reference>;
+
+/// False: a Python exception (TypeError, ValueError, or what the object raised) is set.
+bool read_array(PyObject* object, Array& array, KeepAlive& alive);
+
+}  // namespace lockstep::python

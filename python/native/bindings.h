@@ -1,0 +1,26 @@
+// What each file of this room adds to the module `lockstep._native`. Called once, at import.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "kernel_data.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::python {
+
+void add_diagnostics(pybind11::module_& module);
+void add_reports(pybind11::module_& module);
+void add_modules(pybind11::module_& module);
+void add_front_end(pybind11::module_& module);
+void add_options(pybind11::module_& module);
+void add_target_facts(pybind11::module_& module);
+/// The Launcher type. Throws pybind11::error_already_set.
+void add_launcher(pybind11::module_& module);
+
+/// Raises lockstep._native.CompileError with everything in the sink.
+[[noreturn]] void throw_compile_error(const DiagnosticSink& sink);
+
+/// The kernel behind a Python object of class Kernel; throws TypeError for others.
+std::shared_ptr<const KernelData> kernel_of(pybind11::handle object);
+
+}  // namespace lockstep::python

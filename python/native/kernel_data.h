@@ -1,0 +1,37 @@
+// A module and a kernel of it as the Python objects share them: immutable once made, kept alive by everything that
+// still names their locations (reports, diagnostics). Kernels may be launched from several threads.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "interpreter/prepared.h"
+#include "ir/module.h"
+#include "parameters.h"
+#include "support/target_profile.h"
+
+namespace lockstep::python {
+
+struct ModuleData {
+  ir::Module module;
+  TargetProfile profile;
+};
+
+struct KernelData {
+  std::shared_ptr<const ModuleData> module;
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::unique_ptr<const interpreter::PreparedKernel> prepared;
+  std::vector<bool> may_write;  // by parameter
+  bool needs_all_storages = false;
+};
+
+/// One launch's report with what its findings point into.
+struct ReportData {
+  interpreter::LaunchReport report;
+  std::array<std::int64_t, 3> grid{1, 1, 1};
+  std::shared_ptr<const KernelData> kernel;
+};
+
+}  // namespace lockstep::python

@@ -1,0 +1,27 @@
+// Ways to a Module that are shared by the files of this room. Errors are Python exceptions: ValueError for a target
+// that does not exist, CompileError for a kernel's text.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel_data.h"
+
+namespace lockstep::python {
+
+TargetProfile profile_of(const std::string& target);
+
+/// Module.from_python; parameters as in _native.pyi.
+std::shared_ptr<ModuleData> module_from_python(const std::string& path, const std::string& kernel,
+                                               const pybind11::dict& signature, const pybind11::dict& constants,
+                                               const std::vector<std::string>& divisible,
+                                               const std::optional<std::string>& source, const std::string& target,
+                                               bool fp_fusion, bool debug, const std::vector<std::string>& search_path,
+                                               const std::optional<pybind11::dict>& globals, int num_warps,
+                                               int num_stages);
+
+}  // namespace lockstep::python

@@ -1,0 +1,57 @@
+#include "options.h"
+
+#include <cmath>
+#include <string>
+
+#include "bindings.h"
+
+namespace lockstep::python {
+namespace {
+
+namespace py = pybind11;
+
+Reference callback(const py::object& object, const char* name) {
+  if (object.is_none()) return {};
+  if (PyCallable_Check(object.ptr()) == 0) throw py::type_error(std::string(name) + " must be callable or None");
+  return Reference::borrow(object.ptr());
+}
+
+interpreter::Reach reach_of(const std::string& bounds) {
+  if (bounds == "storage") return interpreter::Reach::storage;
+  if (bounds == "view") return interpreter::Reach::view;
+  throw py::value_error("bounds must be \"storage\" or \"view\", not \"" + bounds + "\"");
+}
+
+void set_options(int threads, const std::string& bounds, double timeout, std::uint64_t max_memory, bool rollback,
+                 const py::object& progress, const py::object& print, const py::object& on_every_report,
+                 const py::object& all_storages) {
+  if (threads < 0) throw py::value_error("threads must be 0 (all cores) or more");
+  if (!std::isfinite(timeout) || timeout < 0) throw py::value_error("timeout must be 0 (none) or more seconds");
+  Options next;
+  next.threads = static_cast<unsigned>(threads);
+  next.reach = reach_of(bounds);
+  next.limits.timeout_seconds = timeout;
+  next.limits.max_memory_bytes = max_memory;
+  next.rollback = rollback;
+  next.progress = callback(progress, "progress");
+  next.print = callback(print, "print");
+  next.on_every_report = callback(on_every_report, "on_every_report");
+  next.all_storages = callback(all_storages, "all_storages");
+  std::swap(options(), next);
+}
+
+}  // namespace
+
+Options& options() {
+  static Options* instance = new Options;  // never destroyed: its callbacks may outlive the interpreter
+  return *instance;
+}
+
+void add_options(py::module_& module) {
+  module.def("set_options", &set_options, py::kw_only(), py::arg("threads") = 0, py::arg("bounds") = "storage",
+             py::arg("timeout") = 0.0, py::arg("max_memory") = 0, py::arg("rollback") = false,
+             py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
+             py::arg("all_storages") = py::none());
+}
+
+}  // namespace lockstep::python

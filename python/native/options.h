@@ -1,0 +1,25 @@
+// The process-wide options of launches from Python (set_options). Invariant: replaced as a whole, under the
+// interpreter's lock; a launch reads them once at its start. Callbacks may be null.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+
+#include "interpreter/launch.h"
+#include "reference.h"
+
+namespace lockstep::python {
+
+struct Options {
+  unsigned threads = 0;
+  interpreter::Reach reach = interpreter::Reach::storage;
+  interpreter::Limits limits;
+  bool rollback = false;
+  Reference progress, print, on_every_report, all_storages;
+};
+
+/// The options in force; valid until the next set_options().
+Options& options();
+
+}  // namespace lockstep::python

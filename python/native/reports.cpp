@@ -1,0 +1,135 @@
+// LaunchReport and Finding. Findings are made into objects, and rendered, only when they are asked for.
+#include <pybind11/stl.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bindings.h"
+#include "run_launch.h"
+
+namespace lockstep::python {
+namespace {
+
+namespace py = pybind11;
+using interpreter::Outcome;
+
+/// A finding of a report that it keeps alive.
+struct FindingObject {
+  std::shared_ptr<const ReportData> report;
+  std::size_t index = 0;
+  const Finding& get() const { return report->report.findings.findings()[index]; }
+};
+
+struct Place {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+};
+
+Place place_of(const Location& location) {
+  const Location innermost = location.innermost_file();
+  if (innermost.is_unknown()) return {};
+  return {innermost->text, innermost->line, innermost->display_column()};
+}
+
+const char* spelling_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::completed: return "completed";
+    case Outcome::interrupted: return "interrupted";
+    case Outcome::timed_out: return "timed_out";
+    case Outcome::out_of_memory: return "out_of_memory";
+    case Outcome::deadlocked: return "deadlocked";
+  }
+  return "completed";
+}
+
+py::tuple tuple_of(const std::vector<std::int64_t>& values) {
+  py::tuple tuple(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) tuple[i] = values[i];
+  return tuple;
+}
+
+std::vector<std::tuple<std::string, std::string, std::uint32_t>> notes_of(const Finding& finding) {
+  std::vector<std::tuple<std::string, std::string, std::uint32_t>> notes;
+  for (const FindingNote& note : finding.notes) {
+    const Place place = place_of(note.location);
+    notes.emplace_back(note.message, place.file, place.line);
+  }
+  return notes;
+}
+
+std::vector<FindingObject> findings_of(const std::shared_ptr<const ReportData>& self) {
+  std::vector<FindingObject> objects;
+  for (std::size_t i = 0; i < self->report.findings.findings().size(); ++i) objects.push_back({self, i});
+  return objects;
+}
+
+py::tuple program_id(const ReportData& self, std::int64_t number) {
+  const std::int64_t x = self.grid[0], y = self.grid[1], z = self.grid[2];
+  if (number < 0 || x == 0 || y == 0 || number / x / y >= z) throw py::value_error("no program has this number");
+  return py::make_tuple(number % x, number / x % y, number / x / y);
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> finished_of(const ReportData& self) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  for (const interpreter::ProgramRange& range : self.report.finished) ranges.emplace_back(range.first, range.last);
+  return ranges;
+}
+
+void add_finding(py::module_& module) {
+  using F = FindingObject;
+  py::class_<F>(module, "Finding", "A fact of an execution; docs/errors has a page for each code.")
+      .def_property_readonly("code", [](const F& self) { return self.get().code; })
+      .def_property_readonly("tier", [](const F& self) { return std::string(spelling(self.get().tier)); })
+      .def_property_readonly("message", [](const F& self) { return self.get().message; })
+      .def_property_readonly("file", [](const F& self) { return place_of(self.get().location).file; })
+      .def_property_readonly("line", [](const F& self) { return place_of(self.get().location).line; })
+      .def_property_readonly("column", [](const F& self) { return place_of(self.get().location).column; })
+      .def_property_readonly("op", [](const F& self) { return self.get().op; })
+      .def_property_readonly("program",
+                             [](const F& self) {
+                               const ProgramId& id = self.get().program;
+                               return py::make_tuple(id[0], id[1], id[2]);
+                             })
+      .def_property_readonly("lane", [](const F& self) { return tuple_of(self.get().lane); })
+      .def_property_readonly("argument", [](const F& self) { return self.get().argument; })
+      .def_property_readonly("element", [](const F& self) { return self.get().element; })
+      .def_property_readonly("count", [](const F& self) { return self.get().count; })
+      .def_property_readonly("programs", [](const F& self) { return self.get().programs; })
+      .def_property_readonly("notes", [](const F& self) { return notes_of(self.get()); })
+      .def_property_readonly("hint", [](const F& self) { return self.get().hint; })
+      .def_property_readonly("text", [](const F& self) { return render_text(self.get()); })
+      .def("__repr__", [](const F& self) { return "<Finding " + self.get().code + ": " + self.get().message + ">"; });
+}
+
+}  // namespace
+
+void add_reports(py::module_& module) {
+  using R = ReportData;
+  add_finding(module);
+  py::class_<R, std::shared_ptr<R>>(module, "LaunchReport", "What a launch did.")
+      .def_property_readonly("kernel", [](const R& self) { return self.kernel->name; })
+      .def_property_readonly("outcome", [](const R& self) { return spelling_of(self.report.outcome); })
+      .def_property_readonly("grid",
+                             [](const R& self) { return py::make_tuple(self.grid[0], self.grid[1], self.grid[2]); })
+      .def_property_readonly("programs_run", [](const R& self) { return self.report.programs_run; })
+      .def_property_readonly("programs_total", [](const R& self) { return self.report.programs_total; })
+      .def_property_readonly("finished", &finished_of)
+      .def_property_readonly("seconds", [](const R& self) { return self.report.seconds; })
+      .def_property_readonly("bytes_read", [](const R& self) { return self.report.bytes_read; })
+      .def_property_readonly("bytes_written", [](const R& self) { return self.report.bytes_written; })
+      .def_property_readonly("scratch_bytes", [](const R& self) { return self.report.scratch_bytes; })
+      .def_property_readonly("threads", [](const R& self) { return self.report.threads; })
+      .def_property_readonly("findings", [](const std::shared_ptr<R>& self) { return findings_of(self); })
+      .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
+      .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })
+      .def("program_id", &program_id, py::arg("number"))
+      .def("__repr__", [](const R& self) {
+        return "<LaunchReport of " + self.kernel->name + ": " + spelling_of(self.report.outcome) + ", " +
+               std::to_string(self.report.findings.findings().size()) + " findings>";
+      });
+  module.def("last_report", [] { return last_report(); }, "The report of the launch that ended last, or None.");
+  py::module_::import("atexit").attr("register")(py::cpp_function([] { last_report().reset(); }));
+}
+
+}  // namespace lockstep::python

@@ -1,0 +1,163 @@
+#include "run_launch.h"
+
+#include <atomic>
+#include <new>
+#include <string>
+
+#include "options.h"
+#include "support/check.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::python {
+namespace {
+
+/// The Python side of a running launch. The lock is released between construction and destruction, except inside
+/// the callbacks, which all come on this thread.
+class Session {
+ public:
+  explicit Session(const Options& options)
+      : progress_(Reference::borrow(options.progress.get())), print_(Reference::borrow(options.print.get())) {}
+
+  void release_lock() { thread_ = PyEval_SaveThread(); }
+  /// Takes the lock back and raises what a callback raised. False: an exception is set.
+  bool take_lock() {
+    PyEval_RestoreThread(thread_);
+    if (type_ == nullptr) return true;
+    PyErr_Restore(type_, value_, trace_);
+    return false;
+  }
+
+  void attach(interpreter::RunRequest& request) {
+    request.stop = &stop_;
+    request.poll = [this] { return poll(); };
+    request.print = [this](const std::string& text) { print(text); };
+    if (progress_) request.progress = [this](const interpreter::Progress& now) { report_progress(now); };
+  }
+
+ private:
+  template <typename Function>
+  void with_lock(Function function) {
+    if (stop_.load(std::memory_order_relaxed)) return;
+    PyEval_RestoreThread(thread_);
+    if (!function()) {
+      PyErr_Fetch(&type_, &value_, &trace_);
+      stop_.store(true);
+    }
+    thread_ = PyEval_SaveThread();
+  }
+
+  bool poll() {
+    with_lock([] { return PyErr_CheckSignals() == 0; });
+    return !stop_.load(std::memory_order_relaxed);
+  }
+
+  void print(const std::string& text) {
+    with_lock([&] {
+      const Reference line(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+      if (!line) return false;
+      if (print_) return static_cast<bool>(Reference(PyObject_CallOneArg(print_.get(), line.get())));
+      PyObject* out = PySys_GetObject("stdout");
+      return out == nullptr || out == Py_None || PyFile_WriteObject(line.get(), out, Py_PRINT_RAW) == 0;
+    });
+  }
+
+  void report_progress(const interpreter::Progress& now) {
+    with_lock([&] {
+      const Reference result(PyObject_CallFunction(progress_.get(), "KKd",
+                                                   static_cast<unsigned long long>(now.programs_done),
+                                                   static_cast<unsigned long long>(now.programs_total), now.seconds));
+      return static_cast<bool>(result);
+    });
+  }
+
+  Reference progress_, print_;
+  PyThreadState* thread_ = nullptr;
+  std::atomic<bool> stop_{false};
+  PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
+};
+
+bool check_read_only(const KernelData& kernel, const Binding& binding) {
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    if (!kernel.may_write[i] || !binding.is_read_only(i)) continue;
+    PyErr_Format(PyExc_ValueError, "argument '%s': the array is read-only and the kernel may write it",
+                 binding.name_of(i).c_str());
+    return false;
+  }
+  return true;
+}
+
+enum class Failure : std::uint8_t { none, defect, memory };
+
+std::string text_of(const DiagnosticSink& sink) {
+  std::string text;
+  for (const Diagnostic& diagnostic : sink.diagnostics()) text += (text.empty() ? "" : "\n") + diagnostic.message;
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<ReportData>& last_report() {
+  static std::shared_ptr<ReportData> instance;
+  return instance;
+}
+
+bool read_grid_extent(PyObject* number, std::int64_t& extent) {
+  if (PyLong_Check(number)) {
+    extent = PyLong_AsLongLong(number);
+  } else {
+    const Reference integer(PyNumber_Index(number));
+    if (!integer) return false;
+    extent = PyLong_AsLongLong(integer.get());
+  }
+  return extent != -1 || PyErr_Occurred() == nullptr;
+}
+
+std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& kernel,
+                                       const std::array<std::int64_t, 3>& grid, Binding& binding) {
+  if (!binding.finish(kernel->needs_all_storages) || !check_read_only(*kernel, binding)) return nullptr;
+  const Options& now = options();
+  interpreter::RunRequest request;
+  request.grid = grid;
+  request.arguments = std::move(binding.arguments);
+  request.memory = &binding.memory;
+  request.threads = now.threads;
+  request.reach = now.reach;
+  request.rollback = now.rollback;
+  request.limits = now.limits;
+  Session session(now);
+  session.attach(request);
+  DiagnosticSink sink;
+  std::optional<interpreter::LaunchReport> report;
+  Failure failure = Failure::none;
+  std::string what;
+  session.release_lock();
+  try {
+    report = kernel->prepared->launch(request, sink);
+  } catch (const std::bad_alloc&) {
+    failure = Failure::memory;
+  } catch (const InternalError& error) {
+    failure = Failure::defect;
+    what = error.what();
+  }
+  if (!session.take_lock()) return nullptr;
+  if (failure == Failure::memory) {
+    PyErr_NoMemory();
+    return nullptr;
+  }
+  if (failure == Failure::defect) {
+    PyErr_Format(PyExc_SystemError, "a defect of Lockstep: %s", what.c_str());
+    return nullptr;
+  }
+  if (!report) {
+    PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
+    return nullptr;
+  }
+  auto data = std::make_shared<ReportData>();
+  data->report = std::move(*report);
+  data->grid = grid;
+  data->kernel = kernel;
+  last_report() = data;
+  return data;
+}
+
+}  // namespace lockstep::python
