@@ -9,7 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _lock = threading.RLock()
 _driver: Any = None
@@ -30,7 +33,7 @@ def is_active() -> bool:
         return False
 
 
-class active(contextlib.ContextDecorator):  # noqa: N801 (a context manager that reads like a function)
+class active(contextlib.ContextDecorator):
     """Runs Triton kernels on Lockstep inside a `with` block, or inside a function that it decorates.
 
     as_: the GPU to model inside the block, "sm_80", "sm_90", ...; the option target (LOCKSTEP_AS) if it is not given.
@@ -49,7 +52,7 @@ class active(contextlib.ContextDecorator):  # noqa: N801 (a context manager that
         self._target = settings.options(target=as_) if as_ is not None else None
         self._exits: list[contextlib.ExitStack] = []
 
-    def __enter__(self) -> active:
+    def __enter__(self) -> Self:
         with contextlib.ExitStack() as stack, _lock:
             if self._target is not None:
                 stack.enter_context(self._target)

@@ -4,7 +4,8 @@ autotune="first": configurations are compiled one after the other, none is execu
 taken; the launch that follows is the only execution. autotune="all": each configuration that compiles is executed once,
 so that a fault in any is found, and again the first is taken. Invariants: the choice does not depend on timing; Triton's
 own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
-do_bench that the program gave itself is called, for one configuration under "first", for each under "all"."""
+do_bench that the program gave itself is called, for one configuration under "first", for each under "all", where what it
+returns decides."""
 
 from __future__ import annotations
 
@@ -45,7 +46,12 @@ def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None 
 
 def _has_own_benchmark(tuner: Any) -> bool:
     """Whether the program gave do_bench=. The deprecated warmup=, rep= and use_cuda_graph= are Triton's benchmark."""
-    return tuner._do_bench is not None and tuner.num_warmups is None and tuner.num_reps is None and not tuner.use_cuda_graph
+    return (
+        tuner._do_bench is not None
+        and tuner.num_warmups is None
+        and tuner.num_reps is None
+        and not tuner.use_cuda_graph
+    )
 
 
 def _one_configuration(original: Any, tuner: Any, args: Any, config: Any, meta: dict[str, Any], executes: bool) -> Any:
@@ -55,7 +61,7 @@ def _one_configuration(original: Any, tuner: Any, args: Any, config: Any, meta: 
     kept = tuner.__dict__.get("do_bench", absent)
     tuner.__dict__["do_bench"] = benchmark
     try:
-        return original(tuner, *args, config=config, **meta, **({} if executes else {"warmup": True}))
+        return original(tuner, *args, config=config, **(meta if executes else {**meta, "warmup": True}))
     finally:
         if kept is absent:
             del tuner.__dict__["do_bench"]
@@ -77,14 +83,14 @@ def bench_replacement(original: Any) -> Any:
             session = self.__dict__["_lockstep_session"] = [self.nargs, 0]
         if session[1] > 0 and not runs_all:
             return list(_NEVER)
-        if not runs_all:
-            meta.pop("warmup", None)
         timing = _one_configuration(original, self, args, config, meta, executes=runs_all)
         if isinstance(timing, (int, float)):
             timing = [timing] * 3
         if timing[0] == float("inf"):
             return timing
         session[1] += 1
+        if _has_own_benchmark(self):
+            return list(timing)
         result = Timing(timing)
         result.order = session[1]
         return result

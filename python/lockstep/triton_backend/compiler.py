@@ -24,7 +24,9 @@ def _cuda_backend() -> type[BaseBackend]:
         reason = str(error)
 
         def refuse(self: BaseBackend, target: GPUTarget) -> None:
-            raise RuntimeError(f"Lockstep needs the NVIDIA backend that Triton ships, and it cannot be imported: {reason}")
+            raise RuntimeError(
+                f"Lockstep needs the NVIDIA backend that Triton ships, and it cannot be imported: {reason}"
+            )
 
         names = BaseBackend.__abstractmethods__
         return type("WithoutNvidia", (BaseBackend,), {"__init__": refuse, **dict.fromkeys(names, refuse)})

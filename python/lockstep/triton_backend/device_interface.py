@@ -81,12 +81,12 @@ def default_stream(device: Any = None) -> Stream:
 
 
 @contextlib.contextmanager
-def stream(stream: Stream | None) -> Iterator[None]:  # noqa: A001
+def stream(stream: Stream | None) -> Iterator[None]:
     yield
 
 
 @contextlib.contextmanager
-def device(device: Any) -> Iterator[None]:  # noqa: A001
+def device(device: Any) -> Iterator[None]:
     yield
 
 

@@ -11,10 +11,10 @@ import threading
 from typing import Any
 
 from triton import knobs
-from triton.compiler.compiler import ASTSource, AsmDict, CompiledKernel, LazyDict
+from triton.compiler.compiler import AsmDict, ASTSource, CompiledKernel, LazyDict
 
 from lockstep import errors, settings
-from lockstep.triton_backend import resources, routing, target
+from lockstep.triton_backend import profiles, resources, routing, target
 from lockstep.triton_backend.compiler import BINARY_EXTENSION
 
 _loading = threading.RLock()
@@ -46,7 +46,7 @@ def launcher_for(function: Any, src: Any) -> Any:
     from lockstep import _native, report
 
     if isinstance(src, ASTSource):
-        names, signature = list(src.fn.arg_names), [src.signature[name] for name in src.fn.arg_names]
+        names, signature = list(src.signature.keys()), list(src.signature.values())
     else:
         names = [parameter.name for parameter in function.parameters]
         signature = [type_string(parameter.type) for parameter in function.parameters]
@@ -119,7 +119,7 @@ class LockstepKernel(CompiledKernel):
 
     def _load(self) -> None:
         _call(knobs.runtime.kernel_load_start_hook, self)
-        profile = f"sm_{self.metadata.target.arch}"
+        profile = f"sm_{profiles.capability_of(self.metadata.arch)}"
         module, self.function = load(
             self.kernel, self.name, profile=profile, fp_fusion=bool(self.metadata.enable_fp_fusion)
         )
@@ -158,6 +158,8 @@ def adopt(kernel: Any) -> None:
     """Makes a CompiledKernel for our target a LockstepKernel; leaves every other alone."""
     if type(kernel) is not CompiledKernel or not target.is_marked(kernel.metadata.target):
         return
+    if kernel.kernel == b"None":  # an override folder with the last stage's file, which Triton cannot read back
+        kernel.kernel = kernel.asm["ttir"].encode()
     used = resources.Resources(kernel.src, kernel.metadata, kernel.kernel)
     known = {name: text for name, text in kernel.asm.items() if name not in (BINARY_EXTENSION, "cubin")}
     known.setdefault("ttir", kernel.kernel.decode())

@@ -19,7 +19,7 @@ class Patch:
     """One attribute of Triton that is replaced. `make` gets the original and returns the replacement."""
 
     reason: str
-    owners: Callable[[], Iterable[type]]
+    owners: Callable[[], Iterable[Any]]  # classes or modules
     attribute: str
     make: Callable[[Any], Any]
 
@@ -47,13 +47,30 @@ def _refusing_ours(original: Any) -> Any:
 
 
 def _adopting(original: Any) -> Any:
-    def __init__(self: Any, src: Any, metadata_group: Any, hash: Any) -> None:  # noqa: A002, N807
+    def __init__(self: Any, src: Any, metadata_group: Any, hash: Any) -> None:
         from lockstep.triton_backend import kernel
 
         original(self, src, metadata_group, hash)
         kernel.adopt(self)
 
     return __init__
+
+
+def _jit_module() -> list[Any]:
+    import triton.runtime.jit
+
+    return [triton.runtime.jit]
+
+
+def _binding_arrays(original: Any) -> Any:
+    from lockstep.triton_backend import arguments
+    from lockstep.triton_backend.compiler import LockstepBackend
+
+    def create_function_from_signature(sig: Any, kparams: Any, backend: Any) -> Any:
+        binder = original(sig, kparams, backend)
+        return arguments.binder_with_arrays(binder) if isinstance(backend, LockstepBackend) else binder
+
+    return create_function_from_signature
 
 
 def _bench(original: Any) -> Any:
@@ -73,6 +90,8 @@ TABLE = (
           _other_compilers, "supports_target", _refusing_ours),
     Patch("Triton's default driver, if it is first asked for now, must be ours: torch may pretend to have a GPU",
           presence.other_drivers, "is_active", lambda original: staticmethod(lambda: False)),
+    Patch("NumPy arrays and DLPack objects are arguments here; Triton specialises tensors only",
+          _jit_module, "create_function_from_signature", _binding_arrays),
     Patch("registers and shared memory of the GPU's compiler are made only when a program asks a kernel for them",
           _compiled_kernel, "__init__", _adopting),
     Patch("the first configuration that compiles is taken: timing tells nothing about a GPU here",
@@ -84,7 +103,7 @@ TABLE = (
 _ABSENT = object()
 _lock = threading.RLock()
 _users = 0
-_undo: list[tuple[type, str, Any]] = []
+_undo: list[tuple[Any, str, Any]] = []
 
 
 def install() -> None:

@@ -30,7 +30,17 @@ def request() -> bool | None:
 def is_default() -> bool:
     """Whether Triton's default driver is ours. May ask the other backends, which may import torch."""
     wanted = request()
+    if wanted is None and _is_named_by_triton():
+        return True
     return wanted if wanted is not None else not any(driver.is_active() for driver in other_drivers())
+
+
+def _is_named_by_triton() -> bool:
+    """TRITON_DEFAULT_BACKEND=lockstep, in a Triton that reads it (3.8 on)."""
+    module = sys.modules.get("triton.runtime.driver")
+    chooser = getattr(getattr(module, "_create_driver", None), "__code__", None)
+    reads_it = chooser is not None and "TRITON_DEFAULT_BACKEND" in chooser.co_consts
+    return reads_it and os.environ.get("TRITON_DEFAULT_BACKEND") == "lockstep"
 
 
 def other_drivers() -> list[Any]:

@@ -7,9 +7,14 @@ JITFunction.device_caches nor lru_caches mix a real GPU's kernels, ours, and our
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from triton.backends.compiler import GPUTarget
 
 from lockstep.triton_backend.profiles import capability_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MARKER = "lockstep"
 WARP_SIZE = 32
@@ -53,7 +58,7 @@ class DeviceIndex(int):
 
     profile: str
 
-    def __new__(cls, profile: str) -> DeviceIndex:
+    def __new__(cls, profile: str) -> Self:
         index = super().__new__(cls, 0)
         index.profile = profile
         return index
