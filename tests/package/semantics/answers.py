@@ -1,0 +1,63 @@
+"""What the kernels of tests/semantics print, by key: registered by the host_*.py files, printed as an H200's answers in answers.jsonl are.
+
+`check(key)` registers a function without arguments that launches kernels and returns tensors, numbers or text. `printed` calls it and gives
+what the log of the measurement has for it: ("v", repr of the numbers) or ("err", the chain of exceptions, last lines only). Nothing is
+compared here; test_semantics.py does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+CHECKS: dict[str, Callable[[], Any]] = {}
+
+
+def check(key: str) -> Callable:
+    def register(function: Callable[[], Any]) -> Callable[[], Any]:
+        assert key not in CHECKS, key
+        CHECKS[key] = function
+        return function
+
+    return register
+
+
+def T(values, dtype=None) -> torch.Tensor:
+    return torch.tensor(values, dtype=dtype)
+
+
+def go(kernel, *arguments, **keywords) -> None:
+    kernel[(1,)](*arguments, **keywords)
+
+
+def printable(value: Any) -> Any:
+    """Tensors as their first 16 elements, 8-bit floats as bits."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    value = value.detach()
+    if value.dtype in (torch.float8_e5m2, torch.float8_e4m3fn):
+        value = value.view(torch.uint8)
+    if value.dtype == torch.bfloat16:
+        value = value.float()
+    return value.flatten()[:16].tolist()
+
+
+def chain_of(error: BaseException | None) -> str:
+    """Types and last lines of an exception and its first two causes."""
+    chain = []
+    while error is not None:
+        chain.append(error)
+        error = error.__cause__
+    lines = [str(each).strip().splitlines()[-1] if str(each).strip() else "" for each in chain]
+    return " <- ".join(f"{type(each).__name__}: {line}"[:260] for each, line in list(zip(chain, lines))[:3])
+
+
+def printed(key: str) -> tuple[str, str]:
+    try:
+        value = CHECKS[key]()
+    except Exception as error:
+        return "err", chain_of(error)
+    value = [printable(each) for each in value] if isinstance(value, tuple) else printable(value)
+    return "v", repr(value)
