@@ -121,7 +121,7 @@ void log_addition(Machine& machine, const Atomic& atomic, std::uint64_t address,
 /// Signed updates with negative operands and unsigned ones without the sign bit are not halves of float updates: the
 /// programs must run in order (a log that overflowed makes them).
 void check_signs(Machine& machine, const Atomic& atomic, const char* values, std::int64_t count) {
-  if (!machine.launch.checks_signs || machine.launch.is_ordered) return;
+  if (!machine.launch.checks_signs || !machine.is_beside_others) return;
   const bool is_signed = atomic.update == Update::max || atomic.update == Update::min;
   if (!is_signed && atomic.update != Update::umax && atomic.update != Update::umin) return;
   const int bytes = atomic.access.bytes;
@@ -132,11 +132,11 @@ void check_signs(Machine& machine, const Atomic& atomic, const char* values, std
 
 /// Adjacent elements whose old values nobody looks at.
 void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
-  if (machine.defer_float_atomics && is_float_addition(atomic.update))
+  if (machine.is_beside_others && is_float_addition(atomic.update))
     return log_addition(machine, atomic, address, values, count);
   check_signs(machine, atomic, values, count);
   auto* memory = reinterpret_cast<char*>(address);
-  if (machine.launch.is_ordered || !machine.defer_float_atomics) {
+  if (!machine.is_beside_others) {
     atomic.combine(memory, memory, values, count, 1, 1);
     return;
   }
@@ -151,7 +151,7 @@ void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, c
 std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atomic, std::int32_t view,
                           std::uint64_t address, std::uint64_t value, std::uint64_t expected) {
   const int bytes = atomic.access.bytes;
-  if (machine.defer_float_atomics && !machine.launch.is_ordered) {
+  if (machine.is_beside_others) {
     update_run(machine, atomic, address, reinterpret_cast<const char*>(&value), 1);
     return 0;
   }

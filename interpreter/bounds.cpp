@@ -356,7 +356,7 @@ void log_range(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is
 
 bool is_logged(const Machine& machine, std::int32_t provenance) {
   const ViewRange* view = range_of_view(machine, provenance);
-  return view != nullptr && view->is_logged && !machine.launch.is_ordered;
+  return view != nullptr && view->is_logged && machine.is_beside_others;
 }
 
 }  // namespace

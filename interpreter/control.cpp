@@ -48,11 +48,11 @@ const Step* step_jump_unless(Machine& machine, const Step* step) {
   return (machine.slots[step->operand[0]].base & 1) != 0 ? step + 1 : step->target;
 }
 
-/// At a back-edge: counts the steps of the iteration and polls.
+/// At a back-edge: counts the steps of the iteration.
 const Step* back_edge(Machine& machine, const Step* step) {
   const Step* target = step->target;
   machine.program->steps += static_cast<std::uint64_t>(step - target);
-  if (!machine.poll()) [[unlikely]] {
+  if (machine.program->steps > machine.launch.max_steps && !machine.poll_slowly()) [[unlikely]] {
     machine.program->next = target;
     return nullptr;
   }

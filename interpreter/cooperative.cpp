@@ -65,8 +65,7 @@ void Grid::run_in_order() {
   Machine machine(launch_);
   watch(machine);
   std::vector<std::unique_ptr<ProgramState>> waiting, idle_states;
-  std::uint64_t next = 0, idle_rounds = 0;
-  const std::uint64_t programs = program_count();
+  std::uint64_t next = next_, idle_rounds = 0;
   /// True if the program gave way.
   const auto resume = [&](ProgramState& program) {
     machine.program = &program;
@@ -79,7 +78,7 @@ void Grid::run_in_order() {
     return machine.status == Status::yielded;
   };
   try {
-    while ((next < programs || !waiting.empty()) && machine.poll()) {
+    while ((next < programs_ || !waiting.empty()) && machine.poll()) {
       const std::uint64_t changes = machine.memory_changes;
       std::size_t kept = 0, finished = 0;
       for (std::size_t i = 0; i < waiting.size() && machine.poll(); ++i) {
@@ -97,9 +96,10 @@ void Grid::run_in_order() {
         idle_rounds = 0;
         if (!waiting.empty()) continue;
       }
-      if (next < programs) {
+      if (next < programs_) {
         if (idle_states.empty()) {
-          idle_states.push_back(make_state(machine));
+          idle_states.push_back(std::make_unique<ProgramState>());
+          prepare(machine, *idle_states.back());
         }
         auto program = std::move(idle_states.back());
         idle_states.pop_back();

@@ -1,6 +1,6 @@
 // Tensor descriptors: blocks of a strided tensor, moved whole. What is read outside of the tensor is its padding; what
 // would be written or reduced outside is dropped. A descriptor that the GPU's tensor memory unit refuses is a finding
-// (LS110) where it is used, a block that starts at a column the unit cannot address is LS111; both then work all the
+// (LS112) where it is used, a block that starts at a column the unit cannot address is LS111; both then work all the
 // same. Before sm_90 there is no such unit: Triton uses plain loads and stores, and nothing is asked. Rules S-61 to
 // S-63. Source: Triton 3.6 TritonOps.td; PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; CUDA driver
 // API, cuTensorMapEncodeTiled.
@@ -63,7 +63,7 @@ std::string fault_text(std::uint32_t fault, const BlockRecord& record, std::size
 void report_fault(Machine& machine, const Step* step, const BlockRecord& record, const std::string& text) {
   const Site& site = machine.launch.plan->sites[step->site];
   Finding finding;
-  finding.code = "LS110";
+  finding.code = "LS112";
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;

@@ -2,6 +2,8 @@
 // keep their strides, so that transposed and in-place loaded tiles need no copy.
 #include "interpreter/dot.h"
 
+#include <algorithm>
+
 #include <cstring>
 
 #include "interpreter/dense.h"
@@ -99,6 +101,9 @@ bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
   record.shape = {step->type->kind, static_cast<kernels::DotPrecision>(precision), c[rank - 2], c[rank - 1],
                   a[rank - 1]};
   record.batches = rank == 3 ? c[0] : 1;
+  constexpr std::int64_t kMultiplicationsPerCost = 32;
+  const std::int64_t cost = step->type->count * a[rank - 1] / kMultiplicationsPerCost;
+  step->cost = static_cast<std::uint32_t>(std::clamp<std::int64_t>(cost, 1, INT32_MAX));
   step->record = builder.record(record);
   return true;
 }

@@ -155,7 +155,7 @@ bool run_strips(Machine& machine, const InlineAsm& record, const Tiles& in, cons
     ptx::run(record.program, state);
     for (const Packing& p : record.outputs)
       store_lanes(record, p, out.held[p.operand].data(), record.result_types[p.operand]->element_bytes, first, state);
-    if (!machine.poll()) return false;
+    if (!machine.poll(ptx::kStrip)) return false;
   }
   machine.program->clock = environment.clock;
   return true;

@@ -1,19 +1,19 @@
 // Machine: what a step may touch. One per worker: the slots of the program it runs, its buffers, its counts and
-// findings, and the launch it belongs to. Invariant: a program's whole state is ProgramState (slots, next step, id), so
-// it can be left after any step, copied and taken up again; nothing of it lives on the host stack. Units: bytes unless
-// a name says otherwise.
+// findings, and the launch it belongs to. It looks up from its steps about once a millisecond (poll). Invariant: a
+// program's whole state is ProgramState (slots, next step, id), so it can be left after any step, copied and taken up
+// again; nothing of it lives on the host stack. Units: bytes unless a name says otherwise.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "checkers/finding.h"
+#include "interpreter/access_log.h"
 #include "interpreter/buffer_pool.h"
 #include "interpreter/launch.h"
 #include "interpreter/plan.h"
@@ -57,13 +57,6 @@ struct ViewRange {
   bool is_logged = false;    // accesses are logged to prove that programs are independent
 };
 
-/// A byte range touched by the chunk of programs being run.
-struct LoggedRange {
-  std::uint64_t begin = 0, end = 0;
-  std::uint32_t chunk = 0;
-  bool is_write = false;
-};
-
 /// Deferred float additions: `count` adjacent elements of `kind` at `address`; their values follow in FloatLog::bytes.
 struct FloatAtomic {
   std::uint64_t address = 0;
@@ -83,18 +76,19 @@ struct Launch {
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::vector<ViewRange> views;  // by ViewId
   std::vector<Tile> arguments;
-  std::deque<std::vector<std::int64_t>> records;  // of descriptors among the arguments
+  std::vector<std::vector<std::int64_t>> records;  // of descriptors among the arguments
   MemoryBudget budget;
   const std::atomic<bool>* stop = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  std::uint64_t max_steps = 0;
-  std::atomic<bool> abort{false};  // a worker found a reason to stop; all follow
+  std::uint64_t max_steps = UINT64_MAX;  // of a program, counted at back-edges
+  std::atomic<bool> abort{false};        // a worker found a reason to stop; all follow
   std::atomic<bool> timed_out{false}, interrupted{false}, out_of_memory{false};
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
+  bool logs_updates = false;    // it has atomics whose float additions go through FloatLog
   bool checks_signs = false;    // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
@@ -106,7 +100,7 @@ struct Machine {
   ProgramState* program = nullptr;
   Tile* slots = nullptr;  // program->slots.data()
   Status status = Status::running;
-  std::int32_t poll_budget = 0;  // back-edges until the clock is read
+  std::int64_t poll_budget = 0;  // cost of steps (Step::cost) until the clock is read
   std::uint64_t bytes_read = 0, bytes_written = 0;
   Report findings;
   std::vector<ProgramRange> finished;  // without a finding of tier error
@@ -115,7 +109,7 @@ struct Machine {
   std::uint32_t chunk = 0;
   std::uint64_t memory_changes = 0;  // in ordered launches
   FloatLog float_log;
-  bool defer_float_atomics = false;
+  bool is_beside_others = false;  // other workers run programs at the same time: accesses are logged, float atomics too
   std::function<bool()> on_poll;  // callbacks, on the calling thread; false: stop
 
   Tile& slot(Slot s) { return slots[s]; }
@@ -164,8 +158,8 @@ struct Machine {
     if (step->dies != 0) release_dead(*step);
     return step + 1;
   }
-  /// Polls stop, timeout and limits at a back-edge; false: the program must stop now (status is set).
-  bool poll() { return --poll_budget > 0 || poll_slowly(); }
+  /// Polls stop, timeout and limits after work of `cost`; false: the program must stop now (status is set).
+  bool poll(std::int64_t cost = 1) { return (poll_budget -= cost) >= 0 || poll_slowly(); }
   bool poll_slowly();
   /// Runs the program from its `next` until it ends or is suspended.
   void run();
@@ -174,7 +168,7 @@ struct Machine {
   bool run_region(const Step* entry) {
     const bool was_in_region = is_in_region;  // regions nest
     is_in_region = true;
-    while (entry != nullptr) entry = entry->run(*this, entry);
+    while (entry != nullptr && poll(entry->cost)) entry = entry->run(*this, entry);
     is_in_region = was_in_region;
     if (status != Status::done) return false;
     status = Status::running;

@@ -32,6 +32,7 @@ struct Step {
   std::uint8_t operand_count = 0;
   Slot result = kNoSlot;
   std::array<Slot, 4> operand{kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  std::uint32_t cost = 0;          // of running it, roughly in units of 4 ns; at least 1 in a finished plan
   const TileType* type = nullptr;  // of the result, or of what is stored
   const void* record = nullptr;    // what else the step needs; owned by the plan
   const Step* target = nullptr;    // where jumps go

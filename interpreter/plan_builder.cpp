@@ -415,6 +415,17 @@ void PlanBuilder::set_target(Step& step, Label label) {
 
 void PlanBuilder::set_pointer(const Step** where, Label label) { pointers_.emplace_back(where, label); }
 
+void PlanBuilder::set_costs() {
+  for (Step& step : plan_->steps) {
+    if (step.cost != 0) continue;
+    std::int64_t elements = step.type != nullptr ? step.type->count : 1;
+    for (std::size_t i = 0; i < step.operand_count; ++i) {
+      if (step.operand[i] != kNoSlot) elements = std::max(elements, type(step.operand[i])->count);
+    }
+    step.cost = static_cast<std::uint32_t>(1 + elements / 4);
+  }
+}
+
 void PlanBuilder::finish_plan() {
   Step end;
   end.run = step_end;
@@ -431,6 +442,7 @@ void PlanBuilder::finish_plan() {
   };
   for (const auto& [index, label] : targets_) plan_->steps[offset + index].target = resolve(label);
   for (const auto& [where, label] : pointers_) *where = resolve(label);
+  set_costs();
 }
 
 // ---- diagnostics ----

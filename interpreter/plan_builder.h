@@ -136,6 +136,8 @@ class PlanBuilder {
   void find_last_uses(const ir::Block& block);
   void release_after(const ir::Op& op);
   void finish_plan();
+  /// Of the steps whose hooks did not say theirs: by the elements they look at.
+  void set_costs();
   /// Forgets the slots of a function's values, so that inlining it again makes new ones.
   void forget(const ir::Op& function);
   bool unsupported_op(const ir::Op& op, std::string_view reason);

@@ -94,7 +94,7 @@ bool bind_arguments(const Binding& binding, Launch& launch, DiagnosticSink& sink
 void set_limits(const RunRequest& request, Launch& launch) {
   launch.stop = request.stop;
   launch.budget.limit = request.limits.max_memory_bytes;
-  launch.max_steps = request.limits.max_steps_per_program;
+  if (request.limits.max_steps_per_program != 0) launch.max_steps = request.limits.max_steps_per_program;
   launch.reach = request.reach;
   launch.print = &request.print;
   launch.poll = &request.poll;
@@ -104,6 +104,11 @@ void set_limits(const RunRequest& request, Launch& launch) {
         std::chrono::steady_clock::now() +
         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
   }
+}
+
+unsigned core_count() {
+  static const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  return cores;
 }
 
 /// A grid without programs has run at once.
@@ -151,25 +156,33 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.has_tensor_unit = profile_.capability() >= 90;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const unsigned threads = request.threads == 0 ? cores : std::min(request.threads, kMaxThreads);
+  const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
   const Schedule schedule = decide_schedule(request, effects_, threads, shared);
   Grid grid(shared, threads, request.progress);
   StorageCopy before(shared.budget);
-  LaunchReport report;
-  if (!is_empty(request.grid)) {
-    if (request.rollback && !before.take(*request.memory, written_storages(request, effects_))) {
-      shared.out_of_memory = true;
-    } else if (schedule.in_order || !grid.run_in_parallel(schedule.snapshot)) {
-      grid.run_in_order();
+  if (request.rollback && !before.take(*request.memory, written_storages(request, effects_))) {
+    shared.out_of_memory = true;
+  } else if (!is_empty(request.grid)) {
+    try {
+      run_programs(grid, schedule);
+    } catch (...) {
+      before.restore();
+      throw;
     }
   }
+  LaunchReport report;
   grid.fill(report);
   if (request.rollback && !is_sound(report)) {
     before.restore();
     report.rolled_back = true;
   }
   return report;
+}
+
+void PreparedKernel::run_programs(Grid& grid, const Schedule& schedule) const {
+  const double expected = seconds_per_program_.load(std::memory_order_relaxed);
+  if (schedule.in_order || !grid.run_side_by_side(schedule.snapshot, expected)) grid.run_in_order();
+  seconds_per_program_.store(grid.seconds_per_program(), std::memory_order_relaxed);
 }
 
 std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink& sink) {

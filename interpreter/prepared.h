@@ -1,7 +1,7 @@
 // A kernel made ready to run: its plan, its effects and whatever else does not depend on arguments, worked out once for
-// many launches. Invariant: nothing in it changes after make(), so that several threads may launch it at once (on
-// address spaces of their own). It keeps pointers into the module, which must outlive it unchanged; the profile is
-// copied. Not here: how programs run (grid.h) and what may run side by side (schedule.h).
+// many launches. Invariant: nothing in it that results depend on changes after make(), so that several threads may
+// launch it at once (on address spaces of their own). It keeps pointers into the module, which must outlive it
+// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (schedule.h).
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,9 @@
 #include "interpreter/plan.h"
 
 namespace lockstep::interpreter {
+
+class Grid;
+struct Schedule;
 
 class PreparedKernel {
  public:
@@ -31,12 +34,14 @@ class PreparedKernel {
 
  private:
   PreparedKernel(const ir::Op& function, const TargetProfile& profile) : function_(function), profile_(profile) {}
+  void run_programs(Grid& grid, const Schedule& schedule) const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 
   const ir::Op& function_;
   TargetProfile profile_;
   std::unique_ptr<const Plan> plan_;
   MemoryEffects effects_;
+  mutable std::atomic<double> seconds_per_program_{0};  // as the last launch had it: for waking workers or not
 };
 
 }  // namespace lockstep::interpreter

@@ -14,6 +14,8 @@ namespace lockstep::interpreter {
 
 namespace {
 
+constexpr std::int64_t kLineCost = 1000;  // a line goes through a terminal or a callback
+
 struct Print {
   std::string prefix;
   bool is_hex = false;
@@ -86,7 +88,7 @@ const Step* step_print(Machine& machine, const Step* step) {
       std::memcpy(&bits, packed->data() + i * type.element_bytes, static_cast<std::size_t>(type.element_bytes));
       put(machine, head + " idx " + index_text(type, i) + record.prefix + which +
                        element_text(type.kind, bits, record.is_hex, record.is_signed[v]) + "\n");
-      if (!machine.poll()) {
+      if (!machine.poll(kLineCost)) {
         machine.program->next = step;
         return nullptr;
       }

@@ -1,0 +1,117 @@
+#include "interpreter/team.h"
+
+#include <algorithm>
+
+#include "interpreter/worker_pool.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+constexpr auto kWait = std::chrono::milliseconds(20);
+constexpr std::size_t kMaxWaitingBytes = std::size_t{1} << 26;
+constexpr std::uint64_t kMaxChunk = 64, kChunksPerThread = 8;
+
+}  // namespace
+
+Team::Team(Grid& grid) : grid_(grid), launch_(grid.launch_) {
+  const std::uint64_t left = grid.programs_ - grid.next_;
+  chunk_size_ = std::clamp<std::uint64_t>(left / (grid.threads_ * kChunksPerThread), 1, kMaxChunk);
+}
+
+template <typename Body>
+void Team::guard(Body&& body) {
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    launch_.out_of_memory = true;
+    launch_.abort = true;
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!defect_) defect_ = std::current_exception();
+    launch_.abort = true;
+  }
+}
+
+void Team::join(void* context) {
+  auto& team = *static_cast<Team*>(context);
+  team.guard([&team] {
+    if (team.next_chunk_.load() * team.chunk_size_ >= team.grid_.programs_ - team.grid_.next_) return;  // all is taken
+    auto made = std::make_unique<Machine>(team.launch_);
+    Machine& machine = *made;
+    {
+      const std::lock_guard lock(team.mutex_);
+      team.machines_.push_back(std::move(made));
+    }
+    ProgramState program;
+    team.grid_.prepare(machine, program);
+    team.work(machine, program);
+  });
+}
+
+void Team::run(Machine& caller, ProgramState& program) {
+  caller_ = &caller;
+  SharedWork shared(&Team::join, this);
+  const std::uint64_t chunks = (grid_.programs_ - grid_.next_ + chunk_size_ - 1) / chunk_size_;
+  shared.offer(static_cast<unsigned>(std::min<std::uint64_t>(grid_.threads_, chunks)) - 1);
+  guard([&] { work(caller, program); });
+  shared.withdraw();
+  guard([&] {
+    while (!shared.wait_for(kWait)) caller.poll_slowly();
+  });
+  while (!shared.wait_for(kWait)) {
+  }
+  if (defect_) std::rethrow_exception(defect_);
+}
+
+void Team::work(Machine& machine, ProgramState& program) {
+  machine.is_beside_others = true;
+  const std::uint64_t base = grid_.next_, left = grid_.programs_ - base;
+  while (!launch_.abort.load(std::memory_order_relaxed)) {
+    const std::uint64_t chunk = next_chunk_.fetch_add(1);
+    const std::uint64_t first = chunk * chunk_size_, last = std::min(left, first + chunk_size_);
+    if (first >= left) break;
+    machine.chunk = static_cast<std::uint32_t>(chunk);
+    for (std::uint64_t i = first; i < last && grid_.run_program(machine, program, base + i); ++i) {
+    }
+    if (launch_.logs_updates) deliver(machine, machine.chunk);
+  }
+  machine.program = nullptr;
+}
+
+void Team::deliver(Machine& machine, std::uint32_t chunk) {
+  std::unique_lock lock(delivery_mutex_);
+  // A long backlog waits here; the chunk that everybody waits for never does, so this ends.
+  // The time-out is for a launch that is aborted by a worker that will never deliver, and for the callbacks.
+  const auto may_go = [&] {
+    return chunk == next_delivery_ || waiting_bytes_ < kMaxWaitingBytes || launch_.abort.load();
+  };
+  while (!turn_.wait_for(lock, kWait, may_go)) {
+    lock.unlock();
+    machine.poll_slowly();
+    lock.lock();
+  }
+  waiting_bytes_ += machine.float_log.bytes.size();
+  finished_.emplace(chunk, std::move(machine.float_log));
+  machine.float_log = {};
+  while (!finished_.empty() && finished_.begin()->first == next_delivery_) {
+    const FloatLog& log = finished_.begin()->second;
+    apply_float_log(log);
+    waiting_bytes_ -= log.bytes.size();
+    finished_.erase(finished_.begin());
+    ++next_delivery_;
+  }
+  turn_.notify_all();
+}
+
+bool Team::programs_overlapped() {
+  std::vector<LoggedRange> log;
+  bool is_lost = false;
+  for_each([&](Machine& machine) {
+    log.insert(log.end(), machine.log.begin(), machine.log.end());
+    is_lost = is_lost || machine.log_overflow;
+  });
+  return is_lost || chunks_overlap(log);
+}
+
+}  // namespace lockstep::interpreter

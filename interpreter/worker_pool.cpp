@@ -1,0 +1,117 @@
+#include "interpreter/worker_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace lockstep::interpreter {
+
+class WorkerPool {
+ public:
+  static WorkerPool& instance();
+
+  void offer(SharedWork& work, unsigned helpers);
+  void withdraw(SharedWork& work);
+  bool wait_for(SharedWork& work, std::chrono::milliseconds time);
+
+ private:
+  static constexpr unsigned kMaxWorkers = 255;
+  static std::atomic<WorkerPool*> current;
+
+  void add_workers(unsigned wanted);
+  void live();
+  void remove(SharedWork& work) { std::erase(offers_, &work); }
+
+  std::mutex mutex_;
+  std::condition_variable offered_;
+  std::vector<SharedWork*> offers_;  // with open_ > 0, oldest first
+  unsigned workers_ = 0, idle_ = 0;
+};
+
+std::atomic<WorkerPool*> WorkerPool::current{nullptr};
+
+/// Never destroyed: workers sleep in it while the process ends. What a fork leaves of it in the child has no threads
+/// and perhaps a locked mutex, so the child forgets it.
+WorkerPool& WorkerPool::instance() {
+  if (WorkerPool* pool = current.load(std::memory_order_acquire)) return *pool;
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
+  static_cast<void>(registered);
+  auto* made = new WorkerPool;
+  WorkerPool* expected = nullptr;
+  if (current.compare_exchange_strong(expected, made)) return *made;
+  delete made;
+  return *expected;
+}
+
+void WorkerPool::add_workers(unsigned wanted) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    for (; workers_ < std::min(wanted, kMaxWorkers); ++workers_) std::thread([this] { live(); }).detach();
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that are there do the work.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void WorkerPool::offer(SharedWork& work, unsigned helpers) {
+  if (helpers == 0) return;
+  unsigned sleepers = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    offers_.push_back(&work);
+    work.open_ = helpers;
+    if (idle_ < helpers) add_workers(workers_ + helpers - idle_);
+    sleepers = std::min(idle_, helpers);
+  }
+  for (unsigned i = 0; i < sleepers; ++i) offered_.notify_one();
+}
+
+void WorkerPool::withdraw(SharedWork& work) {
+  const std::lock_guard lock(mutex_);
+  if (work.open_ != 0) remove(work);
+  work.open_ = 0;
+}
+
+bool WorkerPool::wait_for(SharedWork& work, std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return work.done_.wait_for(lock, time, [&] { return work.active_ == 0; });
+}
+
+void WorkerPool::live() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    if (offers_.empty()) {
+      ++idle_;
+      offered_.wait(lock);
+      --idle_;
+      continue;
+    }
+    SharedWork& work = *offers_.front();
+    ++work.active_;
+    if (--work.open_ == 0) remove(work);
+    lock.unlock();
+    work.run_(work.context_);
+    lock.lock();
+    if (--work.active_ == 0) work.done_.notify_all();  // under the lock: the waiter may destroy it afterwards
+  }
+}
+
+SharedWork::~SharedWork() {
+  withdraw();
+  while (!wait_for(std::chrono::milliseconds(1000))) {
+  }
+}
+
+void SharedWork::offer(unsigned helpers) { WorkerPool::instance().offer(*this, helpers); }
+void SharedWork::withdraw() { WorkerPool::instance().withdraw(*this); }
+bool SharedWork::wait_for(std::chrono::milliseconds time) { return WorkerPool::instance().wait_for(*this, time); }
+
+}  // namespace lockstep::interpreter
