@@ -34,7 +34,7 @@ constexpr OpDef tt_make_tensor_descriptor =
          .relations = "shape=i32 strides=i64",
          .defined_if = ir::Definedness::everything,
          .source = kSource,
-         .note = "S-61: what the tensor memory unit refuses is LS110"});
+         .note = "S-61: what the tensor memory unit refuses is LS112"});
 
 constexpr OpDef tt_descriptor_load = row(
     Opcode::tt_descriptor_load,

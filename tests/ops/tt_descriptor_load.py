@@ -75,15 +75,15 @@ def cases():
             yield case(f"{element} rank {len(layout[0])}", element, layout)
     for element in TYPES:
         if elements.dtype_of(element).kind != "i":
-            is_byte = elements.dtype_of(element).itemsize == 1  # LS110: the H200 faults on these
+            is_byte = elements.dtype_of(element).itemsize == 1  # LS112: the H200 faults on these
             target = "sm_80" if is_byte else "sm_90"
             yield case(f"{element} nan", element, blocks.LAYOUTS[1], " {padding = 2 : i32}", target=target)
     yield case("hints", "f32", blocks.LAYOUTS[1], words=" cacheModifier = ca evictionPolicy = evict_last")
     yield from dropped()
     yield from_host()
-    yield refused("stride of 20 bytes", ([4, 8], [10, 1], [4, 8], [[0, 0]]), "LS110")
+    yield refused("stride of 20 bytes", ([4, 8], [10, 1], [4, 8], [[0, 0]]), "LS112")
     yield refused("NaN in bytes", blocks.scaled("f8E5M2", blocks.LAYOUTS[1]), "8 bits", "f8E5M2", " {padding = 2 : i32}")
-    yield refused("no rows", ([0, 8], [8, 1], [4, 8], [[0, 0]]), "LS110")
+    yield refused("no rows", ([0, 8], [8, 1], [4, 8], [[0, 0]]), "LS112")
     yield refused("column 1", ([4, 32], [32, 1], [4, 8], [[0, 1]]), "LS111")
     yield larger()
 

@@ -1,5 +1,5 @@
 """tt.make_tensor_descriptor: the same block through descriptors of every rank, padding and sign; descriptors through selects, branches,
-loops and calls; what the GPU's tensor memory unit refuses is LS110."""
+loops and calls; what the GPU's tensor memory unit refuses is LS112."""
 
 import numpy as np
 from support import blocks, elements
@@ -19,7 +19,7 @@ def one(element, layout, padding, sign=""):
     arguments = [In(blocks.data(element, blocks.extent(shape, strides), 1)), Out((count,), element)]
     name = f"{sign}{element} rank {len(shape)}{padding}"
     text = module([f"%x: !tt.ptr<{element}>", f"%o: !tt.ptr<{element}>"], text.lines)
-    is_refused = "= 2" in padding and elements.dtype_of(element).itemsize == 1  # LS110: the H200 faults on NaN in bytes
+    is_refused = "= 2" in padding and elements.dtype_of(element).itemsize == 1  # LS112: the H200 faults on NaN in bytes
     return Case(name, text, arguments, reference=reference, target="sm_80" if is_refused else "sm_90")
 
 
@@ -72,7 +72,7 @@ def cannot(name, shape, strides, offset=0, target="sm_90"):
     arguments = [In(blocks.data("f32", 256, 1)), Out((8,), "f32")]
     text = module(["%x: !tt.ptr<f32>", "%o: !tt.ptr<f32>"], text.lines)
     before = target == "sm_80"
-    output = lambda printed: None if ("LS110" in printed) != before else printed
+    output = lambda printed: None if ("LS112" in printed) != before else printed
     return Case(f"{name} on {target}", text, arguments, reference=reference, exit_code=0 if before else 1, output=output, target=target)
 
 
