@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from pathlib import Path
 
-_PACKAGED = Path(__file__).resolve().parent / "error_pages_text"
+_PACKAGED = Path(__file__).parent / "error_pages_text"
 _SOURCE_TREE = Path(__file__).resolve().parents[2] / "docs" / "errors"
 
 

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import linecache
 import os
+import re
 import sys
 import types
 import warnings
@@ -110,20 +111,35 @@ class _Place(Exception):
 
 def kernel_traceback(file: str, line: int, column: int, kernel: str) -> types.TracebackType | None:
     """A traceback of one frame that stands in the kernel's line, so that editors, pytest and debuggers jump there."""
-    statement = ast.Raise(exc=ast.Name("_error", ast.Load()))
-    place = {"lineno": line, "end_lineno": line, "col_offset": max(column - 1, 0), "end_col_offset": max(column, 1)}
-    for node in (statement, statement.exc):
-        for name, value in place.items():
-            setattr(node, name, value)
-    code = compile(ast.Module([statement], []), file, "exec")
-    code = code.replace(co_name=kernel or "kernel")
-    if sys.version_info >= (3, 11):
-        code = code.replace(co_qualname=kernel or "kernel")
+    name, first_line = _function_around(file, line) or (kernel or "kernel", line)
+    here = {"lineno": line, "end_lineno": line, "col_offset": max(column - 1, 0), "end_col_offset": max(column, 1)}
+    there = {"lineno": first_line, "end_lineno": line, "col_offset": 0, "end_col_offset": max(column, 1)}
+    statement = ast.Raise(exc=ast.Name("_place", ast.Load(), **here), **here)
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    function = ast.FunctionDef(name, nothing, [statement], [], **there, **_NO_TYPE_PARAMETERS)
+    module = compile(ast.Module([function], []), file, "exec")
+    code = next(constant for constant in module.co_consts if isinstance(constant, types.CodeType))
     try:
-        types.FunctionType(code, {"_error": _Place(), "__name__": kernel, "__file__": file})()
+        types.FunctionType(code, {"_place": _Place(), "__name__": name, "__file__": file})()
     except _Place as error:
         inner = error.__traceback__
         return inner.tb_next if inner is not None else None
+    return None
+
+
+_NO_TYPE_PARAMETERS: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+
+
+def _function_around(file: str, line: int) -> tuple[str, int] | None:
+    """Name and line of the `def` that the line belongs to: the kernel, or the helper that it calls."""
+    lines = linecache.getlines(file)[:line]
+    if len(lines) < line:
+        return None
+    indent = len(lines[-1]) - len(lines[-1].lstrip())
+    for number in range(line, 0, -1):
+        match = re.match(r"(\s*)def\s+(\w+)", lines[number - 1])
+        if match is not None and len(match[1]) < indent:
+            return match[2], number
     return None
 
 

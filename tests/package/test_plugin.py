@@ -6,7 +6,9 @@ import os
 import sys
 from pathlib import Path
 
+import fault_kernels
 import lockstep
+import lockstep.pytest_watch
 import pytest
 import torch
 import triton  # noqa: F401 (suites run in this process must not be the first to import it)
@@ -32,6 +34,15 @@ SUITE = """
         x = torch.arange(4 * 16.0, device="cuda").reshape(4, 16)[:, :12]
         rows[(4,)](x, torch.zeros(4, 12, device="cuda"), 12, BLOCK=16)
 """.format(here=str(HERE))  # noqa: UP032 (braces of the suite)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def everything_is_imported():
+    """Suites that run in this process forget the modules which they are the first to import."""
+    for name in lockstep.__all__:
+        getattr(lockstep, name)
+    with lockstep.active(), lockstep.pretend_cuda():
+        fault_kernels.add_one[(1,)](torch.zeros(8, device="cuda"), torch.zeros(8, device="cuda"), 8, BLOCK=8)
 
 
 @pytest.fixture
@@ -261,7 +272,8 @@ def test_ini_settings_in_a_process_of_its_own(suite, pytester, monkeypatch):
         in_process=False,
     )
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["1 finding of Lockstep", "*lockstep findings*", "*LS102*"])
+    result.stdout.fnmatch_lines(["    def rows(*", ">  *tl.store(out + row * columns + index*", "E  *OutOfBoundsError: *LS102*"])
+    result.stdout.no_fnmatch_line("*def copy(*")
 
 
 def test_nothing_is_imported_without_an_option(pytester, monkeypatch):
