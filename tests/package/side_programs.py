@@ -93,23 +93,63 @@ def in_tree_only():
     return {**seen, "counter": counter.item(), "after": sorted(triton.backends.backends)}
 
 
-def cached():
-    """Compiles one kernel and says whether Triton found it in its cache."""
+def _counted(**variables):
+    """Launches count in three programs, after forgetting that this process ever compiled it: (cache hits, counter)."""
+    import backend_kernels as kernels
     import torch
     import triton
 
-    if len(sys.argv) > 2:
-        from lockstep import _native
-
-        _native.__version__ = sys.argv[2]
+    os.environ.update(variables)
     hits = []
     triton.knobs.compilation.listener = lambda **event: hits.append(event["cache_hit"])
-    import backend_kernels as kernels
-
+    kernels.count.device_caches.clear()
     counter = torch.zeros(1, dtype=torch.int32)
     kernel = kernels.count[(3,)](counter)
-    n_regs = kernel.n_regs if os.environ.get("ASK_REGISTERS") else None
-    return {"hits": hits, "counter": counter.item(), "target": repr(kernel.metadata.target), "n_regs": n_regs}
+    triton.knobs.compilation.listener = None
+    for name in variables:
+        del os.environ[name]
+    return kernel, hits, counter.item()
+
+
+def cached_first():
+    """Fills Triton's cache, also with what the GPU's compiler makes."""
+    kernel, hits, counter = _counted()
+    return {"hits": hits, "counter": counter, "n_regs": kernel.n_regs}
+
+
+def cached_again():
+    """What a second process finds in the cache, and what must not be found."""
+    import lockstep
+    from lockstep import _native
+
+    kernel, *again = _counted()
+    seen = {"again": again, "target": repr(kernel.metadata.target)}
+    with lockstep.active(as_="sm_80"):
+        seen["other_profile"] = _counted()[1:]
+    seen["always"] = _counted(TRITON_ALWAYS_COMPILE="1")[1:]
+    seen["binary_only"] = _counted(TRITON_STORE_BINARY_ONLY="1")[1:]
+    seen["binary_only_again"] = _counted(TRITON_STORE_BINARY_ONLY="1")[1:]
+    _native.__version__ = "99.0"
+    seen["other_version"] = _counted()[1:]
+    return seen
+
+
+def dumped():
+    """TRITON_KERNEL_DUMP, then an edit of what it wrote, then TRITON_KERNEL_OVERRIDE."""
+    import pathlib
+
+    import triton
+
+    folder = pathlib.Path(os.environ["TRITON_CACHE_DIR"])
+    triton.knobs.cache.dump_dir, triton.knobs.cache.override_dir = str(folder / "dump"), str(folder / "override")
+    _counted(TRITON_KERNEL_DUMP="1", TRITON_ALWAYS_COMPILE="1")
+    files = sorted(path.name for path in (folder / "dump").rglob("count.*"))
+    (folder / "dump").rename(folder / "override")
+    ttir = next((folder / "override").rglob("count.ttir"))
+    text = ttir.read_text()
+    assert text.count("arith.constant 1 :") == 1, text
+    ttir.write_text(text.replace("arith.constant 1 :", "arith.constant 7 :"))
+    return {"files": files, "counter": _counted(TRITON_KERNEL_OVERRIDE="1", TRITON_ALWAYS_COMPILE="1")[2]}
 
 
 def interpreted():

@@ -7,6 +7,7 @@ import sys
 
 import lockstep
 import pytest
+from lockstep.triton_backend import presence
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(lockstep.__file__)))
@@ -31,13 +32,19 @@ def test_without_a_gpu_we_are_the_default(tmp_path):
     }  # fmt: skip
 
 
-def test_lockstep_0_keeps_us_out(tmp_path):
-    assert "0 active drivers" in run("choice", cache=tmp_path, LOCKSTEP="0")["driver"]
+def test_what_the_environment_says(monkeypatch):
+    for text, expected in (("1", True), ("on", True), ("0", False), ("", None), ("auto", None)):
+        monkeypatch.setenv("LOCKSTEP", text)
+        assert presence.request() is expected
+    monkeypatch.setenv("LOCKSTEP", "0")
+    assert not presence.is_default()
+    monkeypatch.setenv("LOCKSTEP", "maybe")
+    with pytest.raises(ValueError, match="LOCKSTEP must be 0 or 1, not 'maybe'"):
+        presence.is_default()
 
 
-@pytest.mark.parametrize(("variable", "expected"), [("", "CudaDriver"), ("0", "CudaDriver"), ("1", "LockstepDriver")])
-def test_the_default_beside_a_gpu(tmp_path, variable, expected):
-    assert run("with_gpu", cache=tmp_path, LOCKSTEP=variable)["driver"] == expected
+def test_lockstep_1_beside_a_gpu(tmp_path):
+    assert run("with_gpu", cache=tmp_path, LOCKSTEP="1")["driver"] == "LockstepDriver"
 
 
 def test_both_sides_in_one_process(tmp_path):
@@ -69,28 +76,18 @@ def test_tritons_interpreter_is_mentioned_once(tmp_path):
 
 
 def test_the_disk_cache(tmp_path):
-    first = run("cached", cache=tmp_path, ASK_REGISTERS="1")
-    assert (first["hits"][0], first["counter"]) == (False, 3)
+    first = run("cached_first", cache=tmp_path)
+    assert (first["hits"], first["counter"]) == ([False], 3)
     assert first["n_regs"] > 0
-    again = run("cached", cache=tmp_path)
-    assert (again["hits"], again["counter"]) == ([True], 3)
-    assert again["target"] == "GPUTarget(backend='cuda', arch=90, warp_size=32)"
-    assert run("cached", cache=tmp_path, LOCKSTEP_AS="sm_80")["hits"] == [False]
-    assert run("cached", "99.0", cache=tmp_path)["hits"] == [False]
-    assert run("cached", cache=tmp_path, TRITON_ALWAYS_COMPILE="1")["hits"] == [False]
-    binary_only = run("cached", cache=tmp_path, TRITON_STORE_BINARY_ONLY="1")
-    assert (binary_only["hits"], binary_only["counter"]) == ([False], 3)
+    seen = run("cached_again", cache=tmp_path)
+    hit, miss = [[True], 3], [[False], 3]
+    assert seen["again"] == hit
+    assert seen["target"] == "GPUTarget(backend='cuda', arch=90, warp_size=32)"
+    assert seen["other_profile"] == seen["other_version"] == seen["always"] == miss
+    assert (seen["binary_only"], seen["binary_only_again"]) == (miss, hit)
 
 
 def test_dumped_kernels_can_be_edited_and_put_back(tmp_path):
-    folders = {"TRITON_DUMP_DIR": str(tmp_path / "dump"), "TRITON_OVERRIDE_DIR": str(tmp_path / "override")}
-    run("cached", cache=tmp_path / "cache", TRITON_KERNEL_DUMP="1", TRITON_ALWAYS_COMPILE="1", **folders)
-    dumped = sorted(path.name for path in (tmp_path / "dump").rglob("count.*"))
-    assert dumped == ["count.lockstep", "count.ttir"]
-    (tmp_path / "dump").rename(tmp_path / "override")
-    ttir = next((tmp_path / "override").rglob("count.ttir"))
-    text = ttir.read_text()
-    assert text.count("dense<1>") + text.count("arith.constant 1 :") == 1
-    ttir.write_text(text.replace("arith.constant 1 :", "arith.constant 7 :"))
-    seen = run("cached", cache=tmp_path / "cache", TRITON_KERNEL_OVERRIDE="1", TRITON_ALWAYS_COMPILE="1", **folders)
+    seen = run("dumped", cache=tmp_path)
+    assert seen["files"] == ["count.lockstep", "count.ttir"]
     assert seen["counter"] == 21
