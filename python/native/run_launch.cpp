@@ -19,12 +19,15 @@ class Session {
       : progress_(Reference::borrow(options.progress.get())), print_(Reference::borrow(options.print.get())) {}
 
   void release_lock() { thread_ = PyEval_SaveThread(); }
-  /// Takes the lock back and raises what a callback raised. False: an exception is set.
-  bool take_lock() {
-    PyEval_RestoreThread(thread_);
+  void take_lock() { PyEval_RestoreThread(thread_); }
+  /// Raises what a callback raised; false if there is such. A plain Ctrl-C that ended the launch is not raised: the
+  /// report says "interrupted", and whoever reads it raises KeyboardInterrupt with the programs that had finished.
+  bool raise_pending(bool is_interrupted) {
     if (type_ == nullptr) return true;
     PyErr_Restore(type_, value_, trace_);
-    return false;
+    if (!is_interrupted || type_ != PyExc_KeyboardInterrupt) return false;
+    PyErr_Clear();
+    return true;
   }
 
   void attach(interpreter::RunRequest& request) {
@@ -139,7 +142,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
     failure = Failure::defect;
     what = error.what();
   }
-  if (!session.take_lock()) return nullptr;
+  session.take_lock();
   if (failure == Failure::memory) {
     PyErr_NoMemory();
     return nullptr;
@@ -149,7 +152,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
     return nullptr;
   }
   if (!report) {
-    PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
+    if (session.raise_pending(false)) PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
     return nullptr;
   }
   auto data = std::make_shared<ReportData>();
@@ -157,7 +160,8 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   data->grid = grid;
   data->kernel = kernel;
   last_report() = data;
-  return data;
+  const bool is_interrupted = data->report.outcome == interpreter::Outcome::interrupted;
+  return session.raise_pending(is_interrupted) ? data : nullptr;
 }
 
 }  // namespace lockstep::python
