@@ -19,10 +19,10 @@ _SITE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-class _AfterImport(importlib.abc.MetaPathFinder):
-    """Runs a function once when a module of that name has been executed."""
+class AfterImport(importlib.abc.MetaPathFinder):
+    """Runs a function once when a module of that name has been executed. It gets the module."""
 
-    def __init__(self, actions: dict[str, Callable[[], Any]]) -> None:
+    def __init__(self, actions: dict[str, Callable[[ModuleType], Any]]) -> None:
         self._actions = actions
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -36,19 +36,19 @@ class _AfterImport(importlib.abc.MetaPathFinder):
 
         def execute_then_act(module: ModuleType) -> None:
             execute(module)
-            action()
+            action(module)
 
         spec.loader.exec_module = execute_then_act  # type: ignore[method-assign]
         return spec
 
 
-def _pretend() -> None:
+def _pretend(torch: ModuleType) -> None:
     from lockstep.pretend import pretend_cuda
 
     pretend_cuda()
 
 
-def _activate() -> None:
+def _activate(triton: ModuleType) -> None:
     from lockstep import activation
 
     activation.active().__enter__()
@@ -60,15 +60,15 @@ def prepare(*, pretend: bool) -> None:
         from lockstep import stand_in
 
         stand_in.install()
-        actions: dict[str, Callable[[], Any]] = {}
+        actions: dict[str, Callable[[ModuleType], Any]] = {}
     else:
         actions = {"triton": _activate}
     if pretend:
         actions["torch"] = _pretend
     for name in list(actions):
         if name in sys.modules:
-            actions.pop(name)()
-    sys.meta_path.insert(0, _AfterImport(actions))
+            actions.pop(name)(sys.modules[name])
+    sys.meta_path.insert(0, AfterImport(actions))
 
 
 def environment(base: Mapping[str, str], *, pretend: bool) -> dict[str, str]:

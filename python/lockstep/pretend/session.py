@@ -4,13 +4,16 @@ Invariant: stop() leaves torch as start() found it: attributes, mode stack of th
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import threading
 from typing import Any
 
 import torch
 from torch.overrides import _len_torch_function_stack, _pop_mode, _push_mode
 
-from lockstep.pretend import cuda_api, devices, factories, generators, placement, tensors
+from lockstep.pretend import compiling, cuda_api, devices, factories, generators, placement, tensors
+from lockstep.pretend.arrival import AfterImport
 from lockstep.pretend.mode import PretendMode
 from lockstep.pretend.patching import Patch, PatchSet
 
@@ -30,20 +33,45 @@ class Session:
     def __init__(self) -> None:
         self._patches = PatchSet()
         self._mode = PretendMode()
+        self._guard = compiling.DeviceGuard()
+        self._contexts = contextlib.ExitStack()
+        self._finder = AfterImport({})
 
     def start(self) -> None:
         self._patches.apply(self._rows())
+        self._guard.supply()
+        compiling.forget_answers()
+        self._patch_compiler()
         _push_mode(self._mode)
+
+    def _patch_compiler(self) -> None:
+        """Modules of torch.compile: now where they are loaded, else when the program loads them."""
+        actions: dict[str, Any] = {"torch._inductor.config": self._configure}
+        for name, rows in compiling.LATE.items():
+            actions[name] = lambda module, rows=rows: self._patches.apply(rows(module))
+        for name in list(actions):
+            if name in sys.modules:
+                actions.pop(name)(sys.modules[name])
+        self._finder = AfterImport(actions)
+        sys.meta_path.insert(0, self._finder)
+
+    def _configure(self, config: Any) -> None:
+        self._contexts.enter_context(compiling.configuration(config))
 
     def stop(self) -> None:
         _remove_mode(self._mode)
+        self._guard.remove()
+        if self._finder in sys.meta_path:
+            sys.meta_path.remove(self._finder)
+        self._contexts.close()
         if placement.process_default() is not None:
             devices.set_default_device(None)
         self._patches.undo()
+        compiling.forget_answers()
 
     def _rows(self) -> list[Patch]:
         rows: list[Patch] = []
-        for room in (tensors, generators, factories, devices, cuda_api):
+        for room in (tensors, generators, factories, devices, cuda_api, compiling):
             rows += room.patches()
         rows.append(Patch(threading.Thread, "run", self._thread_run(), "modes belong to threads: new ones get ours"))
         return rows
