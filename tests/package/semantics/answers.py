@@ -45,7 +45,10 @@ def printable(value: Any) -> Any:
 
 
 def chain_of(error: BaseException | None) -> str:
-    """Types and last lines of an exception and its first two causes."""
+    """Types and last lines of an exception and its first two causes; of a fault the class, code and message of the first finding."""
+    findings = getattr(getattr(error, "report", None), "findings", None)
+    if findings:  # Lockstep's: what it is about, not the rendered report
+        return f"{type(error).__name__} {findings[0].code}: {findings[0].message}"
     chain = []
     while error is not None:
         chain.append(error)
