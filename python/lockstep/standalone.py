@@ -9,13 +9,14 @@ decided by specialise.py."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lockstep import settings
+from lockstep import errors, settings
 from lockstep.errors import LaunchError
 from lockstep.specialise import Specialisation, constant, specialise
 
@@ -56,7 +57,8 @@ class FileKernel:
         """Reads the file again and forgets what was compiled."""
         from lockstep import _native
 
-        kernels = _native.list_kernels(self.path, self._source)
+        with translated_errors():
+            kernels = _native.list_kernels(self.path, self._source)
         self._info = _choose(self.path, self._wanted, kernels)
         self._compiled: dict[Any, Kernel] = {}
 
@@ -131,12 +133,24 @@ class FileKernel:
         key = (chosen.key(), target, tuple(sorted(options.items())), tuple(flags.items()))
         with self._lock:
             if key not in self._compiled:
-                module = _native.Module.from_python(
-                    self.path, self.name, signature=dict(chosen.signature), constants=dict(chosen.constants),
-                    divisible=chosen.divisible, source=self._source, target=target, search_path=self.search_path + sys.path,
-                    globals=self.globals, **options, **flags)  # fmt: skip
-                self._compiled[key] = module.kernel()
+                with translated_errors():
+                    module = _native.Module.from_python(
+                        self.path, self.name, signature=dict(chosen.signature), constants=dict(chosen.constants),
+                        divisible=chosen.divisible, source=self._source, target=target,
+                        search_path=self.search_path + sys.path, globals=self.globals, **options, **flags)  # fmt: skip
+                    self._compiled[key] = module.kernel()
             return self._compiled[key]
+
+
+@contextlib.contextmanager
+def translated_errors() -> Iterator[None]:
+    """The engine's CompileError as Lockstep's own."""
+    from lockstep import _native
+
+    try:
+        yield
+    except _native.CompileError as error:
+        raise errors.from_compile_error(error) from None
 
 
 def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> KernelInfo:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lockstep import settings
+from lockstep.triton_backend.utilities import Utilities
 
 from .jit import JITFunction, KernelInterface
 
@@ -19,15 +20,8 @@ class GPUTarget:
     warp_size: int
 
 
-class _Utilities:
-    def get_device_properties(self, device: int = 0) -> dict[str, Any]:
-        from lockstep import _native
-
-        return dict(_native.target_facts(settings.current().target))
-
-
 class _Driver:
-    utils = _Utilities()
+    utils = Utilities()
 
     def get_current_target(self) -> GPUTarget:
         return GPUTarget("cuda", int(settings.current().target.removeprefix("sm_").rstrip("af")), 32)
