@@ -209,5 +209,94 @@ TEST(Bounds, FindingsAreTheSameForAnyThreadCount) {
   }
 }
 
+// ---- Reach::storage: as far as the storage goes ----
+
+/// Loads %n elements from %i on, step %s, of the first tensor; stores 0 or their value.
+const char* const kReach =
+    "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
+    "    %st = tt.splat %s : i32 -> tensor<8xi32>\n    %q = arith.muli %r, %st : tensor<8xi32>\n"
+    "    %it = tt.splat %i : i32 -> tensor<8xi32>\n    %o = arith.addi %q, %it : tensor<8xi32>\n"
+    "    %xp = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n"
+    "    %xo = tt.addptr %xp, %o : tensor<8x!tt.ptr<f32>>, tensor<8xi32>\n"
+    "    %v = tt.load %xo : tensor<8x!tt.ptr<f32>>\n"
+    "    %yp = tt.splat %y : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>\n"
+    "    %yo = tt.addptr %yp, %r : tensor<8x!tt.ptr<f32>>, tensor<8xi32>\n"
+    "    tt.store %yo, %v : tensor<8x!tt.ptr<f32>>\n";
+
+/// x is elements 10, 12, .. 18 of borrowed memory of 40 floats, of which x's storage is the first 30 and z the rest.
+struct Reaching {
+  explicit Reaching(std::int64_t first, std::int64_t step, Reach reach = Reach::storage)
+      : h(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %i: i32, %s: i32", kReach)), data(iota_f32(40)), out(8) {
+    using memory_model::Address;
+    auto& memory = h.memory();
+    const std::array<std::int64_t, 1> shape{5}, strides{2}, all{8}, rest{10}, one{1};
+    const auto x = memory.borrow("x", data.data(), 120), z = memory.borrow("z", data.data() + 30, 40);
+    const auto y = memory.borrow("y", out.data(), 32);
+    const auto place = [](float* at) { return reinterpret_cast<Address>(at); };
+    const auto add = [&](auto storage, const char* name, float* at, const auto& sizes, const auto& steps) {
+      return reach == Reach::view ? *memory.add_view_at(storage, name, ScalarKind::f32, place(at), sizes, steps)
+                                  : *memory.add_bare_view(storage, name, ScalarKind::f32, place(at), sizes, steps);
+    };
+    h.argument(add(x, "x", data.data() + 10, shape, strides));
+    h.argument(add(y, "y", out.data(), all, one));
+    add(z, "z", data.data() + 30, rest, one);
+    h.scalar(static_cast<std::uint32_t>(first));
+    h.scalar(static_cast<std::uint32_t>(step));
+    h.options.reach = reach;
+    report = h.run();
+  }
+  std::string code() const { return report.findings.findings().empty() ? "" : report.findings.findings()[0].code; }
+  std::string message() const {
+    const std::string all = report.findings.findings().empty() ? "" : report.findings.findings()[0].message;
+    return all.substr(0, all.find(';'));
+  }
+  Harness h;
+  std::vector<float> data, out;
+  LaunchReport report;
+};
+
+TEST(Reach, TheWholeStorageOfAViewAndNothingElse) {
+  const Reaching gaps(0, 1), before(-10, 1), to_the_end(12, 1);
+  EXPECT_EQ(gaps.code() + before.code() + to_the_end.code(), "");
+  EXPECT_EQ(gaps.out, iota_f32(8, 10));
+  EXPECT_EQ(before.out, iota_f32(8));
+  EXPECT_EQ(to_the_end.out, iota_f32(8, 22));
+  EXPECT_EQ(Reaching(0, 1, Reach::view).code(), "LS102");
+  EXPECT_EQ(Reaching(0, 2, Reach::view).code(), "LS102");
+}
+
+TEST(Reach, FindingsAreJudgedByTheStorage) {
+  const Reaching past(14, 1);
+  EXPECT_EQ(past.code(), "LS103");
+  EXPECT_EQ(past.message(),
+            "out-of-bounds read from neighbouring buffer 'z': x[10]..x+84 bytes, x has shape [5] and strides [2] and "
+            "its storage "
+            "ends before x[10]");
+  EXPECT_EQ(past.out, (std::vector<float>{24, 25, 26, 27, 28, 29, 0, 0}));
+  const Reaching wrong(21, 1);
+  EXPECT_EQ(wrong.code(), "LS109");
+  const Reaching far(1000, 1);
+  EXPECT_EQ(far.code(), "LS101");
+  const Reaching before(-14, 1);
+  EXPECT_EQ(before.code(), "LS104");
+  EXPECT_EQ(before.message(),
+            "read before start of x: x[-7]..x-44 bytes, x has shape [5] and strides [2] and its storage begins at "
+            "x[-5]");
+  EXPECT_EQ(before.out, (std::vector<float>{0, 0, 0, 0, 0, 1, 2, 3}));
+}
+
+TEST(Reach, ATensorThatIsItsStorageReadsAsBefore) {
+  Harness h(copy_kernel());
+  h.tensor(iota_f32(1000));
+  h.tensor(std::vector<float>(1000));
+  h.scalar(1000);
+  h.options.reach = Reach::storage;
+  const LaunchReport report = h.run({8, 1, 1});
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  EXPECT_EQ(report.findings.findings()[0].message,
+            "out-of-bounds read: a0[1000..1023], a0 has 1000 elements; program (7,0,0), 24 of 128 lanes; no mask on "
+            "this load");
+}
+
 }  // namespace
 }  // namespace lockstep::interpreter

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/launch.h"
+#include "interpreter/prepared.h"
 #include "ir/parser.h"
 #include "support/float_formats.h"
 
@@ -96,24 +96,33 @@ class Harness {
   }
 
   LaunchReport run(std::array<std::int64_t, 3> grid = {1, 1, 1}, unsigned threads = 2) {
-    LaunchRequest request;
-    request.module = &*module_;
-    request.function = module_->kernels().at(0);
-    request.grid = grid;
-    request.arguments = arguments_;
-    request.memory = &memory_;
-    request.threads = threads;
-    request.limits = limits;
-    request.stop = stop;
-    request.print = [this](const std::string& line) { printed += line; };
     DiagnosticSink sink;
-    auto report = launch(request, sink);
+    if (kernel_ == nullptr) kernel_ = PreparedKernel::make(*module_, *module_->kernels().at(0), {}, sink);
+    auto report = kernel_ == nullptr ? std::nullopt : kernel_->launch(request(grid, threads), sink);
     diagnostics = render_text(sink);
     was_unsupported = sink.only_unsupported();
     EXPECT_TRUE(report.has_value() || expects_refusal) << diagnostics;
     EXPECT_TRUE(memory_.red_zones_intact());
     return report ? std::move(*report) : LaunchReport{};
   }
+  RunRequest request(std::array<std::int64_t, 3> grid, unsigned threads) {
+    RunRequest request = options;
+    request.grid = grid;
+    request.arguments = arguments_;
+    request.memory = &memory_;
+    request.threads = threads;
+    request.limits = limits;
+    request.stop = stop;
+    if (!request.print) request.print = [this](const std::string& line) { printed += line; };
+    return request;
+  }
+  /// A tensor argument by its view in memory().
+  void argument(memory_model::ViewId view) { add(view); }
+  /// After run().
+  const PreparedKernel& prepared() const { return *kernel_; }
+  const ir::Module& module() const { return *module_; }
+  memory_model::AddressSpace& memory() { return memory_; }
+  void set_scalar(std::size_t argument, std::uint64_t bits) { arguments_.at(argument).bits = bits; }
   template <typename T>
   std::vector<T> values(std::size_t tensor) const {
     const auto& view = memory_.view(views_[tensor]);
@@ -123,6 +132,7 @@ class Harness {
   }
 
   Limits limits;
+  RunRequest options;  // reach, rollback and callbacks of the next run
   const std::atomic<bool>* stop = nullptr;
   std::string printed, diagnostics;
   bool expects_refusal = false, was_unsupported = false;
@@ -136,6 +146,7 @@ class Harness {
 
   DiagnosticSink sink_;
   std::optional<ir::Module> module_;
+  std::unique_ptr<const PreparedKernel> kernel_;
   memory_model::AddressSpace memory_;
   std::vector<memory_model::ViewId> views_;
   std::vector<Argument> arguments_;

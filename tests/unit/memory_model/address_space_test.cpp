@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <random>
@@ -114,6 +115,79 @@ TEST(AddressSpace, ViewsMustLieInsideTheirStorage) {
   EXPECT_EQ(code(0, {-4}, {1}), "LS2011");
   EXPECT_EQ(code(0, {INT64_MAX, 4}, {0, 0}), "LS2011");
   EXPECT_EQ(code(0, {3}, {INT64_MAX}), "LS2011");
+}
+
+TEST(AddressSpace, BareViewsAnswerAsViewsWithFootprintsDo) {
+  std::mt19937_64 random(11);
+  std::array<char, 4096> buffer{};
+  int refused = 0;
+  for (int round = 0; round < 2000; ++round) {
+    AddressSpace memory;
+    const StorageId storage = memory.borrow("x", buffer.data(), 4096);
+    std::vector<std::int64_t> shape(random() % 4), strides(shape.size());
+    for (auto& size : shape) size = static_cast<std::int64_t>(random() % 5);
+    for (auto& stride : strides) stride = static_cast<std::int64_t>(random() % 41) - 20;
+    const Address base = reinterpret_cast<Address>(buffer.data()) + random() % 700;
+    const auto full = memory.add_view_at(storage, "full", ScalarKind::i16, base, shape, strides);
+    const auto bare = memory.add_bare_view(storage, "bare", ScalarKind::i16, base, shape, strides);
+    ASSERT_EQ(full.has_value(), bare.has_value());
+    if (!full) {
+      ++refused;
+      EXPECT_EQ(full.error().code, bare.error().code);
+      continue;
+    }
+    const View &a = memory.view(*full), &b = memory.view(*bare);
+    EXPECT_FALSE(b.has_footprint);
+    EXPECT_EQ(a.base, b.base);
+    EXPECT_EQ(a.extent.begin, b.extent.begin);
+    EXPECT_EQ(a.extent.end, b.extent.end);
+    EXPECT_EQ(b.completed().is_dense, a.is_dense);
+    for (Address at = a.extent.begin - 3; at < a.extent.end + 3; ++at) {
+      const auto bytes = static_cast<std::uint32_t>(1 + random() % 4);
+      ASSERT_EQ(a.contains(at, bytes), b.contains(at, bytes));
+    }
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_LT(refused, 1500);
+}
+
+TEST(AddressSpace, JoinsAsAWalkOverAllPairsWould) {
+  std::mt19937_64 random(5);
+  std::vector<char> buffer(1000);
+  for (int round = 0; round < 300; ++round) {
+    AddressSpace memory;
+    std::vector<std::pair<int, int>> ranges;
+    std::vector<StorageId> ids;
+    for (int i = 0; i < 12; ++i) {
+      const int begin = static_cast<int>(random() % 900), bytes = static_cast<int>(random() % 60);
+      ranges.emplace_back(begin, begin + bytes);
+      ids.push_back(memory.borrow("r" + std::to_string(i), buffer.data() + begin, static_cast<std::uint64_t>(bytes)));
+    }
+    std::vector<std::size_t> group(ranges.size());
+    for (std::size_t i = 0; i < group.size(); ++i) group[i] = i;
+    for (std::size_t pass = 0; pass < ranges.size(); ++pass) {
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        for (std::size_t j = 0; j < ranges.size(); ++j) {
+          const bool share = std::max(ranges[i].first, ranges[j].first) < std::min(ranges[i].second, ranges[j].second);
+          if (share) group[i] = group[j] = std::min(group[i], group[j]);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      for (std::size_t j = 0; j < ids.size(); ++j)
+        ASSERT_EQ(memory.storage(ids[i]).id == memory.storage(ids[j]).id, group[i] == group[j]);
+    }
+    for (std::size_t i = 1; i < memory.lookup_table().size(); ++i)
+      ASSERT_LE(memory.lookup_table()[i - 1].extent.end, memory.lookup_table()[i].extent.begin);
+    for (int at = 0; at < 1000; ++at) {
+      const auto found = memory.find_storage(reinterpret_cast<Address>(buffer.data() + at));
+      const auto owner =
+          std::find_if(ranges.begin(), ranges.end(), [&](const auto& r) { return r.first <= at && at < r.second; });
+      ASSERT_EQ(found.has_value(), owner != ranges.end());
+      if (!found) continue;
+      ASSERT_EQ(*found, memory.storage(ids[static_cast<std::size_t>(owner - ranges.begin())]).id);
+    }
+  }
 }
 
 TEST(View, ContainsAgreesWithBruteForce) {

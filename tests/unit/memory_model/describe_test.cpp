@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace lockstep::memory_model {
 namespace {
 
@@ -104,6 +106,32 @@ TEST_F(Fixture, ReversedAndBroadcastViews) {
   const View& nothing = add(x, "n", 5, {0}, {1});
   EXPECT_EQ(classify(memory, nothing, nothing.base, 4).place, Place::after);
   EXPECT_EQ(element_text(nothing, nothing.base), "n[0]");
+}
+
+TEST(ClassifyInStorage, OnlyTheStorageCounts) {
+  std::array<float, 40> data{};
+  AddressSpace memory;
+  const auto address = [&](std::int64_t i) {
+    return reinterpret_cast<Address>(data.data()) + static_cast<Address>(i * 4);
+  };
+  const StorageId first = memory.borrow("x", data.data() + 4, 80), second = memory.borrow("z", data.data() + 24, 32);
+  const std::array<std::int64_t, 1> shape{3}, strides{2};
+  const View& x = memory.view(*memory.add_bare_view(first, "x", ScalarKind::f32, address(10), shape, strides));
+  const ViewId z = *memory.add_bare_view(second, "z", ScalarKind::f32, address(24), shape, strides);
+  const auto code = [&](Address at, std::uint32_t bytes) {
+    return std::string(classify_in_storage(memory, x, at, bytes).code);
+  };
+  EXPECT_EQ(code(address(4), 4), "");
+  EXPECT_EQ(code(address(11), 4), "");
+  EXPECT_EQ(code(address(23), 4), "");
+  EXPECT_EQ(code(address(3), 4), "LS104");
+  EXPECT_EQ(code(address(3) + 2, 4), "LS104");
+  EXPECT_EQ(code(address(33), 4), "LS101");
+  EXPECT_EQ(code(address(24), 4), "LS103");
+  EXPECT_EQ(code(address(23), 8), "LS103");
+  EXPECT_EQ(classify_in_storage(memory, x, address(26), 4).other_view, z);
+  EXPECT_FALSE(classify_in_storage(memory, x, address(25), 4).other_view) << "between z's elements";
+  EXPECT_EQ(code(UINT64_MAX - 1, 4), "LS101");
 }
 
 }  // namespace
