@@ -152,6 +152,46 @@ def dumped():
     return {"files": files, "counter": _counted(TRITON_KERNEL_OVERRIDE="1", TRITON_ALWAYS_COMPILE="1")[2]}
 
 
+def tuned_first():
+    """An autotuned kernel as the very first thing that asks for a driver."""
+    import test_autotune
+
+    kernel = test_autotune.tuned()
+    first = test_autotune.launch(kernel)
+    return {"first": first, "second": test_autotune.launch(kernel), "compiled": test_autotune.compiled(kernel)}
+
+
+class _NoTorch:
+    """An import hook: torch is not installed."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == "torch":
+            raise ModuleNotFoundError(name)
+
+
+def without_torch():
+    """NumPy is enough; and what is said when the engine itself is missing."""
+    sys.meta_path.insert(0, _NoTorch())
+    import backend_kernels as kernels
+    import lockstep
+    import numpy as np
+    import triton
+    from lockstep import _native
+    from lockstep.triton_backend.driver import LockstepDriver
+
+    counter = np.zeros(1, np.int32)
+    milliseconds = triton.testing.do_bench(lambda: kernels.count[(3,)](counter), warmup=1, rep=1)
+    counted = counter.item() % 3
+    del lockstep._native
+    sys.modules["lockstep._native"] = None
+    try:
+        LockstepDriver(keeps_patches=False)
+    except lockstep.LaunchError as error:
+        said = str(error)
+    sys.modules["lockstep._native"] = _native
+    return {"rest": counted, "ran": counter.item() > 0, "time": milliseconds, "said": said}
+
+
 def interpreted():
     import backend_kernels as kernels
     import lockstep

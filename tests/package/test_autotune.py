@@ -191,3 +191,19 @@ def test_autotune_over_heuristics():
     x = torch.zeros(1)
     kernel[(1,)](x)
     assert x.item() == 32.0
+
+
+def test_a_subclass_with_a_cache_of_its_own_keeps_it():
+    class Choices(dict):
+        """Stands for a table on disk."""
+
+    class Tuner(type(tuned())):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            self.cache = Choices()
+
+    inner = tuned().fn
+    kernel = Tuner(inner, inner.arg_names, CONFIGS, ["n"], None, None)
+    assert launch(kernel) == (1.0, 1)
+    assert type(kernel.cache) is Choices
+    assert list(kernel.cache.values()) == [CONFIGS[0]]

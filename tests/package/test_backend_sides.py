@@ -69,6 +69,18 @@ def test_only_backends_in_triton_s_tree(tmp_path):
     assert seen["counter"] == 3
 
 
+def test_without_torch_and_without_the_engine(tmp_path):
+    seen = run("without_torch", cache=tmp_path)
+    assert (seen["rest"], seen["ran"]) == (0, True)
+    assert seen["time"] > 0
+    assert "engine cannot be loaded" in seen["said"]
+
+
+def test_an_autotuned_kernel_can_be_the_first(tmp_path):
+    seen = run("tuned_first", cache=tmp_path)
+    assert (seen["first"], seen["second"], seen["compiled"]) == ([1.0, 1], [1.0, 1], 1)
+
+
 def test_tritons_interpreter_is_mentioned_once(tmp_path):
     seen = run("interpreted", cache=tmp_path, TRITON_INTERPRET="1")
     assert seen["stderr"].count("Lockstep is bypassed") == 1

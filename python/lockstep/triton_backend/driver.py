@@ -14,6 +14,18 @@ from lockstep.triton_backend import presence
 from lockstep.triton_backend.target import DeviceIndex, LockstepTarget, target_of
 
 
+def _require_engine() -> None:
+    """Raises lockstep.LaunchError with the reason if the native engine cannot be imported."""
+    try:
+        from lockstep import _native  # noqa: F401
+    except ImportError as error:
+        from lockstep import errors
+
+        raise errors.LaunchError(
+            f"Lockstep's engine cannot be loaded, so no kernel can run on it (LOCKSTEP=0 keeps it out of Triton): {error}"
+        ) from error
+
+
 class LockstepDriver(DriverBase):
     """Triton's driver interface over the native engine."""
 
@@ -21,6 +33,7 @@ class LockstepDriver(DriverBase):
 
     def __init__(self, keeps_patches: bool = True) -> None:
         """keeps_patches: this driver becomes the process's default, so the patches of Triton stay for good."""
+        _require_engine()
         from lockstep import settings
         from lockstep.triton_backend import patches
         from lockstep.triton_backend.utilities import Launcher, Utilities
@@ -67,10 +80,12 @@ class LockstepDriver(DriverBase):
 
     def get_device_interface(self) -> Any:
         """torch.cuda where torch pretends to have a GPU, a module-like object with the same names otherwise."""
-        import torch
-
         from lockstep.triton_backend import device_interface
 
+        try:
+            import torch
+        except ImportError:
+            return device_interface
         return torch.cuda if torch.cuda.is_available() else device_interface
 
     def map_python_to_cpp_type(self, ty: str) -> str:

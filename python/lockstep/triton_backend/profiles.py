@@ -43,11 +43,18 @@ _ROWS = (
     DeviceFacts("Tesla T4", 75, 40, 64 * _KIB, 64 * _KIB, 1024, 4 * _MIB, 15 * _GIB, 1590000, 5001000, 256),
     DeviceFacts("NVIDIA A100-SXM4-80GB", 80, 108, 163 * _KIB, 164 * _KIB, 2048, 40 * _MIB, 80 * _GIB, 1410000, 1593000, 5120),
     DeviceFacts("NVIDIA GeForce RTX 3090", 86, 82, 99 * _KIB, 100 * _KIB, 1536, 6 * _MIB, 24 * _GIB, 1695000, 9751000, 384),
+    DeviceFacts("Orin", 87, 16, 163 * _KIB, 164 * _KIB, 1536, 4 * _MIB, 61 * _GIB, 1300000, 3200000, 256),
     DeviceFacts("NVIDIA GeForce RTX 4090", 89, 128, 99 * _KIB, 100 * _KIB, 1536, 72 * _MIB, 24 * _GIB, 2520000, 10501000, 384),
     DeviceFacts("NVIDIA H200", 90, 132, 227 * _KIB, 228 * _KIB, 2048, 60 * _MIB, 140 * _GIB, 1980000, 3201000, 6144),
     DeviceFacts("NVIDIA B200", 100, 148, 227 * _KIB, 228 * _KIB, 2048, 126 * _MIB, 178 * _GIB, 1965000, 3996000, 8192),
+    DeviceFacts("NVIDIA B300", 103, 148, 227 * _KIB, 228 * _KIB, 2048, 126 * _MIB, 268 * _GIB, 1920000, 3996000, 8192),
     DeviceFacts("NVIDIA GeForce RTX 5090", 120, 170, 99 * _KIB, 100 * _KIB, 1536, 96 * _MIB, 31 * _GIB, 2407000, 14001000, 512),
 )  # fmt: skip
+
+
+def known_targets() -> list[str]:
+    """The targets that have a row, by rising capability: "sm_70", ..., "sm_120"."""
+    return [f"sm_{row.capability}" for row in _ROWS]
 
 
 def capability_of(target: str) -> int:
