@@ -87,6 +87,19 @@ def copy_described(source, target, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
 
 
 @triton.jit
+def takes_descriptor_in_tuple(pair, out, SIZE: tl.constexpr):
+    i = tl.arange(0, SIZE)
+    tl.store(out + i[:, None] * SIZE + i[None, :], pair[0].load([0, 0]) + pair[1])
+
+
+@triton.jit
+def fenced(x):
+    v = tl.load(x)
+    v = tl.inline_asm_elementwise("wgmma.fence.sync.aligned; mov.b32 $0, $1;", "=r,r", [v], tl.int32, True, 1)
+    tl.store(x, v)
+
+
+@triton.jit
 def copy_made(x, out, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     source = tl.make_tensor_descriptor(x, [rows, columns], [columns, 1], [ROWS, COLUMNS])
     target = tl.make_tensor_descriptor(out, [rows, columns], [columns, 1], [ROWS, COLUMNS])

@@ -1,7 +1,9 @@
 """Triton's runtime on Lockstep: launches of every form, what programs ask of kernels and of the driver, hooks, errors."""
 
 import json
+import linecache
 import threading
+import traceback
 from collections import namedtuple
 
 import backend_kernels as kernels
@@ -225,12 +227,16 @@ def test_unspecialised_arguments_share_one_kernel():
     assert out.item() == 17
 
 
-def test_descriptors_from_the_host():
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+def test_descriptors_from_the_host(arch):
     x, out = torch.randn(32, 16), torch.zeros(16, 16)
     source = TensorDescriptor(x, [32, 16], [16, 1], [16, 16])
     target = TensorDescriptor(out, [16, 16], [16, 1], [16, 16])
-    kernels.copy_described[(1,)](source, target, 16, 16)
-    assert torch.equal(out, x[16:] + 1)
+    with lockstep.active(as_=arch):
+        kernels.copy_described[(1,)](source, target, 16, 16)
+        assert torch.equal(out, x[16:] + 1)
+        kernels.takes_descriptor_in_tuple[(1,)]((source, 3.0), out, 16)
+        assert torch.equal(out, x[:16] + 3)
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
@@ -306,6 +312,19 @@ def test_integer_overflow_is_checked_with_debug_only():
 def test_errors_of_the_language_are_tritons():
     with pytest.raises(triton.CompilationError, match="incompatible dimensions|Cannot make_shape_compatible"):
         kernels.wrong_shapes[(1,)](torch.zeros(16, dtype=torch.int32))
+
+
+def test_what_we_do_not_support_is_said_at_its_python_line():
+    x = torch.zeros(1, dtype=torch.int32)
+    for _ in range(2):
+        with pytest.raises(lockstep.UnsupportedError, match="kernel fenced cannot be run") as caught:
+            kernels.fenced[(1,)](x)
+        error = caught.value
+        assert error.file == kernels.__file__
+        assert "inline_asm_elementwise(" in linecache.getline(error.file, error.line)
+        assert "wgmma.fence" in str(error)
+        assert traceback.extract_tb(error.__traceback__)[-1].lineno == error.line
+    assert kernels.fenced.warmup(x, grid=(1,)).name == "fenced"
 
 
 def test_a_gpus_kernel_is_not_launched_here():

@@ -14,7 +14,7 @@ from triton import knobs
 from triton.compiler.compiler import AsmDict, ASTSource, CompiledKernel, LazyDict
 
 from lockstep import errors, settings
-from lockstep.triton_backend import profiles, resources, routing, target
+from lockstep.triton_backend import diagnostics, profiles, resources, routing, target
 from lockstep.triton_backend.compiler import BINARY_EXTENSION
 
 _loading = threading.RLock()
@@ -31,14 +31,12 @@ def load(binary: bytes, name: str, *, profile: str | None = None, fp_fusion: boo
         )
         return module, module.kernel(name)
     except _native.CompileError as error:
-        raise _named(error, name) from None
+        from lockstep import report
 
-
-def _named(error: Any, name: str) -> errors.CompileError:
-    """The engine's error with the kernel's name, file and line in front."""
-    made = errors.from_compile_error(error)
-    place = f" ({made.file}:{made.line})" if made.file and made.line > 0 else ""
-    return type(made)(f"kernel {name}{place}: {made}", made.diagnostics)
+        made = diagnostics.named(error, name)
+        if made.file and made.line > 0:
+            made = made.with_traceback(report.kernel_traceback(made.file, made.line, 1, name))
+        raise made from None
 
 
 def launcher_for(function: Any, src: Any) -> Any:
