@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
 import torch
 from compare import agree
 from recorder import Recorder
@@ -14,7 +17,7 @@ from sequence_shapes import Shape
 
 def check_recurrence(corpus: Recorder, sizes: Shape, operation: Callable[..., Any], rule: Callable[..., Any],
                      inputs: dict[str, torch.Tensor], dtype: torch.dtype, *, roundings: int, fixed: Sequence[str] = (),
-                     backward: bool = True, dots: bool = True, **options: Any) -> None:
+                     backward: bool = True, dots: bool = True, leading: int | None = None, **options: Any) -> None:
     """`operation(**inputs, **options)` (asked for its final state where the variant has states) against `rule(**inputs)`."""
     reference = by_sequence(rule, sizes.offsets) if sizes.offsets else rule
     if sizes.states:
@@ -29,7 +32,8 @@ def check_recurrence(corpus: Recorder, sizes: Shape, operation: Callable[..., An
         out, state = reference(**tensors)
         return (out, state) if sizes.states else (out,)
 
-    agree(corpus, run, expected, inputs, dtype, roundings=roundings, fixed=fixed, backward=backward, dots=dots)
+    agree(corpus, run, expected, inputs, dtype, roundings=roundings, fixed=fixed, backward=backward, dots=dots,
+          leading=leading)
 
 
 def gated_backward_is_allowed() -> bool:
@@ -37,3 +41,10 @@ def gated_backward_is_allowed() -> bool:
     import triton
     version = tuple(int(part) for part in triton.__version__.split(".")[:3])
     return torch.cuda.get_device_capability()[0] != 9 or version >= (3, 7, 1)
+
+
+def stand_in_for_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """fla.layers belongs to another package; fla.ops.deltaformer imports padding helpers from it that these tests do not need."""
+    for name in ("fla.layers", "fla.layers.utils"):
+        if name not in sys.modules:
+            monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(__path__=[], pad_input=None, unpad_input=None))

@@ -57,11 +57,11 @@ def linear(q: Tensor, k: Tensor, v: Tensor, *, scale: float | None = None, decay
 
 
 def delta(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, *, g: Tensor | None = None, gk: Tensor | None = None,
-          gv: Tensor | None = None, erase: Tensor | None = None, scale: float | None = None,
+          gv: Tensor | None = None, erase: Tensor | None = None, erase_first: bool = False, scale: float | None = None,
           initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """S <- D S; S <- S + k (beta (v - e^T S))^T, with D = exp of g (per head), gk (per key), gv (per value); e = erase or k.
 
-    beta: [batch, time, heads], or with a last dimension of values.
+    beta: [batch, time, heads], or with a last dimension of values. erase_first: e^T S is taken before the decay.
     """
     scale = k.shape[-1]**-0.5 if scale is None else scale
     q, k = heads_like(q, v.shape[2]) * scale, heads_like(k, v.shape[2])
@@ -69,10 +69,12 @@ def delta(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, *, g: Tensor | None = N
     beta = beta.unsqueeze(-1) if beta.ndim < v.ndim else beta
     state, outputs = _start(q, k, v, initial_state), []
     for t in range(q.shape[1]):
+        before = state
         state = state if g is None else state * g[:, t].exp()[..., None, None]
         state = state if gk is None else state * gk[:, t].exp().unsqueeze(-1)
         state = state if gv is None else state * gv[:, t].exp().unsqueeze(-2)
-        state = state + outer(k[:, t], beta[:, t] * (v[:, t] - read(erase[:, t], state)))
+        known = read(erase[:, t], before if erase_first else state)
+        state = state + outer(k[:, t], beta[:, t] * (v[:, t] - known))
         outputs.append(read(q[:, t], state))
     return torch.stack(outputs, 1), state
 

@@ -15,6 +15,11 @@ import torch.nn.functional as F
 Tensor = torch.Tensor
 
 
+def on_gpu(numbers: list[int]) -> Tensor:
+    """Offsets as the kernels take them: int32, on the device."""
+    return torch.tensor(numbers, dtype=torch.int32).cuda()
+
+
 @dataclass
 class Shape:
     """Sizes of one case. offsets: ends of packed sequences, starting with 0; empty for ordinary batches."""
@@ -38,7 +43,7 @@ class Shape:
 
     @property
     def cu_seqlens(self) -> Tensor | None:
-        return torch.tensor(self.offsets, dtype=torch.int32) if self.offsets else None
+        return on_gpu(self.offsets) if self.offsets else None
 
 
 def shape(variant: str) -> Shape:

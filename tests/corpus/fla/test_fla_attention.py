@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from attention_rules import each_sequence, parallax, softmax_attention, wall
 from compare import agree, dtype_cases, in_float64
 from recorder import Recorder
-from sequence_shapes import Draw, Shape
+from sequence_shapes import Draw, Shape, on_gpu
 
 Tensor = torch.Tensor
 # q, k, v, the weights, their running maximum's correction, the product with v, and the softmax's difference in the backward pass.
@@ -89,7 +89,7 @@ def test_decoding(corpus: Recorder, gated: bool, variant: str, dtype: torch.dtyp
             rows.append(softmax_attention(queries, k[:, begin:end], v[:, begin:end], g=gate)[:, -1:])
         return torch.cat(rows, 1)
 
-    operation = partial(attn_decoding_one_step, cu_seqlens=torch.tensor(offsets, dtype=torch.int32))
+    operation = partial(attn_decoding_one_step, cu_seqlens=on_gpu(offsets))
     agree(corpus, operation, reference, inputs, dtype, roundings=ROUNDINGS, backward=False)
 
 
@@ -147,7 +147,8 @@ def test_wall_attention(corpus: Recorder, scalar: bool, variant: str, dtype: tor
     if scalar:
         inputs |= {"g_scalar": draw.gate(heads=sizes.v_heads), "sink_bias": draw.normal(sizes.v_heads).float()}
     scale = sizes.keys**-0.5
-    _check(corpus, sizes, partial(parallel_wall_attn, scale=scale), partial(wall, scale=scale), inputs, dtype, roundings=24)
+    # The gates' gradients are running sums of differences that nearly cancel.
+    _check(corpus, sizes, partial(parallel_wall_attn, scale=scale), partial(wall, scale=scale), inputs, dtype, roundings=64)
 
 
 @dtype_cases("selection", "compression")
@@ -161,8 +162,13 @@ def test_nsa(corpus: Recorder, packed: bool, variant: str, dtype: torch.dtype) -
     options: dict[str, Any] = {"block_size": block, "cu_seqlens": sizes.cu_seqlens, "block_counts": chosen}
     if variant == "compression":
         inputs["g_cmp"] = draw.uniform(1, sizes.time, 16)
-    options["block_indices"] = _blocks(sizes, block, chosen)
-    agree(corpus, partial(parallel_nsa, **options), partial(in_float64(naive_nsa), **options), inputs, dtype, roundings=16)
+    blocks = _blocks(sizes, block, chosen)
+
+    def reference(**tensors: Tensor) -> Tensor:
+        host = options | {"block_indices": blocks, "cu_seqlens": torch.tensor(sizes.offsets) if packed else None}
+        return in_float64(naive_nsa)(**tensors, **host)
+
+    agree(corpus, partial(parallel_nsa, block_indices=blocks.cuda(), **options), reference, inputs, dtype, roundings=16)
 
 
 def _blocks(sizes: Shape, block: int, chosen: int) -> Tensor:
@@ -185,11 +191,12 @@ def test_nsa_topk(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.ops.nsa.parallel import parallel_nsa_topk
     from fla.ops.utils import mean_pooling
     sizes = Shape(time=160, heads=1, value_heads=16, keys=32, values=32, offsets=[0, 64, 160] if variant == "packed" else [])
-    inputs = {name: x.to(dtype) for name, x in _qkv(Draw(sizes)).items()}
+    inputs = {name: x.to(dtype).cuda() for name, x in _qkv(Draw(sizes)).items()}
     pooled = mean_pooling(inputs["k"], 16, sizes.cu_seqlens)
-    options: dict[str, Any] = {"block_size": 16, "block_counts": 4, "scale": 1.0, "cu_seqlens": sizes.cu_seqlens}
-    found = parallel_nsa_topk(q=inputs["q"], k=pooled, lse=None, TK=sizes.time, **options)
-    expected = in_float64(naive_nsa_topk)(inputs["q"].double(), pooled.double(), **options)
+    options: dict[str, Any] = {"block_size": 16, "block_counts": 4, "scale": 1.0}
+    found = parallel_nsa_topk(q=inputs["q"], k=pooled, lse=None, TK=sizes.time, cu_seqlens=sizes.cu_seqlens, **options).cpu()
+    offsets = torch.tensor(sizes.offsets) if sizes.offsets else None
+    expected = in_float64(naive_nsa_topk)(inputs["q"].cpu().double(), pooled.cpu().double(), cu_seqlens=offsets, **options)
     differing = (found.long().sort(-1).values != expected.sort(-1).values).any(-1).double().mean().item()
     corpus.agreed(differing, 0.02)
     assert differing <= 0.02, f"{differing:.1%} of the queries choose other blocks"
@@ -206,7 +213,7 @@ def test_based(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) ->
     def reference(**tensors: Tensor) -> Tensor:
         return in_float64(naive_parallel_based)(**{n: x.transpose(1, 2) for n, x in tensors.items()}).transpose(1, 2)
 
-    agree(corpus, getattr(based, f"{form}_based"), reference, inputs, dtype, roundings=24)
+    agree(corpus, getattr(based, f"{form}_based"), reference, inputs, dtype, roundings=32)
 
 
 @dtype_cases("plain", "ragged")

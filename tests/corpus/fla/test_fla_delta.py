@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
+import triton
 from compare import agree, dtype_cases
 from recorder import Recorder
 from recurrence_check import check_recurrence, gated_backward_is_allowed
 from recurrences import delta, low_rank, oja
-from sequence_shapes import Draw, shape
+from sequence_shapes import Draw, Shape, shape
 
 Tensor = torch.Tensor
 # Beside those of linear attention (8): the triangle k k^T, its inverse by blocks (4 products), w, u and the corrected values.
@@ -44,8 +45,9 @@ def test_gated_delta_rule_recurrent(corpus: Recorder, variant: str, dtype: torch
     from fla.ops.gated_delta_rule import fused_recurrent_gated_delta_rule
     sizes = shape(variant)
     draw = Draw(sizes)
-    inputs = draw.attention(unit=True) | {"beta": draw.beta(), "g": draw.gate(), "gk": draw.gate(sizes.keys),
-                                          "gv": draw.gate(sizes.values)}
+    inputs = draw.attention(unit=True) | {"beta": draw.beta(), "g": draw.gate()}
+    if variant != "ragged":  # see test_fla_findings.py
+        inputs |= {"gk": draw.gate(sizes.keys), "gv": draw.gate(sizes.values)}
     check_recurrence(corpus, sizes, fused_recurrent_gated_delta_rule, delta, inputs, dtype, roundings=ROUNDINGS, backward=False)
 
 
@@ -86,19 +88,34 @@ def test_comba(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) ->
     inputs = draw.attention(unit=True) | {"p": draw.keys(unit=True), "beta": draw.beta(), "g": draw.gate()}
 
     def rule(p: Tensor, **rest: Tensor) -> Any:
-        return delta(erase=p, **rest)
+        return delta(erase=p, erase_first=True, **rest)
 
     backward = form == "chunk" and gated_backward_is_allowed()
     check_recurrence(corpus, sizes, getattr(comba, f"{form}_comba"), rule, inputs, dtype, roundings=ROUNDINGS, backward=backward)
+
+
+def _arguments(name: str, draw: Draw) -> dict[str, Tensor]:
+    sizes = draw.sizes
+    shared = draw.attention(unit=True)
+    if name == "gdn2":
+        return shared | {"g": draw.gate(sizes.keys), "b": draw.beta(sizes.keys), "w": draw.beta(sizes.values)}
+    return shared | {"beta": draw.beta()} | {"gk" if name == "gated_delta_rule" else "g": draw.gate(sizes.keys)}
+
+
+def _whole_blocks(sizes: Shape, form: str) -> Shape:
+    """Head sizes that the recurrent kernels' unmasked gates can bear."""
+    if form == "fused_recurrent":
+        sizes.keys = triton.next_power_of_2(sizes.keys)
+    return sizes
 
 
 @dtype_cases("plain", "ragged", "grouped", "states", "packed", ci=("states-bf16",))
 @pytest.mark.parametrize("form", ["chunk", "fused_recurrent"])
 def test_kda(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import kda
-    sizes = shape(variant)
+    sizes = _whole_blocks(shape(variant), form)
     draw = Draw(sizes)
-    inputs = draw.attention(unit=True) | {"beta": draw.beta(), "g": draw.gate(sizes.keys)}
+    inputs = _arguments("kda", draw)
 
     def rule(g: Tensor, **rest: Tensor) -> Any:
         return delta(gk=g, **rest)
@@ -130,9 +147,9 @@ def test_kda_all_in_kernel(corpus: Recorder, form: str, variant: str, dtype: tor
 @pytest.mark.parametrize("form", ["chunk", "fused_recurrent"])
 def test_gdn2(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import gdn2
-    sizes = shape(variant)
+    sizes = _whole_blocks(shape(variant), form)
     draw = Draw(sizes)
-    inputs = draw.attention(unit=True) | {"g": draw.gate(sizes.keys), "b": draw.beta(sizes.keys), "w": draw.beta(sizes.values)}
+    inputs = _arguments("gdn2", draw)
 
     def rule(k: Tensor, v: Tensor, g: Tensor, b: Tensor, w: Tensor, **rest: Tensor) -> Any:
         return delta(k=k, v=w * v, beta=torch.ones_like(v[..., 0]), gk=g, erase=b * k, **rest)
@@ -248,5 +265,7 @@ def test_iplr(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> 
     sizes = shape(variant)
     draw = Draw(sizes)
     inputs = draw.attention(unit=True) | _rank_one(draw)
-    check_recurrence(corpus, sizes, getattr(generalized_delta_rule, f"{form}_iplr_delta_rule"), low_rank, inputs, dtype,
-                     roundings=ROUNDINGS, backward=form == "fused_recurrent")
+    operation = getattr(generalized_delta_rule, f"{form}_iplr_delta_rule")
+    if form == "fused_recurrent" and sizes.offsets:
+        pytest.skip("fla keeps too small a final state: test_fla_findings.py")
+    check_recurrence(corpus, sizes, operation, low_rank, inputs, dtype, roundings=ROUNDINGS, backward=form == "fused_recurrent")

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from compare import agree, dtype_cases
 from recorder import Recorder
-from sequence_shapes import Draw, Shape
+from sequence_shapes import Draw, Shape, on_gpu
 
 Tensor = torch.Tensor
 OFFSETS = [0, 15, 79, 150]
@@ -130,9 +130,9 @@ def test_rotary(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     inputs = {"x": draw.normal(1 if packed else 2, time, 3, 64), "cos": angles.cos(), "sin": angles.sin()}
     options: dict[str, Any] = {"interleaved": variant == "interleaved"}
     if variant == "offset":
-        options["seqlen_offsets"] = torch.tensor([5, 17], dtype=torch.int32)
+        options["seqlen_offsets"] = on_gpu([5, 17])
     if packed:
-        options["cu_seqlens"] = torch.tensor(OFFSETS, dtype=torch.int32)
+        options["cu_seqlens"] = on_gpu(OFFSETS)
 
     def reference(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
         if packed:
@@ -171,20 +171,20 @@ def test_short_convolution(corpus: Recorder, activation: str | None, variant: st
         inputs["initial_state"] = draw.normal(len(OFFSETS) - 1 if packed else batch, 48, 4)
     options: dict[str, Any] = {"activation": activation, "output_final_state": states}
     if packed:
-        options["cu_seqlens"] = torch.tensor(OFFSETS, dtype=torch.int32)
+        options["cu_seqlens"] = on_gpu(OFFSETS)
 
     def reference(x: Tensor, residual: Tensor | None = None, initial_state: Tensor | None = None, **rest: Tensor) -> Any:
         if not packed:
             out, state = _convolution(x, residual=residual, initial_state=initial_state, activation=activation, **rest)
-            return (out, state) if states else out
+            return (out, state[..., 1:]) if states else out
         rows = [_convolution(x[:, b:e], residual=residual[:, b:e], initial_state=initial_state[i:i + 1],
                              activation=activation, **rest)
                 for i, (b, e) in enumerate(zip(OFFSETS, OFFSETS[1:], strict=False))]
-        return torch.cat([r[0] for r in rows], 1), torch.cat([r[1] for r in rows])
+        return torch.cat([r[0] for r in rows], 1), torch.cat([r[1] for r in rows])[..., 1:]
 
     def operation(**tensors: Tensor) -> Any:
         out, state = causal_conv1d(**tensors, **options)
-        return (out, state) if states else out
+        return (out, state[..., 1:]) if states else out  # no later step reads the oldest column, and its gradient is dropped
 
     agree(corpus, operation, reference, inputs, dtype, roundings=12, dots=False)
 
@@ -263,7 +263,7 @@ def test_cross_entropy(corpus: Recorder, words: int, variant: str, dtype: torch.
     inputs = {"logits": draw.normal(33, words, scale=2.0)}
 
     def operation(logits: Tensor) -> Tensor:
-        return cross_entropy_loss(logits, target, label_smoothing=smoothing, logit_scale=scale, lse_square_scale=squares)[0]
+        return cross_entropy_loss(logits, target.cuda(), label_smoothing=smoothing, logit_scale=scale, lse_square_scale=squares)[0]
 
     agree(corpus, operation, lambda logits: _cross_entropy(logits, target, smoothing, scale, squares), inputs, dtype,
           roundings=ROUNDINGS, dots=False)
@@ -283,7 +283,7 @@ def test_linear_cross_entropy(corpus: Recorder, variant: str, dtype: torch.dtype
         return F.cross_entropy(F.linear(x, weight, bias), target)
 
     def operation(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-        return fused_linear_cross_entropy_loss(x, target, weight, bias, num_chunks=4)
+        return fused_linear_cross_entropy_loss(x, target.cuda(), weight, bias, num_chunks=4)
 
     # The logits are rounded to the dtype before the softmax; the gradients are products of such numbers.
     agree(corpus, operation, reference, inputs, dtype, roundings=16, dots=False)
@@ -317,8 +317,11 @@ def test_grpo(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
         loss = -((logp - logp.detach()).exp() * advantages.double().unsqueeze(1) - 0.1 * (gap.exp() - gap - 1))
         return loss if mask is None else loss * mask
 
-    agree(corpus, lambda logits: fused_grpo_loss(logits, reference_logp, tokens, advantages, completion_mask=mask), reference,
-          inputs, dtype, roundings=ROUNDINGS, dots=False)
+    def operation(logits: Tensor) -> Tensor:
+        return fused_grpo_loss(logits, reference_logp.cuda(), tokens.cuda(), advantages.cuda(),
+                               completion_mask=None if mask is None else mask.cuda())
+
+    agree(corpus, operation, reference, inputs, dtype, roundings=ROUNDINGS, dots=False)
 
 
 @dtype_cases("plain", "packed", "cached", ci=("packed-bf16",))
@@ -327,7 +330,7 @@ def test_token_shift(corpus: Recorder, variant: str, dtype: torch.dtype) -> None
     draw = _draw()
     offsets = OFFSETS if variant == "packed" else []
     inputs = {"x": draw.normal(1 if offsets else 2, 150, 48)}
-    options: dict[str, Any] = {"cu_seqlens": torch.tensor(offsets, dtype=torch.int32)} if offsets else {}
+    options: dict[str, Any] = {"cu_seqlens": on_gpu(offsets)} if offsets else {}
     if variant == "cached":
         inputs["cache"] = draw.normal(2, 48)
 
@@ -346,7 +349,7 @@ def test_bit_linear(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.fused_bitlinear import layer_norm_fwd_quant
     draw = _draw()
     x, weight = draw.normal(33, 96).to(dtype), draw.normal(96).to(dtype)
-    out = layer_norm_fwd_quant(x, weight, None, 1e-6, is_rms_norm=True)[0].double()
+    out = layer_norm_fwd_quant(x.cuda(), weight.cuda(), None, 1e-6, is_rms_norm=True)[0].cpu().double()
     normed = _norm(x.double(), weight.double(), None, 1e-6, True)
     scale = 127 / normed.abs().amax(-1, keepdim=True).clamp_min(1e-5)
     expected = (normed * scale).round().clamp(-128, 127) / scale
