@@ -2,52 +2,107 @@
 
 Fake tensors may lie on a device that torch cannot use; only what the CPU build of torch lacks around them is supplied.
 Inductor compiles in this process: its worker processes and its CUDA launchers written in C++ are for real GPUs.
-Invariant: with a real GPU's guard in torch nothing of torch's C++ state is touched."""
+Invariant: a trace with a tensor on cuda:0 has all its tensors there; the memory is the CPU's wherever they say they are."""
 
 from __future__ import annotations
 
-import ctypes
-import os
+import functools
 import sys
+import time
+import warnings
+import weakref
 from typing import Any
 
 import torch
+from torch._subclasses.fake_impls import _is_tensor_constructor
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.proxy_tensor import ProxyTorchDispatchMode
 
+from lockstep.pretend import matmul
 from lockstep.pretend.patching import Patch
+from lockstep.pretend.placement import CUDA, HOST
 
-_CPU, _CUDA, _DEVICE_TYPES = 0, 1, 2
-_REGISTRY = "_ZN3c104impl26device_guard_impl_registryE"
-
-
-def _guard_registry() -> Any:
-    """torch's table of device guards by device type, or None where the library does not show it."""
-    folder = os.path.join(os.path.dirname(torch.__file__), "lib")
-    for name in ("libc10.so", "libc10.dylib"):
-        try:
-            return (ctypes.c_void_p * _DEVICE_TYPES).in_dll(ctypes.CDLL(os.path.join(folder, name)), _REGISTRY)
-        except (OSError, ValueError):
-            continue
-    return None
+_cuda_traces: weakref.WeakSet[Any] = weakref.WeakSet()  # fake tensor modes with a tensor on cuda:0
 
 
-class DeviceGuard:
-    """The guard that torch's C++ code takes around operations on (fake) CUDA tensors: the CPU's, which does nothing.
+def _fake_new(cls: type, fake_mode: Any, elem: Any, device: torch.device, *args: Any, **kwargs: Any) -> Any:
+    if device.type == "cuda":
+        _cuda_traces.add(fake_mode)
+    return _raw_fake_new(cls, fake_mode, elem, device, *args, **kwargs)
 
-    Indexing and autograd ask for it even for tensors without memory; the CPU build has none."""
+
+def _seen_from_cpp(fake: FakeTensor) -> torch.device:
+    """C++ code that asks a fake tensor for its device (indexing, the autograd engine) would look for CUDA's streams and
+    guards, which this build has not. Python code asks FakeTensor.device and hears cuda:0."""
+    if fake.fake_mode.in_kernel_invocation:
+        return torch.device("meta")
+    return HOST if fake.fake_device.type == "cuda" else fake.fake_device
+
+
+def _fake_dispatch(cls: type, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    if func is torch.ops.prim.device.default:
+        return _seen_from_cpp(args[0])
+    return _raw_fake_dispatch.__func__(cls, func, types, args, kwargs or {})
+
+
+def _on_cuda(func: Any, kwargs: Any) -> Any:
+    """A tensor that C++ code makes "where this one is" belongs on cuda:0, like everything in the trace."""
+    device = kwargs.get("device") if kwargs else None
+    if device is None or device.type != "cpu" or not _is_tensor_constructor(func):
+        return kwargs
+    return {**kwargs, "device": CUDA}
+
+
+def _fake_mode_dispatch(self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    if func is torch.ops.prim.device.default and isinstance(args[0], FakeTensor):
+        return _seen_from_cpp(args[0])
+    if self in _cuda_traces:
+        kwargs = _on_cuda(func, kwargs)
+    return _raw_fake_mode_dispatch(self, func, types, args, kwargs or {})
+
+
+def _proxy_dispatch(self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    mode = torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE)
+    if mode is not None and mode in _cuda_traces:
+        kwargs = _on_cuda(func, kwargs)
+    return _raw_proxy_dispatch(self, func, types, args, kwargs or {})
+
+
+_raw_fake_new = FakeTensor.__new__
+_raw_fake_dispatch = vars(FakeTensor)["__torch_dispatch__"]
+_raw_fake_mode_dispatch = FakeTensorMode.__torch_dispatch__
+_raw_proxy_dispatch = ProxyTorchDispatchMode.__torch_dispatch__
+
+
+class DeviceKernels:
+    """Operators that allocate, for torch's CUDA dispatch key: they give CPU memory.
+
+    They catch what no wrapper in Python sees: factories called from C++ or through torch.ops."""
 
     def __init__(self) -> None:
-        self._registry = _guard_registry()
-        self._supplied = False
+        self._library: Any = None
 
     def supply(self) -> None:
-        if self._registry is not None and not self._registry[_CUDA] and self._registry[_CPU]:
-            self._registry[_CUDA] = self._registry[_CPU]
-            self._supplied = True
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a CUDA build has kernels of its own, which are set aside
+            self._library = torch.library.Library("aten", "IMPL")
+            self._library.impl("empty.memory_format", _allocate, "CUDA")
+            self._library.impl("empty_strided", _allocate_strided, "CUDA")
+            matmul.register(self._library)
 
     def remove(self) -> None:
-        if self._supplied:
-            self._registry[_CUDA] = None
-            self._supplied = False
+        self._library._destroy()
+
+
+def _allocate(size: Any, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None,
+              memory_format: Any = None) -> torch.Tensor:  # fmt: skip
+    return torch.ops.aten.empty.memory_format(size, dtype=dtype, layout=layout, device=HOST,
+                                              memory_format=memory_format)  # fmt: skip
+
+
+def _allocate_strided(size: Any, stride: Any, dtype: Any = None, layout: Any = None, device: Any = None,
+                      pin_memory: Any = None) -> torch.Tensor:  # fmt: skip
+    return torch.ops.aten.empty_strided.default(size, stride, dtype=dtype, layout=layout, device=HOST)
 
 
 def _empty_strided_cuda(size: Any, stride: Any, dtype: torch.dtype) -> torch.Tensor:
@@ -56,11 +111,14 @@ def _empty_strided_cuda(size: Any, stride: Any, dtype: torch.dtype) -> torch.Ten
 
 def patches() -> list[Patch]:
     """Rows for fake tensors and for the code that Inductor writes."""
-    from torch._subclasses.fake_tensor import FakeTensorMode
-
+    devices = "C++ code must not look for CUDA streams and guards of fake tensors"
     graphs = "Inductor's CUDA graph trees are imported by Dynamo where CUDA is available; they are never used"
     return [
         Patch(FakeTensorMode, "avoid_device_init", True, "fake tensors must not make real ones on a GPU"),
+        Patch(FakeTensor, "__new__", staticmethod(_fake_new), devices),
+        Patch(FakeTensor, "__torch_dispatch__", classmethod(_fake_dispatch), devices),
+        Patch(FakeTensorMode, "__torch_dispatch__", _fake_mode_dispatch, devices),
+        Patch(ProxyTorchDispatchMode, "__torch_dispatch__", _proxy_dispatch, devices),
         Patch(torch._C._dynamo.guards, "_empty_strided_cuda", _empty_strided_cuda, "allocator of Inductor's code"),
         Patch(torch._C, "_cuda_CUDAAllocator_AllocatorState", type("AllocatorState", (), {}), graphs),
         Patch(torch._C, "_set_cached_tensors_enabled", lambda enabled: None, graphs),
@@ -91,6 +149,38 @@ def _compile_rows(module: Any) -> list[Patch]:
     return [Patch(module, "cudagraphify", _without_graph, "mode='reduce-overhead': the code runs without a CUDA graph")]
 
 
+def _one_configuration(raw: Any) -> Any:
+    @functools.wraps(raw)
+    def cached_autotune(size_hints: Any, configs: list[Any], *args: Any, **kwargs: Any) -> Any:
+        from lockstep import settings
+
+        return raw(size_hints, configs[:1] if settings.current().autotune == "first" else configs, *args, **kwargs)
+
+    return cached_autotune
+
+
+def _time_once(self: Any, call: Any, *args: Any, **kwargs: Any) -> float:
+    """Milliseconds of one run; with autotune="first" every candidate counts as equally fast and none is run."""
+    from lockstep import settings
+
+    if settings.current().autotune == "first":
+        return 1.0
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3
+
+
+def _heuristics_rows(module: Any) -> list[Patch]:
+    return [Patch(module, "cached_autotune", _one_configuration(module.cached_autotune),
+                  "CPU times choose nothing: the option autotune says how many configurations are tried")]  # fmt: skip
+
+
+def _benchmarking_rows(module: Any) -> list[Patch]:
+    classes = [module.TritonBenchmarker, module.InductorBenchmarker]
+    classes += [kind for kind in (getattr(module, "TorchProfilerBenchmarker", None),) if kind is not None]
+    return [Patch(kind, "benchmark_gpu", _time_once, "measures by CUDA events, a hundred runs") for kind in classes]
+
+
 _CACHES = ("has_triton", "_device_supports_tma", "has_triton_experimental_host_tma",
            "has_triton_tensor_descriptor_host_tma", "has_triton_tma", "has_triton_tma_device",
            "has_datacenter_blackwell_tma_device", "has_triton_stable_tma_api", "triton_backend",
@@ -118,4 +208,6 @@ def configuration(module: Any) -> Any:
 LATE = {
     "torch._dynamo.device_interface": _interface_rows,
     "torch._inductor.compile_fx": _compile_rows,
+    "torch._inductor.runtime.triton_heuristics": _heuristics_rows,
+    "torch._inductor.runtime.benchmarking": _benchmarking_rows,
 }

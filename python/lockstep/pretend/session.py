@@ -33,13 +33,13 @@ class Session:
     def __init__(self) -> None:
         self._patches = PatchSet()
         self._mode = PretendMode()
-        self._guard = compiling.DeviceGuard()
+        self._kernels = compiling.DeviceKernels()
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
 
     def start(self) -> None:
         self._patches.apply(self._rows())
-        self._guard.supply()
+        self._kernels.supply()
         compiling.forget_answers()
         self._patch_compiler()
         _push_mode(self._mode)
@@ -60,7 +60,7 @@ class Session:
 
     def stop(self) -> None:
         _remove_mode(self._mode)
-        self._guard.remove()
+        self._kernels.remove()
         if self._finder in sys.meta_path:
             sys.meta_path.remove(self._finder)
         self._contexts.close()

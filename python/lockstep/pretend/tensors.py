@@ -42,8 +42,7 @@ def move(tensor: torch.Tensor, wanted: torch.device, *args: Any, **kwargs: Any) 
 
 
 def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
-    if placement.is_fake_mode():
-        return placement.call(_raw_to, self, *args, **kwargs)
+    fake = placement.is_fake_mode()
     wanted: Any = kwargs.pop("device", None)
     other = kwargs.pop("other", None)
     if args and isinstance(args[0], torch.Tensor):
@@ -53,9 +52,21 @@ def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
     if other is not None:
         wanted, args = other.device, (other.dtype, *args)
     wanted = self.device if wanted is None else placement.parse(wanted)
+    if fake:
+        return _fake_to(self, wanted, args, kwargs)
     if wanted.type not in ("cuda", "cpu") or self.device.type not in ("cuda", "cpu"):
         return placement.call(_raw_to, self, HOST if wanted.type == "cuda" else wanted, *args, **kwargs)
     return move(self, wanted, *args, **kwargs)
+
+
+def _fake_to(self: torch.Tensor, wanted: torch.device, args: tuple, kwargs: dict) -> torch.Tensor:
+    """`to` while torch.compile traces: torch's C++ code believes that the fake tensor is on the CPU."""
+    if wanted.type == self.device.type:
+        return _raw_to(self, *args, **kwargs) if args or kwargs.get("dtype") or kwargs.get("copy") else self
+    if wanted.type == "cpu" and self.device.type == "cuda":
+        dtype = kwargs.get("dtype") or next((value for value in args if isinstance(value, torch.dtype)), None)
+        return torch.ops.aten._to_copy.default(self, device=CPU, dtype=dtype)
+    return _raw_to(self, wanted, *args, **kwargs)
 
 
 def _cuda(self: torch.Tensor, device: Any = None, non_blocking: bool = False,
@@ -144,9 +155,10 @@ def _cuda_array_interface(self: torch.Tensor) -> Any:
 
 
 def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
-    device = kwargs.get("device")
-    if device is not None and not placement.is_fake_mode() and placement.parse(device).type == "cuda":
+    given = kwargs.get("device")
+    if given is not None and placement.parse(given).type == "cuda":
         kwargs["device"] = HOST
+    args = tuple(HOST if isinstance(value, torch.device) and value.type == "cuda" else value for value in args)
     return _Base._make_wrapper_subclass(*args, **kwargs)
 
 
