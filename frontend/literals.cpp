@@ -1,7 +1,9 @@
 // From Python numbers to constants, with Triton's choice of type and rounding.
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -30,13 +32,23 @@ DType literal_type(double value) {
   return DType(fits ? Scalar::fp32 : Scalar::fp64);
 }
 
+/// What a C float is when printed with six decimals: get_bf16 of Triton's builder (3.6 to 3.9) makes bf16 constants of
+/// that text, so that 1e-7 becomes 0, on a GPU too.
+double with_six_decimals(float value) {
+  if (!std::isfinite(value)) return static_cast<double>(value);
+  const std::string text = fmt::format("{:.6f}", static_cast<double>(value));
+  double parsed = 0;
+  std::from_chars(text.data(), text.data() + text.size(), parsed);
+  return parsed;
+}
+
 /// Triton passes every number for fp16, bf16 and fp32 through a C float first.
 std::uint64_t float_bits(double value, const DType& type) {
   if (type.scalar() == Scalar::fp64) return std::bit_cast<std::uint64_t>(value);
   const float narrowed = static_cast<float>(value);
   if (type.scalar() == Scalar::fp32) return std::bit_cast<std::uint32_t>(narrowed);
-  return encode_float(type.scalar() == Scalar::fp16 ? ScalarKind::f16 : ScalarKind::bf16,
-                      static_cast<double>(narrowed));
+  if (type.scalar() == Scalar::bf16) return encode_float(ScalarKind::bf16, with_six_decimals(narrowed));
+  return encode_float(ScalarKind::f16, static_cast<double>(narrowed));
 }
 
 std::uint64_t integer_bits(Integer value, int width) {
