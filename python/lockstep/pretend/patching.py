@@ -14,19 +14,30 @@ _ABSENT = object()
 
 @dataclass(frozen=True)
 class Patch:
-    """One attribute of a module or class that is replaced while pretending."""
+    """One attribute of a module or class (or entry of a dict) that is replaced while pretending."""
 
     owner: Any
-    name: str
+    name: Any
     value: Any
     reason: str
+
+
+def _entries(owner: Any) -> Any:
+    return owner if isinstance(owner, dict) else vars(owner)
+
+
+def _put(owner: Any, name: Any, value: Any) -> None:
+    if isinstance(owner, dict):
+        owner[name] = value
+    else:
+        setattr(owner, name, value)
 
 
 class PatchSet:
     """Patches that are in force together."""
 
     def __init__(self) -> None:
-        self._saved: list[tuple[Any, str, Any]] = []
+        self._saved: list[tuple[Any, Any, Any]] = []
 
     @property
     def is_applied(self) -> bool:
@@ -36,9 +47,8 @@ class PatchSet:
         """Puts the values in place, in order. Undoes what was done if one of them fails."""
         try:
             for patch in patches:
-                own = vars(patch.owner) if hasattr(patch.owner, "__dict__") else {}
-                self._saved.append((patch.owner, patch.name, own.get(patch.name, _ABSENT)))
-                setattr(patch.owner, patch.name, patch.value)
+                self._saved.append((patch.owner, patch.name, _entries(patch.owner).get(patch.name, _ABSENT)))
+                _put(patch.owner, patch.name, patch.value)
         except BaseException:
             self.undo()
             raise
@@ -48,6 +58,8 @@ class PatchSet:
         while self._saved:
             owner, name, value = self._saved.pop()
             if value is not _ABSENT:
-                setattr(owner, name, value)
+                _put(owner, name, value)
+            elif isinstance(owner, dict):
+                owner.pop(name, None)
             elif name in vars(owner):
                 delattr(owner, name)

@@ -7,6 +7,8 @@ other. Invariant: marks belong to storages, so views always agree with their bas
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -22,6 +24,7 @@ PINNED = "_lockstep_is_pinned"
 _DisableTorchFunction = torch._C.DisableTorchFunction
 _raw_device = torch._C.TensorBase.device.__get__
 _raw_storage = torch._C.TensorBase.untyped_storage
+_raw_storage_device = torch.UntypedStorage.device.__get__
 _dispatch_depth = torch._C._len_torch_dispatch_stack
 _mode_depth = torch._C._len_torch_function_stack
 _mode_at = torch._C._get_function_stack_at
@@ -88,6 +91,28 @@ def call(raw: Any, *args: Any, **kwargs: Any) -> Any:
     return raw(*args, **kwargs)
 
 
+_truths = 0
+
+
+@contextlib.contextmanager
+def truth() -> Iterator[None]:
+    """While inside, tensors and storages say where they really are. For torch's code that moves real memory."""
+    global _truths
+    _truths += 1
+    try:
+        yield
+    finally:
+        _truths -= 1
+
+
+def storage_device(storage: Any) -> torch.device:
+    """What `storage.device` answers."""
+    real = _raw_storage_device(storage)
+    if real.type != "cpu" or _truths:
+        return real
+    return CPU if getattr(storage, MARK) else CUDA
+
+
 def is_host(tensor: torch.Tensor) -> bool:
     """Whether the tensor's storage is marked as host memory."""
     with _DisableTorchFunction():
@@ -117,7 +142,7 @@ def device_of(tensor: torch.Tensor) -> torch.device:
     """What `tensor.device` answers: cuda:0 for CPU memory that is not marked as host memory, else the truth."""
     with _DisableTorchFunction():
         real = _raw_device(tensor)
-        if real.type != "cpu":
+        if real.type != "cpu" or _truths:
             return real
         try:
             return CPU if getattr(_raw_storage(tensor), MARK) else CUDA

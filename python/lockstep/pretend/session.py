@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.overrides import _len_torch_function_stack, _pop_mode, _push_mode
 
-from lockstep.pretend import compiling, cuda_api, devices, factories, generators, placement, tensors
+from lockstep.pretend import compiling, cuda_api, devices, factories, generators, placement, storages, tensors
 from lockstep.pretend.arrival import AfterImport
 from lockstep.pretend.mode import PretendMode
 from lockstep.pretend.patching import Patch, PatchSet
@@ -33,13 +33,14 @@ class Session:
     def __init__(self) -> None:
         self._patches = PatchSet()
         self._mode = PretendMode()
-        self._kernels = compiling.DeviceKernels()
+        self._supplies = [compiling.DeviceKernels(), storages.Files()]
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
 
     def start(self) -> None:
         self._patches.apply(self._rows())
-        self._kernels.supply()
+        for supply in self._supplies:
+            supply.supply()
         compiling.forget_answers()
         self._patch_compiler()
         _push_mode(self._mode)
@@ -60,7 +61,8 @@ class Session:
 
     def stop(self) -> None:
         _remove_mode(self._mode)
-        self._kernels.remove()
+        for supply in self._supplies:
+            supply.remove()
         if self._finder in sys.meta_path:
             sys.meta_path.remove(self._finder)
         self._contexts.close()
@@ -71,7 +73,7 @@ class Session:
 
     def _rows(self) -> list[Patch]:
         rows: list[Patch] = []
-        for room in (tensors, generators, factories, devices, cuda_api, compiling):
+        for room in (storages, tensors, generators, factories, devices, cuda_api, compiling):
             rows += room.patches()
         rows.append(Patch(threading.Thread, "run", self._thread_run(), "modes belong to threads: new ones get ours"))
         return rows

@@ -1,4 +1,4 @@
-"""What tensors and storages say about their device, and how they move between host and pretended GPU.
+"""What tensors say about their device, and how they move between host and pretended GPU.
 
 These are attributes of torch.Tensor, not handlers of the function mode, so that they hold in every thread, inside
 backward passes and in torch's own Python code. Invariant: `to`, `cuda` and `cpu` return the tensor itself exactly
@@ -162,14 +162,6 @@ def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
     return _Base._make_wrapper_subclass(*args, **kwargs)
 
 
-def _storage_device(self: Any) -> torch.device:
-    real = _raw_storage_device(self)
-    if real.type != "cpu":
-        return real
-    return CPU if getattr(self, placement.MARK) else CUDA
-
-
-_raw_storage_device = torch.UntypedStorage.device.__get__
 _NEW = ("new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "new_empty_strided", "new")
 _IN_PLACE_RANDOM = ("normal_", "uniform_", "random_", "exponential_", "bernoulli_", "cauchy_", "geometric_",
                     "log_normal_", "multinomial", "bernoulli")  # fmt: skip
@@ -192,7 +184,7 @@ def _tensor_rows() -> dict[str, Any]:
 
 
 def patches() -> list[Patch]:
-    """Rows for torch.Tensor and the storages."""
+    """Rows for torch.Tensor."""
     for name, value in _tensor_rows().items():
         if name != "_make_wrapper_subclass" and name in vars(_Base):
             wrapper, original = (value.__get__, getattr(_Base, name).__get__) if isinstance(value, property) else (
@@ -200,8 +192,4 @@ def patches() -> list[Patch]:
             placement.ORIGINAL_OF[wrapper] = original
     rows = [Patch(torch.Tensor, name, value, "tensors say cuda:0 unless they are in host memory; moves copy")
             for name, value in _tensor_rows().items()]  # fmt: skip
-    marks = "where a storage lies belongs to the storage, so that views agree with their base"
-    rows.append(Patch(torch.UntypedStorage, placement.MARK, False, marks))
-    rows.append(Patch(torch.UntypedStorage, "device", property(_storage_device), marks))
-    rows.append(Patch(torch.UntypedStorage, "is_cuda", property(lambda self: self.device.type == "cuda"), marks))
     return rows
