@@ -1,5 +1,6 @@
-"""bitsandbytes' Triton kernels: 4-bit and 8-bit quantisation against the code books' definition, the 32-bit and 8-bit optimizers
-against their update rules in float64. Only backends/triton's kernel files are imported: the package itself loads a CUDA library."""
+"""bitsandbytes' Triton kernels: 4-bit and 8-bit quantisation against the code books' definition, the 32-bit and 8-bit
+optimizers against their update rules in float64. Only backends/triton's kernel files are imported: the package itself
+loads a CUDA library."""
 
 from __future__ import annotations
 
@@ -11,13 +12,30 @@ import torch
 from support.autograd import Accuracy, agree, all_dtypes, equal, float32_only, randn
 from support.bare import bare_package
 
-# The codes in order of their 4-bit index. NF4: Dettmers et al. 2023, table in appendix E; FP4: sign, then 0, 2^-?.. of the
-# format that the library documents (0, 1/192, 2/3, 1, 1/3, 1/2, 1/6, 1/4 for 0 to 7).
+# The codes in order of their 4-bit index. NF4: Dettmers et al. 2023, table in appendix E; FP4: sign, then 0, 2^-?.. of
+# the format that the library documents (0, 1/192, 2/3, 1, 1/3, 1/2, 1/6, 1/4 for 0 to 7).
 FP4 = [0.0, 0.005208333333, 0.66666667, 1.0, 0.33333333, 0.5, 0.16666667, 0.25]
 FP4 = torch.tensor(FP4 + [-value for value in FP4])
-NF4 = torch.tensor([-1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
-                    -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
-                    0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0])
+NF4 = torch.tensor(
+    [
+        -1.0,
+        -0.6961928009986877,
+        -0.5250730514526367,
+        -0.39491748809814453,
+        -0.28444138169288635,
+        -0.18477343022823334,
+        -0.09105003625154495,
+        0.0,
+        0.07958029955625534,
+        0.16093020141124725,
+        0.24611230194568634,
+        0.33791524171829224,
+        0.44070982933044434,
+        0.5626170039176941,
+        0.7229568362236023,
+        1.0,
+    ]
+)
 BLOCK = 64
 
 
@@ -45,7 +63,13 @@ def test_quantize_4bit(corpus, dtype, kind, code, count):
     chosen = code.double()[unpacked(packed.flatten())].view_as(rows)
     nearest = (normal[..., None] - code.double()).abs().amin(-1)
     # A value between two codes may go to either when the division's rounding moves it over the middle.
-    agree(corpus, "distance to the chosen code", (chosen - normal).abs(), nearest, Accuracy(2, 4, eps=torch.finfo(dtype).eps))
+    agree(
+        corpus,
+        "distance to the chosen code",
+        (chosen - normal).abs(),
+        nearest,
+        Accuracy(2, 4, eps=torch.finfo(dtype).eps),
+    )
 
 
 @all_dtypes
@@ -66,7 +90,12 @@ def test_dequantize_4bit(corpus, dtype, kind, code):
 def code_book() -> torch.Tensor:
     """256 sorted levels in [-1, 1], finer near zero, as an 8-bit dynamic map has."""
     levels = torch.linspace(0, 1, 128, dtype=torch.float64)[1:] ** 2
-    return torch.cat((-levels.flip(0), torch.zeros(1, dtype=torch.float64), levels, torch.ones(1) * 1.0))[:256].float().sort().values
+    return (
+        torch.cat((-levels.flip(0), torch.zeros(1, dtype=torch.float64), levels, torch.ones(1) * 1.0))[:256]
+        .float()
+        .sort()
+        .values
+    )
 
 
 @all_dtypes
@@ -77,8 +106,13 @@ def test_quantize_8bit(corpus, dtype):
     equal(corpus, "largest of each block", largest, rows.abs().amax(1))
     normal = rows / rows.abs().amax(1, keepdim=True)
     nearest = (normal[..., None] - code.double()).abs().amin(-1)
-    agree(corpus, "distance to the chosen level", (code.double()[out.view(4, 256).long()] - normal).abs(), nearest,
-          Accuracy(2, 4, eps=torch.finfo(dtype).eps, scale=1.0))
+    agree(
+        corpus,
+        "distance to the chosen level",
+        (code.double()[out.view(4, 256).long()] - normal).abs(),
+        nearest,
+        Accuracy(2, 4, eps=torch.finfo(dtype).eps, scale=1.0),
+    )
 
 
 @all_dtypes
@@ -86,15 +120,23 @@ def test_dequantize_8bit(corpus, dtype):
     packed = torch.randint(0, 256, (1000,), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
     largest, code = randn(4, seed=1).abs(), code_book()
     out = kernels("kernels_8bit_quant").dequant_8bit_blockwise(packed, largest, code, 256, dtype)
-    agree(corpus, "values", out, code.double()[packed.long()] * largest.double().repeat_interleave(256)[:1000], Accuracy(1, 2))
+    agree(
+        corpus,
+        "values",
+        out,
+        code.double()[packed.long()] * largest.double().repeat_interleave(256)[:1000],
+        Accuracy(1, 2),
+    )
 
 
 RATE, EPS, STEP, BETA1, BETA2, BETA3, ALPHA, DECAY = 0.01, 1e-8, 3, 0.9, 0.99, 0.999, 0.7, 0.1
 
 
-def updated(name: str, g: torch.Tensor, p: torch.Tensor, s1: torch.Tensor, s2: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """One step of the rule in float64: parameter, first state(s), second state. Weight decay is coupled for momentum, RMSprop and
-    Adagrad, decoupled for the others."""
+def updated(
+    name: str, g: torch.Tensor, p: torch.Tensor, s1: torch.Tensor, s2: torch.Tensor
+) -> tuple[torch.Tensor, ...]:
+    """One step of the rule in float64: parameter, first state(s), second state. Weight decay is coupled for momentum,
+    RMSprop and Adagrad, decoupled for the others."""
     fix1, fix2 = 1 - BETA1**STEP, 1 - BETA2**STEP
     if name in ("momentum", "rmsprop", "adagrad"):
         g = g + DECAY * p
@@ -133,8 +175,9 @@ def test_optimizer_32bit(corpus, dtype, name):
     s1 = s1.abs() if name in ("rmsprop", "adagrad") else s1
     s2 = randn(count, seed=3, scale=0.1).abs() + 0.01
     expected = updated(name, g.double(), p.double(), s1.double(), s2.double())
-    kernels("kernels_optim").optimizer_update_32bit_impl(name, g, p, s1, s2, torch.zeros(1), 0.0, 0.0, BETA1, BETA2, BETA3, ALPHA,
-                                                         EPS, DECAY, STEP, RATE)
+    kernels("kernels_optim").optimizer_update_32bit_impl(
+        name, g, p, s1, s2, torch.zeros(1), 0.0, 0.0, BETA1, BETA2, BETA3, ALPHA, EPS, DECAY, STEP, RATE
+    )
     agree(corpus, "parameter", p, expected[0], Accuracy(2, 32))
     agree(corpus, "first state", s1, expected[1], Accuracy(4, 4))
     agree(corpus, "second state", s2, expected[2], Accuracy(4, 4))
@@ -146,8 +189,9 @@ def test_optimizer_with_a_norm_limit(corpus, dtype):
     g, p = randn(600, dtype=dtype), randn(600, dtype=dtype, seed=1)
     s1, norm = torch.zeros(600), torch.zeros(1)
     before, limit, size = p.double().clone(), 0.5, 2.0
-    kernels("kernels_optim").optimizer_update_32bit_impl("momentum", g, p, s1, None, norm, limit, size, BETA1, BETA2, BETA3, ALPHA,
-                                                         EPS, 0.0, 1, RATE)
+    kernels("kernels_optim").optimizer_update_32bit_impl(
+        "momentum", g, p, s1, None, norm, limit, size, BETA1, BETA2, BETA3, ALPHA, EPS, 0.0, 1, RATE
+    )
     total = g.double().square().sum()
     agree(corpus, "norm", norm, total.reshape(1), Accuracy(1, 600))
     scale = min(1.0, (limit * size + EPS) / math.sqrt(float(total)))
@@ -165,15 +209,36 @@ def test_optimizer_8bit(corpus, dtype, name):
     codes1 = torch.randint(127 if positive else 0, 256, (states, count), dtype=torch.uint8, generator=draw)
     codes2 = torch.randint(160, 256, (count,), dtype=torch.uint8, generator=draw)
     largest1, largest2 = torch.rand(states, blocks, generator=draw) + 0.5, torch.rand(blocks, generator=draw) + 0.5
-    value = (lambda codes, largest: code.double()[codes.long()] * largest.double().repeat_interleave(256, -1))
+
+    def value(codes, largest):
+        return code.double()[codes.long()] * largest.double().repeat_interleave(256, -1)
+
     s1, s2 = value(codes1, largest1), value(codes2, largest2)
     expected = updated(name, g.double(), p.double(), s1 if states == 2 else s1[0], s2)
     if states == 1:
         codes1, largest1 = codes1[0].contiguous(), largest1[0].contiguous()
-    kernels("kernels_optim").optimizer_update_8bit_blockwise_impl(name, g, p, codes1, codes2, BETA1, BETA2, BETA3, ALPHA, EPS, STEP,
-                                                                  RATE, code, code, largest1, largest2, 0.0 if name == "lion" else DECAY)
+    kernels("kernels_optim").optimizer_update_8bit_blockwise_impl(
+        name,
+        g,
+        p,
+        codes1,
+        codes2,
+        BETA1,
+        BETA2,
+        BETA3,
+        ALPHA,
+        EPS,
+        STEP,
+        RATE,
+        code,
+        code,
+        largest1,
+        largest2,
+        0.0 if name == "lion" else DECAY,
+    )
     if name == "adagrad":
-        # The kernel's test for the decoupled decay names Adagrad's id: its parameter shrinks first, its gradient stays as it is.
+        # The kernel's test for the decoupled decay names Adagrad's id: its parameter shrinks first, its gradient stays
+        # as it is.
         shrunk = p_shrunk(g.double(), randn(count, dtype=dtype, seed=1).double(), s1[0])
         expected = (shrunk[0], shrunk[1], s2)
     elif name == "lion":
@@ -183,8 +248,13 @@ def test_optimizer_8bit(corpus, dtype, name):
     agree(corpus, "largest of the first state", largest1.reshape(-1), wanted.abs().amax(1), Accuracy(4, 4))
     spacing = float((code[1:] - code[:-1]).max())
     stored = value(codes1.view(-1), largest1.view(-1)).reshape(-1, 256)
-    agree(corpus, "first state, to its level", stored / wanted.abs().amax(1, keepdim=True), wanted / wanted.abs().amax(1, keepdim=True),
-          Accuracy(0.5, 16, eps=spacing, scale=1.0))
+    agree(
+        corpus,
+        "first state, to its level",
+        stored / wanted.abs().amax(1, keepdim=True),
+        wanted / wanted.abs().amax(1, keepdim=True),
+        Accuracy(0.5, 16, eps=spacing, scale=1.0),
+    )
 
 
 def p_shrunk(g: torch.Tensor, p: torch.Tensor, s1: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -1,6 +1,7 @@
-"""Tests of liger-kernel's kernels are collected only where it is installed; which of them continuous integration runs: support/selection.py."""
+"""Tests of liger-kernel's kernels are collected only where it is installed; which of them continuous integration runs:
+support/selection.py."""
 
-from support.selection import mark_campaign, missing
+from support.selection import mark_campaign, missing, tensors_on_the_gpu  # noqa: F401
 
 collect_ignore_glob = missing("liger-kernel")
 

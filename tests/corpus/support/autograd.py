@@ -1,11 +1,11 @@
 """How a package's function is held against a reference in float64, forward and backward.
 
-The reference is an ordinary torch function; it gets the inputs *as rounded to the kernel's type*, widened to float64, and
-torch differentiates it. Every output and every gradient is then compared under `Accuracy`'s bound, stated per case. The
-bound is elementwise: a few roundings in the kernel's type relative to the element and to the output's root mean square
-(an element that comes out near zero by cancellation still carries the rounding of what cancelled), plus float32's
-accumulation error of `terms` summands. Nothing is compared with what a kernel printed before.
-"""
+The reference is an ordinary torch function; it gets the inputs *as rounded to the kernel's type*, widened to float64,
+and torch differentiates it. Every output and every gradient is then compared under `Accuracy`'s bound, stated per
+case. The bound is elementwise: a few roundings in the kernel's type relative to the element and to the output's root
+mean square (an element that comes out near zero by cancellation still carries the rounding of what cancelled), plus
+float32's error of adding `terms` summands: that many roundings at most, and no more than four standard deviations of
+their random walk. Nothing is compared with what a kernel printed before."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Accuracy:
         finite = reference[torch.isfinite(reference)]
         rms = float(finite.square().mean().sqrt()) if finite.numel() else 0.0
         size = max(rms, self.scale)
-        accumulated = torch.finfo(torch.float32).eps * self.terms * size
+        accumulated = torch.finfo(torch.float32).eps * min(self.terms, 4.0 * math.sqrt(self.terms)) * size
         relative = self.roundings * max(own, self.eps)
         tiny = torch.finfo(dtype).tiny if dtype.is_floating_point else 0.0
         return relative * (torch.nan_to_num(reference, posinf=0.0, neginf=0.0).abs() + size) + accumulated + tiny
@@ -79,7 +79,9 @@ def tensors_of(outputs: Any) -> list[torch.Tensor]:
 
 def agree(corpus, what: str, actual: torch.Tensor, reference: torch.Tensor, accuracy: Accuracy = Accuracy()) -> None:
     """One result against its reference: the shape, then every element under the bound; the worst goes to the record."""
-    assert actual.shape == reference.shape, f"{what}: shape {tuple(actual.shape)}, the reference has {tuple(reference.shape)}"
+    assert actual.shape == reference.shape, (
+        f"{what}: shape {tuple(actual.shape)}, the reference has {tuple(reference.shape)}"
+    )
     error, limit = worst(actual, reference, accuracy.bound(reference.detach().double(), actual.dtype))
     corpus.agreed(error, limit)
     assert error <= limit, f"{what}: an element differs by {error:.3g} where {limit:.3g} is allowed"
@@ -87,18 +89,30 @@ def agree(corpus, what: str, actual: torch.Tensor, reference: torch.Tensor, accu
 
 def equal(corpus, what: str, actual: torch.Tensor, reference: torch.Tensor) -> None:
     """One result that must be exactly the reference: integers, booleans, copies, roundings."""
-    assert actual.shape == reference.shape, f"{what}: shape {tuple(actual.shape)}, the reference has {tuple(reference.shape)}"
+    assert actual.shape == reference.shape, (
+        f"{what}: shape {tuple(actual.shape)}, the reference has {tuple(reference.shape)}"
+    )
     left, right = actual.detach().double(), reference.detach().double()
     same = (left == right) | (torch.isnan(left) & torch.isnan(right))
     corpus.agreed(0.0 if bool(same.all()) else math.inf, 0.0)
     assert same.all(), f"{what}: {int((~same).sum())} of {same.numel()} elements differ"
 
 
-def agree_autograd(corpus, function: Callable, reference: Callable, inputs: Mapping[str, Any], *,
-                   accuracy: Accuracy = Accuracy(), gradient: Accuracy | None = None,
-                   gradients: Mapping[str, Accuracy] | None = None, wrt: tuple[str, ...] = (), seed: int = 1) -> None:
-    """Call both with the values of `inputs`, backpropagate the same random cotangents, compare outputs and the gradients of
-    the inputs named in `wrt`. `gradient` is for all gradients (default: as `accuracy`), `gradients` for single ones."""
+def agree_autograd(
+    corpus,
+    function: Callable,
+    reference: Callable,
+    inputs: Mapping[str, Any],
+    *,
+    accuracy: Accuracy = Accuracy(),
+    gradient: Accuracy | None = None,
+    gradients: Mapping[str, Accuracy] | None = None,
+    wrt: tuple[str, ...] = (),
+    seed: int = 1,
+) -> None:
+    """Call both with the values of `inputs`, backpropagate the same random cotangents, compare outputs and the
+    gradients of the inputs named in `wrt`. `gradient` is for all gradients (default: as `accuracy`), `gradients` for
+    single ones."""
     inputs = dict(inputs)
     for name in wrt:
         inputs[name] = inputs[name].detach().clone().requires_grad_(True)
@@ -112,8 +126,11 @@ def agree_autograd(corpus, function: Callable, reference: Callable, inputs: Mapp
         agree(corpus, f"output {index}", left, right, accuracy)
     if not wrt:
         return
-    cotangents = [(a, e, randn(*a.shape, seed=seed + i).to(a.dtype)) for i, (a, e) in enumerate(zip(actual, expected))
-                  if a.requires_grad]
+    cotangents = [
+        (a, e, randn(*a.shape, seed=seed + i).to(a.dtype))
+        for i, (a, e) in enumerate(zip(actual, expected))
+        if a.requires_grad
+    ]
     torch.autograd.backward([e for _, e, _ in cotangents], [c.double() for _, _, c in cotangents])
     with corpus.backward():
         torch.autograd.backward([a for a, _, _ in cotangents], [c.clone() for _, _, c in cotangents])
@@ -123,8 +140,13 @@ def agree_autograd(corpus, function: Callable, reference: Callable, inputs: Mapp
         agree(corpus, f"gradient of {name}", inputs[name].grad, expected_inputs[name].grad, chosen)
 
 
-def agree_call(corpus, function: Callable, reference: Callable, *arguments: Any, accuracy: Accuracy = Accuracy(),
-               ) -> None:
+def agree_call(
+    corpus,
+    function: Callable,
+    reference: Callable,
+    *arguments: Any,
+    accuracy: Accuracy = Accuracy(),
+) -> None:
     """Call both with the arguments (the reference with float64 copies) and compare what they return."""
     copies = [widened(argument) for argument in arguments]
     expected = tensors_of(reference(*copies))

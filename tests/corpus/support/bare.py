@@ -1,9 +1,10 @@
-"""Kernel modules of packages whose top level asks for much more than a kernel needs (model hubs, compiled CUDA libraries).
+"""Kernel modules of packages whose top level asks for much more than a kernel needs (model hubs, compiled CUDA
+libraries).
 
-`bare_package(name)` puts an empty package into sys.modules whose __path__ is the real package's folder: its submodules are then
-imported from the real files, but its __init__.py does not run. `stand_in(name, ...)` does the same for one module that a kernel
-file imports from and that cannot be imported here; what it holds is stated where it is made. Nothing of a package is copied.
-"""
+`bare_package(name)` puts an empty package into sys.modules whose __path__ is the real package's folder: its submodules
+are then imported from the real files, but its __init__.py does not run. `stand_in(name, ...)` does the same for one
+module that a kernel file imports from and that cannot be imported here; what it holds is stated where it is made.
+Nothing of a package is copied."""
 
 from __future__ import annotations
 

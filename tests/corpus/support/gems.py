@@ -1,9 +1,8 @@
 """flag_gems for the tests: which vendor, where its caches lie, and tables of cases.
 
-flag_gems asks `nvidia-smi` and the like which GPU is there, unless GEMS_VENDOR names the vendor; its generated code and its tuning
-database go to FLAGGEMS_CACHE_DIR, here a folder that lives as long as the test session. Functions are taken from their own
-modules: the package's top level replaces some of them by ones for a single GPU generation.
-"""
+flag_gems asks `nvidia-smi` and the like which GPU is there, unless GEMS_VENDOR names the vendor; its generated code
+and its tuning database go to FLAGGEMS_CACHE_DIR, here a folder that lives as long as the test session. Functions are
+taken from their own modules: the package's top level replaces some of them by ones for a single GPU generation."""
 
 from __future__ import annotations
 
@@ -37,8 +36,9 @@ def gems(module: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Case:
-    """One function: `call(module, *inputs)` against `reference(*inputs in float64)`. accuracy None: exactly equal, the reference
-    rounded to the type of the result first (then it may be computed in the inputs' own type: `widen=False`)."""
+    """One function: `call(module, *inputs)` against `reference(*inputs in float64)`. accuracy None: exactly equal, the
+    reference rounded to the type of the result first (then it may be computed in the inputs' own type:
+    `widen=False`)."""
 
     name: str
     module: str
@@ -52,15 +52,19 @@ class Case:
 
 def parameters(cases: Sequence[Case]) -> Callable:
     """Parametrizes a test by case and dtype."""
-    return pytest.mark.parametrize("case,dtype", [pytest.param(case, DTYPES[name], id=f"{case.name}-{name}")
-                                                  for case in cases for name in case.dtypes])
+    return pytest.mark.parametrize(
+        "case,dtype",
+        [pytest.param(case, DTYPES[name], id=f"{case.name}-{name}") for case in cases for name in case.dtypes],
+    )
 
 
 def check(corpus, case: Case, dtype: torch.dtype) -> None:
     """Run one case in one type."""
     module = gems(case.module)
     inputs = case.inputs(dtype)
-    copies = [widened(item) if case.widen else (item.clone() if isinstance(item, torch.Tensor) else item) for item in inputs]
+    copies = [
+        widened(item) if case.widen else (item.clone() if isinstance(item, torch.Tensor) else item) for item in inputs
+    ]
     expected = tensors_of(case.reference(*copies))
     actual = tensors_of(case.call(module, *inputs))
     assert len(actual) == len(expected), f"{len(actual)} results where the reference has {len(expected)}"

@@ -1,5 +1,5 @@
-"""The Triton kernels of torch.sparse for block-compressed rows, against dense products in float64: sampled addmm, the row-block
-softmax, addmm with all its scalings, scattered products, the attention made of them."""
+"""The Triton kernels of torch.sparse for block-compressed rows, against dense products in float64: sampled addmm, the
+row-block softmax, addmm with all its scalings, scattered products, the attention made of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ SIZE, BLOCK = 64, 16
 
 @pytest.fixture
 def ops():
-    """torch.sparse._triton_ops, read again if something imported it when no GPU was pretended: it defines its kernels only then."""
+    """torch.sparse._triton_ops, read again if something imported it when no GPU was pretended: it defines its kernels
+    only then."""
     module = importlib.import_module("torch.sparse._triton_ops")
     return module if module._scatter_mm2 is not None else importlib.reload(module)
 
@@ -37,7 +38,11 @@ def block_rows(dense: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
 @pytest.mark.parametrize("alpha,beta", [(1.0, 0.0), (0.5, 2.0)])
 def test_sampled_addmm(corpus, ops, dtype, alpha, beta):
     kept = kept_blocks()
-    start, left, right = randn(SIZE, SIZE, dtype=dtype), randn(SIZE, 32, dtype=dtype, seed=1), randn(32, SIZE, dtype=dtype, seed=2)
+    start, left, right = (
+        randn(SIZE, SIZE, dtype=dtype),
+        randn(SIZE, 32, dtype=dtype, seed=1),
+        randn(32, SIZE, dtype=dtype, seed=2),
+    )
     out = ops.sampled_addmm(block_rows(start, kept), left, right, alpha=alpha, beta=beta, skip_checks=True)
     expected = (alpha * (left.double() @ right.double()) + beta * start.double()) * kept
     agree(corpus, "values", out.to_dense(), expected, Accuracy(2, 32))
@@ -56,9 +61,15 @@ def test_block_softmax(corpus, ops, dtype):
 @pytest.mark.parametrize("alpha,beta,scaled", [(1, 0, False), (1, 1, False), (0.5, 2.0, True)])
 def test_bsr_dense_addmm(corpus, ops, dtype, alpha, beta, scaled):
     kept = kept_blocks()
-    sparse, dense, start = randn(SIZE, SIZE, dtype=dtype), randn(SIZE, 48, dtype=dtype, seed=1), randn(SIZE, 48, dtype=dtype, seed=2)
+    sparse, dense, start = (
+        randn(SIZE, SIZE, dtype=dtype),
+        randn(SIZE, 48, dtype=dtype, seed=1),
+        randn(SIZE, 48, dtype=dtype, seed=2),
+    )
     left, right = (randn(n, dtype=dtype, seed=3 + n) if scaled else None for n in (SIZE, 48))
-    out = ops.bsr_dense_addmm(start, block_rows(sparse, kept), dense, alpha=alpha, beta=beta, left_alpha=left, right_alpha=right)
+    out = ops.bsr_dense_addmm(
+        start, block_rows(sparse, kept), dense, alpha=alpha, beta=beta, left_alpha=left, right_alpha=right
+    )
     product = alpha * ((sparse.double() * kept) @ dense.double())
     if scaled:
         product = left.double()[:, None] * product * right.double()[None, :]
@@ -66,13 +77,15 @@ def test_bsr_dense_addmm(corpus, ops, dtype, alpha, beta, scaled):
 
 
 def test_bsr_dense_addmm_of_bytes(corpus, ops):
-    kept = kept_blocks()
-    draw = torch.Generator().manual_seed(0)
-    sparse = torch.randint(-128, 128, (SIZE, SIZE), dtype=torch.int8, generator=draw)
-    dense = torch.randint(-128, 128, (SIZE, 64), dtype=torch.int8, generator=draw)
-    start = torch.randint(-1000, 1000, (SIZE, 64), dtype=torch.int32, generator=draw)
-    sparse = torch.where(sparse == 0, torch.ones_like(sparse), sparse) * kept
-    out = ops.bsr_dense_addmm(start.clone(), sparse.to_sparse_bsr((BLOCK, BLOCK)), dense, out=torch.empty_like(start))
+    """8-bit products need blocks of 32."""
+    kept = kept_blocks().repeat_interleave(2, 0).repeat_interleave(2, 1)
+    draw, size = torch.Generator().manual_seed(0), 2 * SIZE
+    sparse = torch.randint(1, 128, (size, size), dtype=torch.int8, generator=draw) * kept
+    dense = torch.randint(-128, 128, (size, 64), dtype=torch.int8, generator=draw)
+    start = torch.randint(-1000, 1000, (size, 64), dtype=torch.int32, generator=draw)
+    out = ops.bsr_dense_addmm(
+        start.clone(), sparse.to_sparse_bsr((2 * BLOCK, 2 * BLOCK)), dense, out=torch.empty_like(start)
+    )
     equal(corpus, "values", out, start.long() + sparse.long() @ dense.long())
 
 
@@ -87,7 +100,10 @@ def test_bsr_dense_mm(corpus, ops, dtype):
 @all_dtypes
 def test_scatter_mm(corpus, ops, dtype):
     blocks, others = randn(4, 32, 32, dtype=dtype), randn(4, 32, 32, dtype=dtype, seed=1)
-    offsets, pairs = torch.tensor([0, 1, 4], dtype=torch.int32), torch.tensor([[0, 1], [2, 0], [1, 3], [3, 2]], dtype=torch.int32)
+    offsets, pairs = (
+        torch.tensor([0, 1, 4], dtype=torch.int32),
+        torch.tensor([[0, 1], [2, 0], [1, 3], [3, 2]], dtype=torch.int32),
+    )
     out = ops.scatter_mm(blocks, others, ("scatter_mm", offsets, pairs))
     products = [blocks[p].double() @ others[q].double() for p, q in pairs.tolist()]
     agree(corpus, "sums", out, torch.stack((products[0], products[1] + products[2] + products[3])), Accuracy(2, 96))
@@ -113,3 +129,15 @@ def test_attention_over_blocks(corpus, ops, dtype):
     scores = (q.double() @ k.double().mT / math.sqrt(32)).masked_fill(~kept, -math.inf)
     # Scores and probabilities are stored in the input's type between the three kernels.
     agree(corpus, "values", out, torch.softmax(scores, -1) @ v.double(), Accuracy(8, 64))
+
+
+def test_reads_past_the_view_are_reported(corpus, ops):
+    """Given all but the last row pointer, the kernels read the next one too: in the allocation, outside the view."""
+    import lockstep
+
+    scores = block_rows(randn(SIZE, SIZE), kept_blocks())
+    with (
+        lockstep.options(bounds="view"),
+        pytest.raises(lockstep.KernelError, match="outside the view: crow_indices_ptr"),
+    ):
+        ops.bsr_softmax(scores)

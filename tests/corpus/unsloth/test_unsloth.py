@@ -1,5 +1,6 @@
-"""unsloth's gated activations against float64. Only the kernel files are imported: unsloth's package and its kernels.utils ask for
-model hubs, unsloth_zoo and compiled libraries, so the three names that these files take from utils are stood in for."""
+"""unsloth's gated activations against float64. Only the kernel files are imported: unsloth's package and its
+kernels.utils ask for model hubs, unsloth_zoo and compiled libraries, so the three names that these files take from
+utils are stood in for."""
 
 from __future__ import annotations
 
@@ -16,16 +17,24 @@ def kernels(name: str):
     from triton.language.extra import libdevice
 
     bare_package("unsloth.kernels")
-    stand_in("unsloth.kernels.utils", calculate_settings=None, triton_tanh=libdevice.tanh,
-             torch_gpu_device=lambda device: contextlib.nullcontext())
+    stand_in(
+        "unsloth.kernels.utils",
+        calculate_settings=None,
+        triton_tanh=libdevice.tanh,
+        torch_gpu_device=lambda device: contextlib.nullcontext(),
+    )
     return importlib.import_module(f"unsloth.kernels.{name}")
 
 
 ACTIVATIONS = {
     "swiglu": ("swiglu", "swiglu_fg_kernel", "swiglu_DWf_DW_dfg_kernel", torch.nn.functional.silu),
     "geglu-exact": ("geglu", "geglu_exact_forward_kernel", "geglu_exact_backward_kernel", torch.nn.functional.gelu),
-    "geglu-approx": ("geglu", "geglu_approx_forward_kernel", "geglu_approx_backward_kernel",
-                     lambda x: torch.nn.functional.gelu(x, approximate="tanh")),
+    "geglu-approx": (
+        "geglu",
+        "geglu_approx_forward_kernel",
+        "geglu_approx_backward_kernel",
+        lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
+    ),
 }
 
 

@@ -1,0 +1,35 @@
+"""docs/corpus.md is what table.py makes of results.jsonl, and results.jsonl speaks of tests and kernels that exist."""
+
+from __future__ import annotations
+
+import re
+
+import table
+
+
+def test_the_page_is_current():
+    assert table.PAGE.read_text(encoding="utf-8") == table.page(table.load()), "run tests/corpus/table.py"
+
+
+def test_recorded_tests_exist():
+    """Every test named by a result is a function in the named file."""
+    sources: dict[str, str] = {}
+    for entries in table.load().values():
+        for entry in entries:
+            path, name = entry["test"].split("::", 1)
+            text = sources.setdefault(path, (table.HERE / path).read_text(encoding="utf-8"))
+            assert f"def {re.split(r'[[]', name)[0]}(" in text, entry["test"]
+
+
+def test_nothing_recorded_differs():
+    wrong = [
+        (key, entry["test"]) for key, entries in table.load().items() for entry in entries if entry["agrees"] is False
+    ]
+    assert not wrong
+
+
+def test_reasons_are_needed():
+    """A reason stands only for a listed kernel that no test compares."""
+    listed = {name for names in table.listed().values() for name in names}
+    agreed = {kernel for (kernel, _), entries in table.load().items() if any(entry["agrees"] for entry in entries)}
+    assert set(table.reasons()) <= listed - agreed
