@@ -27,6 +27,16 @@ def with_gpu():
     return {"driver": type(triton.runtime.driver.active).__name__}
 
 
+def _patched():
+    """(owner, attribute) -> what is there now, of everything that patches.TABLE replaces."""
+    from lockstep.triton_backend import patches
+
+    return {
+        (str(owner), patch.attribute): vars(owner).get(patch.attribute)
+        for patch in patches.TABLE for owner in patch.owners()
+    }  # fmt: skip
+
+
 def both_sides():
     """One kernel, launched on the GPU and here in turns."""
     import gc
@@ -43,7 +53,7 @@ def both_sides():
     seen = {"before": type(driver.active).__name__, "is_active": lockstep.is_active()}
     counter = torch.zeros(1, dtype=torch.int32)
     tuned = triton.autotune([triton.Config({}, num_warps=w) for w in (2, 4)], key=[])(kernels.count)
-    supports = vars(triton.backends.backends["nvidia"].compiler)["supports_target"]
+    before = _patched()
     on_gpu = kernels.count[(5,)](counter)
     with lockstep.active():
         seen["inside"] = [type(driver.active).__name__, lockstep.is_active(), driver.active.get_current_target().arch]
@@ -68,7 +78,8 @@ def both_sides():
     seen["unloaded"] = list(fake_gpu.unloaded)
     seen["after"] = type(driver.active).__name__
     seen["gpu_choices"] = list(tuned.cache)
-    seen["supports_target_restored"] = vars(triton.backends.backends["nvidia"].compiler)["supports_target"] is supports
+    seen["patches"] = len(before)
+    seen["restored"] = all(before[place] is found for place, found in _patched().items())
     kernels.count[(2,)](counter)
     seen["launched_after"] = fake_gpu.launched[-1]
     try:

@@ -58,7 +58,8 @@ def test_both_sides_in_one_process(tmp_path):
     assert seen["target_of_ours"] == "cuda"
     assert seen["chosen"] == 2
     assert seen["gpu_choices"] == []
-    assert seen["supports_target_restored"] is True
+    assert seen["patches"] >= 8
+    assert seen["restored"] is True
     assert "was compiled for a GPU" in seen["gpu_kernel_here"]
     assert "compiled for Lockstep, which is not active" in seen["our_kernel_there"]
 

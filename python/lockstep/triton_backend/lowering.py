@@ -47,7 +47,9 @@ def with_assertions(options: CUDAOptions) -> LockstepOptions:
 
 def finish(module: Any, metadata: dict[str, Any]) -> bytes:
     """The last stage: TTIR text with locations. Fills in the metadata that Triton's later stages would have made."""
-    metadata["target"] = LockstepTarget(metadata["target"].arch)  # a program's own GPUTarget("cuda", ...) becomes ours
+    metadata["target"] = LockstepTarget(
+        int(metadata["target"].arch)
+    )  # a program's own GPUTarget("cuda", ...) becomes ours
     metadata["name"] = module.get_entry_func_name()
     metadata["tensordesc_meta"] = []
     metadata.update(UNKNOWN_RESOURCES)
