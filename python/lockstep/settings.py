@@ -115,12 +115,14 @@ def _check_choice(*choices: str) -> Callable[[Any], Any]:
 
 
 def _check_target(value: Any) -> str:
-    from lockstep import _native
+    from lockstep.triton_backend import profiles
 
-    known = _native.supported_targets()
+    known = profiles.known_targets()
     text = f"sm_{value}" if isinstance(value, int) and not isinstance(value, bool) else value
-    if isinstance(text, str) and text not in known and re.fullmatch(r"[0-9]+a?", text):
-        text = "sm_" + text
+    try:
+        text = f"sm_{profiles.capability_of(text)}"
+    except (ValueError, TypeError):
+        text = ""
     if text not in known:
         raise OptionError("must be one of " + ", ".join(known))
     return text

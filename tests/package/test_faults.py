@@ -113,9 +113,9 @@ def test_rollback_restores_what_was_written():
     assert str(caught.value.finished_programs) == "0..1, 3"
 
 
-def test_device_assert():
+def test_device_assert_with_debug():
     with pytest.raises(AssertionError, match="value is not small") as caught:
-        assert_small[(2,)](torch.arange(16.0), BLOCK=8)
+        assert_small[(2,)](torch.arange(16.0), BLOCK=8, debug=True)
     assert type(caught.value) is lockstep.DeviceAssertionError
     assert caught.value.line == line_of("tl.device_assert")
 
@@ -250,7 +250,7 @@ INTERRUPTED = """
     import torch, lockstep
     from fault_kernels import spin
     programs, steps = {programs}, {steps}
-    x = torch.zeros(programs, dtype=torch.int32)
+    x = torch.zeros(max(programs, 2), dtype=torch.int32)
     spin[(1,)](x.clone(), 1)  # compiled
     sent = []
     def interrupt():

@@ -70,22 +70,35 @@ def reference(x: torch.Tensor, p: dict[str, torch.Tensor]) -> torch.Tensor:
     return functional.linear((o * functional.silu(heads(functional.linear(x, p["gate_projection"])))).flatten(-2), p["output"])
 
 
-def run(function, x, p, dy, dtype):
-    leaves = {"x": x, **p}
-    keeps = {"a_log", "dt_bias"}  # fla keeps these in float32
-    leaves = {n: t.to(torch.promote_types(dtype, torch.float32) if n in keeps else dtype).requires_grad_() for n, t in leaves.items()}
+SUMMED = ("a_log", "dt_bias")  # one number per head, float32 in fla; the gradient is a sum over time of terms of both signs
+
+
+def run(function, x, p, dy, dtype, steps=1):
+    """Output and gradients. With `steps` the summed parameters are repeated: their gradients are the sum's terms."""
+    leaves = {}
+    for name, tensor in {"x": x, **p}.items():
+        kept = torch.promote_types(dtype, torch.float32) if name in SUMMED else dtype
+        tensor = tensor.detach().to(kept).clone()
+        leaves[name] = (tensor.repeat(steps, 1) if name in SUMMED and steps > 1 else tensor).requires_grad_()
     y = function(leaves["x"], {n: t for n, t in leaves.items() if n != "x"})
     y.backward(dy.to(dtype))
     return {"y": y.detach()} | {"d" + name: leaf.grad for name, leaf in leaves.items()}
 
 
+def error_of(name, got, wanted):
+    """Relative to the root of the mean square; for a sum, to the sum of its terms' magnitudes."""
+    if name[1:] in SUMMED:
+        return ((got.double() - wanted.sum(0)).abs() / wanted.abs().sum(0)).max().item()
+    return ((got.double() - wanted).square().mean().sqrt() / wanted.square().mean().sqrt()).item()
+
+
 p = {name: tensor.to(DTYPE).float().cuda() for name, tensor in parameters().items()}
 x = torch.randn(BATCH, TIME, WIDTH).to(DTYPE).float().cuda()
 dy = torch.randn(BATCH, TIME, WIDTH).to(DTYPE).float().cuda()
-got, wanted = run(layer, x, p, dy, DTYPE), run(reference, x, p, dy, torch.float64)
+got, wanted = run(layer, x, p, dy, DTYPE), run(reference, x, p, dy, torch.float64, TIME)
 # tf32 (10 bits) in the dots of float32, so that it is no better than float16 there; 20 roundings in a row
 bound = 20 * {torch.float32: 2**-11, torch.float16: 2**-11, torch.bfloat16: 2**-8}[DTYPE]
 for name, value in wanted.items():
-    error = ((got[name].double() - value).square().mean().sqrt() / value.square().mean().sqrt()).item()
+    error = error_of(name, got[name], value)
     print(f"{name:16s} {error:.1e} of {bound:.1e}")
     assert error < bound, name
