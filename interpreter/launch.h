@@ -56,6 +56,8 @@ struct RunRequest {
   /// error or is not completed. Cost: a copy of those storages, whole (about 0.1 ms a MiB and as much memory, counted
   /// in scratch_bytes and against max_memory_bytes); nothing when the kernel writes nothing.
   bool rollback = false;
+  /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
+  bool asserts_are_errors = true;
   Limits limits;
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does

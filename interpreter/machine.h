@@ -86,6 +86,7 @@ struct Launch {
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
+  bool asserts_are_errors = true;
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
   bool logs_updates = false;    // it has atomics whose float additions go through FloatLog

@@ -96,6 +96,7 @@ void set_limits(const RunRequest& request, Launch& launch) {
   launch.budget.limit = request.limits.max_memory_bytes;
   if (request.limits.max_steps_per_program != 0) launch.max_steps = request.limits.max_steps_per_program;
   launch.reach = request.reach;
+  launch.asserts_are_errors = request.asserts_are_errors;
   launch.print = &request.print;
   launch.poll = &request.poll;
   const double seconds = request.limits.timeout_seconds;

@@ -116,6 +116,7 @@ const Step* step_assert(Machine& machine, const Step* step) {
     const Site& site = machine.launch.plan->sites[step->site];
     Finding finding;
     finding.code = "LS120";
+    if (!machine.launch.asserts_are_errors) finding.tier = Tier::warning;
     finding.message = "device assert failed: " + static_cast<const Assert*>(step->record)->message;
     finding.location = site.location;
     finding.op = std::string(site.op->spelling());

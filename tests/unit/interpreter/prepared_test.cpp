@@ -199,6 +199,23 @@ TEST(Finished, NamesWhatRanBeforeAnInterruption) {
   }
 }
 
+TEST(Finished, AssertsAreErrorsUnlessTheLaunchSaysWarnings) {
+  Harness h(kernel("%x: !tt.ptr<i32>",
+                   "    %c2 = arith.constant 2 : i32\n    %p = tt.get_program_id x : i32\n"
+                   "    %is = arith.cmpi ne, %p, %c2 : i32\n    tt.assert %is, \"not two\" : i1\n"
+                   "    %a = tt.addptr %x, %p : !tt.ptr<i32>, i32\n    tt.store %a, %p : !tt.ptr<i32>\n"));
+  h.tensor(std::vector<std::int32_t>(4));
+  for (const bool are_errors : {true, false}) {
+    h.options.asserts_are_errors = are_errors;
+    const LaunchReport report = h.run({4, 1, 1});
+    ASSERT_EQ(report.findings.findings().size(), 1u);
+    EXPECT_EQ(report.findings.findings()[0].code, "LS120");
+    EXPECT_EQ(report.findings.findings()[0].tier, are_errors ? Tier::error : Tier::warning);
+    EXPECT_EQ(report.finished, (are_errors ? Ranges{{0, 1}, {3, 3}} : Ranges{{0, 3}}));
+    EXPECT_EQ(h.values<std::int32_t>(0)[2], 2);
+  }
+}
+
 // ---- rollback ----
 
 /// Adds 1 to x[program]; the last program stores past the end as well.
