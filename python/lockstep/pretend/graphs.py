@@ -14,6 +14,8 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from lockstep.pretend.captures import LaunchRecorder
+
 _pools = itertools.count(1)
 _capturing: list[CUDAGraph] = []
 _FORBIDDEN = ("aten::_local_scalar_dense", "aten::item", "aten::nonzero", "aten::masked_select", "aten::equal",
@@ -65,18 +67,13 @@ def _again(func: Callable[..., Any], args: tuple, kwargs: dict, owned: list[torc
             kept.copy_(fresh)
 
 
-def record_launch(again: Callable[[], Any]) -> None:
-    """Adds a kernel launch, which just happened, to the graph that is being captured, if any."""
-    if _capturing:
-        _capturing[-1]._calls.append(again)
-
-
 class CUDAGraph:
     """torch.cuda.CUDAGraph of the pretended GPU."""
 
     def __init__(self, keep_graph: bool = False) -> None:
         self._calls: list[Callable[[], Any]] = []
         self._mode: _Recorder | None = None
+        self._launches = LaunchRecorder(self._calls.append)
         self._pool = (0, next(_pools))
         self._is_captured = False
 
@@ -88,6 +85,9 @@ class CUDAGraph:
             raise RuntimeError("This CUDAGraph instance already owns a captured graph. To capture a new graph, "
                                "create a new instance.")  # fmt: skip
         self._pool = pool if pool is not None else self._pool
+        self._calls = []
+        self._launches = LaunchRecorder(self._calls.append)
+        self._launches.start()
         self._mode = _Recorder(self)
         self._mode.__enter__()
         _capturing.append(self)
@@ -98,6 +98,12 @@ class CUDAGraph:
         _capturing.pop()
         self._mode.__exit__(None, None, None)
         self._mode = None
+        missed = self._launches.stop()
+        if missed:
+            self._calls = []
+            raise RuntimeError(f"{missed} kernel launches of this capture cannot be replayed (code that torch.compile "
+                               "wrote launches past Triton's own path); under lockstep.pretend_cuda() run it without a "
+                               "CUDA graph")  # fmt: skip
         self._is_captured = True
 
     def instantiate(self) -> None:

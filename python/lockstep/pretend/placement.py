@@ -117,7 +117,7 @@ def is_host(tensor: torch.Tensor) -> bool:
     """Whether the tensor's storage is marked as host memory."""
     with _DisableTorchFunction():
         try:
-            return getattr(_raw_storage(tensor), MARK)
+            return getattr(_raw_storage(tensor), MARK, False)
         except (RuntimeError, NotImplementedError, AttributeError):
             return False  # sparse, functorch and other tensors without a storage
 
@@ -128,7 +128,7 @@ def set_host(value: Any, host: bool) -> Any:
         with _DisableTorchFunction():
             try:
                 storage = _raw_storage(value)
-                if getattr(storage, MARK) is not host:
+                if getattr(storage, MARK, False) is not host:
                     setattr(storage, MARK, host)
             except (RuntimeError, NotImplementedError, AttributeError):
                 pass

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.overrides import _len_torch_function_stack, _pop_mode, _push_mode
 
-from lockstep.pretend import compiling, cuda_api, devices, factories, generators, placement, storages, tensors
+from lockstep.pretend import amp, compiling, cuda_api, devices, factories, generators, placement, storages, tensors
 from lockstep.pretend.arrival import AfterImport
 from lockstep.pretend.mode import PretendMode
 from lockstep.pretend.patching import Patch, PatchSet
@@ -27,13 +27,24 @@ def _remove_mode(mode: Any) -> None:
         _push_mode(kept)
 
 
+def _tell_engine(pretending: bool) -> None:
+    """Objects that are no tensors but say they are on cuda:0 have CPU memory too."""
+    try:
+        from lockstep import _native
+    except ImportError:
+        return
+    tell = getattr(_native, "set_pretended_cuda", None)
+    if tell is not None:
+        tell(pretending)
+
+
 class Session:
     """The patches and the mode that are in force."""
 
     def __init__(self) -> None:
         self._patches = PatchSet()
         self._mode = PretendMode()
-        self._supplies = [compiling.DeviceKernels(), storages.Files()]
+        self._supplies = [compiling.DeviceKernels(), storages.Files(), amp.Lists()]
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
 
@@ -41,6 +52,7 @@ class Session:
         self._patches.apply(self._rows())
         for supply in self._supplies:
             supply.supply()
+        _tell_engine(True)
         compiling.forget_answers()
         self._patch_compiler()
         _push_mode(self._mode)
@@ -69,11 +81,12 @@ class Session:
         if placement.process_default() is not None:
             devices.set_default_device(None)
         self._patches.undo()
+        _tell_engine(False)
         compiling.forget_answers()
 
     def _rows(self) -> list[Patch]:
         rows: list[Patch] = []
-        for room in (storages, tensors, generators, factories, devices, cuda_api, compiling):
+        for room in (amp, storages, tensors, generators, factories, devices, cuda_api, compiling):
             rows += room.patches()
         rows.append(Patch(threading.Thread, "run", self._thread_run(), "modes belong to threads: new ones get ours"))
         return rows

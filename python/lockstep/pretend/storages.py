@@ -91,9 +91,17 @@ def _truthful(reduce: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(reduce)
     def reduced(value: Any) -> Any:
         with placement.truth():
-            return reduce(value)
+            plan = reduce(value)
+        if isinstance(value, torch.Tensor):
+            return (_rebuild, (plan, placement.is_host(value)))
+        return plan
 
     return reduced
+
+
+def _rebuild(plan: tuple[Callable[..., Any], tuple], host: bool) -> Any:
+    """In the process that receives a tensor."""
+    return placement.set_host(plan[0](*plan[1]), host)
 
 
 def patches() -> list[Patch]:

@@ -183,6 +183,26 @@ def _tensor_rows() -> dict[str, Any]:
     return {**says, **does, **news, **randoms}
 
 
+class _LegacyMeta(type):
+    """torch.cuda.FloatTensor and its kin: names of a type on a device that tensors are instances of."""
+
+    dtype: torch.dtype
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, torch.Tensor) and value.dtype == cls.dtype and value.device.type == "cuda"
+
+    def __call__(cls, *args: Any) -> torch.Tensor:
+        if len(args) == 1 and isinstance(args[0], (list, tuple, torch.Tensor)) and not isinstance(args[0], torch.Size):
+            return torch.tensor(args[0], dtype=cls.dtype, device=CUDA)
+        return torch.empty(*args, dtype=cls.dtype, device=CUDA)
+
+
+def _legacy_rows() -> list[Patch]:
+    return [Patch(torch.cuda, name, _LegacyMeta(name, (), {"dtype": dtype, "__module__": "torch.cuda"}),
+                  "torch's own cannot be made or matched without CUDA")
+            for name, dtype in _LEGACY.items()]  # fmt: skip
+
+
 def patches() -> list[Patch]:
     """Rows for torch.Tensor."""
     for name, value in _tensor_rows().items():
@@ -192,4 +212,4 @@ def patches() -> list[Patch]:
             placement.ORIGINAL_OF[wrapper] = original
     rows = [Patch(torch.Tensor, name, value, "tensors say cuda:0 unless they are in host memory; moves copy")
             for name, value in _tensor_rows().items()]  # fmt: skip
-    return rows
+    return rows + _legacy_rows()
