@@ -17,6 +17,8 @@ from lockstep.pretend.generators import DefaultCudaGenerator
 from lockstep.pretend.placement import HOST, MARK
 
 _Tensor = torch.Tensor
+_Results = (torch.Tensor, tuple, list)
+_Size = torch.Size
 _is_compiling = torch.compiler.is_dynamo_compiling
 _original_of = placement.ORIGINAL_OF.get
 _raw_storage = torch._C.TensorBase.untyped_storage
@@ -31,7 +33,8 @@ def _all_host(values: Any) -> bool | None:
                 if not getattr(_raw_storage(value), MARK):
                     return False
             except (RuntimeError, NotImplementedError, AttributeError):
-                return False
+                if MARK not in value.__dict__:
+                    return False
             found = True
         elif isinstance(value, (tuple, list)):
             inner = _all_host(value)
@@ -54,7 +57,7 @@ class PretendMode(TorchFunctionMode):
             result = func(*args, **kwargs)
         else:
             result = func(*args)
-        if isinstance(result, _Tensor) or type(result) in (tuple, list) or isinstance(result, torch.Size):
+        if isinstance(result, _Results) and type(result) is not _Size:
             self._mark(func, args, kwargs, result)
         return result
 

@@ -119,7 +119,14 @@ def is_host(tensor: torch.Tensor) -> bool:
         try:
             return getattr(_raw_storage(tensor), MARK, False)
         except (RuntimeError, NotImplementedError, AttributeError):
-            return False  # sparse, functorch and other tensors without a storage
+            return MARK in tensor.__dict__  # sparse, functorch and other tensors without a storage
+
+
+def _mark_without_storage(tensor: torch.Tensor, host: bool) -> None:
+    if host:
+        tensor.__dict__[MARK] = True
+    else:
+        tensor.__dict__.pop(MARK, None)
 
 
 def set_host(value: Any, host: bool) -> Any:
@@ -131,7 +138,7 @@ def set_host(value: Any, host: bool) -> Any:
                 if getattr(storage, MARK, False) is not host:
                     setattr(storage, MARK, host)
             except (RuntimeError, NotImplementedError, AttributeError):
-                pass
+                _mark_without_storage(value, host)
     elif isinstance(value, (tuple, list)):
         for item in value:
             set_host(item, host)
@@ -147,4 +154,4 @@ def device_of(tensor: torch.Tensor) -> torch.device:
         try:
             return CPU if getattr(_raw_storage(tensor), MARK) else CUDA
         except (RuntimeError, NotImplementedError, AttributeError):
-            return CUDA
+            return CPU if MARK in tensor.__dict__ else CUDA
