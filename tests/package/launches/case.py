@@ -1,7 +1,8 @@
 """One generated launch: the text of a kernel, its arguments, and what an independent reference says that it stores.
 
-A `Case` writes its kernel itself: one parameter per argument and result, in that order. References are functions, so that a case which is not run costs
-nothing. `tile` and `load` give the text that addresses a block of a shape in row-major order.
+A `Case` writes its kernel itself: one parameter per argument and result, in that order. References are functions, so
+that a case which is not run costs nothing. `tile` and `load` give the text that addresses a block of a shape in
+row-major order.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class Data:
 
 @dataclass
 class Result:
-    """A tensor that the kernel writes. `ulps` of its own type may lie between, or the bound that the reference gives."""
+    """A tensor that the kernel writes. `ulps` of its own type may lie between, or the bound that the reference
+    gives."""
 
     type: str
     shape: tuple[int, ...]

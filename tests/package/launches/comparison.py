@@ -1,6 +1,8 @@
-"""Whether a stored array is what a reference says: exactly, within units in the last place of its type, or within a bound.
+"""Whether a stored array is what a reference says: exactly, within units in the last place of its type, or within a
+bound.
 
-Exactly means bit for bit, but any NaN equals any NaN. Units are those of the expected value's binade in the stored type.
+Exactly means bit for bit, but any NaN equals any NaN. Units are those of the expected value's binade in the stored
+type.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
-"""Values of Triton's types and how one becomes another, as a reference: integers by Python's, floats by fractions and NumPy.
+"""Values of Triton's types and how one becomes another, as a reference: integers by Python's, floats by fractions and
+NumPy.
 
-Arrays have the NumPy type of `scalar_types.TYPES`. `convert` follows the table of casts as an H200 showed it: one rounding to nearest even (or toward
-zero), saturating conversions to integers and to 8-bit floats. It never calls Lockstep.
+Arrays have the NumPy type of `scalar_types.TYPES`. `convert` follows the table of casts as an H200 showed it: one
+rounding to nearest even (or toward zero), saturating conversions to integers and to 8-bit floats. It never calls
+Lockstep.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scalar_types import FLOAT8, TYPES, is_float, is_signed, kind, range_of
+from scalar_types import FLOAT8, TYPES, is_float, is_signed, kind
 
 LARGEST8 = {"fp8e4nv": 448.0, "fp8e5": 57344.0}
 
@@ -70,7 +72,7 @@ def floats_to_float8(values: np.ndarray, name: str) -> np.ndarray:
     wide = values.astype(np.float64)
     largest = LARGEST8[name]
     with np.errstate(all="ignore"):
-        fraction, exponent = np.frexp(np.abs(wide))
+        _, exponent = np.frexp(np.abs(wide))
         unit = np.exp2(np.maximum(exponent, {"fp8e4nv": -5, "fp8e5": -13}[name]) - TYPES[name].precision)
         near = np.minimum(np.rint(np.abs(wide) / unit) * unit, largest)
     return np.where(np.isnan(wide), np.nan, np.copysign(near, wide)).astype(TYPES[name].numpy)
@@ -120,20 +122,23 @@ def _to_bfloat16(values: np.ndarray) -> np.ndarray:
     return np.where(keep, near, odd).astype(TYPES["bf16"].numpy)
 
 
-def number_as(value: bool | int | float, name: str) -> np.ndarray:
-    """A Python number converted to a type, 0-dimensional: integers wrap, floats round once."""
-    if isinstance(value, float) and is_float(name):
-        return convert(np.array(value, dtype=np.float64), "fp64", name) if name != "fp64" else np.array(value)
-    if isinstance(value, float):
-        return convert(np.array(value, dtype=np.float32), "fp32", name)
-    if is_float(name):
-        return np.array(round_integer(int(value), TYPES[name].precision)).astype(TYPES[name].numpy)
-    return wrapped(np.array(int(value), dtype=object), name)
-
-
-def fits(value: int, name: str) -> bool:
-    low, high = range_of(name)
-    return low <= value <= high
+def number_as(value: bool | float, name: str) -> np.ndarray:
+    """A Python number made a constant of a type, 0-dimensional: integers wrap, floats go through a C float. Those of
+    bf16 are read from six decimals, as Triton's builder does it: 1e-7 is 0."""
+    with np.errstate(over="ignore"):
+        if not is_float(name):
+            return (
+                convert(np.array(value, dtype=np.float32), "fp32", name)
+                if isinstance(value, float)
+                else wrapped(value, name)
+            )
+        if name == "fp64":
+            return np.array(float(value))
+        through = np.float32(value)
+        if name == "bf16":
+            through = np.float64(f"{through:.6f}")
+            return _to_bfloat16(np.array(through))
+        return np.array(through).astype(TYPES[name].numpy)
 
 
 def bits_of(values: np.ndarray) -> np.ndarray:

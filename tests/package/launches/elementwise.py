@@ -1,5 +1,6 @@
-"""What operators and elementwise functions give on NumPy arrays of one type (promotion has happened): integers by Python's ints, floats by NumPy's operations in
-float32 or float64 with one rounding."""
+"""What operators and elementwise functions give on NumPy arrays of one type (promotion has happened): integers by
+Python's ints, floats by NumPy's operations in float32 or float64 with one rounding.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Runs a `Case` through Triton's own front end and the Lockstep backend, on torch's CPU tensors, and compares what it stored.
+"""Runs a `Case` through Triton's own front end and the Lockstep backend, on torch's CPU tensors, and compares what it
+stored.
 
-A kernel's text is compiled from memory (its file name never exists); equal texts are one JITFunction, so a repeated text costs a launch only.
+A kernel's text is compiled from memory (its file name never exists); equal texts are one JITFunction, so a repeated
+text costs a launch only.
 """
 
 from __future__ import annotations
@@ -24,14 +26,14 @@ AS_BITS = {
 }
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def kernel_of(text: str):
     """The function `kernel` of a module with this text."""
     path = f"generated/launch_{zlib.crc32(text.encode()):08x}.py"
     linecache.cache[path] = (len(text), None, text.splitlines(True), path)
     module = types.ModuleType("generated_launch")
     module.__file__ = path
-    exec(compile(text, path, "exec"), module.__dict__)  # the text is this folder's own
+    exec(compile(text, path, "exec"), module.__dict__)  # noqa: S102 (the text is this folder's own)
     return module.kernel
 
 
@@ -78,7 +80,8 @@ def run(case: Case) -> str:
     arguments, results = prepared(case)
     try:
         kernel_of(case.text)[case.grid](*arguments, **case.constants, **case.options)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever it is, the case has failed)
         cause = error.__cause__ or error
-        return f"{type(error).__name__}: {str(cause).strip().splitlines()[-1] if str(cause).strip() else type(cause).__name__}"
+        lines = str(cause).strip().splitlines() or [type(cause).__name__]
+        return f"{type(error).__name__}: {lines[-1]}"
     return outcome(case, results)

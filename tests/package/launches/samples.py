@@ -1,7 +1,7 @@
 """Input values: the edges of a type first, then random ones, the same for ever (Philox, keyed by the case's name).
 
-`values` are any values of a type; `moderate` leave out what makes results undefined or infinite; `whole` are small integers, whose sums are
-exact in every type and order.
+`values` are any values of a type; `moderate` leave out what makes results undefined or infinite; `whole` are small
+integers, whose sums are exact in every type and order.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Triton's scalar types by their short names, and the promotion rules of its language as a reference: written from the description of
-the language, not from any implementation.
+"""Triton's scalar types by their short names, and the promotion rules of its language as a reference: written from
+the description of the language, not from any implementation.
 
-A type is a short name ("i32", "fp16"); `TYPES` says what stores it in NumPy and how Triton spells it. Rules raise `Refused` where the
-language has no answer. Nothing here computes values.
+A type is a short name ("i32", "fp16"); `TYPES` says what stores it in NumPy and how Triton spells it. Rules raise
+`Refused` where the language has no answer. Nothing here computes values.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _promoted_integers(left: str, right: str, divides: bool) -> str:
     return left if not a.is_signed else right
 
 
-def type_of_number(value: bool | int | float) -> str:
+def type_of_number(value: bool | float) -> str:
     """What a Python number is as a tensor."""
     if isinstance(value, bool):
         return "i1"
@@ -108,17 +108,12 @@ def type_of_number(value: bool | int | float) -> str:
                 return name
         raise Refused(f"{value} fits no type")
     magnitude = abs(value)
-    if (
-        value == 0
-        or magnitude != magnitude
-        or magnitude == float("inf")
-        or 2.0**-126 <= magnitude <= float(np.finfo(np.float32).max)
-    ):
+    if value == 0 or not np.isfinite(magnitude) or 2.0**-126 <= magnitude <= float(np.finfo(np.float32).max):
         return "fp32"
     return "fp64"
 
 
-def type_of_argument(value: bool | int | float) -> str:
+def type_of_argument(value: bool | float) -> str:
     """What a kernel argument is; the int 1 is a constant and has no type."""
     if isinstance(value, bool):
         return "i1"
@@ -129,7 +124,7 @@ def type_of_argument(value: bool | int | float) -> str:
     return "i64" if value < 2**63 else "u64"
 
 
-def kind_of_number(value: bool | int | float) -> str:
+def kind_of_number(value: bool | float) -> str:
     return {bool: "bool", int: "int", float: "float"}[type(value)]
 
 
@@ -140,7 +135,7 @@ def range_of(name: str) -> tuple[int, int]:
     return (-(1 << (each.bits - 1)), (1 << (each.bits - 1)) - 1) if each.is_signed else (0, (1 << each.bits) - 1)
 
 
-def promoted_with_number(tensor: str, value: bool | int | float, divides: bool = False) -> str:
+def promoted_with_number(tensor: str, value: bool | float, divides: bool = False) -> str:
     """The common type of a tensor and a weak Python number."""
     if KIND_ORDER[kind_of_number(value)] <= KIND_ORDER[kind(tensor)]:
         common = "fp32" if divides and tensor in ("fp16", "bf16") else tensor

@@ -1,8 +1,9 @@
-"""What the kernels of tests/semantics print, by key: registered by the host_*.py files, printed as an H200's answers in answers.jsonl are.
+"""What the kernels of tests/semantics print, by key: registered by the host_*.py files, printed as an H200's answers
+in answers.jsonl are.
 
-`check(key)` registers a function without arguments that launches kernels and returns tensors, numbers or text. `printed` calls it and gives
-what the log of the measurement has for it: ("v", repr of the numbers) or ("err", the chain of exceptions, last lines only). Nothing is
-compared here; test_semantics.py does that.
+`check(key)` registers a function without arguments that launches kernels and returns tensors, numbers or text.
+`printed` calls it and gives what the log of the measurement has for it: ("v", repr of the numbers) or ("err", the
+chain of exceptions, last lines only). Nothing is compared here; test_semantics.py does that.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def printable(value: Any) -> Any:
 
 
 def chain_of(error: BaseException | None) -> str:
-    """Types and last lines of an exception and its first two causes; of a fault the class, code and message of the first finding."""
+    """Types and last lines of an exception and its first two causes; of a fault the class, code and message of the
+    first finding."""
     findings = getattr(getattr(error, "report", None), "findings", None)
     if findings:  # Lockstep's: what it is about, not the rendered report
         return f"{type(error).__name__} {findings[0].code}: {findings[0].message}"
@@ -60,7 +62,7 @@ def chain_of(error: BaseException | None) -> str:
 def printed(key: str) -> tuple[str, str]:
     try:
         value = CHECKS[key]()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (an exception is an answer)
         return "err", chain_of(error)
     value = [printable(each) for each in value] if isinstance(value, tuple) else printable(value)
     return "v", repr(value)

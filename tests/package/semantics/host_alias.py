@@ -3,9 +3,8 @@
 import torch
 import triton
 import triton.language as tl
-from l02_alias import addone, dupstore, loadafterstore, order, shift, strided
-
 from answers import check
+from l02_alias import addone, dupstore, loadafterstore, order, shift, strided
 
 
 @check("alias.two views of one storage")

@@ -1,9 +1,12 @@
-"""Control flow and the Python subset: what compiles, and what Triton refuses with which words. Kernels are those of tests/semantics."""
+"""Control flow and the Python subset: what compiles, and what Triton refuses with which words. Kernels are those of
+tests/semantics.
+"""
 
 from typing import NamedTuple
 
 import torch
 import triton.language as tl
+from answers import T, check, go
 from l08_control import (
     absb,
     andor,
@@ -50,7 +53,6 @@ from l08_control import (
     posonly,
     powop,
     reck,
-    reck2,
     ret_loop_k,
     rngstep0,
     rtarange,
@@ -72,8 +74,6 @@ from l08_control import (
     wh,
     whr,
 )
-
-from answers import T, check, go
 
 I32 = torch.int32
 

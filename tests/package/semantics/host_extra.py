@@ -1,6 +1,9 @@
-"""Dot precisions, small types, accuracy of elementary functions, orders of sums. Kernels are those of tests/semantics."""
+"""Dot precisions, small types, accuracy of elementary functions, orders of sums. Kernels are those of
+tests/semantics.
+"""
 
 import torch
+from answers import T, check, go
 from l12_extra import (
     at64,
     atf16max,
@@ -17,8 +20,6 @@ from l12_extra import (
     rnd64,
     un,
 )
-
-from answers import T, check, go
 
 I32 = torch.int32
 for P in ("tf32", "tf32x3", "ieee"):
@@ -123,7 +124,7 @@ def _():
     o = o.reshape(5, 1024)
     e = [x / y] * 3 + [x.sqrt()] * 2
     texts = {}
-    for j, name in enumerate("a/b fdiv div_rn sqrt_rn sqrt".split()):
+    for j, name in enumerate(["a/b", "fdiv", "div_rn", "sqrt_rn", "sqrt"]):
         relative = ((o[j].double() - e[j].double()) / e[j].double()).abs().max().item()
         texts[name] = f"{(o[j] != e[j]).sum().item()}/1024 differ, max rel {relative:.1e}"
     return texts
@@ -141,7 +142,7 @@ def _():
     e = [d.exp(), ad.log(), d.sin(), d.cos(), d.exp2(), ad.log2(), ad.rsqrt(), torch.erf(d), torch.sigmoid(d)]
     return {
         n: f"max abs {(o[j] - e[j]).abs().max().item():.1e} rel {((o[j] - e[j]) / e[j]).abs().max().item():.1e}"
-        for j, n in enumerate("exp log sin cos exp2 log2 rsqrt erf sigmoid".split())
+        for j, n in enumerate(["exp", "log", "sin", "cos", "exp2", "log2", "rsqrt", "erf", "sigmoid"])
     }
 
 

@@ -1,11 +1,12 @@
-"""Kernels that reach outside, wait for each other or assert: on the GPU each ran in a process of its own (a fault ends it)."""
+"""Kernels that reach outside, wait for each other or assert: on the GPU each ran in a process of its own (a fault
+ends it).
+"""
 
 import torch
 import triton
 import triton.language as tl
-from triton import knobs
-
 from answers import T, check
+from triton import knobs
 
 
 @triton.jit

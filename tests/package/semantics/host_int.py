@@ -1,6 +1,7 @@
 """Integer arithmetic, shifts, comparisons and casts. Kernels are those of tests/semantics."""
 
 import torch
+from answers import T, check, go
 from l06_int import (
     arith,
     binops,
@@ -17,8 +18,6 @@ from l06_int import (
     umulhi,
     uneg,
 )
-
-from answers import T, check, go
 
 
 @check("int.div/mod signed i32")

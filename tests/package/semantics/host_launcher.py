@@ -3,7 +3,6 @@
 import torch
 import triton
 import triton.language as tl
-
 from answers import T, check
 
 
@@ -120,8 +119,8 @@ def _():
 
 @check("jit attrs")
 def _():
-    names = "arg_names params signature src cache_key constexprs device_caches __name__ __globals__ raw_src starting_line_number fn"
-    return [name for name in names.split() if not hasattr(g, name)]
+    names = "arg_names params signature src cache_key constexprs device_caches __name__ __globals__ raw_src"
+    return [name for name in [*names.split(), "starting_line_number", "fn"] if not hasattr(g, name)]
 
 
 @check("call without grid")

@@ -1,4 +1,6 @@
-"""Printing, inline assembly, gather, scans, reductions, sort, descriptors, atomics, random numbers. Kernels are those of tests/semantics."""
+"""Printing, inline assembly, gather, scans, reductions, sort, descriptors, atomics, random numbers. Kernels are
+those of tests/semantics.
+"""
 
 import contextlib
 import ctypes
@@ -8,6 +10,7 @@ import tempfile
 
 import torch
 import triton
+from answers import T, check, go
 from l09_misc import (
     at,
     atb,
@@ -48,8 +51,6 @@ from l09_misc import (
     tda,
     wh,
 )
-
-from answers import T, check, go
 
 I32 = torch.int32
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from answers import T, check
 from l01_scalars import (
     afterloop,
     bigint,
@@ -29,8 +30,6 @@ from l01_scalars import (
     to_on_scalar,
     truediv,
 )
-
-from answers import T, check
 
 
 @check("scalar.float_arg.shape")

@@ -1,12 +1,14 @@
 """Where Lockstep prints something else than the H200 did, and why: the whole list. None of it is a wrong number.
 
-`ours` is what must be printed instead, exactly; or a function of both texts that says whether ours is right. "S-53" and its like are rules of
-docs/semantics.md. A reason that no longer applies (the answers agree) fails the test, so the list cannot grow stale.
+`ours` is what must be printed instead, exactly; or a function of both texts that says whether ours is right. "S-53"
+and its like are rules of docs/semantics.md. A reason that no longer applies (the answers agree) fails the test, so
+the list cannot grow stale.
 """
 
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,7 +42,7 @@ def near(tolerance: float, but: dict[int, float] | None = None) -> Callable[[str
             return False
         for place, (mine, other) in enumerate(zip(a, b)):
             other = (but or {}).get(place, other)
-            same = mine == other or (mine != mine and other != other)
+            same = mine == other or (math.isnan(mine) and math.isnan(other))
             if not same and not (place not in (but or {}) and abs(mine - other) <= tolerance * abs(other)):
                 return False
         return True
@@ -56,23 +58,29 @@ def at_most(text: str, theirs: str) -> bool:
 
 
 def same_lines_once(ours: str, theirs: str) -> bool:
-    """The GPU prints each line once per thread that holds the element (and the log ends after 900 characters); pointers differ."""
+    """The GPU prints each line once per thread that holds the element (and the log ends after 900 characters);
+    pointers differ."""
     lines = ast.literal_eval(ours).splitlines()
     printed = dict.fromkeys(ast.literal_eval(theirs).splitlines())
     *whole, last = printed
-    return len(lines) == len(set(lines)) and lines[: len(whole)] == whole and any(line.startswith(last) for line in lines)
+    return (
+        len(lines) == len(set(lines)) and lines[: len(whole)] == whole and any(line.startswith(last) for line in lines)
+    )
 
 
 def ignoring_places(ours: str, theirs: str) -> bool:
-    """Words of the front end: the same but for addresses of objects and the column of a caret (the kernels are laid out anew here)."""
-    plain = lambda text: re.sub(r"0x[0-9a-f]+", "0x..", re.sub(r" +\^", "^", text))  # noqa: E731
+    """Words of the front end: the same but for addresses of objects and the column of a caret (the kernels are laid
+    out anew here)."""
+    plain = lambda text: re.sub(r"0x[0-9a-f]+", "0x..", re.sub(r" +\^", "^", text))
     return plain(ours) == plain(theirs)
 
 
-IN_ORDER = "S-53: programs run as if in order, so that a race shows the same answer in every run; the GPU ran them at once"
+IN_ORDER = (
+    "S-53: programs run as if in order, so that a race shows the same answer in every run; the GPU ran them at once"
+)
 SAME_WORDS = "an address of a Python object, or a caret's column, differs"
-FOUND = "an access outside of the tensor's storage is an error here, with its line; the GPU reads or writes whatever is there"
-ASSERTED = "the assertion is found, as on the GPU, and is a Python exception with the line of the kernel instead of a lost context"
+FOUND = "an access outside of the tensor's storage is an error here; the GPU reads or writes whatever is there"
+ASSERTED = "found as on the GPU; here it is a Python exception with the kernel's line instead of a lost context"
 ALWAYS = "tl.device_assert is checked always; Triton compiles it with debug=True only"
 ROUNDED = "within the bounds of the row (docs/ops.md): the GPU approximates"
 CLASS = "the compiled kernel's class is ours, derived from Triton's CompiledKernel"
@@ -100,7 +108,8 @@ OTHER: dict[str, Other] = {
     "f32.transcendentals": Other(ROUNDED, near(1e-6)),
     "libdevice.tanh": Other(ROUNDED, near(1.2e-7)),
     "f32.denormals x*0.5,sqrt,x+x,1/x": Other(
-        "S-81: subnormal numbers are not flushed, so sqrt(1e-40) is not 0; " + ROUNDED, near(3e-7, {2: 9.999973025467516e-21})
+        "S-81: subnormal numbers are not flushed, so sqrt(1e-40) is not 0; " + ROUNDED,
+        near(3e-7, {2: 9.999973025467516e-21}),
     ),
     "f32.sum 4096, cumsum last, exact": Other(
         "S-40, S-41: another order of the same additions, within its bound", near(2e-6)
@@ -114,7 +123,9 @@ OTHER: dict[str, Other] = {
     "f32 math accuracy vs f64, 1024 randn*5": Other(ROUNDED + "; ours are at most twice as far off", at_most),
     "f16 dot 64x64x128 error vs exact": Other("S-71: a tensor core adds in another order", at_most),
     "ctl.assume false": Other("S-109: a false assumption promises nothing", "[5]"),
-    "ctl.device_assert failing, debug off": Other(ALWAYS, "DeviceAssertionError LS120: device assert failed: n must be 4"),
+    "ctl.device_assert failing, debug off": Other(
+        ALWAYS, "DeviceAssertionError LS120: device assert failed: n must be 4"
+    ),
     "ctl.return inside loop (rejected)": Other(SAME_WORDS, ignoring_places),
     "ctl.tensor slice (rejected)": Other(SAME_WORDS, ignoring_places),
     "ctl.zeros((runtime n,)) (rejected)": Other(SAME_WORDS, ignoring_places),
@@ -139,12 +150,18 @@ OTHER: dict[str, Other] = {
     "debug.device_assert_nodebug {}": Other(ALWAYS, "DeviceAssertionError LS120: device assert failed: v must be < 3"),
 }
 for environment in ("{}", "{'TRITON_DEBUG': '1'}"):
-    OTHER[f"debug.device_assert {environment}"] = Other(ASSERTED, "DeviceAssertionError LS120: device assert failed: v must be < 3")
+    OTHER[f"debug.device_assert {environment}"] = Other(
+        ASSERTED, "DeviceAssertionError LS120: device assert failed: v must be < 3"
+    )
     OTHER[f"debug.overflow {environment}"] = Other(
         ASSERTED, "DeviceAssertionError LS120: device assert failed: int32 overflow detected for operation mul"
     )
-    OTHER[f"debug.py_assert {environment}"] = Other(ASSERTED, "DeviceAssertionError LS120: device assert failed: n is not 4")
-OTHER["debug.device_assert_nodebug {'TRITON_DEBUG': '1'}"] = Other(ASSERTED, "DeviceAssertionError LS120: device assert failed: v must be < 3")
+    OTHER[f"debug.py_assert {environment}"] = Other(
+        ASSERTED, "DeviceAssertionError LS120: device assert failed: n is not 4"
+    )
+OTHER["debug.device_assert_nodebug {'TRITON_DEBUG': '1'}"] = Other(
+    ASSERTED, "DeviceAssertionError LS120: device assert failed: v must be < 3"
+)
 OTHER["debug.overflow_nodebug {'TRITON_DEBUG': '1'}"] = Other(
     ASSERTED, "DeviceAssertionError LS120: device assert failed: int32 overflow detected for operation mul"
 )

@@ -1,5 +1,6 @@
-"""The 274 checks that an H200 answered (answers.jsonl), through Triton's own front end and the Lockstep backend: every key must print the same, but for
-those in other_answers.py, which must print what stands there."""
+"""The 274 checks that an H200 answered (answers.jsonl), through Triton's own front end and the Lockstep backend:
+every key must print the same, but for those in other_answers.py, which must print what stands there.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ pytest.importorskip("triton")
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "semantics")]
 
-import answers  # noqa: E402
-from other_answers import OTHER  # noqa: E402
+import answers
+from other_answers import OTHER
 
 RECORDED = {each["k"]: each for each in map(json.loads, (HERE / "answers.jsonl").read_text().splitlines())}
 

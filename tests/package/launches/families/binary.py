@@ -9,7 +9,17 @@ import samples
 from case import Case, Data, simple
 from conversion import array, convert, wrapped
 from elementwise import binary, selected, shifted_right
-from scalar_types import FLOAT8, NAMES, TYPES, WHOLE, Refused, is_float, is_signed, kind, promoted
+from scalar_types import (
+    FLOAT8,
+    NAMES,
+    TYPES,
+    WHOLE,
+    Refused,
+    is_float,
+    is_signed,
+    kind,
+    promoted,
+)
 
 #: Shapes of the operands, from scalars to rank 5; each pair broadcasts.
 SHAPES = [

@@ -1,4 +1,6 @@
-"""x.to(type) for every pair of types, roundings, bit casts, casts of arguments and literals, and the casts that stores and loads make."""
+"""x.to(type) for every pair of types, roundings, bit casts, casts of arguments and literals, and the casts that
+stores and loads make.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,18 @@ import samples
 from case import Case, Data, Result, load, simple, store, typed
 from conversion import convert, number_as
 from elementwise import in_ints
-from scalar_types import FLOAT8, FLOATS, NAMES, TYPES, is_float, type_of_argument, type_of_number
+from scalar_types import (
+    FLOAT8,
+    FLOATS,
+    NAMES,
+    TYPES,
+    is_float,
+    type_of_argument,
+    type_of_number,
+)
 
 SHAPES = [(), (32,), (4, 8), (2, 4, 4)]
-#: float64 to 8-bit floats has no instruction and Triton no rule; integers and 8-bit floats have no arithmetic in common.
+#: Values at which a conversion decides.
 EDGES = {
     "fp64": [1 + 2.0**-24, 1e300, 1 + 2.0**-11 + 2.0**-40, 1 + 2.0**-8 + 2.0**-40, 65520 - 1e-9, 1e-310, 3e38, 2.5]
 }
@@ -60,7 +70,8 @@ def is_open(source: str, target: str) -> bool:
 
 
 def reference(x: np.ndarray, source: str, target: str, rounding: str = "") -> np.ndarray:
-    """fp16 and bf16 go through fp32 to anything else. fp8e5 becomes bf16 by a multiplication of its shifted bits: infinity and NaN become numbers."""
+    """fp16 and bf16 go through fp32 to anything else. fp8e5 becomes bf16 by a multiplication of its shifted bits:
+    infinity and NaN become numbers."""
     if (source, target) == ("fp8e5", "bf16"):
         fractions = (x.view(np.uint8) & 0x7F).astype(np.float64)
         exponent = np.maximum(np.floor(fractions / 4), 1)
@@ -79,21 +90,28 @@ def plain() -> Iterator[Case]:
             shape = SHAPES[1 + (i + j) % 3]
             x = Data(source, inputs(source, shape, f"{source} to {target}"))
             text = [f"x_.to(tl.{TYPES[target].triton})", f"tl.cast(x_, tl.{TYPES[target].triton})"][(i + j) % 2]
-            make = lambda x=x, s=source, t=target: reference(x.values, s, t)  # noqa: E731
+            make = lambda x=x, s=source, t=target: reference(x.values, s, t)
             yield simple("casts", f"{source} to {target} {shape}", {"x": x}, text, target, shape, make)
 
 
 def rounded() -> Iterator[Case]:
     for source, target, rounding in [
-        ("fp32", "fp16", "rtz"), ("fp32", "bf16", "rtz"), ("fp32", "fp16", "rtne"), ("fp32", "bf16", "rtne"),
-        ("fp32", "fp8e5", "rtne"), ("fp32", "fp8e4nv", "rtne"), ("fp16", "fp8e5", "rtne"), ("bf16", "fp8e4nv", "rtne"), ("fp64", "fp32", "rtne"),
-    ]:  # fmt: skip
+        ("fp32", "fp16", "rtz"),
+        ("fp32", "bf16", "rtz"),
+        ("fp32", "fp16", "rtne"),
+        ("fp32", "bf16", "rtne"),
+        ("fp32", "fp8e5", "rtne"),
+        ("fp32", "fp8e4nv", "rtne"),
+        ("fp16", "fp8e5", "rtne"),
+        ("bf16", "fp8e4nv", "rtne"),
+        ("fp64", "fp32", "rtne"),
+    ]:
         for shape in SHAPES[1:]:
             x = Data(source, inputs(source, shape, f"{source} {rounding} {target}"))
             if rounding == "rtz":
                 x = Data(source, np.where(np.isinf(x.values), np.float32(1.7), x.values))
             text = f"x_.to(tl.{TYPES[target].triton}, fp_downcast_rounding='{rounding}')"
-            make = lambda x=x, s=source, t=target, r=rounding: reference(x.values, s, t, r)  # noqa: E731
+            make = lambda x=x, s=source, t=target, r=rounding: reference(x.values, s, t, r)
             yield simple("casts", f"{source} to {target} {rounding} {shape}", {"x": x}, text, target, shape, make)
 
 
@@ -125,7 +143,7 @@ def of_arguments() -> Iterator[Case]:
             if is_open(source, target) or (i + j) % 2:
                 continue
             body = [f"r = s.to(tl.{TYPES[target].triton})", typed("r", target), store("out", (), "r")]
-            make = lambda v=value, s=source, t=target: {"out": reference(np.asarray(number_as(v, s)), s, t)}  # noqa: E731
+            make = lambda v=value, s=source, t=target: {"out": reference(np.asarray(number_as(v, s)), s, t)}
             yield Case("casts", f"argument {value} to {target}", body, {"s": value}, {"out": Result(target, ())}, make)
 
 
@@ -142,7 +160,7 @@ def of_literals() -> Iterator[Case]:
             if i % 3 or abs(value) > 1e9 or value == 1e-40 or target in ("i1", "u8", "u16", "u32", "u64"):
                 make = lambda v=value, s=source, t=target, p=shape: {
                     "out": np.broadcast_to(stored(np.asarray(number_as(v, s)), s, t), p)
-                }  # noqa: E731
+                }
                 yield Case("casts", name, [store("out", shape, text)], {}, {"out": Result(target, shape)}, make)
             else:
                 body = [
@@ -150,7 +168,7 @@ def of_literals() -> Iterator[Case]:
                     typed("r", target),
                     store("out", shape, "r"),
                 ]
-                make = lambda v=value, t=target, p=shape: {"out": np.broadcast_to(number_as(v, t), p)}  # noqa: E731
+                make = lambda v=value, t=target, p=shape: {"out": np.broadcast_to(number_as(v, t), p)}
                 yield Case("casts", f"full {name}", body, {}, {"out": Result(target, shape)}, make)
 
 
@@ -168,7 +186,7 @@ def stores() -> Iterator[Case]:
             shape = SHAPES[(i + j) % 4]
             x = Data(source, inputs(source, shape, f"{source} stored as {target}"))
             body = [f"x_ = {load('x', shape)}", store("out", shape, "x_")]
-            make = lambda x=x, s=source, t=target: {"out": stored(x.values, s, t)}  # noqa: E731
+            make = lambda x=x, s=source, t=target: {"out": stored(x.values, s, t)}
             yield Case(
                 "casts", f"{source} stored as {target} {shape}", body, {"x": x}, {"out": Result(target, shape)}, make
             )
@@ -181,7 +199,7 @@ def chains() -> Iterator[Case]:
             x = Data(source, inputs(source, (32,), f"{source} {middle}"))
             target = ["i64", "fp64"][i % 2]
             text = f"x_.to(tl.{TYPES[middle].triton}).to(tl.{TYPES[target].triton})"
-            make = lambda x=x, s=source, m=middle, t=target: reference(reference(x.values, s, m), m, t)  # noqa: E731
+            make = lambda x=x, s=source, m=middle, t=target: reference(reference(x.values, s, m), m, t)
             yield simple("casts", f"{source} to {middle} to {target}", {"x": x}, text, target, (32,), make)
     for name in FLOATS:
         x = Data(name, samples.moderate(name, (16,), f"loop {name}"))

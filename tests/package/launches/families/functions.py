@@ -1,4 +1,6 @@
-"""Elementary functions, as free functions, methods and of libdevice, against longer floats: NumPy's long double, and math.erf."""
+"""Elementary functions, as free functions, methods and of libdevice, against longer floats: NumPy's long double, and
+math.erf.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ SHAPES = [(16,), (4, 8), (), (2, 4, 4)]
 ANY, POSITIVE, UNIT, ABOVE_ONE = (-20.0, 20.0), (1e-3, 50.0), (-1.0, 1.0), (1.0, 30.0)
 with_erf = np.vectorize(lambda v: np.longdouble(math.erf(float(v))), otypes=[np.longdouble])
 
-#: name -> (reference, range of inputs). Triton has these as free functions for fp32 and fp64, and as methods for every float.
+#: name -> (reference, range of inputs). Triton has these as functions for fp32 and fp64, as methods for every float.
 FUNCTIONS: dict[str, tuple[Callable, tuple[float, float]]] = {
     "exp": (np.exp, ANY),
     "exp2": (np.exp2, ANY),
@@ -32,15 +34,43 @@ FUNCTIONS: dict[str, tuple[Callable, tuple[float, float]]] = {
 }
 ULPS = {"fp32": 2.0, "fp64": 2.0, "fp16": 0.6, "bf16": 0.6}
 LIBDEVICE = {
-    "tanh": (np.tanh, ANY), "sinh": (np.sinh, UNIT), "cosh": (np.cosh, ANY), "tan": (np.tan, UNIT), "asin": (np.arcsin, UNIT), "acos": (np.arccos, UNIT), "atan": (np.arctan, ANY),
-    "asinh": (np.arcsinh, ANY), "acosh": (np.arccosh, ABOVE_ONE), "atanh": (np.arctanh, (-0.9, 0.9)), "log1p": (np.log1p, UNIT), "expm1": (np.expm1, UNIT),
-    "log10": (np.log10, POSITIVE), "cbrt": (np.cbrt, ANY), "exp10": (lambda v: np.power(np.longdouble(10), v), UNIT), "rint": (np.rint, ANY), "trunc": (np.trunc, ANY), "round": (lambda v: np.copysign(np.floor(np.abs(v) + np.longdouble(0.5)), v), ANY),
-    "exp": (np.exp, ANY), "log": (np.log, POSITIVE), "sin": (np.sin, ANY), "cos": (np.cos, ANY), "sqrt": (np.sqrt, POSITIVE), "floor": (np.floor, ANY), "ceil": (np.ceil, ANY), "abs": (np.abs, ANY),
-}  # fmt: skip
+    "tanh": (np.tanh, ANY),
+    "sinh": (np.sinh, UNIT),
+    "cosh": (np.cosh, ANY),
+    "tan": (np.tan, UNIT),
+    "asin": (np.arcsin, UNIT),
+    "acos": (np.arccos, UNIT),
+    "atan": (np.arctan, ANY),
+    "asinh": (np.arcsinh, ANY),
+    "acosh": (np.arccosh, ABOVE_ONE),
+    "atanh": (np.arctanh, (-0.9, 0.9)),
+    "log1p": (np.log1p, UNIT),
+    "expm1": (np.expm1, UNIT),
+    "log10": (np.log10, POSITIVE),
+    "cbrt": (np.cbrt, ANY),
+    "exp10": (lambda v: np.power(np.longdouble(10), v), UNIT),
+    "rint": (np.rint, ANY),
+    "trunc": (np.trunc, ANY),
+    "round": (lambda v: np.copysign(np.floor(np.abs(v) + np.longdouble(0.5)), v), ANY),
+    "exp": (np.exp, ANY),
+    "log": (np.log, POSITIVE),
+    "sin": (np.sin, ANY),
+    "cos": (np.cos, ANY),
+    "sqrt": (np.sqrt, POSITIVE),
+    "floor": (np.floor, ANY),
+    "ceil": (np.ceil, ANY),
+    "abs": (np.abs, ANY),
+}
 LIBDEVICE2 = {
-    "pow": (np.power, POSITIVE, (-3.0, 3.0)), "atan2": (np.arctan2, ANY, ANY), "hypot": (np.hypot, ANY, ANY), "fmod": (np.fmod, ANY, POSITIVE), "copysign": (np.copysign, ANY, ANY),
-    "fdim": (lambda a, b: np.maximum(a - b, 0), ANY, ANY), "div_rn": (np.divide, ANY, POSITIVE), "remainder": (lambda a, b: a - b * np.rint(a / b), UNIT, ABOVE_ONE),
-}  # fmt: skip
+    "pow": (np.power, POSITIVE, (-3.0, 3.0)),
+    "atan2": (np.arctan2, ANY, ANY),
+    "hypot": (np.hypot, ANY, ANY),
+    "fmod": (np.fmod, ANY, POSITIVE),
+    "copysign": (np.copysign, ANY, ANY),
+    "fdim": (lambda a, b: np.maximum(a - b, 0), ANY, ANY),
+    "div_rn": (np.divide, ANY, POSITIVE),
+    "remainder": (lambda a, b: a - b * np.rint(a / b), UNIT, ABOVE_ONE),
+}
 LIBDEVICE_INT = {
     "popc": lambda v, bits: (v % (1 << bits)).bit_count(),
     "clz": lambda v, bits: bits - (v % (1 << bits)).bit_length(),
@@ -58,7 +88,7 @@ def free_and_methods() -> Iterator[Case]:
                 key = f"{text} {name} {shape}"
                 x = Data(name, samples.moderate(name, shape, key, low, high))
                 ulps = 0.0 if function in ("floor", "ceil") else ULPS[name]
-                reference = lambda x=x, f=exact: f(x.values.astype(np.longdouble))  # noqa: E731
+                reference = lambda x=x, f=exact: f(x.values.astype(np.longdouble))
                 yield simple(
                     "functions",
                     key,
@@ -107,7 +137,7 @@ def of_two() -> Iterator[Case]:
                 Data(name, samples.moderate(name, shape, "a" + name)),
                 Data(name, samples.moderate(name, shape, "b" + name, 0.5, 9)),
             )
-            quotient = lambda x=x, y=y, n=name: in_float(n, np.divide, x.values, y.values)  # noqa: E731
+            quotient = lambda x=x, y=y, n=name: in_float(n, np.divide, x.values, y.values)
             yield simple(
                 "functions", f"fdiv {name} {shape}", {"x": x, "y": y}, "tl.fdiv(x_, y_)", name, shape, quotient
             )
@@ -125,7 +155,7 @@ def of_two() -> Iterator[Case]:
                     lambda y=y: np.sqrt(y.values),
                 )
             if name in ("fp32", "fp64"):
-                exact = lambda x=x: (1 / (1 + np.exp(-x.values.astype(np.longdouble)))).astype(np.float64)  # noqa: E731
+                exact = lambda x=x: (1 / (1 + np.exp(-x.values.astype(np.longdouble)))).astype(np.float64)
                 yield simple(
                     "functions",
                     f"sigmoid {name} {shape}",

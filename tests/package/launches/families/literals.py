@@ -1,5 +1,6 @@
-"""Operators of a tensor with a Python number: written in the kernel (weak), as a constexpr parameter (weak), assigned to a name (strong), as a kernel argument (strong,
-but for the int 1)."""
+"""Operators of a tensor with a Python number: written in the kernel (weak), as a constexpr parameter (weak),
+assigned to a name (strong), as a kernel argument (strong, but for the int 1).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,6 @@ import samples
 from case import Case, Data, Result, load, simple, store, typed
 from conversion import convert, number_as
 from elementwise import COMPARISONS, binary, selected, shifted_right
-from families.binary import ARITHMETIC, expression
 from scalar_types import (
     FLOAT8,
     NAMES,
@@ -25,6 +25,8 @@ from scalar_types import (
     type_of_argument,
     type_of_number,
 )
+
+from families.binary import ARITHMETIC, expression
 
 NUMBERS = [True, 3, -5, 100, 2**40, 0.5, -2.75, 3.3, 1e300, 1e-40, math.inf]
 ARGUMENTS = [True, 1, 5, -7, 2**31 - 1, 2**40 + 3, -(2**35), 2**63 + 5, 0.3, -2.5, 1e300]
@@ -106,9 +108,16 @@ def weak_case(op: str, tensor: str, value, number: int, form: str) -> Case:
         text = f"helper(x_, {text_of(value)})"
     result = "i1" if op in COMPARISONS else common
     return simple(
-        "literals", name, {"x": Data(tensor, x)}, text, result, shape, lambda: result_of(op, common, x, tensor, y, is_left),
-        constants={"C": value} if form == "constexpr" else {}, helpers=helpers,
-    )  # fmt: skip
+        "literals",
+        name,
+        {"x": Data(tensor, x)},
+        text,
+        result,
+        shape,
+        lambda: result_of(op, common, x, tensor, y, is_left),
+        constants={"C": value} if form == "constexpr" else {},
+        helpers=helpers,
+    )
 
 
 def strong_case(op: str, tensor: str, value, number: int, form: str) -> Case:

@@ -1,4 +1,6 @@
-"""Loads and stores with masks and other, pointer arithmetic with every type of offset, block pointers, descriptors, atomics."""
+"""Loads and stores with masks and other, pointer arithmetic with every type of offset, block pointers, descriptors,
+atomics.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ import samples
 from case import Case, Data, Result, load, store, tile, typed
 from conversion import convert, number_as
 from elementwise import extreme, in_float, in_ints
-from scalar_types import FLOAT8, FLOATS, INTEGERS, NAMES, TYPES, is_float, kind, type_of_argument, type_of_number
+from scalar_types import (
+    FLOAT8,
+    FLOATS,
+    INTEGERS,
+    NAMES,
+    TYPES,
+    is_float,
+    kind,
+    type_of_argument,
+    type_of_number,
+)
 
 SHAPES = [(16,), (4, 8), (2, 4, 4)]
 
@@ -49,7 +61,7 @@ def masked_loads() -> Iterator[Case]:
                     typed("r", name),
                     store("out", shape, "r"),
                 ]
-                reference = lambda x=x, m=m, other=other: {"out": np.where(m.values, x.values, other)}  # noqa: E731
+                reference = lambda x=x, m=m, other=other: {"out": np.where(m.values, x.values, other)}
                 yield Case(
                     "memory",
                     f"load {key} {number}",
@@ -75,7 +87,7 @@ def masked_stores() -> Iterator[Case]:
             }
             text, (more, mask) = list(forms.items())[(i + j) % 4]
             body = [f"x_ = {load('x', shape)}", f"tl.store(out + {tile(shape)}, x_, mask={text})"]
-            reference = lambda x=x, m=mask, f=fill: {"out": np.where(m, x.values, f)}  # noqa: E731
+            reference = lambda x=x, m=mask, f=fill: {"out": np.where(m, x.values, f)}
             yield Case(
                 "memory",
                 f"store {name} {shape} where {text}",
@@ -253,7 +265,8 @@ def update(op: str, name: str, rule):
 
 
 def atomics() -> Iterator[Case]:
-    """Blocks with addresses that occur twice, masks, programs, scalars; the old values too where each address occurs once."""
+    """Blocks with addresses that occur twice, masks, programs, scalars; the old values too where each address occurs
+    once."""
     number = 0
     for op, (rule, names) in ATOMICS.items():
         for name in names:
@@ -321,7 +334,7 @@ def atomic_values() -> Iterator[Case]:
             body = [f"tl.atomic_add(out + tl.arange(0, 4), {value})"]
             expected = lambda n=name, v=number, s=source: {
                 "out": np.full(4, convert(np.asarray(number_as(v, s)), s, n))
-            }  # noqa: E731
+            }
             yield Case("atomics", f"add {value} to {name}", body, more, {"out": Result(name, (4,))}, expected)
         body = ["tl.atomic_add(out, tl.load(x + tl.program_id(0)))"]
         x = Data(name, samples.whole(name, (16,), f"programs {name}", 2))
@@ -329,7 +342,7 @@ def atomic_values() -> Iterator[Case]:
             "out": np.asarray(np.sum(x.values.astype(np.float64) if is_float(n) else x.values, dtype=None))
             .astype(x.values.dtype)
             .reshape(1)
-        }  # noqa: E731
+        }
         yield Case("atomics", f"sum of programs {name}", body, {"x": x}, {"out": Result(name, (1,))}, total, grid=(16,))
     for name in ("i32", "i64", "u32", "u64", "fp32", "fp64", "i16", "fp16", "bf16"):
         y = Data(name, samples.whole(name, (8,), f"swap {name}", 1))
@@ -341,7 +354,7 @@ def atomic_values() -> Iterator[Case]:
             "old = tl.atomic_cas(out + i, one, one + one)",
             "tl.store(before + i, old)",
         ]
-        swapped = lambda y=y: {"out": np.where(y.values == 1, y.values + y.values, y.values), "before": y.values}  # noqa: E731
+        swapped = lambda y=y: {"out": np.where(y.values == 1, y.values + y.values, y.values), "before": y.values}
         yield Case(
             "atomics",
             f"compare and swap {name}",

@@ -1,10 +1,13 @@
-"""Reductions and scans: functions, types, axes, keep_dims, indices and ties, combine functions of one or two operands, both directions.
+"""Reductions and scans: functions, types, axes, keep_dims, indices and ties, combine functions of one or two
+operands, both directions.
 
-Sums of floats are checked twice over: whole numbers must come out exactly, and fractions as the documented order of halving gives them.
+Sums of floats are checked twice over: whole numbers must come out exactly, and fractions as the documented order of
+halving gives them.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -128,7 +131,7 @@ def sums_and_extremes() -> Iterator[Case]:
                 if (i + j + largest) % 2 or j < 3:
                     combine = lambda a, b, kind=kind, g=largest: (
                         extreme(kind, g, a, b) if is_float(kind) else in_ints(kind, max if g else min, a, b)
-                    )  # noqa: E731
+                    )
                     yield of_values(function, name, number + largest, wild, axis, kind, combine)
             if not is_float(name) and j % 2 == 0:
                 yield of_values(
@@ -164,8 +167,8 @@ def sums_in_a_type() -> Iterator[Case]:
             )
             result = reduced_shape(shape, axis, False)
             text = f"tl.sum(x_, {axis}, dtype=tl.{TYPES[kind].triton})"
-            reference = lambda x=x, n=name, k=kind, a=axis: halved(convert(x, n, k), a, adder(k))  # noqa: E731
-            yield simple("reductions", f"{text} {name}", {"x": Data(name, x)}, text, kind, result, reference)
+            reference = lambda x=x, n=name, k=kind, a=axis: halved(convert(x, n, k), a, adder(k))
+            yield simple("reductions", f"{text} {name} {shape}", {"x": Data(name, x)}, text, kind, result, reference)
 
 
 def position(data: np.ndarray, axis: int, largest: bool) -> np.ndarray:
@@ -192,7 +195,7 @@ def with_indices() -> Iterator[Case]:
                 )
                 result = reduced_shape(shape, axis, keep_dims)
                 keep = ", keep_dims=True" if keep_dims else ""
-                place = lambda d=data, a=axis, g=largest, r=result: position(d, a, g).astype(np.int32).reshape(r)  # noqa: E731
+                place = lambda d=data, a=axis, g=largest, r=result: position(d, a, g).astype(np.int32).reshape(r)
                 if number % 4 < 2:
                     tie = ", tie_break_left=True" if number % 2 else ""
                     text = f"tl.arg{function}(x_, {axis}{tie}{keep})"
@@ -329,7 +332,7 @@ def scans() -> Iterator[Case]:
                 text = (
                     f"x_.{function}({inner})" if number % 5 == 0 else f"tl.{function}(x_{', ' if inner else ''}{inner})"
                 )
-                reference = lambda x=x, n=name, k=kind, a=axis, c=combine, r=reverse: folded(convert(x, n, k), a, c, r)  # noqa: E731
+                reference = lambda x=x, n=name, k=kind, a=axis, c=combine, r=reverse: folded(convert(x, n, k), a, c, r)
                 yield simple("scans", f"{text} {name} {shape}", {"x": Data(name, x)}, text, kind, shape, reference)
     for name in ("i32", "fp32", "i64"):
         for reverse in (False, True):
@@ -350,7 +353,7 @@ def affine_scan(name: str, reverse: bool) -> Case:
     def reference():
         order = list(range(8))[::-1] if reverse else list(range(8))
         p, q = x.astype(object), y.astype(object)
-        for before, here in zip(order, order[1:]):
+        for before, here in itertools.pairwise(order):
             p[:, here], q[:, here] = (
                 p[:, before] * x[:, here],
                 q[:, before] * x[:, here].astype(object) + y[:, here].astype(object),

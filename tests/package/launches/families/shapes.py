@@ -1,4 +1,6 @@
-"""Moving elements without computing: reshape, trans, permute, join, split, cat, interleave, broadcasts, sort, topk, flip, gather, histogram."""
+"""Moving elements without computing: reshape, trans, permute, join, split, cat, interleave, broadcasts, sort, topk,
+flip, gather, histogram.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,9 @@ import numpy as np
 import samples
 from case import Case, Data, Result, load, simple, store, typed
 from conversion import convert
-from families.reductions import extreme_type
 from scalar_types import FLOATS, INTEGERS, NAMES
+
+from families.reductions import extreme_type
 
 TYPES_OF_ANY_WIDTH = ["i1", "i8", "u16", "i32", "u64", "fp8e5", "fp16", "bf16", "fp32", "fp64"]
 
@@ -75,7 +78,7 @@ def joins() -> Iterator[Case]:
         for shape in ((8,), (4, 4), (2, 2, 4)):
             x, y = data_of(name, shape, f"join {name} x"), data_of(name, shape, f"join {name} y")
             both = {"x": x, "y": y}
-            stacked = lambda x=x, y=y: np.stack([x.values, y.values], -1)  # noqa: E731
+            stacked = lambda x=x, y=y: np.stack([x.values, y.values], -1)
             yield simple("shapes", f"join {name} {shape}", both, "tl.join(x_, y_)", name, (*shape, 2), stacked)
             flat = (*shape[:-1], shape[-1] * 2)
             yield simple(
@@ -105,7 +108,7 @@ def joins() -> Iterator[Case]:
                 store("out", shape, "a"),
                 store("other", shape, "b"),
             ]
-            reference = lambda z=z: {"out": z.values[..., 0], "other": z.values[..., 1]}  # noqa: E731
+            reference = lambda z=z: {"out": z.values[..., 0], "other": z.values[..., 1]}
             yield Case(
                 "shapes",
                 f"split {name} {shape}",
@@ -142,7 +145,7 @@ def sorts() -> Iterator[Case]:
                 "sorts", f"{text} {name} {shape}", {"x": x}, text, name, shape, lambda x=x, d=direction: d(x.values)
             )
             k, kind = shape[-1] // 2, extreme_type(name)  # it takes maxima of halves
-            largest = lambda x=x, k=k, n=name, w=kind: convert(np.sort(x.values, -1)[..., ::-1][..., :k], n, w)  # noqa: E731
+            largest = lambda x=x, k=k, n=name, w=kind: convert(np.sort(x.values, -1)[..., ::-1][..., :k], n, w)
             yield simple(
                 "sorts", f"topk {name} {shape}", {"x": x}, f"tl.topk(x_, {k})", kind, (*shape[:-1], k), largest
             )
@@ -168,7 +171,7 @@ def gathers() -> Iterator[Case]:
             x = data_of(name, shape, f"gather {name}")
             p = Data(index_type, samples.moderate(index_type, index_shape, f"places {number}", 0, shape[axis]))
             text = [f"tl.gather(x_, p_, {axis})", f"x_.gather(p_, axis={axis})"][number % 2]
-            reference = lambda x=x, p=p, a=axis: np.take_along_axis(x.values, p.values.astype(np.int64), a)  # noqa: E731
+            reference = lambda x=x, p=p, a=axis: np.take_along_axis(x.values, p.values.astype(np.int64), a)
             yield simple("shapes", f"{text} {name} {shape}", {"x": x, "p": p}, text, name, index_shape, reference)
 
 
@@ -176,7 +179,7 @@ def histograms() -> Iterator[Case]:
     for name in INTEGERS:
         for count, bins in ((16, 4), (64, 16), (32, 8)):
             x = Data(name, samples.moderate(name, (count,), f"histogram {name}", 0, bins))
-            counted = lambda x=x, b=bins: np.bincount(x.values.astype(np.int64), minlength=b).astype(np.int32)  # noqa: E731
+            counted = lambda x=x, b=bins: np.bincount(x.values.astype(np.int64), minlength=b).astype(np.int32)
             yield simple(
                 "shapes",
                 f"histogram {name} {count} {bins}",
@@ -189,7 +192,7 @@ def histograms() -> Iterator[Case]:
             m = Data("i1", samples.values("i1", (count,), f"mask {name}"))
             masked = lambda x=x, m=m, b=bins: np.bincount(x.values[m.values].astype(np.int64), minlength=b).astype(
                 np.int32
-            )  # noqa: E731
+            )
             yield simple(
                 "shapes",
                 f"histogram masked {name} {count}",

@@ -26,7 +26,7 @@ def signs() -> Iterator[Case]:
             if name not in FLOAT8:
                 asked += [("-x_", negated)]
             for text, function in asked:
-                reference = lambda function=function, name=name, x=x: function(name, x.values)  # noqa: E731
+                reference = lambda function=function, name=name, x=x: function(name, x.values)
                 yield simple("unary", f"{text} {name} {shape}", {"x": x}, text, name, shape, reference)
     for i, name in enumerate(WHOLE):
         shape = SHAPES[i % 5]
@@ -86,12 +86,12 @@ def of_floats() -> Iterator[Case]:
                 text = f"tl.{function}(x_, y_, propagate_nan=tl.PropagateNan.ALL)"
                 reference = lambda x=x, y=y, c=common, g=largest: extreme(
                     c, g, x.values.astype(c_type(c)), y.values.astype(c_type(c)), True
-                )  # noqa: E731
+                )
                 yield simple("unary", f"{function} ALL {key}", {"x": x, "y": y}, text, common, shape, reference)
             small = [Data(name, samples.moderate(name, shape, key + n, -4, 4)) for n in "abc"]
             if name in ("fp32", "fp64"):
                 bound = 1.0 if name == "fp64" else 0.0
-                reference = lambda name=name, v=small: exact_fma(name, *(each.values for each in v))  # noqa: E731
+                reference = lambda name=name, v=small: exact_fma(name, *(each.values for each in v))
                 yield simple(
                     "unary", f"fma {key}", dict(zip("xyz", small)), "tl.fma(x_, y_, z_)", name, shape, reference, bound
                 )
@@ -126,13 +126,17 @@ def clamp(name: str, common: str, shape, key: str, data, keep_nan: bool) -> Case
     return simple("unary", f"clamp {'ALL' if keep_nan else 'NONE'} {key}", operands, text, common, shape, reference)
 
 
+def rounded_up(a: int, b: int) -> int:
+    return -(-a // b)
+
+
 def integer_functions() -> Iterator[Case]:
     for name in ("i32", "u32", "i64", "u64"):
         for shape in SHAPES[:3]:
             key = f"umulhi {name} {shape}"
             x, y = operand(name, shape, key + "x"), operand(name, shape, key + "y")
             bits = int(name[1:])
-            high = lambda a, b, bits=bits: ((a % (1 << bits)) * (b % (1 << bits))) >> bits  # noqa: E731
+            high = lambda a, b, bits=bits: ((a % (1 << bits)) * (b % (1 << bits))) >> bits
             yield simple(
                 "integers",
                 key,
@@ -147,12 +151,11 @@ def integer_functions() -> Iterator[Case]:
             key = f"cdiv {name} {shape}"
             x = Data(name, samples.moderate(name, shape, key, 0, 100))
             y = Data(name, samples.moderate(name, shape, key + "y", 1, 9))
-            up = lambda a, b: -(-a // b)  # noqa: E731
-            reference = lambda n=name, x=x, y=y: in_ints(n, up, x.values, y.values)  # noqa: E731
+            reference = lambda n=name, x=x, y=y: in_ints(n, rounded_up, x.values, y.values)
             yield simple(
                 "integers", key, {"x": x, "y": y}, ["tl.cdiv(x_, y_)", "x_.cdiv(y_)"][i % 2], name, shape, reference
             )
-            literal = lambda n=name, x=x: in_ints(n, lambda a: -(-a // 7), x.values)  # noqa: E731
+            literal = lambda n=name, x=x: in_ints(n, lambda a: -(-a // 7), x.values)
             yield simple("integers", f"{key} literal", {"x": x}, "tl.cdiv(x_, 7)", name, shape, literal)
     yield from sanitized()
 
@@ -167,7 +170,7 @@ def sanitized() -> Iterator[Case]:
             flag = ", sanitize_overflow=False" if i % 2 else ""
             reference = lambda f=function, x=x, y=y, l=left, r=right, c=common: in_ints(
                 c, f, convert(x.values, l, c), convert(y.values, r, c)
-            )  # noqa: E731, E741
+            )
             yield simple(
                 "integers",
                 f"tl.{text} {left} {right}{flag}",

@@ -1,0 +1,91 @@
+"""Generated launches over function, type, rank and kind of operand, through Triton's own front end and the Lockstep
+backend, each against a reference that shares no code with Lockstep (families/*.py; the promotion rules are
+scalar_types.py's own).
+
+An eighth of every family runs in CI, all of it as `campaign`; some cases also go through Lockstep's own front end and
+must store the same bytes (one in 40, one in 5 as `campaign`). The summary says how many launches ran.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("triton")
+pytest.importorskip("ml_dtypes")
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import own_frontend
+import runner
+
+FAMILIES = [
+    "binary",
+    "literals",
+    "unary",
+    "casts",
+    "functions",
+    "reductions",
+    "shapes",
+    "memory",
+    "dots",
+    "random_numbers",
+    "control",
+]
+LEAST = 3000
+
+
+def cases_of(family: str, stride: int = 1) -> list:
+    made = list(importlib.import_module(f"families.{family}").cases())
+    names = [(case.family, case.name) for case in made]
+    assert len(set(names)) == len(names), (
+        f"{family}: a case stands twice: {sorted({n for n in names if names.count(n) > 1})}"
+    )
+    return made[::stride]
+
+
+def check(cases: list, run, record_property) -> None:
+    failures = [f"{case.family} {case.name}: {text}" for case in cases if (text := run(case))]
+    record_property("launches", len(cases))
+    assert not failures, f"{len(failures)} of {len(cases)} launches:\n" + "\n".join(failures[:40])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.filterwarnings("ignore")
+def test_an_eighth_of_the_launches(family, record_property):
+    check(cases_of(family, 8), runner.run, record_property)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.filterwarnings("ignore")
+def test_both_front_ends_store_the_same_bytes(family, record_property):
+    check(cases_of(family, 40), own_frontend.compare, record_property)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.filterwarnings("ignore")
+def test_all_launches(family, record_property):
+    check(cases_of(family), runner.run, record_property)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.filterwarnings("ignore")
+def test_both_front_ends_on_a_fifth(family, record_property):
+    check(cases_of(family, 5), own_frontend.compare, record_property)
+
+
+def test_there_are_enough_and_no_two_are_the_same():
+    texts = [(case.text, arguments_of(case), case.grid) for family in FAMILIES for case in cases_of(family)]
+    assert len(texts) >= LEAST
+    assert len(set(texts)) == len(texts)
+
+
+def arguments_of(case) -> tuple:
+    """What a launch gets, hashable."""
+    values = [*case.arguments.values(), *case.results.values(), *case.constants.values()]
+    return tuple((v.type, v.values.shape, v.values.tobytes()) if hasattr(v, "values") else repr(v) for v in values)
