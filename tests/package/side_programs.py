@@ -56,6 +56,8 @@ def both_sides():
     before = _patched()
     on_gpu = kernels.count[(5,)](counter)
     with lockstep.active():
+        seen["device"] = str(driver.active.get_active_torch_device())
+        seen["interface"] = driver.active.get_device_interface().__name__
         seen["inside"] = [type(driver.active).__name__, lockstep.is_active(), driver.active.get_current_target().arch]
         here = kernels.count[(5,)](counter)
         tuned[(1,)](counter)

@@ -51,6 +51,7 @@ def test_both_sides_in_one_process(tmp_path):
     seen = run("both_sides", cache=tmp_path)
     assert (seen["before"], seen["is_active"], seen["after"]) == ("CudaDriver", False, "CudaDriver")
     assert seen["inside"] == ["LockstepDriver", True, 90]
+    assert (seen["device"], seen["interface"]) == ("cpu", "lockstep.triton_backend.device_interface")
     assert seen["reset"] == "LockstepDriver"
     assert seen["counter"] == 5 + 1 + 5  # what ran here; the GPU of this test executes nothing
     assert seen["launched"] == [["count", [5, 1, 1]]]

@@ -86,7 +86,7 @@ def _one_configuration(original: Any, tuner: Any, args: Any, config: Any, meta: 
         return original(tuner, *args, config=config, **(meta if executes else {**meta, "warmup": True}))
     finally:
         if kept is absent:
-            del tuner.__dict__["do_bench"]
+            tuner.__dict__.pop("do_bench", None)
         else:
             tuner.__dict__["do_bench"] = kept
 

@@ -6,12 +6,19 @@ call returns. This module has exactly one concrete DriverBase; importing it impo
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from triton.backends.driver import DriverBase
 
 from lockstep.triton_backend import presence
 from lockstep.triton_backend.target import DeviceIndex, LockstepTarget, target_of
+
+
+def _is_pretending() -> bool:
+    """Whether torch pretends to have a GPU. A real GPU beside us is none of ours."""
+    pretend = sys.modules.get("lockstep.pretend")
+    return pretend is not None and pretend.is_pretending()
 
 
 def _require_engine() -> None:
@@ -73,20 +80,20 @@ class LockstepDriver(DriverBase):
         return divmod(self.get_current_target().arch, 10)
 
     def get_active_torch_device(self) -> Any:
-        """cpu; cuda:0 where torch pretends to have one."""
+        """cpu; cuda:0 under lockstep.pretend_cuda()."""
         import torch
 
-        return torch.device("cuda", 0) if torch.cuda.is_available() else torch.device("cpu")
+        return torch.device("cuda", 0) if _is_pretending() else torch.device("cpu")
 
     def get_device_interface(self) -> Any:
-        """torch.cuda where torch pretends to have a GPU, a module-like object with the same names otherwise."""
+        """A module-like object with the names of torch.cuda; torch.cuda itself under lockstep.pretend_cuda()."""
         from lockstep.triton_backend import device_interface
 
-        try:
-            import torch
-        except ImportError:
+        if not _is_pretending():
             return device_interface
-        return torch.cuda if torch.cuda.is_available() else device_interface
+        import torch
+
+        return torch.cuda
 
     def map_python_to_cpp_type(self, ty: str) -> str:
         from lockstep.triton_backend.utilities import cpp_type
