@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("torch")
-pytest.importorskip("triton")
+triton = pytest.importorskip("triton")
+lockstep = pytest.importorskip("lockstep")
 pytest.importorskip("ml_dtypes")
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -34,6 +35,7 @@ FAMILIES = [
     "dots",
     "random_numbers",
     "control",
+    "edges",
 ]
 LEAST = 3000
 
@@ -77,6 +79,17 @@ def test_all_launches(family, record_property):
 @pytest.mark.filterwarnings("ignore")
 def test_both_front_ends_on_a_fifth(family, record_property):
     check(cases_of(family, 5), own_frontend.compare, record_property)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_the_language_refuses_both_front_ends_refuse():
+    """Every third in turn of types; the words are each front end's own."""
+    for case in cases_of("refusals", 3):
+        arguments, _ = runner.prepared(case)
+        with pytest.raises(triton.CompilationError):
+            runner.kernel_of(case.text)[(1,)](*arguments)
+        with pytest.raises(lockstep.CompileError):
+            lockstep.kernel("refused.py", "kernel", source=case.text)[(1,)](*arguments)
 
 
 def test_there_are_enough_and_no_two_are_the_same():
