@@ -46,7 +46,7 @@ set_target_properties(lockstep_native PROPERTIES PREFIX "" OUTPUT_NAME _native C
                       VISIBILITY_INLINES_HIDDEN ON LIBRARY_OUTPUT_DIRECTORY ${lockstep_python_root}/lockstep
                       LINK_DEPENDS ${lockstep_native_exports})
 target_link_libraries(lockstep_native PRIVATE pybind11::module lockstep_frontend lockstep_interpreter
-                      lockstep_ops lockstep_host lockstep_build_flags)
+                      lockstep_ops lockstep_build_flags)
 if(APPLE)
   target_link_options(lockstep_native PRIVATE LINKER:-exported_symbol,_PyInit__native)
 else()
@@ -63,3 +63,10 @@ set(lockstep_stage ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/stage_package.
 add_custom_target(lockstep_python_files COMMAND ${lockstep_stage} VERBATIM COMMENT "Staging the Python package")
 add_custom_target(lockstep_python_package ALL)
 add_dependencies(lockstep_python_package lockstep_python_files lockstep_native)
+
+# The wheel (pyproject.toml): Python files come by scikit-build-core, the rest from here.
+if(SKBUILD)
+  install(TARGETS lockstep_native LIBRARY DESTINATION lockstep COMPONENT python)
+  install(TARGETS lockstep_executable RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
+  install(DIRECTORY docs/errors/ DESTINATION lockstep/error_pages_text COMPONENT python FILES_MATCHING PATTERN "LS*.md")
+endif()

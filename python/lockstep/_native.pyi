@@ -63,7 +63,9 @@ class Parameter:
 class Module:
     """A verified module for one GPU profile, ready to plan."""
     @staticmethod
-    def from_ttir(text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False) -> Module: ...
+    def from_ttir(text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False,
+                  debug: bool = True) -> Module:
+        """`debug`: a tl.device_assert that fails is an error; else a warning, as a GPU would run without it."""
     @staticmethod
     def from_python(path: str, kernel: str, *, signature: dict[str, str], constants: dict[str, Any], divisible: Sequence[str] = (),
                     source: str | None = None, target: str = "sm_90", fp_fusion: bool = False, debug: bool = False,
@@ -126,6 +128,12 @@ def list_kernels(path: str, source: str | None = None) -> list[KernelInfo]:
 
 def is_language_name(space: str, name: str) -> bool:
     """Whether kernels know `name` in a namespace: ("triton.language", "load"), ("triton.language.extra.libdevice", "erf")."""
+
+def last_report() -> LaunchReport | None:
+    """The launch of this process that ended last."""
+
+def set_pretended_cuda(on: bool) -> None:
+    """While on, objects whose `device` says cuda (index None or 0) are taken as CPU memory."""
 
 def supported_targets() -> list[str]: ...
 def target_facts(target: str) -> dict[str, Any]:

@@ -205,6 +205,14 @@ bool read_element_type(PyObject* object, Array& array) {
   return true;
 }
 
+/// Device "cuda" (index None or 0) while pretend_cuda() is on.
+bool is_pretended(PyObject* device, const std::string& type) {
+  if (!pretends_cuda() || type != "cuda") return false;
+  const Reference index = find_attribute(device, names().index);
+  if (!index) return PyErr_Occurred() == nullptr;
+  return index.get() == Py_None || (PyLong_Check(index.get()) && PyLong_AsLong(index.get()) == 0);
+}
+
 bool refuse_other_devices(PyObject* object) {
   const Reference device = find_attribute(object, names().device);
   if (!device) return PyErr_Occurred() == nullptr;
@@ -212,7 +220,8 @@ bool refuse_other_devices(PyObject* object) {
   if (!type || !PyUnicode_Check(type.get())) return PyErr_Occurred() == nullptr;
   const char* name = PyUnicode_AsUTF8(type.get());
   if (name == nullptr) return false;
-  if (std::string(name) == "cpu") return true;
+  if (std::string(name) == "cpu" || is_pretended(device.get(), name)) return true;
+  if (PyErr_Occurred() != nullptr) return false;
   return refuse(PyExc_ValueError, "its memory is on device '" + std::string(name) + "'; Lockstep runs on the CPU");
 }
 
@@ -329,6 +338,11 @@ bool set_extent_from_shape(Array& array) {
   array.begin = array.address + static_cast<std::uint64_t>(lowest);
   array.end = array.address + static_cast<std::uint64_t>(highest);
   return true;
+}
+
+bool& pretends_cuda() {
+  static bool instance = false;
+  return instance;
 }
 
 bool read_array(PyObject* object, Array& array, KeepAlive& alive) { return read_nested(object, array, alive, 0); }

@@ -33,4 +33,7 @@ using KeepAlive = std::vector<Reference>;
 /// False: a Python exception (TypeError, ValueError, or what the object raised) is set.
 bool read_array(PyObject* object, Array& array, KeepAlive& alive);
 
+/// Whether "cuda" in an object's `device` means the CPU (lockstep.pretend_cuda).
+bool& pretends_cuda();
+
 }  // namespace lockstep::python

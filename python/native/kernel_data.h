@@ -16,6 +16,7 @@ namespace lockstep::python {
 struct ModuleData {
   ir::Module module;
   TargetProfile profile;
+  bool is_debug = true;  // compiled with debug: a failed assertion is an error, else a warning
 };
 
 struct KernelData {

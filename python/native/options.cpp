@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "array.h"
 #include "bindings.h"
 
 namespace lockstep::python {

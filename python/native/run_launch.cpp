@@ -127,6 +127,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   request.reach = now.reach;
   request.rollback = now.rollback;
   request.limits = now.limits;
+  request.asserts_are_errors = kernel->module->is_debug;
   Session session(now);
   session.attach(request);
   DiagnosticSink sink;
