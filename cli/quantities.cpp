@@ -1,4 +1,5 @@
 #include "cli/quantities.h"
+#include "support/read_float.h"
 
 #include <array>
 #include <charconv>
@@ -77,7 +78,7 @@ std::string format_number(float value) { return shortest(value); }
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   text = trimmed(text);
   double number = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const auto result = read_float(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   if (result.ec != std::errc()) return std::nullopt;
   const auto factor = unit_factor(trimmed(text.substr(static_cast<std::size_t>(result.ptr - text.data()))));
   if (!factor) return std::nullopt;

@@ -9,6 +9,7 @@
 
 #include "frontend/semantics.h"
 #include "support/float_formats.h"
+#include "support/read_float.h"
 
 namespace lockstep::frontend {
 
@@ -38,7 +39,7 @@ double with_six_decimals(float value) {
   if (!std::isfinite(value)) return static_cast<double>(value);
   const std::string text = fmt::format("{:.6f}", static_cast<double>(value));
   double parsed = 0;
-  std::from_chars(text.data(), text.data() + text.size(), parsed);
+  read_float(text.data(), text.data() + text.size(), parsed);
   return parsed;
 }
 

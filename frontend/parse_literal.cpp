@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "frontend/lexer_state.h"
+#include "support/read_float.h"
 
 namespace lockstep::frontend {
 namespace {
@@ -91,7 +92,7 @@ double out_of_range_value(std::string_view digits) {
 double decode_float_text(std::string_view text) {
   std::string digits = without_underscores(text);
   double value = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  auto [end, error] = read_float(digits.data(), digits.data() + digits.size(), value);
   return error == std::errc() ? value : out_of_range_value(digits);
 }
 

@@ -1,4 +1,5 @@
 #include "host/number.h"
+#include "support/read_float.h"
 
 #include <charconv>
 #include <cmath>
@@ -70,7 +71,7 @@ Read read_floating(std::string_view digits, bool negative, ScalarValue& value) {
   double magnitude = 0;
   const char* first = digits.data();
   const char* last = first + digits.size();
-  const auto [end, error] = std::from_chars(first, last, magnitude, std::chars_format::general);
+  const auto [end, error] = read_float(first, last, magnitude);
   if (end != last || error == std::errc::invalid_argument) return Read::malformed;
   if (error == std::errc::result_out_of_range) return Read::out_of_range;
   value.kind = ScalarValue::Kind::floating;

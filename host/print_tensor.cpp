@@ -7,6 +7,7 @@
 
 #include "host/dtype_name.h"
 #include "support/float_formats.h"
+#include "support/read_float.h"
 
 namespace lockstep::host {
 namespace {
@@ -30,7 +31,7 @@ std::string float_to_text(ScalarKind kind, std::uint64_t bits) {
         std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
     text.assign(buffer, end);
     double read = 0;
-    std::from_chars(buffer, end, read);
+    read_float(buffer, end, read);
     if (encode_float(kind, read) == bits) break;
   }
   const double magnitude = std::fabs(value);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/float_formats.h"
+#include "support/read_float.h"
 
 namespace lockstep::ir {
 namespace {
@@ -177,11 +178,11 @@ std::optional<std::uint64_t> parse_float(ScalarKind kind, std::string_view text)
   const char* end = text.data() + text.size();
   if (kind == ScalarKind::f32) {
     float value = 0;
-    const auto [stop, problem] = std::from_chars(text.data(), end, value);
+    const auto [stop, problem] = read_float(text.data(), end, value);
     if (problem == std::errc() && stop == end) return encode_float(kind, static_cast<double>(value));
   }
   double value = 0;
-  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  const auto [stop, problem] = read_float(text.data(), end, value);
   if (stop != end) return std::nullopt;
   if (problem == std::errc::result_out_of_range) {
     // Too small is zero; too large is no number of any format.

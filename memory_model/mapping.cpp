@@ -1,6 +1,7 @@
 #include "memory_model/mapping.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,6 +13,18 @@ constexpr std::uint64_t kLargestRequest = std::uint64_t{1} << 46;
 constexpr std::uint64_t kHugePageThreshold = std::uint64_t{8} << 20;
 // Only a wish: with the same first address, runs that print or hash addresses repeat as well.
 constexpr std::uintptr_t kPreferredAddress = 0x2000'0000'0000;
+
+/// Of the system: 16 KiB on some processors.
+std::uint64_t system_page_bytes() {
+  static const long size = sysconf(_SC_PAGESIZE);
+  return std::max(Arena::kPageBytes, size > 0 ? static_cast<std::uint64_t>(size) : 0);
+}
+
+void wish_for_huge_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::uint64_t bytes) {
+#if defined(MADV_HUGEPAGE)  // Linux only
+  madvise(begin, bytes, MADV_HUGEPAGE);
+#endif
+}
 
 std::byte* map_reserved(std::uint64_t bytes) {
   void* wish = reinterpret_cast<void*>(kPreferredAddress);  // NOLINT(performance-no-int-to-ptr)
@@ -40,14 +53,15 @@ bool Arena::reserve(std::uint64_t bytes) {
 
 std::byte* Arena::take(std::uint64_t bytes) {
   if (bytes == 0 || bytes > kLargestRequest) return nullptr;
-  bytes = (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+  const std::uint64_t page = system_page_bytes();
+  bytes = (bytes + page - 1) / page * page;
   if (ranges_.empty() || ranges_.back().bytes - ranges_.back().used < bytes) {
     if (!reserve(bytes)) return nullptr;
   }
   Range& range = ranges_.back();
   std::byte* result = range.begin + range.used;
   if (mprotect(result, bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
-  if (bytes >= kHugePageThreshold) madvise(result, bytes, MADV_HUGEPAGE);
+  if (bytes >= kHugePageThreshold) wish_for_huge_pages(result, bytes);
   range.used += bytes;
   return result;
 }

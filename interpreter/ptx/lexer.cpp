@@ -1,4 +1,5 @@
 #include "interpreter/ptx/lexer.h"
+#include "support/read_float.h"
 
 #include <bit>
 #include <charconv>
@@ -160,7 +161,7 @@ class Lexer {
 
   void read_decimal(Token& token, std::string_view body) {
     double value = 0;
-    const auto parsed = std::from_chars(body.data(), body.data() + body.size(), value);
+    const auto parsed = read_float(body.data(), body.data() + body.size(), value);
     if (parsed.ptr != body.data() + body.size() || parsed.ec != std::errc{}) return;
     token.kind = Token::Kind::floating;
     token.value = std::bit_cast<std::uint64_t>(value);
