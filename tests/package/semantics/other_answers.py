@@ -81,7 +81,6 @@ IN_ORDER = (
 SAME_WORDS = "an address of a Python object, or a caret's column, differs"
 FOUND = "an access outside of the tensor's storage is an error here; the GPU reads or writes whatever is there"
 ASSERTED = "found as on the GPU; here it is a Python exception with the kernel's line instead of a lost context"
-ALWAYS = "tl.device_assert is checked always; Triton compiles it with debug=True only"
 ROUNDED = "within the bounds of the row (docs/ops.md): the GPU approximates"
 CLASS = "the compiled kernel's class is ours, derived from Triton's CompiledKernel"
 
@@ -147,7 +146,6 @@ OTHER: dict[str, Other] = {
     "tensor_desc load col offset 1": Other(
         "the same fault, as a finding of its line instead of a lost context", "KernelFault LS111: "
     ),
-    "debug.device_assert_nodebug {}": Other(ALWAYS, "DeviceAssertionError LS120: device assert failed: v must be < 3"),
 }
 for environment in ("{}", "{'TRITON_DEBUG': '1'}"):
     OTHER[f"debug.device_assert {environment}"] = Other(

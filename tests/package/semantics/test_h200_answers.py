@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("torch")
-pytest.importorskip("triton")
+triton = pytest.importorskip("triton")
+if not triton.__version__.startswith("3.6."):
+    pytest.skip("the H200 answered under Triton 3.6", allow_module_level=True)
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "semantics")]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import samples
 from case import Case, Data, simple
-from conversion import array, convert, wrapped
+from conversion import convert, wrapped
 from elementwise import binary, selected, shifted_right
 from scalar_types import (
     FLOAT8,
@@ -52,6 +52,21 @@ def common_of(op: str, left: str, right: str) -> str:
     return "fp32" if op == "/" and not is_float(common) else common
 
 
+def operands_for(op: str, common: str, left: tuple, right: tuple, key: str) -> tuple[np.ndarray, np.ndarray]:
+    """Values of two (type, shape) for which the operator is defined."""
+    (left, shape_x), (right, shape_y) = left, right
+    if (common in FLOAT8 and op in "+-*") or (op == "%" and is_float(common)):
+        x, y = samples.moderate(left, shape_x, key + "x", -3, 3), samples.moderate(right, shape_y, key + "y", -3, 3)
+        return x, samples.nonzero(y, right) if op == "%" else y
+    x, y = samples.values(left, shape_x, key + "x"), samples.values(right, shape_y, key + "y")
+    if op in ("//", "%"):
+        return x, samples.nonzero(y, right)
+    if op in ("<<", ">>"):
+        amounts = min(TYPES[common].bits, 2 if right == "i1" else 256)
+        return x, wrapped(samples.generator(key).integers(0, amounts, shape_y), right)
+    return x, y
+
+
 def pair(op: str, left: str, right: str, number: int) -> Case:
     """One launch; raises Refused where the language does."""
     if op == "//" and is_float(promoted(left, right, True)):
@@ -61,23 +76,7 @@ def pair(op: str, left: str, right: str, number: int) -> Case:
         raise Refused("bits of floats")
     shape_x, shape_y = SHAPES[number % len(SHAPES)]
     name = f"{left} {op} {right} {shape_x}x{shape_y}"
-    x, y = samples.values(left, shape_x, name + "x"), samples.values(right, shape_y, name + "y")
-    if op in ("//", "%") and not is_float(common):
-        y = samples.nonzero(y, right)
-    if op in ("<<", ">>"):
-        y = wrapped(
-            samples.generator(name).integers(
-                0, min(TYPES[common].bits, 2) if right == "i1" and common != "i1" else TYPES[common].bits, shape_y
-            ),
-            right,
-        )
-    if common in FLOAT8 and op in "+-*":
-        x, y = samples.moderate(left, shape_x, name + "x", -3, 3), samples.moderate(right, shape_y, name + "y", -3, 3)
-    if op == "%" and is_float(common):
-        x, y = (
-            array(samples.moderate(left, shape_x, name), left),
-            samples.nonzero(samples.moderate(right, shape_y, name + "y"), right),
-        )
+    x, y = operands_for(op, common, (left, shape_x), (right, shape_y), name)
     result = "i1" if op in COMPARISONS else common
     shape = np.broadcast_shapes(shape_x, shape_y)
 

@@ -20,13 +20,12 @@ from scalar_types import (
     is_float,
     is_signed,
     kind,
-    promoted,
     promoted_with_number,
     type_of_argument,
     type_of_number,
 )
 
-from families.binary import ARITHMETIC, expression
+from families.binary import ARITHMETIC, common_of, expression
 
 NUMBERS = [True, 3, -5, 100, 2**40, 0.5, -2.75, 3.3, 1e300, 1e-40, math.inf]
 ARGUMENTS = [True, 1, 5, -7, 2**31 - 1, 2**40 + 3, -(2**35), 2**63 + 5, 0.3, -2.5, 1e300]
@@ -42,13 +41,6 @@ def text_of(value) -> str:
 def is_strong(op: str) -> bool:
     """Comparisons, minimum and maximum make a tensor of the number first."""
     return op in COMPARISONS or op[0] == "m"
-
-
-def strong_type(op: str, left: str, right: str) -> str:
-    if op in ("minimum", "maximum"):
-        left, right = ("fp32" if each == "bf16" else each for each in (left, right))
-    common = promoted(left, right, op in ("/", "%", "//"))
-    return "fp32" if op == "/" and not is_float(common) else common
 
 
 def weak_type(op: str, tensor: str, value) -> str:
@@ -91,7 +83,7 @@ def weak_case(op: str, tensor: str, value, number: int, form: str) -> Case:
     is_left = number % 3 == 0
     if is_strong(op):
         number_type = type_of_number(value)
-        common = strong_type(op, *((number_type, tensor) if is_left else (tensor, number_type)))
+        common = common_of(op, *((number_type, tensor) if is_left else (tensor, number_type)))
         y = operand(value, number_type, common)
     else:
         common = weak_type(op, tensor, value)
@@ -124,7 +116,7 @@ def strong_case(op: str, tensor: str, value, number: int, form: str) -> Case:
     """`form`: "argument", or "assigned" (a local name bound to a literal)."""
     is_left = number % 3 == 1
     number_type = type_of_argument(value) if form == "argument" else type_of_number(value)
-    common = strong_type(op, *((number_type, tensor) if is_left else (tensor, number_type)))
+    common = common_of(op, *((number_type, tensor) if is_left else (tensor, number_type)))
     check_allowed(op, common, value, is_left)
     y = operand(value, number_type, common)
     shape = SHAPES[number % len(SHAPES)]
@@ -182,7 +174,7 @@ def argument_pairs() -> Iterator[Case]:
                 continue
             op = ["+", "*", "-", "<", "maximum", "=="][(i + j) % 6]
             a_type, b_type = type_of_argument(left), type_of_argument(right)
-            common = strong_type(op, a_type, b_type)
+            common = common_of(op, a_type, b_type)
             result = "i1" if op in COMPARISONS else common
 
             def reference(op=op, common=common, left=left, right=right, a_type=a_type, b_type=b_type):
