@@ -122,9 +122,6 @@ OTHER: dict[str, Other] = {
     "f32 math accuracy vs f64, 1024 randn*5": Other(ROUNDED + "; ours are at most twice as far off", at_most),
     "f16 dot 64x64x128 error vs exact": Other("S-71: a tensor core adds in another order", at_most),
     "ctl.assume false": Other("S-109: a false assumption promises nothing", "[5]"),
-    "ctl.device_assert failing, debug off": Other(
-        ALWAYS, "DeviceAssertionError LS120: device assert failed: n must be 4"
-    ),
     "ctl.return inside loop (rejected)": Other(SAME_WORDS, ignoring_places),
     "ctl.tensor slice (rejected)": Other(SAME_WORDS, ignoring_places),
     "ctl.zeros((runtime n,)) (rejected)": Other(SAME_WORDS, ignoring_places),
