@@ -120,6 +120,15 @@ def test_device_assert_with_debug():
     assert caught.value.line == line_of("tl.device_assert")
 
 
+def test_device_assert_without_debug_is_a_warning():
+    """Triton drops the assertion there, so that the launch goes on."""
+    with pytest.warns(lockstep.FindingWarning, match="value is not small") as caught, lockstep.reports() as seen:
+        assert_small[(2,)](torch.arange(16.0), BLOCK=8)
+    assert caught[0].lineno == line_of("tl.device_assert")
+    assert [(finding.code, finding.tier) for finding in seen[0].findings] == [("LS120", "warning")]
+    assert not seen[0].has_errors
+
+
 def test_deadlock():
     with pytest.raises(lockstep.Deadlock, match="wait_for_ever") as caught:
         wait_for_ever[(2,)](torch.zeros(1, dtype=torch.int32))

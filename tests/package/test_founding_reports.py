@@ -40,6 +40,12 @@ def test_import_of_fla_with_no_driver():
     assert "launched" in printed
 
 
+@needs("fla")
+def test_plain_import_of_fla():
+    assert "imported" in run("plain_import.py", "fla.ops", by_lockstep=False)
+
+
+@pytest.mark.campaign
 @needs("liger_kernel")
 def test_import_of_liger_with_no_driver():
     assert int(run("import_without_driver.py", "liger_kernel.ops").split()[0]) >= 20

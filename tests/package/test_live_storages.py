@@ -2,12 +2,11 @@
 
 import gc
 
+import lockstep
 import pytest
 import torch
 import triton
 import triton.language as tl
-
-import lockstep
 from lockstep import live_storages
 
 

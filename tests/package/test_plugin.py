@@ -1,6 +1,5 @@
 """The pytest plugin, run on small suites of its own."""
 
-import importlib.metadata
 import importlib.util
 import os
 import sys
@@ -50,14 +49,12 @@ def suite(pytester, monkeypatch):
     """Writes a suite; running it needs no installation: the plugin is named on the command line."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
 
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins cost more than the suites
+
     def run(tests: str, *options: str, in_process: bool = True) -> pytest.RunResult:
         pytester.makepyfile(test_suite=SUITE + tests)
-        has_entry_point = any(
-            point.name == "lockstep" for point in importlib.metadata.entry_points(group="pytest11")
-        )
-        named = () if has_entry_point else ("-p", "lockstep.pytest_plugin")
         run = pytester.runpytest_inprocess if in_process else pytester.runpytest_subprocess
-        return run("-p", "no:cacheprovider", *named, *options)
+        return run("-p", "no:cacheprovider", "-p", "lockstep.pytest_plugin", *options)
 
     return run
 
@@ -276,7 +273,7 @@ def test_ini_settings_in_a_process_of_its_own(suite, pytester, monkeypatch):
     result.stdout.no_fnmatch_line("*def copy(*")
 
 
-def test_nothing_is_imported_without_an_option(pytester, monkeypatch):
+def test_the_installed_plugin_imports_nothing_without_an_option(pytester, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
     pytester.makepyfile(
         """
@@ -288,15 +285,14 @@ def test_nothing_is_imported_without_an_option(pytester, monkeypatch):
             assert not {"torch", "triton", "numpy"} & set(sys.modules)
         """
     )
-    has_entry_point = any(point.name == "lockstep" for point in importlib.metadata.entry_points(group="pytest11"))
-    named = () if has_entry_point else ("-p", "lockstep.pytest_plugin")
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *named)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*lockstep:*")
 
 
+@pytest.mark.campaign
 @pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="pytest-xdist is not installed")
 def test_xdist_sums_its_workers(suite):
-    result = suite(CHECKED, "--lockstep-check", "-n2", in_process=False)
+    result = suite(CHECKED, "--lockstep-check", "-p", "xdist", "-n2", in_process=False)
     result.assert_outcomes(passed=5, failed=5)
     result.stdout.fnmatch_lines(["lockstep: 8 launches, *"])
