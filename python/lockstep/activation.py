@@ -29,7 +29,7 @@ def is_active() -> bool:
         return False
     try:
         return getattr(driver.active, "is_lockstep", False) is True
-    except Exception:  # whatever keeps another backend's driver from starting, it is not ours
+    except Exception:  # noqa: BLE001 (whatever keeps another backend's driver from starting, it is not ours)
         return False
 
 

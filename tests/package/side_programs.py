@@ -174,6 +174,46 @@ def tuned_first():
     return {"first": first, "second": test_autotune.launch(kernel), "compiled": test_autotune.compiled(kernel)}
 
 
+def plain_torch():
+    """torch.cuda's queries in plain Python, before and after we are the default, under a pretence, and undone."""
+    import lockstep
+    import torch
+    import triton
+    from lockstep.triton_backend import torch_queries
+
+    before = {name: getattr(torch.cuda, name) for name in torch_queries.ANSWERS}
+    seen = {"target": triton.runtime.driver.active.get_current_target().backend}
+    ours = {name: getattr(torch.cuda, name) for name in torch_queries.ANSWERS}
+    seen["available"] = [torch.cuda.is_available(), torch.cuda.device_count()]
+    seen["name"] = [torch.cuda.get_device_name(), torch.cuda.get_device_name(0), torch.cuda.get_device_name("cuda:0")]
+    seen["capability"] = torch.cuda.get_device_capability()
+    seen["multiprocessors"] = torch.cuda.get_device_properties(0).multi_processor_count
+    torch.cuda.synchronize()
+    with torch.cuda.device(0):
+        seen["device"] = [torch.cuda.current_device(), torch.cuda.current_stream().cuda_stream]
+    seen["refused"] = []
+    for device in (1, "cpu"):
+        try:
+            torch.cuda.get_device_name(device)
+        except (AssertionError, ValueError) as error:
+            seen["refused"].append(str(error)[:17])
+    with lockstep.pretend_cuda(as_="sm_80"):
+        seen["pretended"] = [torch.cuda.is_available(), torch.cuda.get_device_name(), str(torch.zeros(1).cuda().device)]
+    seen["after_pretence"] = all(getattr(torch.cuda, name) is value for name, value in ours.items())
+    torch_queries.undo()
+    seen["undone"] = all(getattr(torch.cuda, name) is value for name, value in before.items())
+    return seen
+
+
+def plain_fla():
+    """A package that follows Triton's target to torch.cuda at import; one of its operators on CPU tensors."""
+    import torch
+    from fla.ops.utils.cumsum import chunk_local_cumsum
+
+    x = torch.randn(1, 64, 2)
+    return {"agrees": torch.allclose(chunk_local_cumsum(x, 64), x.cumsum(1), atol=1e-4)}
+
+
 class _NoTorch:
     """An import hook: torch is not installed."""
 

@@ -292,11 +292,14 @@ def test_several_threads_launch_the_same_new_kernel():
 
 def test_device_assert_is_always_checked():
     x = torch.tensor([9], dtype=torch.int32)
-    with pytest.raises(lockstep.DeviceAssertionError, match="too large") as caught:
+    with pytest.warns(lockstep.FindingWarning, match="too large"):
         kernels.asserts_small[(1,)](x, 5)
+    assert x.item() == 10
+    with pytest.raises(lockstep.DeviceAssertionError, match="too large") as caught:
+        kernels.asserts_small[(1,)](x, 5, debug=True)
     assert caught.value.file == kernels.__file__
     x[0] = 3
-    kernels.asserts_small[(1,)](x, 5)
+    kernels.asserts_small[(1,)](x, 5, debug=True)
     assert x.item() == 4
 
 

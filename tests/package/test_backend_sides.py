@@ -1,5 +1,6 @@
 """Lockstep beside a GPU driver, without one, and Triton's disk cache: each in a process of its own."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -81,6 +82,21 @@ def test_without_torch_and_without_the_engine(tmp_path):
 def test_an_autotuned_kernel_can_be_the_first(tmp_path):
     seen = run("tuned_first", cache=tmp_path)
     assert (seen["first"], seen["second"], seen["compiled"]) == ([1.0, 1], [1.0, 1], 1)
+
+
+def test_torch_answers_as_the_modelled_gpu_where_it_could_only_raise(tmp_path):
+    seen = run("plain_torch", cache=tmp_path)
+    assert (seen["target"], seen["available"]) == ("cuda", [False, 0])
+    assert (seen["name"], seen["capability"], seen["multiprocessors"]) == (["NVIDIA H200"] * 3, [9, 0], 132)
+    assert seen["device"] == [0, 0]
+    assert seen["refused"] == ["Invalid device id", "Expected a cuda d"]
+    assert seen["pretended"] == [True, "NVIDIA A100-SXM4-80GB", "cuda:0"]
+    assert (seen["after_pretence"], seen["undone"]) == (True, True)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("fla") is None, reason="fla is not installed")
+def test_fla_is_imported_and_runs_in_plain_python(tmp_path):
+    assert run("plain_fla", cache=tmp_path)["agrees"] is True
 
 
 def test_tritons_interpreter_is_mentioned_once(tmp_path):

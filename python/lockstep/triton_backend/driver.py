@@ -39,10 +39,10 @@ class LockstepDriver(DriverBase):
     is_lockstep = True
 
     def __init__(self, keeps_patches: bool = True) -> None:
-        """keeps_patches: this driver becomes the process's default, so the patches of Triton stay for good."""
+        """keeps_patches: this driver becomes the process's default, so the patches stay for good."""
         _require_engine()
         from lockstep import settings
-        from lockstep.triton_backend import patches
+        from lockstep.triton_backend import patches, torch_queries
         from lockstep.triton_backend.utilities import Launcher, Utilities
 
         self._settings = settings
@@ -52,6 +52,7 @@ class LockstepDriver(DriverBase):
         self.launcher_cls = Launcher
         if keeps_patches:
             patches.install()
+            torch_queries.apply()
 
     @staticmethod
     def is_active() -> bool:

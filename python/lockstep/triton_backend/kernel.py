@@ -20,14 +20,18 @@ from lockstep.triton_backend.compiler import BINARY_EXTENSION
 _loading = threading.RLock()
 
 
-def load(binary: bytes, name: str, *, profile: str | None = None, fp_fusion: bool = True) -> tuple[Any, Any]:
-    """(native Module, native Kernel) of the last stage's bytes. Raises lockstep.CompileError."""
+def load(
+    binary: bytes, name: str, *, profile: str | None = None, fp_fusion: bool = True, debug: bool = False
+) -> tuple[Any, Any]:
+    """(native Module, native Kernel) of the last stage's bytes. Raises lockstep.CompileError.
+
+    debug: a failing tl.device_assert is an error; else a warning, since Triton would have left it out."""
     from lockstep import _native
 
     settings.current()
     try:
         module = _native.Module.from_ttir(
-            bytes(binary), name, target=profile or settings.current().target, fp_fusion=fp_fusion
+            bytes(binary), name, target=profile or settings.current().target, fp_fusion=fp_fusion, debug=debug
         )
         return module, module.kernel(name)
     except _native.CompileError as error:
@@ -118,8 +122,9 @@ class LockstepKernel(CompiledKernel):
     def _load(self) -> None:
         _call(knobs.runtime.kernel_load_start_hook, self)
         profile = f"sm_{profiles.capability_of(self.metadata.arch)}"
+        given = self.metadata
         module, self.function = load(
-            self.kernel, self.name, profile=profile, fp_fusion=bool(self.metadata.enable_fp_fusion)
+            self.kernel, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug)
         )
         self._run = self.__dict__["run"] = launcher_for(self.function, self.src)
         self.module, self._module_pid = module, os.getpid()
