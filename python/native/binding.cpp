@@ -89,7 +89,18 @@ bool read_rounding(PyObject* descriptor, bool& rounds) {
 }  // namespace
 
 Binding::Binding(const std::vector<Parameter>& parameters, interpreter::Reach reach)
-    : arguments(parameters.size()), parameters_(parameters), reach_(reach) {}
+    : arguments(parameters.size()), parameters_(parameters), reach_(reach) {
+  windows_.swap(spare_windows());
+  windows_.clear();
+  windows_.reserve(parameters.size());
+}
+
+Binding::~Binding() { windows_.swap(spare_windows()); }
+
+std::vector<Binding::Window>& Binding::spare_windows() {
+  static thread_local std::vector<Window> instance;
+  return instance;
+}
 
 bool Binding::take(const std::vector<ArgumentSpec>& specs, PyObject* const* values) {
   for (std::size_t i = 0; i < specs.size(); ++i) {

@@ -18,6 +18,9 @@ namespace lockstep::python {
 class Binding {
  public:
   Binding(const std::vector<Parameter>& parameters, interpreter::Reach reach);
+  ~Binding();
+  Binding(const Binding&) = delete;
+  Binding& operator=(const Binding&) = delete;
 
   /// Takes the values for `specs` in order. False: a Python exception is set.
   bool take(const std::vector<ArgumentSpec>& specs, PyObject* const* values);
@@ -40,6 +43,8 @@ class Binding {
     memory_model::StorageId storage;
   };
 
+  /// The windows of this thread's last launch: launches are many and small, and memory for them is kept.
+  static std::vector<Window>& spare_windows();
   bool take_one(const ArgumentSpec& spec, PyObject* value);
   bool take_tuple(const ArgumentSpec& spec, PyObject* value);
   bool take_pointer(const ArgumentSpec& spec, PyObject* value);
