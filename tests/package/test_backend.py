@@ -120,6 +120,7 @@ def test_a_kernel_knows_what_the_gpus_compiler_would_say():
     assert ".visible .entry row_softmax" in kernel.asm["ptx"]
     assert "ttg.num-warps" in kernel.asm["ttgir"]
     assert kernel.asm["cubin"][:4] == b"\x7fELF"
+    assert "Function:row_softmax" in kernel.asm["sass"]
     with pytest.raises(KeyError, match="hsaco"):
         kernel.asm["hsaco"]
     kernel[(4, 1, 1)](out, x, 100, 128)

@@ -50,6 +50,7 @@ class LockstepDriver(DriverBase):
         self._targets: dict[str, LockstepTarget] = {}
         self.utils = Utilities()
         self.launcher_cls = Launcher
+        self._is_default = keeps_patches
         if keeps_patches:
             patches.install()
             torch_queries.apply()
@@ -74,6 +75,10 @@ class LockstepDriver(DriverBase):
         return 0
 
     def get_current_target(self) -> LockstepTarget:
+        if self._is_default:  # a program that asks for the target may have loaded torch since
+            from lockstep.triton_backend import torch_queries
+
+            torch_queries.apply()
         profile = self._settings.current().target
         return self._targets.get(profile) or self._targets.setdefault(profile, target_of(profile))
 
