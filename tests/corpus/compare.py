@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import torch
 from recorder import Recorder
-from tolerance import ELEMENT, errors, unit_roundoff
+from tolerance import ELEMENT, allowed, errors
 from torch.overrides import TorchFunctionMode
 
 Tensors = dict[str, torch.Tensor]
 DTYPES = (torch.float32, torch.float16, torch.bfloat16)
+HALVES = DTYPES[1:]  # for operations that refuse float32
 _NAMES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16"}
 
 
@@ -48,11 +49,11 @@ def in_float64(reference: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def dtype_cases(*names: str, ci: Sequence[str] = ()) -> Any:
-    """Parametrise ("variant", "dtype") over `names` and all dtypes; those not in `ci` ("name-bf16") are campaign work."""
+def dtype_cases(*names: str, ci: Sequence[str] = (), dtypes: Sequence[torch.dtype] = DTYPES) -> Any:
+    """Parametrise ("variant", "dtype") over `names` and `dtypes`; those not in `ci` ("name-bf16") are campaign work."""
     rows = []
     for name in names:
-        for dtype in DTYPES:
+        for dtype in dtypes:
             label = f"{name}-{_NAMES[dtype]}"
             rows.append(pytest.param(name, dtype, id=label, marks=() if label in ci else pytest.mark.campaign))
     return pytest.mark.parametrize(("variant", "dtype"), rows)
@@ -86,25 +87,24 @@ def _gradients(outputs: list[torch.Tensor], leaves: Tensors, cotangents: list[to
     return {name: gradient for name, gradient in zip(wanted, found, strict=True) if gradient is not None}
 
 
-def compare(corpus: Recorder, name: str, out: torch.Tensor, reference: torch.Tensor, dtype: torch.dtype, roundings: int,
-            dots: bool = True) -> str | None:
+def compare(corpus: Recorder, name: str, out: torch.Tensor, reference: torch.Tensor, bound: float) -> str | None:
     """One result against its reference. Returns what is wrong, or None."""
-    unit = unit_roundoff(dtype, dots) * roundings**0.5
     rms, element = errors(out.cpu(), reference)
-    corpus.agreed(max(rms, element / ELEMENT), unit)
-    if rms <= unit and element <= ELEMENT * unit:
+    corpus.agreed(max(rms, element / ELEMENT), bound)
+    if rms <= bound and element <= ELEMENT * bound:
         return None
-    return f"{name}: rms error {rms:.3g} (allowed {unit:.3g}), worst element {element:.3g} (allowed {ELEMENT * unit:.3g})"
+    return f"{name}: rms error {rms:.3g} (allowed {bound:.3g}), worst element {element:.3g} (allowed {ELEMENT * bound:.3g})"
 
 
 def agree(corpus: Recorder, operation: Callable[..., Any], reference: Callable[..., Any], inputs: Tensors, dtype: torch.dtype, *,
-          roundings: int, dots: bool = True, fixed: Sequence[str] = (), backward: bool = True, leading: int | None = None,
-          seed: int = 7) -> None:
+          roundings: int, dots: bool = True, tf32: bool = False, fixed: Sequence[str] = (), backward: bool = True,
+          leading: int | None = None, cancelling: Sequence[str] = (), seed: int = 7) -> None:
     """`operation(**inputs)` in `dtype` must agree with `reference(**inputs)` in float64, and so must all gradients.
 
     inputs: float64 tensors are rounded to `dtype`, others are passed as they are. fixed: names without a gradient.
-    roundings: see tolerance.py. dots: whether float32 values go through tf32 products. leading: only so many outputs are
-    differentiated (some packages ignore the gradient of a final state).
+    roundings, dots, tf32: see tolerance.py. leading: only so many outputs are differentiated (some packages ignore the gradient of
+    a final state). cancelling: inputs whose gradient sums, over the sequence, terms of both signs that are larger than the sum
+    (gates and what they are made of): 16 times the roundings.
     """
     rounded = {name: _rounded(tensor, dtype) for name, tensor in inputs.items()}
     fixed = fixed if backward else list(inputs)
@@ -114,13 +114,12 @@ def agree(corpus: Recorder, operation: Callable[..., Any], reference: Callable[.
     assert len(outputs) == len(expected), f"{len(outputs)} outputs, the reference has {len(expected)}"
     generator = torch.Generator().manual_seed(seed)
     cotangents = [_rounded(torch.randn(out.shape, generator=generator, dtype=torch.float64), out.dtype) for out in outputs]
-    wrong = [compare(corpus, f"output {i}", out, ref, dtype, roundings, dots)
-             for i, (out, ref) in enumerate(zip(outputs, expected, strict=True))]
     with corpus.backward():
         gradients = _gradients(outputs[:leading], leaves, cotangents[:leading])
     expected_gradients = _gradients(expected[:leading], exact, [c.double() for c in cotangents[:leading]])
-    missing = sorted(set(expected_gradients) - set(gradients))
-    wrong += [f"no gradient of {name}" for name in missing]
-    wrong += [compare(corpus, f"gradient of {name}", gradient, expected_gradients[name], dtype, roundings, dots)
+    bound = allowed(dtype, roundings, dots=dots, tf32=tf32)
+    wrong = [compare(corpus, f"output {i}", out, ref, bound) for i, (out, ref) in enumerate(zip(outputs, expected, strict=True))]
+    wrong += [f"no gradient of {name}" for name in sorted(set(expected_gradients) - set(gradients))]
+    wrong += [compare(corpus, f"gradient of {name}", gradient, expected_gradients[name], bound * (4 if name in cancelling else 1))
               for name, gradient in gradients.items() if name in expected_gradients]
     assert not any(wrong), "\n".join(line for line in wrong if line)

@@ -10,6 +10,10 @@ import pytest
 _MISSING = "this test needs triton, torch and the lockstep package"
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "campaign: not for every change; ./dev test all runs it")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def pretended_gpu() -> Iterator[None]:
     lockstep = pytest.importorskip("lockstep", reason=_MISSING)

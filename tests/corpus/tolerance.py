@@ -5,21 +5,28 @@ the inputs to the output, each time by an independent error of at most u relativ
 root-mean-square error of at most u * sqrt(r) relative to the root mean square of the result; single elements are allowed six such
 standard deviations, relative to their own size plus the root mean square (an element that cancels to nearly nothing was still
 summed from terms of ordinary size). `roundings` is therefore the one number a test states: how many roundings follow one another.
-For float32 kernels with dots, u is that of tf32, in which Triton multiplies float32 by default; without dots it is float32's own.
+For float32 kernels with dots, u is that of tf32 if Triton multiplies float32 so (its default; TRITON_F32_DEFAULT=ieee changes it).
+In full float32 the accumulators are as coarse as the values, so that every sum of some TERMS products adds as many roundings.
 """
 
 from __future__ import annotations
 
 import torch
+from triton import knobs
 
 _UNIT = {torch.float64: 2.0**-53, torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 TF32 = 2.0**-10  # operands keep 10 bits behind the point and are cut, not rounded, on their way into the tensor cores
 ELEMENT = 6.0
+TERMS = 64
 
 
-def unit_roundoff(dtype: torch.dtype, dots: bool) -> float:
-    """u of values in `dtype`; of tf32 if float32 values go through matrix products."""
-    return TF32 if dots and dtype == torch.float32 else _UNIT[dtype]
+def allowed(dtype: torch.dtype, roundings: int, *, dots: bool = True, tf32: bool = False) -> float:
+    """The root-mean-square error that is allowed. dots: matrix products take part. tf32: the kernels themselves ask for tf32."""
+    if dtype != torch.float32 or not dots:
+        return _UNIT[dtype] * roundings**0.5
+    if tf32 or knobs.language.fp32_default != "ieee":
+        return TF32 * roundings**0.5
+    return _UNIT[dtype] * (roundings * TERMS)**0.5
 
 
 def errors(out: torch.Tensor, reference: torch.Tensor) -> tuple[float, float]:

@@ -1,9 +1,27 @@
 """fla-core's tests are collected only where it is installed. It looks at the GPU when it is imported: tests import it in their bodies."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+
+import pytest
 
 try:
     version("fla-core")
     collect_ignore_glob: list[str] = []
 except PackageNotFoundError:
     collect_ignore_glob = ["test_*.py"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def full_float32(pretended_gpu: None) -> Iterator[None]:
+    """float32 products are exact ones unless TRITON_F32_DEFAULT says tf32: then float32 results must be right to 1e-6, not to 1e-3.
+
+    A kernel is compiled once per process, so this holds for a whole session.
+    """
+    from triton import knobs
+    with knobs.language.scope():
+        if knobs.language.fp32_default is None:
+            knobs.language.fp32_default = "ieee"
+        yield

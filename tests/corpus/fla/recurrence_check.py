@@ -15,9 +15,13 @@ from recurrences import by_sequence
 from sequence_shapes import Shape
 
 
+GATES = ("g", "gk", "gv", "w", "A_log", "dt_bias")  # logarithmic gates of all operations, and what they are made of
+
+
 def check_recurrence(corpus: Recorder, sizes: Shape, operation: Callable[..., Any], rule: Callable[..., Any],
                      inputs: dict[str, torch.Tensor], dtype: torch.dtype, *, roundings: int, fixed: Sequence[str] = (),
-                     backward: bool = True, dots: bool = True, leading: int | None = None, **options: Any) -> None:
+                     backward: bool = True, dots: bool = True, leading: int | None = None, tf32: bool = False,
+                     **options: Any) -> None:
     """`operation(**inputs, **options)` (asked for its final state where the variant has states) against `rule(**inputs)`."""
     reference = by_sequence(rule, sizes.offsets) if sizes.offsets else rule
     if sizes.states:
@@ -33,7 +37,7 @@ def check_recurrence(corpus: Recorder, sizes: Shape, operation: Callable[..., An
         return (out, state) if sizes.states else (out,)
 
     agree(corpus, run, expected, inputs, dtype, roundings=roundings, fixed=fixed, backward=backward, dots=dots,
-          leading=leading)
+          leading=leading, tf32=tf32, cancelling=GATES)
 
 
 def gated_backward_is_allowed() -> bool:

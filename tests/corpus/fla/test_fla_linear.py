@@ -83,7 +83,8 @@ def test_linear_attention(corpus: Recorder, form: str, variant: str, dtype: torc
 def test_normalised_linear_attention(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.ops.linear_attn import chunk_linear_attn
     draw = Draw(shape(variant))
-    inputs = {"q": draw.keys().abs() + 0.5, "k": draw.keys().abs() + 0.5, "v": draw.values()}
+    # Small keys: fla squares the weights' sum in the dtype, and float16 ends at 65504.
+    inputs = {"q": draw.keys().abs() + 0.5, "k": (draw.keys().abs() + 0.5) / 64, "v": draw.values()}
 
     def reference(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
         weight = (q * q.shape[-1]**-0.5 * k.cumsum(1)).sum(-1, keepdim=True)

@@ -286,7 +286,7 @@ def test_linear_cross_entropy(corpus: Recorder, variant: str, dtype: torch.dtype
         return fused_linear_cross_entropy_loss(x, target.cuda(), weight, bias, num_chunks=4)
 
     # The logits are rounded to the dtype before the softmax; the gradients are products of such numbers.
-    agree(corpus, operation, reference, inputs, dtype, roundings=16, dots=False)
+    agree(corpus, operation, reference, inputs, dtype, roundings=32, dots=False)
 
 
 @dtype_cases("plain", ci=("plain-bf16",))
@@ -299,7 +299,7 @@ def test_kl_divergence(corpus: Recorder, variant: str, dtype: torch.dtype) -> No
     def reference(x: Tensor, target_x: Tensor, weight: Tensor, target_weight: Tensor) -> Tensor:
         return F.kl_div(F.linear(x, weight).log_softmax(-1), F.linear(target_x, target_weight).softmax(-1), reduction="batchmean")
 
-    agree(corpus, fused_kl_div_loss, reference, inputs, dtype, roundings=24, dots=False, fixed=("target_x", "target_weight"))
+    agree(corpus, fused_kl_div_loss, reference, inputs, dtype, roundings=48, dots=False, fixed=("target_x", "target_weight"))
 
 
 @dtype_cases("plain", "masked")
@@ -321,7 +321,8 @@ def test_grpo(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
         return fused_grpo_loss(logits, reference_logp.cuda(), tokens.cuda(), advantages.cuda(),
                                completion_mask=None if mask is None else mask.cuda())
 
-    agree(corpus, operation, reference, inputs, dtype, roundings=ROUNDINGS, dots=False)
+    # The gradient is of exp(gap) - gap - 1, which nearly cancels where the gap is small.
+    agree(corpus, operation, reference, inputs, dtype, roundings=ROUNDINGS, dots=False, cancelling=("logits",))
 
 
 @dtype_cases("plain", "packed", "cached", ci=("packed-bf16",))

@@ -81,7 +81,7 @@ def test_gsa(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> N
                 for i, (b, e) in enumerate(zip(sizes.offsets, sizes.offsets[1:], strict=False))]
         return torch.cat([r[0] for r in rows], 1), torch.cat([r[1] for r in rows]), torch.cat([r[2] for r in rows])
 
-    agree(corpus, operation, reference, inputs, dtype, roundings=24)
+    agree(corpus, operation, reference, inputs, dtype, roundings=24, cancelling=("g", "s"))
 
 
 @dtype_cases("step")
@@ -124,11 +124,12 @@ def test_ttt(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> N
         inputs |= {"initial_state": draw.normal(1, 2, 32, 32, scale=0.1).float(),
                    "initial_state_bias": draw.normal(1, 2, 1, 32, scale=0.1).float()}
     states = variant == "states" and draw.sizes.time % 16 == 0
-    operation = partial(getattr(ttt, f"{form}_ttt_linear"), chunk_size=16, output_final_state=states)
+    # With an empty state the first chunk normalises zeros; a larger eps keeps what follows inside float16.
+    operation = partial(getattr(ttt, f"{form}_ttt_linear"), chunk_size=16, output_final_state=states, eps=0.01)
 
     def reference(**tensors: Tensor) -> Any:  # the package's own definition scales q in place
         copies = {name: tensor.clone() for name, tensor in tensors.items()}
-        return in_float64(chunk_ttt_linear_ref)(**copies, mini_batch_size=16, output_final_state=states)
+        return in_float64(chunk_ttt_linear_ref)(**copies, mini_batch_size=16, output_final_state=states, eps=0.01)
 
     agree(corpus, operation, reference, inputs, dtype, roundings=48)
 
@@ -146,7 +147,7 @@ def test_log_linear(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     def reference(q: Tensor, k: Tensor, **rest: Tensor) -> Tensor:
         return in_float64(naive_log_linear_attn)(heads_like(q, 2), heads_like(k, 2), **rest)
 
-    agree(corpus, lambda **tensors: chunk_log_linear_attn(**tensors)[0], reference, inputs, dtype, roundings=24)
+    agree(corpus, lambda **tensors: chunk_log_linear_attn(**tensors)[0], reference, inputs, dtype, roundings=24, cancelling=("g",))
 
 
 def _deltaformer(q: Tensor, k: Tensor, v: Tensor, beta: Tensor) -> Tensor:
@@ -204,13 +205,13 @@ def test_mesa_net(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     def reference(**tensors: Tensor) -> Any:
         return _mesa(**tensors) if states else _mesa(**tensors)[0]
 
-    # Thirty conjugate-gradient steps on rounded products; with lambda near 1 the systems are well conditioned.
-    agree(corpus, operation, reference, inputs, dtype, roundings=48, backward=gated_backward_is_allowed())
+    # Thirty conjugate-gradient steps on rounded states, ended by a 1e-5 in their quotients; lambda near 1 keeps the systems tame.
+    agree(corpus, operation, reference, inputs, dtype, roundings=48, tf32=True, backward=gated_backward_is_allowed())
 
 
 @dtype_cases("step")
 def test_mesa_net_decoding(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
-    from fla.ops.mesa_net import mesa_net_decoding_one_step
+    from fla.ops.mesa_net import mesa_net_decoding_one_step, naive_mesa_net_decoding_one_step
     draw = Draw(Shape())
     root = draw.normal(3, 2, 32, 32, scale=0.2)
     inputs = {"q": F.normalize(draw.normal(3, 2, 32), dim=-1), "k": F.normalize(draw.normal(3, 2, 32), dim=-1),
@@ -218,13 +219,9 @@ def test_mesa_net_decoding(corpus: Recorder, variant: str, dtype: torch.dtype) -
               "lamb": draw.uniform(2, 32, low=0.8, high=1.2).float(),
               "prev_h_kk": (root @ root.transpose(-1, -2)).float(), "prev_h_kv": draw.normal(3, 2, 32, 32, scale=0.2).float()}
 
-    def reference(q: Tensor, k: Tensor, v: Tensor, g: Tensor, beta: Tensor, lamb: Tensor, prev_h_kk: Tensor,
-                  prev_h_kv: Tensor) -> Any:
-        rows = [x.unsqueeze(1) for x in (q, k, v, g, beta)]
-        out, kk, kv = _mesa(*rows, lamb, prev_h_kk, prev_h_kv)
-        return out.squeeze(1), kk, kv
-
-    agree(corpus, mesa_net_decoding_one_step, reference, inputs, dtype, roundings=24, dots=False, backward=False)
+    # The definition with the same thirty conjugate-gradient steps: their 1e-5 in the quotients is not a rounding.
+    agree(corpus, mesa_net_decoding_one_step, in_float64(naive_mesa_net_decoding_one_step), inputs, dtype, roundings=48, dots=False,
+          backward=False)
 
 
 @dtype_cases("plain")
