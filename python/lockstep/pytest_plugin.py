@@ -67,12 +67,13 @@ def _start(config: pytest.Config, *, checks: bool, target: str, pretends: bool) 
     try:
         stack.enter_context(lockstep.options(**changes))
         stack.enter_context(_environment(lockstep.get_options().target))
-        if importlib.util.find_spec("triton") is None:
-            importlib.import_module("lockstep.stand_in").install()
-        else:
+        has_triton = importlib.util.find_spec("triton") is not None
+        if has_triton:
             stack.enter_context(lockstep.active())
-        if pretends:
+        if pretends and importlib.util.find_spec("torch") is not None:
             stack.enter_context(lockstep.pretend_cuda())
+        if not has_triton:
+            importlib.import_module("lockstep.stand_in").install()
     except (lockstep.LockstepError, ImportError) as error:
         stack.close()
         raise pytest.UsageError(f"--lockstep: {error}") from error

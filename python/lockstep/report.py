@@ -96,13 +96,20 @@ def render(finding: Finding) -> str:
     text = finding.text
     if not finding.file or finding.line < 1 or os.path.exists(finding.file):
         return text
-    source = linecache.getline(finding.file, finding.line).rstrip("\n")
+    source = _source_line(finding.file, finding.line)
     if not source:
         return text
     head, _, rest = text.partition("\n")
     number = str(finding.line)
     caret = " " * (len(number) + 2) + " | " + " " * (finding.column - 1) + "^"
-    return f"{head}\n  {number} | {source.expandtabs(4)}\n{caret}\n{rest}"
+    return f"{head}\n  {number} | {source}\n{caret}\n{rest}"
+
+
+def _source_line(file: str, line: int) -> str:
+    try:
+        return linecache.getline(file, line).rstrip("\n").expandtabs(4)
+    except ValueError:  # no file can have this name
+        return ""
 
 
 class _Place(Exception):
@@ -110,7 +117,16 @@ class _Place(Exception):
 
 
 def kernel_traceback(file: str, line: int, column: int, kernel: str) -> types.TracebackType | None:
-    """A traceback of one frame that stands in the kernel's line, so that editors, pytest and debuggers jump there."""
+    """A traceback of one frame that stands in the kernel's line, so that editors, pytest and debuggers jump there.
+
+    None for a place that no Python file can have: places come from IR, which may say anything."""
+    try:
+        return _traceback_at(file, line, column, kernel)
+    except (ValueError, OverflowError, SystemError):  # a zero byte or lone surrogate in the name, a line beyond 2^31
+        return None
+
+
+def _traceback_at(file: str, line: int, column: int, kernel: str) -> types.TracebackType | None:
     name, first_line = _function_around(file, line) or (kernel or "kernel", line)
     here = {"lineno": line, "end_lineno": line, "col_offset": max(column - 1, 0), "end_col_offset": max(column, 1)}
     there = {"lineno": first_line, "end_lineno": line, "col_offset": 0, "end_col_offset": max(column, 1)}

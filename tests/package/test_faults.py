@@ -78,6 +78,18 @@ def test_the_traceback_ends_in_the_kernels_line():
     assert "value = tl.load(x + index)" in "".join(traceback.format_exception(error))
 
 
+@pytest.mark.parametrize("file", ["a\0b", "\ud800", "", "/", KERNELS])
+@pytest.mark.parametrize("line", [1, 2**31, 2**40])
+@pytest.mark.parametrize("name", ["None", "", "a b", "@x\0"])
+def test_places_that_no_file_has_are_harmless(file, line, name):
+    from lockstep import report
+
+    report.kernel_traceback(file, line, 2**40, name)
+    report.kernel_traceback(file, line, 0, name)
+    finding = types.SimpleNamespace(file=file, line=line, column=3, text="head\nrest\n")
+    assert report.render(finding).startswith("head\n")
+
+
 def test_a_fault_in_a_helper_names_the_helper_and_its_caller():
     with pytest.raises(lockstep.OutOfBoundsError) as caught:
         copy_by_helper[(8,)](torch.arange(1000.0), torch.zeros(1000), 1000, BLOCK=BLOCK)

@@ -290,6 +290,47 @@ def test_the_installed_plugin_imports_nothing_without_an_option(pytester, monkey
     result.stdout.no_fnmatch_line("*lockstep:*")
 
 
+def test_without_triton_and_torch_the_stand_in_runs_kernels(pytester, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    pytester.makepyfile(
+        hide="""
+        import importlib.machinery
+        find = importlib.machinery.PathFinder.find_spec
+        def without(name, path=None, target=None):
+            spec = find(name, path, target)
+            return None if name in ("triton", "torch") and spec and "stand_in" not in spec.origin else spec
+        importlib.machinery.PathFinder.find_spec = without
+        """,
+        kernels="""
+        import triton
+        import triton.language as tl
+
+        @triton.jit
+        def add_one(x, out, BLOCK: tl.constexpr):
+            index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+            tl.store(out + index, tl.load(x + index) + 1)
+        """,
+        test_suite="""
+        import lockstep, numpy as np, pytest, sys
+        from kernels import add_one
+
+        def test_runs():
+            x, out = np.arange(8, dtype=np.float32), np.zeros(8, dtype=np.float32)
+            add_one[(1,)](x, out, BLOCK=8)
+            assert (out == x + 1).all() and "torch" not in sys.modules
+
+        def test_fails():
+            add_one[(2,)](np.zeros(8, dtype=np.float32), np.zeros(8, dtype=np.float32), BLOCK=8)
+        """,
+    )
+    result = pytester.runpytest_subprocess(
+        "-p", "no:cacheprovider", "-p", "hide", "-p", "lockstep.pytest_plugin", "--lockstep-check"
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*kernels.py:7: OutOfBoundsError", "lockstep: 2 launches, 3 programs, 2 findings"])
+
+
 @pytest.mark.campaign
 @pytest.mark.skipif(importlib.util.find_spec("xdist") is None, reason="pytest-xdist is not installed")
 def test_xdist_sums_its_workers(suite):
