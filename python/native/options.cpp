@@ -53,6 +53,7 @@ void add_options(py::module_& module) {
              py::arg("timeout") = 0.0, py::arg("max_memory") = 0, py::arg("rollback") = false,
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
              py::arg("all_storages") = py::none());
+  module.def("set_pretended_cuda", [](bool on) { pretends_cuda() = on; }, py::arg("on"));
 }
 
 }  // namespace lockstep::python
