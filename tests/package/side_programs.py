@@ -214,17 +214,43 @@ def plain_fla():
     return {"agrees": torch.allclose(chunk_local_cumsum(x, 64), x.cumsum(1), atol=1e-4)}
 
 
-class _NoTorch:
-    """An import hook: torch is not installed."""
+class _Missing:
+    """An import hook: the package is not installed."""
+
+    def __init__(self, package):
+        self.package = package
 
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] == "torch":
+        if name.split(".")[0] == self.package:
             raise ModuleNotFoundError(name)
+
+
+def without_triton():
+    """active() where there is no Triton, and where the stand-in takes its place."""
+    import lockstep
+
+    missing = _Missing("triton")
+    sys.meta_path.insert(0, missing)
+    try:
+        lockstep.active().__enter__()
+    except lockstep.LaunchError as error:
+        seen = {"said": str(error)}
+    sys.meta_path.remove(missing)
+    folders = [folder for folder in sys.path if not os.path.exists(os.path.join(folder, "triton", "runtime"))]
+    sys.path[:] = folders
+    for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
+        del sys.modules[name]
+    from lockstep import stand_in
+
+    seen["installed"] = stand_in.install()
+    with lockstep.active(as_="sm_80"):
+        seen["inside"] = [lockstep.is_active(), lockstep.get_options().target]
+    return seen
 
 
 def without_torch():
     """NumPy is enough; and what is said when the engine itself is missing."""
-    sys.meta_path.insert(0, _NoTorch())
+    sys.meta_path.insert(0, _Missing("torch"))
     import backend_kernels as kernels
     import lockstep
     import numpy as np

@@ -99,6 +99,12 @@ def test_fla_is_imported_and_runs_in_plain_python(tmp_path):
     assert run("plain_fla", cache=tmp_path)["agrees"] is True
 
 
+def test_without_triton(tmp_path):
+    seen = run("without_triton", cache=tmp_path)
+    assert "lockstep.active() needs Triton" in seen["said"]
+    assert (seen["installed"], seen["inside"]) == (True, [True, "sm_80"])
+
+
 def test_tritons_interpreter_is_mentioned_once(tmp_path):
     seen = run("interpreted", cache=tmp_path, TRITON_INTERPRET="1")
     assert seen["stderr"].count("Lockstep is bypassed") == 1
