@@ -18,7 +18,7 @@ from torch._subclasses.fake_impls import _is_tensor_constructor
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.proxy_tensor import ProxyTorchDispatchMode
 
-from lockstep.pretend import matmul
+from lockstep.pretend import factories, matmul, tensors
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import CUDA, HOST
 
@@ -149,6 +149,34 @@ def _compile_rows(module: Any) -> list[Patch]:
     return [Patch(module, "cudagraphify", _without_graph, "mode='reduce-overhead': the code runs without a CUDA graph")]
 
 
+def _trace_rows(module: Any) -> list[Patch]:
+    """Dynamo treats the factories' wrappers as it treats the originals: they stand in its graphs."""
+
+    @functools.wraps(module.get_torch_obj_rule_map)
+    def rules() -> dict[Any, Any]:
+        known = raw()
+        if not known.keys() >= factories.WRAPPED.keys():
+            known.update(dict.fromkeys(factories.WRAPPED, _in_graph()))
+            for name in tensors.MAKING_TENSORS:
+                known[getattr(torch.Tensor, name)] = known[getattr(torch._C.TensorBase, name)] = _in_graph()
+        return known
+
+    raw = module.get_torch_obj_rule_map
+    rules.cache_clear = raw.cache_clear  # type: ignore[attr-defined]
+    return [Patch(module, "get_torch_obj_rule_map", rules, "wrappers are traced as the functions that they wrap")]
+
+
+@functools.cache
+def _in_graph() -> type:
+    from torch._dynamo.variables import TorchInGraphFunctionVariable
+
+    class WrappedFactoryVariable(TorchInGraphFunctionVariable):
+        def __init__(self, value: Any, **kwargs: Any) -> None:
+            super().__init__(factories.WRAPPED.get(value, value), **kwargs)
+
+    return WrappedFactoryVariable
+
+
 def _one_configuration(raw: Any) -> Any:
     @functools.wraps(raw)
     def cached_autotune(size_hints: Any, configs: list[Any], *args: Any, **kwargs: Any) -> Any:
@@ -207,6 +235,7 @@ def configuration(module: Any) -> Any:
 # Modules of the compiler that are patched when the program has imported them, or imports them.
 LATE = {
     "torch._dynamo.device_interface": _interface_rows,
+    "torch._dynamo.trace_rules": _trace_rows,
     "torch._inductor.compile_fx": _compile_rows,
     "torch._inductor.runtime.triton_heuristics": _heuristics_rows,
     "torch._inductor.runtime.benchmarking": _benchmarking_rows,

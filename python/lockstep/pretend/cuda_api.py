@@ -199,6 +199,7 @@ _C_FUNCTIONS: dict[str, Any] = {
     "_cuda_setMemoryFraction": _nothing,
     "_cuda_getMemoryFraction": lambda device=0: 1.0,
     "_cuda_memorySnapshot": _refuse("torch.cuda.memory_snapshot"),
+    "_cuda_cudaCachingAllocator_is_enabled": lambda: True,
     "_cuda_getAllocatorBackend": lambda: "native",
     "_cuda_getArchFlags": lambda: f"sm_{properties().major}{properties().minor}",
     "_cuda_getCompiledVersion": lambda: 12080,

@@ -112,6 +112,7 @@ def _normal(raw: Callable[..., Any]) -> Callable[..., Any]:
 
 
 ORIGINALS: dict[Any, str] = {}  # original function -> rule, for the function mode
+WRAPPED: dict[Any, Any] = {}  # wrapper -> original function, for torch.compile
 
 
 def _namespaces() -> Iterator[tuple[Any, str, str]]:
@@ -127,10 +128,12 @@ def _namespaces() -> Iterator[tuple[Any, str, str]]:
 def patches() -> list[Patch]:
     """One row for each factory of torch."""
     rows = []
+    WRAPPED.clear()
     for owner, name, rule in _namespaces():
         raw = getattr(owner, name)
         ORIGINALS[raw] = rule
         wrapped = _normal(raw) if name == "normal" else _wrapper(raw, rule)
+        WRAPPED[wrapped] = raw
         rows.append(Patch(owner, name, wrapped, "device='cuda' makes CPU memory; no device means the default's"))
     for name in ("from_numpy", "frombuffer"):
         rows.append(Patch(torch, name, _host_result(getattr(torch, name)), "memory of the program is host memory"))

@@ -163,6 +163,7 @@ def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
 
 
 _NEW = ("new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "new_empty_strided", "new")
+MAKING_TENSORS = ("to", "cuda", "cpu", *_NEW)  # methods that give tensors, for torch.compile's graphs
 _IN_PLACE_RANDOM = ("normal_", "uniform_", "random_", "exponential_", "bernoulli_", "cauchy_", "geometric_",
                     "log_normal_", "multinomial", "bernoulli")  # fmt: skip
 

@@ -1,0 +1,88 @@
+"""Notebooks: kernels defined in cells, the pretence begun in a cell, output in the cell, errors that name the cell's line.
+
+One real run through nbclient and ipykernel where they are installed, and one of IPython's shell."""
+
+import os
+import pathlib
+import re
+
+import lockstep
+import pytest
+
+# As in Colab: torch and Triton are imported before Lockstep.
+CELLS = [
+    "import torch, triton\nimport triton.language as tl",
+    "import lockstep\npretence = lockstep.pretend_cuda()\nprint(pretence)",
+    """
+@triton.jit
+def double(x, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + i, i < n)
+    tl.device_print("value", value)
+    tl.store(x + i, value * 2, i < n)
+""",
+    "x = torch.arange(4., device='cuda')\ndouble[(1,)](x, 4, BLOCK=4)\nx",
+    """
+@triton.jit
+def double(x, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + i, tl.load(x + i) * 3)
+""",
+    "double[(1,)](x, 4, BLOCK=4)\nx",
+    "double[(1,)](torch.ones(3, device='cuda'), 3, BLOCK=256)",
+    "pretence.undo()\nprint(x, torch.cuda.is_available())",
+]
+FAULTY = 6
+
+
+def outputs(cell):
+    texts = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            texts.append(output.text)
+        elif output.output_type == "error":
+            texts.append(re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(output.traceback)))
+        else:
+            texts.append(output.data["text/plain"])
+    return "".join(texts)
+
+
+def check(results):
+    assert results[1].strip() == "<lockstep.pretend_cuda(): in force>"
+    assert "value" in results[3] and "tensor([0., 2., 4., 6.], device='cuda:0')" in results[3]
+    assert results[5].strip() == "tensor([ 0.,  6., 12., 18.], device='cuda:0')"
+    assert "LS101" in results[FAULTY] and ":4:29: error: out-of-bounds read: x[3..255]" in results[FAULTY]
+    assert results[7].strip() == "tensor([ 0.,  6., 12., 18.]) False"
+
+
+def test_a_notebook(tmp_path, monkeypatch):
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    package = str(pathlib.Path(lockstep.__file__).parents[1])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([package, os.environ.get("PYTHONPATH", "")]))
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text.strip("\n")) for text in CELLS])
+    client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True,
+                                     resources={"metadata": {"path": str(tmp_path)}})  # fmt: skip
+    client.execute()
+    check([outputs(cell) for cell in notebook.cells])
+
+
+def test_cells_without_jupyter(capsys):
+    """What a notebook does to Triton: a cell's text is in linecache alone, under a name that is no file."""
+    import linecache
+
+    namespace = {"__name__": "__main__"}
+    results = []
+    for number, text in enumerate(CELLS):
+        name, text = f"<ipython-input-{number}>", text.strip("\n")
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        *statements, last = text.splitlines() if not text.startswith("@") else [text, "None"]
+        try:
+            exec(compile("\n".join(statements), name, "exec"), namespace)
+            value = eval(last, namespace) if "=" not in last.split("(")[0] and "import" not in last else exec(last, namespace)
+            shown = "" if value is None else repr(value)
+        except lockstep.LockstepError as error:
+            shown = str(error)
+        results.append(capsys.readouterr().out + shown)
+    check(results)
