@@ -3,19 +3,24 @@
 #include <algorithm>
 #include <exception>
 
+#include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
 #include "interpreter/team.h"
 
 namespace lockstep::interpreter {
 
 using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
 
 namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 /// Work shorter than this is done before other threads would wake up.
-constexpr std::chrono::microseconds kAlone{60};
+constexpr Seconds kAlone{60e-6};
+/// Bytes of a snapshot. Where its copy takes longer than kMuchToCopy, programs of unknown length are tried first.
+constexpr double kCopiedPerSecond = 4e9;
+constexpr Seconds kMuchToCopy{300e-6};
 
 }  // namespace
 
@@ -84,18 +89,19 @@ void Grid::report_progress(bool now) {
   const auto time = Clock::now();
   if (!progress_ || (!now && time - last_progress_ < kProgressInterval)) return;
   last_progress_ = time;
-  progress_({done_.load(), programs_, std::chrono::duration<double>(time - started_).count()});
+  progress_({done_.load(), programs_, Seconds(time - started_).count()});
 }
 
 // ---- side by side ----
 
-void Grid::run_alone(Machine& machine, ProgramState& program, double expected_seconds) {
+void Grid::run_alone(Machine& machine, ProgramState& program, const Schedule& schedule, double expected_seconds) {
   const bool has_helpers = threads_ > 1;
-  const double all_programs = expected_seconds * static_cast<double>(programs_);
-  if (has_helpers && (expected_seconds == 0 || all_programs > std::chrono::duration<double>(kAlone).count())) return;
+  const Seconds worth_it = kAlone + Seconds(static_cast<double>(schedule.snapshot_bytes) / kCopiedPerSecond);
+  const bool is_unknown = expected_seconds == 0 && worth_it < kMuchToCopy;
+  if (has_helpers && (is_unknown || Seconds(expected_seconds) * static_cast<double>(programs_) > worth_it)) return;
   while (next_ < programs_ && run_program(machine, program, next_)) {
     ++next_;
-    if (has_helpers && Clock::now() - started_ > kAlone) return;
+    if (has_helpers && Clock::now() - started_ > worth_it) return;
   }
 }
 
@@ -115,18 +121,18 @@ bool Grid::run_with_helpers(Machine& machine, ProgramState& program,
   return true;
 }
 
-bool Grid::run_side_by_side(const std::vector<memory_model::StorageId>& snapshot, double expected_seconds) {
+bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
   Machine machine(launch_);
   ProgramState program;
   watch(machine);
   try {
     prepare(machine, program);
-    run_alone(machine, program, expected_seconds);
+    run_alone(machine, program, schedule, expected_seconds);
   } catch (const std::bad_alloc&) {
     launch_.out_of_memory = launch_.abort = true;
   }
   collect(machine);
-  return launch_.abort || next_ == programs_ || run_with_helpers(machine, program, snapshot);
+  return launch_.abort || next_ == programs_ || run_with_helpers(machine, program, schedule.snapshot);
 }
 
 // ---- results ----
@@ -142,7 +148,7 @@ void Grid::collect(Machine& machine) {
 double Grid::seconds_per_program() const {
   const std::uint64_t run = done_.load();
   if (run == 0) return 0;
-  return std::chrono::duration<double>(Clock::now() - started_).count() * workers_ / static_cast<double>(run);
+  return Seconds(Clock::now() - started_).count() * workers_ / static_cast<double>(run);
 }
 
 namespace {
@@ -179,7 +185,7 @@ void Grid::fill(LaunchReport& report) {
                    : launch_.timed_out   ? Outcome::timed_out
                    : deadlocked_         ? Outcome::deadlocked
                                          : Outcome::completed;
-  report.seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+  report.seconds = Seconds(Clock::now() - started_).count();
   if (progress_) report_progress(true);
 }
 

@@ -17,15 +17,17 @@
 
 namespace lockstep::interpreter {
 
+struct Schedule;
+
 /// Runs every program of the launch and fills the report's counts, findings and outcome.
 class Grid {
  public:
   Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress);
 
-  /// `snapshot`: storages whose contents a second run would need as they are now. `expected_seconds`: of one program as
-  /// far as is known, or 0: short launches stay on the calling thread. Returns false if the programs were not
-  /// independent (memory is as those before next_ left it; run_in_order next).
-  bool run_side_by_side(const std::vector<memory_model::StorageId>& snapshot, double expected_seconds);
+  /// `expected_seconds`: of one program as far as is known, or 0: what is done before others would have woken up, or
+  /// before the schedule's snapshot would have been taken, stays on the calling thread. Returns false if the programs
+  /// were not independent (memory is as those before next_ left it; run_in_order next).
+  bool run_side_by_side(const Schedule& schedule, double expected_seconds);
   /// Runs the programs that are left.
   void run_in_order();
   void fill(LaunchReport& report);
@@ -41,7 +43,7 @@ class Grid {
   void start(ProgramState& program, std::uint64_t number) const;
   /// False: the launch stops.
   bool run_program(Machine& machine, ProgramState& program, std::uint64_t number);
-  void run_alone(Machine& machine, ProgramState& program, double expected_seconds);
+  void run_alone(Machine& machine, ProgramState& program, const Schedule& schedule, double expected_seconds);
   bool run_with_helpers(Machine& machine, ProgramState& program, const std::vector<memory_model::StorageId>& snapshot);
   /// Calls the callbacks that are due; false: stop.
   bool call_back();

@@ -180,9 +180,28 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   return report;
 }
 
+bool PreparedKernel::expects_overlap() const {
+  const std::uint32_t left = in_order_left_.load(std::memory_order_relaxed);
+  if (left != 0) in_order_left_.store(left - 1, std::memory_order_relaxed);
+  return left != 0;
+}
+
+/// A kernel whose programs overlap once will mostly do so again: it is tried side by side ever more rarely.
+void PreparedKernel::note_overlap() const {
+  constexpr std::uint32_t kRarest = 256;
+  const std::uint32_t launches = in_order_next_.load(std::memory_order_relaxed);
+  in_order_left_.store(launches, std::memory_order_relaxed);
+  in_order_next_.store(std::min(2 * launches, kRarest), std::memory_order_relaxed);
+}
+
 void PreparedKernel::run_programs(Grid& grid, const Schedule& schedule) const {
   const double expected = seconds_per_program_.load(std::memory_order_relaxed);
-  if (schedule.in_order || !grid.run_side_by_side(schedule.snapshot, expected)) grid.run_in_order();
+  if (schedule.in_order || expects_overlap()) {
+    grid.run_in_order();
+  } else if (!grid.run_side_by_side(schedule, expected)) {
+    note_overlap();
+    grid.run_in_order();
+  }
   seconds_per_program_.store(grid.seconds_per_program(), std::memory_order_relaxed);
 }
 

@@ -35,13 +35,18 @@ class PreparedKernel {
  private:
   PreparedKernel(const ir::Op& function, const TargetProfile& profile) : function_(function), profile_(profile) {}
   void run_programs(Grid& grid, const Schedule& schedule) const;
+  /// True while launches stay in order because an earlier one had to be run again.
+  bool expects_overlap() const;
+  void note_overlap() const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 
   const ir::Op& function_;
   TargetProfile profile_;
   std::unique_ptr<const Plan> plan_;
   MemoryEffects effects_;
-  mutable std::atomic<double> seconds_per_program_{0};  // as the last launch had it: for waking workers or not
+  // What earlier launches taught, for speed only.
+  mutable std::atomic<double> seconds_per_program_{0};  // of the last one
+  mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};
 };
 
 }  // namespace lockstep::interpreter

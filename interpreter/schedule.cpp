@@ -54,14 +54,13 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
                       (effects.read.is_unknown && !effects.written.empty());
   launch.logs_updates = !effects.updates.empty();
   const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
-  std::uint64_t snapshot_bytes = 0;
   for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {
     const StorageId id{static_cast<std::int32_t>(i)};
     if (!atomic[i] && (!read[i] || !written[i])) continue;  // what is only stored to is stored to again
     schedule.snapshot.push_back(id);
-    snapshot_bytes += request.memory->storage(id).extent.bytes();
+    schedule.snapshot_bytes += request.memory->storage(id).extent.bytes();
   }
-  if (snapshot_bytes > kMaxSnapshotBytes) schedule.in_order = true;
+  if (schedule.snapshot_bytes > kMaxSnapshotBytes) schedule.in_order = true;
   for (std::size_t i = 0; i < request.memory->view_count(); ++i) {
     const auto& view = request.memory->view(ViewId{static_cast<std::int32_t>(i)});
     const auto storage = static_cast<std::size_t>(request.memory->storage(view.storage).id.index);

@@ -15,6 +15,7 @@ namespace lockstep::interpreter {
 struct Schedule {
   bool in_order = false;
   std::vector<memory_model::StorageId> snapshot;  // what a second run must find as the first one did
+  std::uint64_t snapshot_bytes = 0;
 };
 
 /// Also fills what the access path must know of every view (launch.views) and launch.checks_signs.

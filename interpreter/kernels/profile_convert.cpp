@@ -70,7 +70,7 @@ void bf16_to_e5m2_in_software(void* out, const void* in, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) {
     const std::uint32_t magnitude = std::clamp<std::uint32_t>(x[i] & 0x7fffu, 0x3800, 0x57e0);
     const std::uint32_t moved = (magnitude + 0x10 - 0x3800) << 3;
-    r[i] = static_cast<Byte>((moved >> 8) | (x[i] >> 15 << 7));
+    r[i] = static_cast<Byte>((moved >> 8) | (static_cast<std::uint32_t>(x[i]) >> 15 << 7));
   }
 }
 
