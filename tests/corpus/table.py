@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
@@ -63,6 +64,12 @@ def nearness(entry: Entry) -> float:
     return entry["error"] / entry["bound"] if entry["bound"] else 0.0
 
 
+def type_of(record: Entry) -> str:
+    """The type under test, where the test's name ends with one; otherwise the types of the kernel's tensors."""
+    named = re.search(r"[\[-](f32|f16|bf16)\]$", record["test"])
+    return named[1] if named else record["dtype"]
+
+
 def gather(paths: Iterable[str]) -> Results:
     """What the recorder wrote, reduced to one entry per kernel, target, type and direction."""
     kept: dict[tuple[str, str], dict[tuple[str, str], Entry]] = defaultdict(dict)
@@ -70,7 +77,8 @@ def gather(paths: Iterable[str]) -> Results:
         for line in Path(path).read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
             entry = {field: record[field] for field in FIELDS} | {"test": f"{record['package']}/{record['test']}"}
-            slot, key = kept[record["kernel"], record["target"]], (record["dtype"], record["direction"])
+            entry["dtype"] = type_of(record)
+            slot, key = kept[record["kernel"], record["target"]], (entry["dtype"], record["direction"])
             if key not in slot or nearness(entry) > nearness(slot[key]):
                 slot[key] = entry
     return {key: [slot[k] for k in sorted(slot)] for key, slot in sorted(kept.items())}
@@ -169,7 +177,7 @@ def totals(results: Results, kernels: dict[str, list[str]]) -> list[str]:
     ]
     everything = {name for names in kernels.values() for name in names}
     sums = [0] * 5
-    for package in PACKAGES:
+    for package, title in PACKAGES.items():
         names = kernels.get(package, [])
         mine = {
             name: [e for (kernel, _), entries in results.items() if kernel == name for e in entries] for name in names
@@ -189,7 +197,7 @@ def totals(results: Results, kernels: dict[str, list[str]]) -> list[str]:
         counts = [len(names), len(ran), agree, differ, len(others)]
         sums = [left + right for left, right in zip(sums, counts)]
         lines.append(
-            f"| {PACKAGES[package]} | {counts[0]} | {counts[1]} | {counts[2]} | {counts[3]} | "
+            f"| {title} | {counts[0]} | {counts[1]} | {counts[2]} | {counts[3]} | "
             f"{' / '.join(map(str, typed))} | {counts[4]} |"
         )
     lines.append(f"| **all** | **{sums[0]}** | **{sums[1]}** | **{sums[2]}** | **{sums[3]}** | | **{sums[4]}** |")
@@ -203,8 +211,8 @@ kernel of a package from PyPI that ran unmodified on Lockstep as the named GPU, 
 and was compared with a reference in float64 (or exactly, where the definition leaves no rounding). *worst error /
 bound* is the element that came nearest to its bound, over all tests and types of the row; bounds follow from the
 types' spacing, the number of roundings and the length of sums, stated in each test
-(`tests/corpus/support/autograd.py`, `tests/corpus/tolerance.py`). *types* are those of the tensors given to the
-kernel. *others run* counts kernels of the package that are not on the list but ran too.
+(`tests/corpus/support/autograd.py`, `tests/corpus/tolerance.py`). *types* are those of the tests, or of the tensors
+given to the kernel where a test has none. *others run* counts kernels of the package that are not listed but ran too.
 """
 
 

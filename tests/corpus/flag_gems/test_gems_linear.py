@@ -21,7 +21,7 @@ def batches(dtype):
 def hadamard(x):
     """Sylvester's matrix of order 64, from its definition by bit counts."""
     index = torch.arange(64)
-    bits = (index[:, None] & index[None, :]).apply_(lambda value: bin(value).count("1") % 2)
+    bits = (index[:, None] & index[None, :]).apply_(lambda value: int(value).bit_count() % 2)
     return x @ (1.0 - 2.0 * bits.double()) * 0.5
 
 

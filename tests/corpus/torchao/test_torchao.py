@@ -8,7 +8,7 @@ import importlib
 
 import pytest
 import torch
-from support.autograd import Accuracy, agree, all_dtypes, equal, half_dtypes, randn
+from support.autograd import Accuracy, agree, all_dtypes, equal, randn
 
 F8 = torch.float8_e4m3fn
 LARGEST = torch.finfo(F8).max
@@ -63,7 +63,7 @@ def power_of_two(scale: torch.Tensor, rounded: bool) -> torch.Tensor:
     return torch.exp2(torch.floor(torch.log2(scale))) if rounded else scale
 
 
-@half_dtypes
+@all_dtypes
 @pytest.mark.parametrize("rounded", [False, True], ids=["exact", "power-of-two"])
 @pytest.mark.parametrize("fused", [False, True], ids=["atomic", "reduction"])
 def test_float8_of_rows_of_experts(corpus, dtype, rounded, fused):
@@ -87,7 +87,7 @@ def group_codes(values: torch.Tensor, ends: list[int], rounded: bool) -> tuple[t
     return torch.cat(scales), torch.cat(codes, 1)
 
 
-@half_dtypes
+@all_dtypes
 @pytest.mark.parametrize("rounded", [False, True], ids=["exact", "power-of-two"])
 def test_float8_of_groups_of_rows(corpus, dtype, rounded):
     kernels = module("prototype.moe_training.kernels.jagged_float8_scales")
@@ -98,7 +98,7 @@ def test_float8_of_groups_of_rows(corpus, dtype, rounded):
     equal(corpus, "codes", codes.double().T, expected[1])
 
 
-@half_dtypes
+@all_dtypes
 @pytest.mark.parametrize("rounded", [False, True], ids=["exact", "power-of-two"])
 def test_float8_of_groups_of_columns(corpus, dtype, rounded):
     """The package's own function passes 1 for the stride of its row-major output's rows, so that rows overwrite each
