@@ -8,6 +8,7 @@ import sys
 
 import lockstep
 import pytest
+import triton
 from lockstep.triton_backend import presence
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -95,6 +96,7 @@ def test_torch_answers_as_the_modelled_gpu_where_it_could_only_raise(tmp_path):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("fla") is None, reason="fla is not installed")
+@pytest.mark.skipif(triton.__version__ >= "3.9", reason="Triton 3.9 refuses autotune keys of fla 0.5.2 at its import")
 def test_fla_is_imported_and_runs_in_plain_python(tmp_path):
     assert run("plain_fla", cache=tmp_path)["agrees"] is True
 
