@@ -18,20 +18,27 @@ def find() -> list[tuple[int, int, str]]:
     if torch is None:
         return []
     found: dict[int, tuple[int, int, str]] = {}
-    for candidate in gc.get_objects():
-        # type() and not isinstance(): proxies answer isinstance by running code of their own
-        if issubclass(type(candidate), torch.Tensor):
-            _add(candidate, found)
+    with torch._C.DisableTorchFunction():
+        for candidate in gc.get_objects():
+            # type() and not isinstance(): proxies answer isinstance by running code of their own
+            if issubclass(type(candidate), torch.Tensor):
+                _add(torch, candidate, found)
     return list(found.values())
 
 
-def _add(tensor: Any, found: dict[int, tuple[int, int, str]]) -> None:
+def _add(torch: Any, tensor: Any, found: dict[int, tuple[int, int, str]]) -> None:
     try:
-        if tensor.device.type != "cpu" or tensor.layout is not sys.modules["torch"].strided:
+        device = torch._C.TensorBase.device.__get__(tensor)  # the truth also where pretend_cuda() answers "cuda"
+        if device.type != "cpu" or tensor.layout is not torch.strided:
             return
         storage = tensor.untyped_storage()
         address, size = storage.data_ptr(), storage.nbytes()
-    except (RuntimeError, NotImplementedError, TypeError, AttributeError):  # fake, meta and functional tensors: no memory
+    except (
+        RuntimeError,
+        NotImplementedError,
+        TypeError,
+        AttributeError,
+    ):  # fake, meta and functional tensors: no memory
         return
     if address != 0 and size > found.get(address, (0, 0, ""))[1]:
         shape = "x".join(str(extent) for extent in tensor.shape) or "scalar"

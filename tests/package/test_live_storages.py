@@ -27,6 +27,15 @@ def test_tensors_whose_addresses_are_loaded():
     assert torch.equal(out, torch.stack(rows))
 
 
+def test_tensors_of_a_pretended_gpu():
+    with lockstep.pretend_cuda():
+        rows = [torch.full((100,), float(i), device="cuda") for i in range(4)]
+        addresses = torch.tensor([row.data_ptr() for row in rows], device="cuda")
+        out = torch.zeros(4, 100, device="cuda")
+        gather_rows[(4,)](addresses, out, 100, BLOCK=128)
+        assert torch.equal(out, torch.stack(rows))
+
+
 def test_an_address_of_nothing_is_a_finding():
     out = torch.zeros(1, 100)
     with pytest.raises(lockstep.KernelFault) as caught:
