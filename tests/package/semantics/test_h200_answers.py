@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
+lockstep = pytest.importorskip("lockstep")
 triton = pytest.importorskip("triton")
 if not triton.__version__.startswith("3.6."):
     pytest.skip("the H200 answered under Triton 3.6", allow_module_level=True)
@@ -36,11 +37,8 @@ def test_every_answer_has_its_check():
     assert OTHER.keys() <= RECORDED.keys()
 
 
-@pytest.mark.parametrize("key", RECORDED)
-@pytest.mark.filterwarnings("ignore")
-def test_prints_what_the_h200_printed(key):
+def judge(key: str, kind: str, ours: str) -> None:
     theirs = RECORDED[key].get("v", RECORDED[key].get("err"))
-    kind, ours = answers.printed(key)
     if key not in OTHER:
         assert (kind, ours) == ("v" if "v" in RECORDED[key] else "err", theirs)
         return
@@ -50,3 +48,17 @@ def test_prints_what_the_h200_printed(key):
         assert other.ours(ours, theirs), f"{other.reason}\n  Lockstep {ours}\n  H200     {theirs}"
     else:
         assert ours.startswith(other.ours) if kind == "err" else ours == other.ours
+
+
+@pytest.mark.parametrize("key", RECORDED)
+@pytest.mark.filterwarnings("ignore")
+def test_prints_what_the_h200_printed(key):
+    judge(key, *answers.printed(key))
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("key", RECORDED)
+@pytest.mark.filterwarnings("ignore")
+def test_prints_it_on_a_pretended_gpu(key):
+    with lockstep.pretend_cuda(), torch.device("cuda"):
+        judge(key, *answers.printed(key))
