@@ -1,8 +1,8 @@
 """python -m lockstep: runs a Python program with Triton's kernels on the CPU and "cuda" meaning the CPU.
 
-The program runs as __main__ with the argv, sys.path, tracebacks and exit code that plain Python would give it. Processes
-that it starts (multiprocessing, subprocess) run on Lockstep too. Exit codes of our own: 2 for a command line that cannot
-be understood, 1 for a program that cannot be found or ended with an exception."""
+The program runs as __main__ with the argv, sys.path, tracebacks and exit code that plain Python would give it.
+Processes that it starts (multiprocessing, subprocess) run on Lockstep too. Exit codes of our own: 2 for a command line
+that cannot be understood, 1 for a program that cannot be found or ended with an exception."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _run(module: ModuleType, code: CodeType) -> int:
         exec(code, module.__dict__)  # noqa: S102 - running programs is what this module is for
     except SystemExit:
         raise
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - shown as Python shows it
         error.__traceback__ = _without_our_frames(error.__traceback__)
         sys.excepthook(type(error), error, error.__traceback__)
         return 130 if isinstance(error, KeyboardInterrupt) else 1

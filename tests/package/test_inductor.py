@@ -51,7 +51,13 @@ def test_the_traced_program_is_on_cuda(launched):
     def function(x):
         if not x.is_cuda or x.device.index != 0:
             return x
-        return x + torch.arange(70, device="cuda") + torch.ones(70, device=x.device) + x.new_zeros(70) + x[:1].to(device=x.device).cuda()
+        return (
+            x
+            + torch.arange(70, device="cuda")
+            + torch.ones(70, device=x.device)
+            + x.new_zeros(70)
+            + x[:1].to(device=x.device).cuda()
+        )
 
     x = rand(33, 70)
     torch.testing.assert_close(torch.compile(function, fullgraph=True)(x), function(x))
@@ -60,7 +66,9 @@ def test_the_traced_program_is_on_cuda(launched):
 
 def test_training_step(launched):
     torch.manual_seed(0)
-    model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.GELU(), torch.nn.LayerNorm(64), torch.nn.Linear(64, 8)).cuda()
+    model = torch.nn.Sequential(
+        torch.nn.Linear(32, 64), torch.nn.GELU(), torch.nn.LayerNorm(64), torch.nn.Linear(64, 8)
+    ).cuda()
     x = rand(16, 32)
 
     def gradients(module):
@@ -116,7 +124,13 @@ def test_a_written_module_runs_again(launched):
 
     x = rand(40, 30)
     expected, (code,) = run_and_get_code(torch.compile(lambda t: (t.exp() + 1).sum(0)), x)
-    for needed in ("async_compile.triton", "get_raw_stream", "empty_strided_cuda", "assert_size_stride", "_DeviceGuard"):
+    for needed in (
+        "async_compile.triton",
+        "get_raw_stream",
+        "empty_strided_cuda",
+        "assert_size_stride",
+        "_DeviceGuard",
+    ):
         assert needed in code, needed
     launched.clear()
     module = PyCodeCache.load(code)

@@ -22,12 +22,14 @@ EXAMPLES = pathlib.Path(__file__).parents[2] / "examples" / "python"
 
 def run(*words, cwd=None, text=None, **variables):
     package = str(pathlib.Path(lockstep.__file__).parents[1])
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("LOCKSTEP", "TRITON_INTER"))}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LOCKSTEP", "TRITON_INTER"))
+    }
     environment["PYTHONPATH"] = os.pathsep.join([package, environment.get("PYTHONPATH", "")])
     environment["PYTHONWARNINGS"] = "ignore"
     environment.update(variables)
-    return subprocess.run([sys.executable, "-m", "lockstep", *map(str, words)], capture_output=True, text=True, cwd=cwd,
-                          env=environment, timeout=240, input=text)  # fmt: skip
+    return subprocess.run([sys.executable, "-m", "lockstep", *map(str, words)], check=False, capture_output=True,
+                          text=True, cwd=cwd, env=environment, timeout=240, input=text)  # fmt: skip
 
 
 @pytest.fixture
@@ -72,7 +74,10 @@ def test_tracebacks_show_the_program_only(script):
     """)
     done = run(path)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[:2] == ["Traceback (most recent call last):", f'  File "{path}", line 4, in <module>']
+    assert done.stderr.splitlines()[:2] == [
+        "Traceback (most recent call last):",
+        f'  File "{path}", line 4, in <module>',
+    ]
     assert done.stderr.endswith("ValueError: boo\n") and "lockstep" not in done.stderr.replace(str(path), "")
     done = run(script("def f(:\n", "broken.py"))
     assert done.returncode == 1 and "SyntaxError" in done.stderr and "lockstep/__main__" not in done.stderr
@@ -82,10 +87,15 @@ def test_modules_and_code(tmp_path, script):
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "__init__.py").write_text("")
     (tmp_path / "pack" / "other.py").write_text("VALUE = 5\n")
-    (tmp_path / "pack" / "__main__.py").write_text("import sys\nfrom .other import VALUE\nprint(VALUE, sys.argv[1:], __package__)\n")
+    (tmp_path / "pack" / "__main__.py").write_text(
+        "import sys\nfrom .other import VALUE\nprint(VALUE, sys.argv[1:], __package__)\n"
+    )
     assert run("-m", "pack", "x", cwd=tmp_path).stdout == "5 ['x'] pack\n"
     assert run("-m", "pack.__main__", cwd=tmp_path).stdout == "5 [] pack\n"
-    code = textwrap.dedent(KERNEL) + "x = torch.ones(5, device='cuda')\nadd_one[(1,)](x, 5, BLOCK=8)\nprint(x)\nimport sys; print(sys.argv)"
+    code = (
+        textwrap.dedent(KERNEL)
+        + "x = torch.ones(5, device='cuda')\nadd_one[(1,)](x, 5, BLOCK=8)\nprint(x)\nimport sys; print(sys.argv)"
+    )
     done = run("-c", code, "one")
     assert done.stdout == "tensor([2., 2., 2., 2., 2.], device='cuda:0')\n['-c', 'one']\n", done.stderr
 
@@ -122,10 +132,16 @@ def test_options_reach_the_program_and_its_children(script):
                 print(queue.get())
                 process.join()
             sys.stdout.flush()
-            subprocess.run([sys.executable, "-c", "import torch; print(torch.zeros(1, device='cuda').device)"], check=True)
+            code = "import torch; print(torch.zeros(1, device='cuda').device)"
+            subprocess.run([sys.executable, "-c", code], check=True)
     """)
     done = run("--as=sm_80", "--threads", "1", "--rollback", path)
-    assert done.stdout.splitlines() == ["NVIDIA A100-SXM4-80GB 1 True", "('cuda', (8, 0))", "('cuda', (8, 0))", "cuda:0"], done.stderr
+    assert done.stdout.splitlines() == [
+        "NVIDIA A100-SXM4-80GB 1 True",
+        "('cuda', (8, 0))",
+        "('cuda', (8, 0))",
+        "cuda:0",
+    ], done.stderr
 
 
 @pytest.mark.campaign

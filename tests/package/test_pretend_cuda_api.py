@@ -126,7 +126,10 @@ def test_a_graph_replays_operators_and_kernels():
     x.fill_(5)
     graph.replay()
     assert out[0] == 21 and out[-1] == 11 and total.item() == 64 * 11 + 320 and total.data_ptr() == address
-    with pytest.raises(RuntimeError, match="not permitted when stream is capturing"), torch.cuda.graph(torch.cuda.CUDAGraph()):
+    with (
+        pytest.raises(RuntimeError, match="not permitted when stream is capturing"),
+        torch.cuda.graph(torch.cuda.CUDAGraph()),
+    ):
         x.sum().item()
     assert not torch.cuda.is_current_stream_capturing()
 
@@ -154,7 +157,10 @@ def test_a_launch_that_cannot_replay_is_refused():
     kernel = add_one.warmup(x, out, 32, BLOCK=32, grid=(1,))
     launch = kernel.run
     graph = torch.cuda.CUDAGraph()
-    with pytest.raises(RuntimeError, match="1 kernel launches of this capture cannot be replayed"), torch.cuda.graph(graph):
+    with (
+        pytest.raises(RuntimeError, match="1 kernel launches of this capture cannot be replayed"),
+        torch.cuda.graph(graph),
+    ):
         launch(1, 1, 1, 0, kernel.function, kernel.packed_metadata, None, None, None, x, out, 32, 32)
     with pytest.raises(RuntimeError, match="without a preceding successful capture"):
         graph.replay()

@@ -43,7 +43,7 @@ FACTORIES = {
     "fftfreq": lambda **d: torch.fft.fftfreq(4, **d),
     "scalar_tensor": lambda **d: torch.scalar_tensor(3.0, **d),
     "sparse_coo_tensor": lambda **d: torch.sparse_coo_tensor([[0, 1]], [1.0, 2.0], (2,), **d),
-    "operator": lambda **d: torch.ops.aten.full.default([2], 1.0, device=torch.device(d["device"])) if d else torch.ones(2),
+    "operator": lambda **d: torch.ops.aten.full.default([2], 1.0, device=torch.device(d.get("device", "cpu"))),
     "make_tensor": lambda **d: torch.testing.make_tensor(3, dtype=torch.float32, device=d.get("device", "cpu")),
 }  # fmt: skip
 
@@ -103,7 +103,11 @@ def test_moves_to_where_a_tensor_is_return_it(pretence):
 
 
 def test_only_one_gpu(pretence):
-    for make in (lambda: torch.ones(1, device="cuda:1"), lambda: torch.ones(1).cuda(3), lambda: torch.cuda.set_device(1)):
+    for make in (
+        lambda: torch.ones(1, device="cuda:1"),
+        lambda: torch.ones(1).cuda(3),
+        lambda: torch.cuda.set_device(1),
+    ):
         with pytest.raises(RuntimeError, match="invalid device ordinal"):
             make()
 
@@ -218,8 +222,8 @@ def attributes(*owners):
 
 def test_nothing_stays():
     lockstep.pretend_cuda().undo()  # what is imported on the first use stays imported
-    owners = (torch, torch._C, torch.cuda, torch.Tensor, torch.UntypedStorage, torch.fft, torch.cuda.random, torch.version,
-              torch.accelerator, threading.Thread, torch.serialization, torch.cuda.graph)  # fmt: skip
+    owners = (torch, torch._C, torch.cuda, torch.Tensor, torch.UntypedStorage, torch.fft, torch.cuda.random,
+              torch.version, torch.accelerator, threading.Thread, torch.serialization, torch.cuda.graph)  # fmt: skip
     before = attributes(*owners)
     with lockstep.pretend_cuda(), pytest.raises(ZeroDivisionError):
         torch.set_default_device("cuda")
@@ -255,7 +259,13 @@ def test_a_machine_with_gpus_means_the_cpu_inside(monkeypatch):
     monkeypatch.setattr(torch._C, "_cuda_getDeviceCount", lambda: 4, raising=False)
     monkeypatch.setattr(torch.cuda, "_initialized", True)
     monkeypatch.setattr(torch.cuda, "_cached_device_count", 4)
-    for name in ("_cuda_getDevice", "_cuda_synchronize", "_cuda_emptyCache", "_cuda_setDevice", "_cuda_getCurrentStream"):
+    for name in (
+        "_cuda_getDevice",
+        "_cuda_synchronize",
+        "_cuda_emptyCache",
+        "_cuda_setDevice",
+        "_cuda_getCurrentStream",
+    ):
         monkeypatch.setattr(torch._C, name, real, raising=False)
     assert torch.cuda.is_available() and torch.cuda.device_count() == 4
     with lockstep.pretend_cuda():

@@ -13,16 +13,18 @@ import torch
 
 from lockstep.pretend.patching import Patch
 
-_FLOAT32 = (
-    "acos asin cosh erfinv exp expm1 log log10 log1p log2 reciprocal rsqrt sinh tan softplus layer_norm "
-    "native_layer_norm group_norm cosine_similarity poisson_nll_loss cosine_embedding_loss nll_loss nll_loss2d "
-    "hinge_embedding_loss kl_div l1_loss smooth_l1_loss huber_loss mse_loss margin_ranking_loss "
-    "multilabel_margin_loss soft_margin_loss triplet_margin_loss multi_margin_loss "
-    "binary_cross_entropy_with_logits dist pdist cdist renorm logsumexp pow.Tensor_Scalar pow.Tensor_Tensor "
-    "pow.Scalar softmax.int log_softmax.int sum sum.dim_IntList prod prod.dim_int cumsum cumprod "
-    "linalg_vector_norm linalg_matrix_norm norm.Scalar norm.ScalarOpt_dim frobenius_norm.dim nuclear_norm"
-).split()
-_LOW_PRECISION = "addmv addr mv prelu chain_matmul".split()
+_FLOAT32 = [
+    "acos", "asin", "cosh", "erfinv", "exp", "expm1", "log", "log10", "log1p", "log2", "reciprocal", "rsqrt",
+    "sinh", "tan", "softplus", "layer_norm", "native_layer_norm", "group_norm", "cosine_similarity",
+    "poisson_nll_loss", "cosine_embedding_loss", "nll_loss", "nll_loss2d", "hinge_embedding_loss", "kl_div",
+    "l1_loss", "smooth_l1_loss", "huber_loss", "mse_loss", "margin_ranking_loss", "multilabel_margin_loss",
+    "soft_margin_loss", "triplet_margin_loss", "multi_margin_loss", "binary_cross_entropy_with_logits", "dist",
+    "pdist", "cdist", "renorm", "logsumexp", "pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar",
+    "softmax.int", "log_softmax.int", "sum", "sum.dim_IntList", "prod", "prod.dim_int", "cumsum", "cumprod",
+    "linalg_vector_norm", "linalg_matrix_norm", "norm.Scalar", "norm.ScalarOpt_dim", "frobenius_norm.dim",
+    "nuclear_norm",
+]  # fmt: skip
+_LOW_PRECISION = ["addmv", "addr", "mv", "prelu", "chain_matmul"]
 _KEY = "AutocastCPU"
 _library: Any = None
 

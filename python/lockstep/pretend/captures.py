@@ -1,8 +1,8 @@
 """Records the launches of Triton kernels while a CUDA graph is captured.
 
 Triton asks a compiled kernel for its `run` at each launch; while recording, that answer is a wrapper that keeps the
-arguments. Invariant: a launch that happened and could not be recorded (a launcher that was fetched before, as Inductor's
-code does) is counted, so that the graph can be refused instead of replaying too little."""
+arguments. Invariant: a launch that happened and could not be recorded (its launcher had been fetched before) is
+counted, so that the graph can be refused instead of replaying too little."""
 
 from __future__ import annotations
 

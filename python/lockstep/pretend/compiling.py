@@ -2,7 +2,7 @@
 
 Fake tensors may lie on a device that torch cannot use; only what the CPU build of torch lacks around them is supplied.
 Inductor compiles in this process: its worker processes and its CUDA launchers written in C++ are for real GPUs.
-Invariant: a trace with a tensor on cuda:0 has all its tensors there; the memory is the CPU's wherever they say they are."""
+Invariant: a trace with a tensor on cuda:0 has all its tensors there; the memory is the CPU's in any case."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from lockstep.pretend import graphs, placement, streams
+from lockstep.pretend import graphs, streams
 from lockstep.pretend.generators import DefaultCudaGenerator
 from lockstep.pretend.patching import Patch
 
@@ -140,7 +140,7 @@ def _compute_capability_args(index: int) -> tuple[int, int]:
 class _Cudart:
     """The functions of the CUDA runtime that torch.cuda.cudart() users call; the others raise by name."""
 
-    class cudaError:  # noqa: N801 - NVIDIA's name
+    class cudaError:
         success = 0
 
     cudaProfilerStart = cudaProfilerStop = staticmethod(lambda: 0)
@@ -160,15 +160,15 @@ class _Nvtx:
     def __init__(self) -> None:
         self._depth = 0
 
-    def rangePushA(self, message: str) -> int:  # noqa: N802 - NVTX's name
+    def rangePushA(self, message: str) -> int:
         self._depth += 1
         return self._depth - 1
 
-    def rangePop(self) -> int:  # noqa: N802 - NVTX's name
+    def rangePop(self) -> int:
         self._depth -= 1
         return self._depth
 
-    def rangeStartA(self, message: str) -> int:  # noqa: N802 - NVTX's name
+    def rangeStartA(self, message: str) -> int:
         return 1
 
     rangeEnd = markA = deviceRangeStart = deviceRangeEnd = staticmethod(_nothing)

@@ -1,19 +1,23 @@
 """torch.Generator(device="cuda") and torch.cuda.default_generators.
 
-A pretended GPU generator is a CPU generator that says `cuda:0`. Its state has the 16 bytes of a GPU's (seed and offset),
-which packages read and set to seed kernels of their own; the CPU generator's full state behind each offset that was
-handed out is kept, so that setting a state brings the same numbers again. The default generator of the pretended GPU
-draws from torch's default CPU generator: one stream of numbers for both. What a GPU would draw is not reproduced."""
+A pretended GPU generator is a CPU generator that says `cuda:0`. Its state has the 16 bytes of a GPU's (seed and
+offset), which packages read and set to seed kernels of their own; the CPU generator's full state behind each offset
+that was handed out is kept, so that setting a state brings the same numbers again. The default generator of the
+pretended GPU draws from torch's default CPU generator: one stream of numbers for both. What a GPU would draw is not
+reproduced."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from lockstep.pretend import placement
 from lockstep.pretend.patching import Patch
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _RawGenerator = torch._C.Generator
 _KEPT_STATES = 1024
@@ -31,7 +35,7 @@ class _GeneratorMeta(type(_RawGenerator)):  # type: ignore[misc]
 class CudaGenerator(_RawGenerator):
     """A CPU generator that says it is on cuda:0."""
 
-    def __new__(cls, device: Any = None) -> CudaGenerator:
+    def __new__(cls, device: Any = None) -> Self:
         return super().__new__(cls, device=placement.HOST)
 
     def __init__(self, device: Any = None) -> None:
@@ -88,7 +92,8 @@ class CudaGenerator(_RawGenerator):
             self._source.manual_seed(seed)
             if offset:
                 torch.empty(offset, dtype=torch.uint8, device=placement.HOST).random_(
-                    generator=translate_generator(self))
+                    generator=translate_generator(self)
+                )
         self._offset = offset
         self._last = self._source.get_state()
         self._kept[seed, offset] = self._last

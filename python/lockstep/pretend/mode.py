@@ -66,9 +66,8 @@ class PretendMode(TorchFunctionMode):
         if kwargs and host is not False:
             more = _all_host(kwargs.values())
             host = more if more is not None else host
-        if host:
-            placement.set_host(result, True)
-        elif host is None and not kwargs and func in factories.ORIGINALS and placement.default_device().type == "cpu":
+        is_factory = host is None and not kwargs and func in factories.ORIGINALS
+        if host or (is_factory and placement.default_device().type == "cpu"):
             placement.set_host(result, True)
 
     def _translated(self, func: Any, args: tuple, kwargs: dict) -> Any:

@@ -12,7 +12,17 @@ from typing import Any
 import torch
 from torch.overrides import _len_torch_function_stack, _pop_mode, _push_mode
 
-from lockstep.pretend import amp, compiling, cuda_api, devices, factories, generators, placement, storages, tensors
+from lockstep.pretend import (
+    amp,
+    compiling,
+    cuda_api,
+    devices,
+    factories,
+    generators,
+    placement,
+    storages,
+    tensors,
+)
 from lockstep.pretend.arrival import AfterImport
 from lockstep.pretend.mode import PretendMode
 from lockstep.pretend.patching import Patch, PatchSet

@@ -9,11 +9,14 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from lockstep.pretend import placement
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _CUDA_TYPE = 1  # c10::DeviceType::CUDA
 _numbers = itertools.count(1)
@@ -36,7 +39,7 @@ class Stream(metaclass=_StreamMeta):
     """torch.cuda.Stream of the pretended GPU."""
 
     def __init__(self, device: Any = None, priority: int = 0, *, stream_id: int | None = None,
-                 device_index: int = 0, device_type: int = _CUDA_TYPE, stream_ptr: int | None = None) -> None:  # fmt: skip
+                 device_index: int = 0, device_type: int = _CUDA_TYPE) -> None:  # fmt: skip
         if device is not None and (not isinstance(device, int) or device >= 0):
             placement.parse(device)
         self.stream_id = next(_numbers) if stream_id is None else stream_id
@@ -83,7 +86,7 @@ class Stream(metaclass=_StreamMeta):
     def is_capturing(self) -> bool:
         return torch.cuda.is_current_stream_capturing()
 
-    def __enter__(self) -> Stream:
+    def __enter__(self) -> Self:
         self._outer.append(current_id())
         set_current(self.stream_id)
         return self

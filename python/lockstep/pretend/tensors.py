@@ -208,8 +208,11 @@ def patches() -> list[Patch]:
     """Rows for torch.Tensor."""
     for name, value in _tensor_rows().items():
         if name != "_make_wrapper_subclass" and name in vars(_Base):
-            wrapper, original = (value.__get__, getattr(_Base, name).__get__) if isinstance(value, property) else (
-                value, getattr(_Base, name))
+            wrapper, original = (
+                (value.__get__, getattr(_Base, name).__get__)
+                if isinstance(value, property)
+                else (value, getattr(_Base, name))
+            )
             placement.ORIGINAL_OF[wrapper] = original
     rows = [Patch(torch.Tensor, name, value, "tensors say cuda:0 unless they are in host memory; moves copy")
             for name, value in _tensor_rows().items()]  # fmt: skip
