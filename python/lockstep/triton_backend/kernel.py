@@ -120,11 +120,14 @@ class LockstepKernel(CompiledKernel):
                 self._load()
 
     def _load(self) -> None:
+        from lockstep.triton_backend import places
+
         _call(knobs.runtime.kernel_load_start_hook, self)
         profile = f"sm_{profiles.capability_of(self.metadata.arch)}"
         given = self.metadata
+        binary = places.current(self.kernel, self.src)
         module, self.function = load(
-            self.kernel, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug)
+            binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug)
         )
         self._run = self.__dict__["run"] = launcher_for(self.function, self.src)
         self.module, self._module_pid = module, os.getpid()
