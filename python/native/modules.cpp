@@ -176,7 +176,13 @@ TargetProfile profile_of(const std::string& target) {
   return *profile;
 }
 
-std::shared_ptr<const KernelData> kernel_of(py::handle object) { return object.cast<std::shared_ptr<KernelData>>(); }
+std::shared_ptr<const KernelData> kernel_of(py::handle object) {
+  if (!py::isinstance<KernelData>(object)) {
+    throw py::type_error(std::string("the kernel must be a lockstep._native.Kernel, not ") +
+                         Py_TYPE(object.ptr())->tp_name);
+  }
+  return object.cast<std::shared_ptr<KernelData>>();
+}
 
 void add_modules(py::module_& module) {
   py::class_<Parameter>(module, "Parameter", "A parameter of a kernel as its IR has it.")

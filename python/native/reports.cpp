@@ -59,6 +59,7 @@ std::vector<std::tuple<std::string, std::string, std::uint32_t>> notes_of(const 
 }
 
 std::vector<FindingObject> findings_of(const std::shared_ptr<const ReportData>& self) {
+  if (self == nullptr) throw py::type_error("a LaunchReport is needed");  // None converts to an empty pointer
   std::vector<FindingObject> objects;
   for (std::size_t i = 0; i < self->report.findings.findings().size(); ++i) objects.push_back({self, i});
   return objects;
