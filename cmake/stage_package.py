@@ -79,7 +79,9 @@ def write_dist_info(source: Path, destination: Path, version: str) -> None:
             for file in other.iterdir():
                 file.unlink()
             other.rmdir()
-    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version}\nSummary: {project['description']}\n"
+    metadata = (
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version}\nSummary: {project['description']}\n"
+    )
     write_if_changed(folder / "METADATA", metadata)
     write_if_changed(folder / "entry_points.txt", entry_points(project))
 

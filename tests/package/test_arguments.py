@@ -7,9 +7,8 @@ import weakref
 
 import numpy as np
 import pytest
-from native_kernels import COPY, DESCRIPTOR, SCALAR, STORE_THEN_LOAD, kernel
-
 from lockstep import _native
+from native_kernels import COPY, DESCRIPTOR, SCALAR, STORE_THEN_LOAD, kernel
 
 torch = pytest.importorskip("torch")
 ml_dtypes = pytest.importorskip("ml_dtypes")
@@ -246,7 +245,7 @@ def test_other_devices_are_refused_by_name() -> None:
         kernel(COPY, "f32").launch((1,), [torch.zeros(64, device="meta"), out, 1])
 
     class OnGpu:
-        __cuda_array_interface__ = {"shape": (64,)}
+        __cuda_array_interface__ = property(lambda self: {"shape": (64,)})
 
     with pytest.raises(ValueError, match="CUDA device"):
         kernel(COPY, "f32").launch((1,), [OnGpu(), out, 1])

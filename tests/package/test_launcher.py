@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from native_kernels import COPY, DESCRIPTOR, ENDLESS, PRINT, SCALAR, kernel
-
 from lockstep import _native
+from native_kernels import COPY, DESCRIPTOR, ENDLESS, PRINT, SCALAR, kernel
 
 torch = pytest.importorskip("torch")
 
@@ -73,7 +72,8 @@ def test_hooks() -> None:
     assert seen == [("enter", metadata), ("exit", metadata)]
 
     class Chain:
-        calls: list[object] = []
+        def __init__(self) -> None:
+            self.calls: list[object] = []
 
         def __call__(self, _: object) -> None:
             raise AssertionError("an empty chain is not called")
