@@ -214,5 +214,7 @@ class LaunchChecker:
             pytest.fail("nothing was launched on Lockstep; is it active?", pytrace=False)
         if set(result.codes) != set(self._expected):
             wanted = ", ".join(self._expected) or "no findings"
-            pytest.fail(f"expected {wanted}, found {', '.join(result.codes) or 'none'}\n{_rendered(seen)}", pytrace=False)
+            pytest.fail(
+                f"expected {wanted}, found {', '.join(result.codes) or 'none'}\n{_rendered(seen)}", pytrace=False
+            )
         return result

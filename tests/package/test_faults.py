@@ -4,6 +4,7 @@ import inspect
 import linecache
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -263,6 +264,48 @@ def test_kernels_of_notebooks_show_their_line():
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert (last.filename, last.lineno) == ("<ipython-input-7-0123abcd>", 8)
     assert last.line == "value = tl.load(x + index)  # no mask"
+
+
+MOVED = """
+import triton
+import triton.language as tl
+from moved_helper import take
+
+@triton.jit
+def copy(x, out):
+    index = tl.arange(0, 16)
+    tl.store(out + index, take(x, index))
+"""
+MOVED_HELPER = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def take(x, index):
+    return tl.load(x + index)
+"""
+
+
+def test_kernels_from_the_disk_cache_name_the_file_that_was_loaded(tmp_path, monkeypatch):
+    """Triton's cache key has no path: the second folder's kernel comes from the first one's entry."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("first", "second", 'third "é\\'):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "moved_kernel.py").write_text(MOVED)
+        (folder / "moved_helper.py").write_text(MOVED_HELPER)
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(folder)
+            for module in ("moved_kernel", "moved_helper"):
+                patch.delitem(sys.modules, module, raising=False)
+            import moved_kernel
+
+        with pytest.raises(lockstep.OutOfBoundsError) as caught:
+            moved_kernel.copy[(1,)](torch.zeros(3), torch.zeros(16))
+        assert caught.value.file == str(folder / "moved_helper.py")
+        assert f"{folder / 'moved_kernel.py'}:9:" in str(caught.value)
+        shutil.rmtree(folder)
+    assert len(list((tmp_path / "cache").glob("*/copy.ttir"))) == 1
 
 
 INTERRUPTED = """

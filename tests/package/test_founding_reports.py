@@ -58,7 +58,12 @@ def test_scalar_promotion():
 
 @needs("fla", "einops")
 @pytest.mark.parametrize(
-    "dtype", ["bfloat16", pytest.param("float16", marks=pytest.mark.campaign), pytest.param("float32", marks=pytest.mark.campaign)]
+    "dtype",
+    [
+        "bfloat16",
+        pytest.param("float16", marks=pytest.mark.campaign),
+        pytest.param("float32", marks=pytest.mark.campaign),
+    ],
 )
 def test_gated_delta_net_layer(dtype):
     """As sm_80: with Triton 3.6, fla refuses this backward on sm_90 (its issue 640)."""

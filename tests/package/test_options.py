@@ -104,7 +104,8 @@ def test_wrong_options_say_what_is_right(change, message):
 
 
 @pytest.mark.parametrize(
-    ("given", "seconds"), [(30, 30.0), (0.5, 0.5), ("30", 30.0), ("200ms", 0.2), ("2 min", 120.0), ("1h", 3600.0), (None, 0.0)]
+    ("given", "seconds"),
+    [(30, 30.0), (0.5, 0.5), ("30", 30.0), ("200ms", 0.2), ("2 min", 120.0), ("1h", 3600.0), (None, 0.0)],
 )
 def test_times(given, seconds):
     with lockstep.options(timeout=given) as now:
@@ -141,7 +142,8 @@ def test_wrong_environment_names_the_variable():
     result = run_python(code, LOCKSTEP_BOUNDS="vew")
     assert result.returncode == 1
     assert (
-        result.stderr.splitlines()[-1] == "lockstep.errors.OptionError: the environment variable LOCKSTEP_BOUNDS must be "
+        result.stderr.splitlines()[-1]
+        == "lockstep.errors.OptionError: the environment variable LOCKSTEP_BOUNDS must be "
         "'storage' or 'view', not 'vew'"
     )
 
@@ -187,7 +189,11 @@ def test_program_sets():
     assert "x" not in finished
     small = ProgramSet([(1, 1), (4, 5)], (2, 3, 1))
     assert list(small) == [(1, 0, 0), (0, 2, 0), (1, 2, 0)]
-    assert [program for x in range(2) for y in range(3) if (program := (x, y, 0)) in small] == [(0, 2, 0), (1, 0, 0), (1, 2, 0)]
+    assert [program for x in range(2) for y in range(3) if (program := (x, y, 0)) in small] == [
+        (0, 2, 0),
+        (1, 0, 0),
+        (1, 2, 0),
+    ]
     assert str(small) == "(1,0,0), (0,2,0)..(1,2,0)"
     assert str(ProgramSet([], (8, 1, 1))) == "none"
     assert str(ProgramSet([(i, i) for i in range(0, 40, 2)], (40, 1, 1))).endswith("14, ...")

@@ -70,7 +70,9 @@ def test_clean_tests_pass_and_are_counted(suite):
         "--lockstep",
     )
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["lockstep: *, as sm_90, cuda means the CPU", "lockstep: 1 launch, 8 programs, 0 findings"])
+    result.stdout.fnmatch_lines(
+        ["lockstep: *, as sm_90, cuda means the CPU", "lockstep: 1 launch, 8 programs, 0 findings"]
+    )
 
 
 def test_faults_fail_tests_in_the_kernels_line(suite):
@@ -83,7 +85,10 @@ def test_faults_fail_tests_in_the_kernels_line(suite):
     )
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["E  *OutOfBoundsError: *fault_kernels.py:*: error: out-of-bounds read: x*", "*fault_kernels.py:*: OutOfBoundsError"]
+        [
+            "E  *OutOfBoundsError: *fault_kernels.py:*: error: out-of-bounds read: x*",
+            "*fault_kernels.py:*: OutOfBoundsError",
+        ]
     )
     result.stdout.fnmatch_lines(["lockstep: 1 launch, 8 programs, 1 finding"])
 
@@ -269,7 +274,9 @@ def test_ini_settings_in_a_process_of_its_own(suite, pytester, monkeypatch):
         in_process=False,
     )
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["    def rows(*", ">  *tl.store(out + row * columns + index*", "E  *OutOfBoundsError: *LS102*"])
+    result.stdout.fnmatch_lines(
+        ["    def rows(*", ">  *tl.store(out + row * columns + index*", "E  *OutOfBoundsError: *LS102*"]
+    )
     result.stdout.no_fnmatch_line("*def copy(*")
 
 

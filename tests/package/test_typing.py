@@ -19,9 +19,22 @@ def test_the_marker_is_there():
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
 def test_a_users_file_checks_strictly(tmp_path):
     user = Path(__file__).with_name("typed_user.py")
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path), str(user)]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--follow-imports=silent",
+        "--cache-dir",
+        str(tmp_path),
+        str(user),
+    ]
     done = subprocess.run(
-        command, env={"MYPYPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False
+        command,
+        env={"MYPYPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout
 
@@ -44,7 +57,11 @@ def test_the_stub_names_what_the_engine_has():
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             members = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
-            members |= {one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)}
+            members |= {
+                one.target.id
+                for one in node.body
+                if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+            }
             missing = {name for name in members if not hasattr(getattr(_native, node.name), name)}
             assert not missing - {"__init__"}, (node.name, missing)
 

@@ -14,7 +14,14 @@ BATCH, TIME, HEADS, KEYS, VALUES, WIDTH = 1, 130, 2, 32, 64, 48
 
 def parameters() -> dict[str, torch.Tensor]:
     torch.manual_seed(0)
-    widths = {"q": HEADS * KEYS, "k": HEADS * KEYS, "v": HEADS * VALUES, "gate": HEADS * VALUES, "beta": HEADS, "a": HEADS}
+    widths = {
+        "q": HEADS * KEYS,
+        "k": HEADS * KEYS,
+        "v": HEADS * VALUES,
+        "gate": HEADS * VALUES,
+        "beta": HEADS,
+        "a": HEADS,
+    }
     made = {f"{name}_projection": torch.randn(width, WIDTH) / WIDTH**0.5 for name, width in widths.items()}
     made |= {f"{name}_filter": torch.randn(widths[name], 1, 4) / 2 for name in "qkv"}
     made |= {"a_log": torch.rand(HEADS), "dt_bias": torch.randn(HEADS), "norm": torch.rand(VALUES) + 0.5}
@@ -27,7 +34,9 @@ def heads(x: torch.Tensor) -> torch.Tensor:
 
 
 def gates(x: torch.Tensor, p: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-    log_decay = -p["a_log"].exp() * functional.softplus(functional.linear(x, p["a_projection"]).to(p["a_log"]) + p["dt_bias"])
+    log_decay = -p["a_log"].exp() * functional.softplus(
+        functional.linear(x, p["a_projection"]).to(p["a_log"]) + p["dt_bias"]
+    )
     return functional.linear(x, p["beta_projection"]).sigmoid(), log_decay
 
 
@@ -37,7 +46,9 @@ def layer(x: torch.Tensor, p: dict[str, torch.Tensor]) -> torch.Tensor:
 
     mixed = {}
     for name in "qkv":
-        convolution = ShortConvolution(p[f"{name}_filter"].shape[0], 4, activation="silu", device=x.device, dtype=x.dtype)
+        convolution = ShortConvolution(
+            p[f"{name}_filter"].shape[0], 4, activation="silu", device=x.device, dtype=x.dtype
+        )
         projected = functional.linear(x, p[f"{name}_projection"])
         taps = {"weight": p[f"{name}_filter"]}
         mixed[name] = heads(torch.func.functional_call(convolution, taps, (projected,))[0])
@@ -67,10 +78,13 @@ def reference(x: torch.Tensor, p: dict[str, torch.Tensor]) -> torch.Tensor:
         rows.append(torch.einsum("bhk,bhkv->bhv", q[:, t] * KEYS**-0.5, state))
     o = torch.stack(rows, 1)
     o = o / (o.square().mean(-1, keepdim=True) + 1e-5).sqrt() * p["norm"]
-    return functional.linear((o * functional.silu(heads(functional.linear(x, p["gate_projection"])))).flatten(-2), p["output"])
+    return functional.linear(
+        (o * functional.silu(heads(functional.linear(x, p["gate_projection"])))).flatten(-2), p["output"]
+    )
 
 
-SUMMED = ("a_log", "dt_bias")  # one number per head, float32 in fla; the gradient is a sum over time of terms of both signs
+# One number per head, float32 in fla; the gradient is a sum over time of terms of both signs.
+SUMMED = ("a_log", "dt_bias")
 
 
 def run(function, x, p, dy, dtype, steps=1):

@@ -49,7 +49,9 @@ g = torch.randn(2, 100, 3, device="cuda")
 assert (chunk_global_cumsum(g) - g.double().cumsum(1)).abs().max() < 1e-4
 flat = torch.randn(1, 100, 3, device="cuda")
 ends = torch.tensor([0, 17, 60, 100], device="cuda")
-parts = torch.cat([flat[:, a:b].double().cumsum(1) for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)], 1)
+parts = torch.cat(
+    [flat[:, a:b].double().cumsum(1) for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)], 1
+)
 assert (chunk_global_cumsum(flat, cu_seqlens=ends) - parts).abs().max() < 1e-4
 
 from fla.modules.l2norm import l2norm
