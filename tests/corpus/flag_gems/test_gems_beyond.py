@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import lockstep
 import pytest
 import torch
 from support.autograd import Accuracy, agree, all_dtypes, half_dtypes, randn
@@ -341,6 +340,8 @@ def test_rotary_embedding(corpus, dtype):
 
 def test_accesses_past_the_end_are_reported(corpus):
     """Two errors of the package: neither rows shorter than the block nor short sequences' gradients are masked."""
+    import lockstep
+
     with pytest.raises(lockstep.KernelError, match="out-of-bounds read: inp"):
         gems("ops.argmin").argmin(randn(12, 150), 1)
     q, k, v = (randn(1, 2, 64, 64, dtype=torch.bfloat16, seed=seed).requires_grad_(True) for seed in range(3))
