@@ -5,6 +5,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
 
 CONFIGS = [triton.Config({"BLOCK": block}, num_warps=warps) for block, warps in ((16, 1), (32, 2), (64, 4))]
 

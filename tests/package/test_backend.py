@@ -13,6 +13,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
 from lockstep.triton_backend import profiles
 from triton.tools.tensor_descriptor import TensorDescriptor
 

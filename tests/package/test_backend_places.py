@@ -8,6 +8,7 @@ import sys
 import lockstep
 import pytest
 import torch
+from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
 from lockstep.triton_backend import places
 
 HELPER = """
