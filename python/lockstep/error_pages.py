@@ -1,7 +1,7 @@
 """The pages that explain error and finding codes: `lockstep.explain("LS101")`.
 
-The pages are docs/errors/*.md of the source tree; the package carries a copy in lockstep/error_pages_text/. Nothing here
-is needed for a launch."""
+The pages are docs/errors/*.md of the source tree; the package carries a copy in lockstep/error_pages_text/. Nothing
+here is needed for a launch."""
 
 from __future__ import annotations
 

@@ -28,12 +28,27 @@ def _is_terminal() -> bool:
         return False
 
 
+_is_drawn = False
+
+
 def show(done: int, total: int, seconds: float) -> None:
     """Draws the line, or clears it once all programs are done."""
-    if seconds < _QUIET_SECONDS or sys.stderr is None:
-        return
-    sys.stderr.write("\r\x1b[K" + ("" if done >= total else line(done, total, seconds)))
-    sys.stderr.flush()
+    global _is_drawn
+    if done >= total:
+        clear()
+    elif seconds >= _QUIET_SECONDS and sys.stderr is not None:
+        _is_drawn = True
+        sys.stderr.write("\r\x1b[K" + line(done, total, seconds))
+        sys.stderr.flush()
+
+
+def clear() -> None:
+    """Removes the line if one is there."""
+    global _is_drawn
+    if _is_drawn and sys.stderr is not None:
+        _is_drawn = False
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
 
 
 def line(done: int, total: int, seconds: float) -> str:

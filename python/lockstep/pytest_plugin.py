@@ -135,8 +135,8 @@ def lockstep_options() -> Iterator[Callable[..., Options]]:
 def lockstep_launch(request: pytest.FixtureRequest) -> LaunchChecker:
     """Runs one launch and fails if it has findings: `lockstep_launch(kernel[grid], x, y, n, BLOCK=128)`.
 
-    Returns a LaunchResult with the reports and findings. `lockstep_launch.expecting("LS101")(kernel[grid], ...)` demands
-    findings instead.
+    Returns a LaunchResult with the reports and findings. `lockstep_launch.expecting("LS101")(kernel[grid], ...)`
+    demands findings instead.
     """
     from lockstep.pytest_watch import LaunchChecker
 

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from lockstep import errors, settings
+from lockstep import errors, progress, settings
 from lockstep.programs import ProgramSet
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def handle(report: LaunchReport) -> None:
     __tracebackhide__ = True
     global _last
     _last = report
+    progress.clear()  # an exception or a warning starts on a line of its own
     policy = settings.current().findings
     if report.outcome == "interrupted":
         raise _interrupt(report)

@@ -167,6 +167,16 @@ def test_progress_line():
     assert len(progress.line(2**31 - 1, 2**31, 5e8)) < 100
 
 
+def test_progress_leaves_an_empty_line(capsys):
+    progress.show(10, 100, 0.5)
+    progress.clear()
+    assert capsys.readouterr().err == ""
+    progress.show(10, 100, 1.5)
+    progress.show(100, 100, 2.0)
+    progress.clear()
+    assert capsys.readouterr().err == "\r\x1b[K" + progress.line(10, 100, 1.5) + "\r\x1b[K"
+
+
 def test_progress_goes_to_terminals_only(monkeypatch):
     monkeypatch.setattr(progress, "_is_terminal", lambda: False)
     assert progress.callback(None) is None
