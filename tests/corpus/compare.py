@@ -1,8 +1,9 @@
-"""Run an operation of a package on Lockstep and its definition in float64, forward and backward, and compare every result.
+"""Run an operation of a package on Lockstep and its definition in float64, forward and backward, and compare every
+result.
 
-`agree` is the whole test: inputs are rounded to the dtype under test first, so that both sides see the same numbers; cotangents are
-drawn once and used on both sides. The bound follows from `tolerance` and the stated number of roundings. `in_float64` turns a
-package's own float32 reference into a float64 one. Nothing here depends on a package.
+`agree` is the whole test: inputs are rounded to the dtype under test first, so that both sides see the same numbers;
+cotangents are drawn once and used on both sides. The bound follows from `tolerance` and the stated number of roundings.
+`in_float64` turns a package's own float32 reference into a float64 one. Nothing here depends on a package.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ _CREATORS = (torch.zeros, torch.ones, torch.empty, torch.full, torch.eye, torch.
 
 def in_float64(reference: Callable[..., Any]) -> Callable[..., Any]:
     """`reference`, with every float32 that it asks for replaced by float64."""
+
     def run(*args: Any, **kwargs: Any) -> Any:
         with _Double():
             return reference(*args, **kwargs)
+
     return run
 
 
@@ -74,8 +77,10 @@ def _rounded(tensor: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 
 def _leaves(inputs: Tensors, fixed: Sequence[str], convert: Callable[[torch.Tensor], torch.Tensor]) -> Tensors:
-    return {name: convert(tensor.detach().clone()).requires_grad_(tensor.is_floating_point() and name not in fixed)
-            for name, tensor in inputs.items()}
+    return {
+        name: convert(tensor.detach().clone()).requires_grad_(tensor.is_floating_point() and name not in fixed)
+        for name, tensor in inputs.items()
+    }
 
 
 def _gradients(outputs: list[torch.Tensor], leaves: Tensors, cotangents: list[torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -93,18 +98,32 @@ def compare(corpus: Recorder, name: str, out: torch.Tensor, reference: torch.Ten
     corpus.agreed(max(rms, element / ELEMENT), bound)
     if rms <= bound and element <= ELEMENT * bound:
         return None
-    return f"{name}: rms error {rms:.3g} (allowed {bound:.3g}), worst element {element:.3g} (allowed {ELEMENT * bound:.3g})"
+    least = f"rms error {rms:.3g} (allowed {bound:.3g})"
+    return f"{name}: {least}, worst element {element:.3g} (allowed {ELEMENT * bound:.3g})"
 
 
-def agree(corpus: Recorder, operation: Callable[..., Any], reference: Callable[..., Any], inputs: Tensors, dtype: torch.dtype, *,
-          roundings: int, dots: bool = True, tf32: bool = False, fixed: Sequence[str] = (), backward: bool = True,
-          leading: int | None = None, cancelling: Sequence[str] = (), seed: int = 7) -> None:
+def agree(
+    corpus: Recorder,
+    operation: Callable[..., Any],
+    reference: Callable[..., Any],
+    inputs: Tensors,
+    dtype: torch.dtype,
+    *,
+    roundings: int,
+    dots: bool = True,
+    tf32: bool = False,
+    fixed: Sequence[str] = (),
+    backward: bool = True,
+    leading: int | None = None,
+    cancelling: Sequence[str] = (),
+    seed: int = 7,
+) -> None:
     """`operation(**inputs)` in `dtype` must agree with `reference(**inputs)` in float64, and so must all gradients.
 
     inputs: float64 tensors are rounded to `dtype`, others are passed as they are. fixed: names without a gradient.
-    roundings, dots, tf32: see tolerance.py. leading: only so many outputs are differentiated (some packages ignore the gradient of
-    a final state). cancelling: inputs whose gradient sums, over the sequence, terms of both signs that are larger than the sum
-    (gates and what they are made of): 16 times the roundings.
+    roundings, dots, tf32: see tolerance.py. leading: only so many outputs are differentiated (some packages ignore the
+    gradient of a final state). cancelling: inputs whose gradient sums, over the sequence, terms of both signs that are
+    larger than the sum (gates and what they are made of): 16 times the roundings.
     """
     rounded = {name: _rounded(tensor, dtype) for name, tensor in inputs.items()}
     fixed = fixed if backward else list(inputs)
@@ -113,13 +132,23 @@ def agree(corpus: Recorder, operation: Callable[..., Any], reference: Callable[.
     outputs, expected = _flat(operation(**leaves)), _flat(reference(**exact))
     assert len(outputs) == len(expected), f"{len(outputs)} outputs, the reference has {len(expected)}"
     generator = torch.Generator().manual_seed(seed)
-    cotangents = [_rounded(torch.randn(out.shape, generator=generator, dtype=torch.float64), out.dtype) for out in outputs]
+    cotangents = [
+        _rounded(torch.randn(out.shape, generator=generator, dtype=torch.float64), out.dtype) for out in outputs
+    ]
     with corpus.backward():
         gradients = _gradients(outputs[:leading], leaves, cotangents[:leading])
     expected_gradients = _gradients(expected[:leading], exact, [c.double() for c in cotangents[:leading]])
     bound = allowed(dtype, roundings, dots=dots, tf32=tf32)
-    wrong = [compare(corpus, f"output {i}", out, ref, bound) for i, (out, ref) in enumerate(zip(outputs, expected, strict=True))]
+    wrong = [
+        compare(corpus, f"output {i}", out, ref, bound)
+        for i, (out, ref) in enumerate(zip(outputs, expected, strict=True))
+    ]
     wrong += [f"no gradient of {name}" for name in sorted(set(expected_gradients) - set(gradients))]
-    wrong += [compare(corpus, f"gradient of {name}", gradient, expected_gradients[name], bound * (4 if name in cancelling else 1))
-              for name, gradient in gradients.items() if name in expected_gradients]
+    wrong += [
+        compare(
+            corpus, f"gradient of {name}", gradient, expected_gradients[name], bound * (4 if name in cancelling else 1)
+        )
+        for name, gradient in gradients.items()
+        if name in expected_gradients
+    ]
     assert not any(wrong), "\n".join(line for line in wrong if line)

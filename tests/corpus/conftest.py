@@ -1,4 +1,6 @@
-"""Corpus tests run real packages' kernels on Lockstep with a pretended GPU. `corpus` is the recorder of the running test."""
+"""Corpus tests run real packages' kernels on Lockstep with a pretended GPU. `corpus` is the recorder of the running
+test.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""What ran in a corpus test: every Triton kernel of a package, on which target, in which dtypes, and how well it agreed.
+"""What ran in a corpus test: every Triton kernel of a package, on which target, in which dtypes, and how well it
+agreed.
 
-Use: `with Recorder(package, test) as recorder: ...; recorder.agreed(error, bound)`. While it is entered, JITFunction.run and
-CompiledKernel.__getitem__ (for packages that keep compiled kernels) are wrapped to note the kernel's qualified name and the float
-types of its tensors; nothing about the launch is changed. `lines()` gives one record per (kernel, target, dtypes, direction); `write()` appends them as JSON lines to the file named by LOCKSTEP_CORPUS_OUT, from which
-tests/corpus/table.py makes docs/corpus.md. It does not judge: the tests do.
+Use: `with Recorder(package, test) as recorder: ...; recorder.agreed(error, bound)`. While it is entered,
+JITFunction.run and CompiledKernel.__getitem__ (for packages that keep compiled kernels) are wrapped to note the
+kernel's qualified name and the float types of its tensors; nothing about the launch is changed. `lines()` gives one
+record per (kernel, target, dtypes, direction); `write()` appends them as JSON lines to the file named by
+LOCKSTEP_CORPUS_OUT, from which tests/corpus/table.py makes docs/corpus.md. It does not judge: the tests do.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import torch
 from triton.compiler import CompiledKernel
@@ -47,7 +49,7 @@ class Recorder:
         self._started = 0.0
         self._originals: tuple[Any, Any] = (None, None)
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> Self:
         self._started = time.perf_counter()
         self._originals = run, get_item = JITFunction.run, CompiledKernel.__getitem__
 
@@ -93,11 +95,27 @@ class Recorder:
 
     def lines(self, failed: bool = False) -> list[dict[str, Any]]:
         """One record per kernel, target, dtype and direction; `agrees` is None where nothing was compared."""
-        common = {"test": self.test, "agrees": False if failed else self.agrees, "error": self.error, "bound": self.bound,
-                  "outputs": self.outputs, "test_seconds": round(time.perf_counter() - self._started, 3)}
-        return [{"package": self.package, "kernel": key[0], "target": key[1], "dtype": key[2], "direction": key[3],
-                 "launches": count, "seconds": round(self.seconds[key], 3), **common}
-                for key, count in self.launches.items()]
+        common = {
+            "test": self.test,
+            "agrees": False if failed else self.agrees,
+            "error": self.error,
+            "bound": self.bound,
+            "outputs": self.outputs,
+            "test_seconds": round(time.perf_counter() - self._started, 3),
+        }
+        return [
+            {
+                "package": self.package,
+                "kernel": key[0],
+                "target": key[1],
+                "dtype": key[2],
+                "direction": key[3],
+                "launches": count,
+                "seconds": round(self.seconds[key], 3),
+                **common,
+            }
+            for key, count in self.launches.items()
+        ]
 
     def write(self, failed: bool = False) -> None:
         """Append the records to the file in LOCKSTEP_CORPUS_OUT, if it is set."""

@@ -1,7 +1,11 @@
-"""Definitions of the softmax attentions, in the dtype of the inputs (float64). Tensors are [batch, time, heads, size]."""
+"""Definitions of the softmax attentions, in the dtype of the inputs (float64).
+
+Tensors are [batch, time, heads, size].
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import torch
@@ -11,7 +15,9 @@ Tensor = torch.Tensor
 
 
 def visible(queries: int, keys: int, window: int | None = None) -> Tensor:
-    """Which key a query may see: those up to its own place, the last `window` of them. Queries are the last rows of the keys."""
+    """Which key a query may see: those up to its own place, the last `window` of them. Queries are the last rows of the
+    keys.
+    """
     place = torch.arange(keys - queries, keys).unsqueeze(-1)
     column = torch.arange(keys)
     mask = column <= place
@@ -20,7 +26,7 @@ def visible(queries: int, keys: int, window: int | None = None) -> Tensor:
 
 def scores(q: Tensor, k: Tensor, scale: float | None = None) -> Tensor:
     """[batch, heads, queries, keys]"""
-    scale = q.shape[-1]**-0.5 if scale is None else scale
+    scale = q.shape[-1] ** -0.5 if scale is None else scale
     return torch.einsum("bihd,bjhd->bhij", q * scale, heads_like(k, q.shape[2]))
 
 
@@ -41,8 +47,16 @@ def mix(logits: Tensor, v: Tensor, window: int | None = None, sink: Tensor | Non
     return torch.einsum("bhij,bjhd->bihd", weights, heads_like(v, heads))
 
 
-def softmax_attention(q: Tensor, k: Tensor, v: Tensor, *, g: Tensor | None = None, scale: float | None = None,
-                      window: int | None = None, sink_bias: Tensor | None = None) -> Tensor:
+def softmax_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    g: Tensor | None = None,
+    scale: float | None = None,
+    window: int | None = None,
+    sink_bias: Tensor | None = None,
+) -> Tensor:
     """Causal attention; g: logarithmic forget gate per query head; sink_bias: a logit per query head."""
     logits = scores(q, k, scale)
     return mix(logits if g is None else logits + differences(g), v, window, sink_bias)
@@ -59,8 +73,17 @@ def parallax(q: Tensor, r: Tensor, k: Tensor, v: Tensor, *, window: int | None =
     return mean * (1 + tilted.sum(-1).transpose(1, 2).unsqueeze(-1)) - torch.einsum("bhij,bjhd->bihd", tilted, values)
 
 
-def wall(q: Tensor, k: Tensor, v: Tensor, g: Tensor, *, scale: float, g_scalar: Tensor | None = None,
-         sink_bias: Tensor | None = None, window: int | None = None) -> Tensor:
+def wall(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    g: Tensor,
+    *,
+    scale: float,
+    g_scalar: Tensor | None = None,
+    sink_bias: Tensor | None = None,
+    window: int | None = None,
+) -> Tensor:
     """Attention whose every channel of q k^T decays by its own gate; g_scalar is a forget gate on top."""
     total = g.cumsum(1)
     decay = (total.unsqueeze(2) - total.unsqueeze(1)).exp()
@@ -71,8 +94,12 @@ def wall(q: Tensor, k: Tensor, v: Tensor, g: Tensor, *, scale: float, g_scalar: 
 
 def each_sequence(rule: Callable[..., Tensor], offsets: Sequence[int]) -> Callable[..., Tensor]:
     """`rule` on each packed sequence; tensors with fewer than three dimensions are the same for all."""
+
     def run(**inputs: Tensor) -> Tensor:
-        parts = [rule(**{name: x[:, begin:end] if x.ndim >= 3 else x for name, x in inputs.items()})
-                 for begin, end in zip(offsets, offsets[1:], strict=False)]
+        parts = [
+            rule(**{name: x[:, begin:end] if x.ndim >= 3 else x for name, x in inputs.items()})
+            for begin, end in itertools.pairwise(offsets)
+        ]
         return torch.cat(parts, 1)
+
     return run

@@ -1,11 +1,13 @@
-"""Definitions of the recurrences behind the operations, one step of time after the other, in the dtype of the inputs (float64).
+"""Definitions of the recurrences behind the operations, one step of time after the other, in the dtype of the inputs
+(float64).
 
-State S has shape [batch, heads, keys, values]; tensors are [batch, time, heads, ...]. A step is: decay, then (delta rules) erase
-and write, then read. Everything here is written from the formulas of the operations, not from any kernel.
+State S has shape [batch, heads, keys, values]; tensors are [batch, time, heads, ...]. A step is: decay, then (delta
+rules) erase and write, then read. Everything here is written from the formulas of the operations, not from any kernel.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import torch
@@ -32,14 +34,25 @@ def read(q: Tensor, state: Tensor) -> Tensor:
     return (q.unsqueeze(-1) * state).sum(-2)
 
 
-def linear(q: Tensor, k: Tensor, v: Tensor, *, scale: float | None = None, decay_k: Tensor | None = None,
-           decay_v: Tensor | None = None, decay: Tensor | None = None, bonus: Tensor | None = None,
-           initial_state: Tensor | None = None, reverse: bool = False) -> tuple[Tensor, Tensor]:
+def linear(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    scale: float | None = None,
+    decay_k: Tensor | None = None,
+    decay_v: Tensor | None = None,
+    decay: Tensor | None = None,
+    bonus: Tensor | None = None,
+    initial_state: Tensor | None = None,
+    reverse: bool = False,
+) -> tuple[Tensor, Tensor]:
     """S <- exp(decay) S + k v^T, read by scale * q. Decays are logarithms: per key, per value, or per head.
 
-    bonus [heads, keys]: the current k v^T counts bonus times in this step's output and S is read before it is written (RWKV6).
+    bonus [heads, keys]: the current k v^T counts bonus times in this step's output and S is read before it is written
+    (RWKV6).
     """
-    scale = k.shape[-1]**-0.5 if scale is None else scale
+    scale = k.shape[-1] ** -0.5 if scale is None else scale
     q, k = heads_like(q, v.shape[2]) * scale, heads_like(k, v.shape[2])
     state, outputs = _start(q, k, v, initial_state), []
     for t in sorted(range(q.shape[1]), reverse=reverse):
@@ -56,14 +69,26 @@ def linear(q: Tensor, k: Tensor, v: Tensor, *, scale: float | None = None, decay
     return torch.stack(outputs[::-1] if reverse else outputs, 1), state
 
 
-def delta(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, *, g: Tensor | None = None, gk: Tensor | None = None,
-          gv: Tensor | None = None, erase: Tensor | None = None, erase_first: bool = False, scale: float | None = None,
-          initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """S <- D S; S <- S + k (beta (v - e^T S))^T, with D = exp of g (per head), gk (per key), gv (per value); e = erase or k.
+def delta(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    beta: Tensor,
+    *,
+    g: Tensor | None = None,
+    gk: Tensor | None = None,
+    gv: Tensor | None = None,
+    erase: Tensor | None = None,
+    erase_first: bool = False,
+    scale: float | None = None,
+    initial_state: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """S <- D S; S <- S + k (beta (v - e^T S))^T, with D = exp of g (per head), gk (per key), gv (per value); e = erase
+    or k.
 
     beta: [batch, time, heads], or with a last dimension of values. erase_first: e^T S is taken before the decay.
     """
-    scale = k.shape[-1]**-0.5 if scale is None else scale
+    scale = k.shape[-1] ** -0.5 if scale is None else scale
     q, k = heads_like(q, v.shape[2]) * scale, heads_like(k, v.shape[2])
     erase = k if erase is None else heads_like(erase, v.shape[2])
     beta = beta.unsqueeze(-1) if beta.ndim < v.ndim else beta
@@ -79,10 +104,18 @@ def delta(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, *, g: Tensor | None = N
     return torch.stack(outputs, 1), state
 
 
-def oja(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, *, gv: Tensor | None = None, scale: float | None = None,
-        initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+def oja(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    beta: Tensor,
+    *,
+    gv: Tensor | None = None,
+    scale: float | None = None,
+    initial_state: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
     """S <- S exp(gv); S <- S + (beta (k - S v)) v^T: the delta rule with keys and values exchanged."""
-    scale = k.shape[-1]**-0.5 if scale is None else scale
+    scale = k.shape[-1] ** -0.5 if scale is None else scale
     q, k = heads_like(q, v.shape[2]) * scale, heads_like(k, v.shape[2])
     state, outputs = _start(q, k, v, initial_state), []
     for t in range(q.shape[1]):
@@ -93,10 +126,19 @@ def oja(q: Tensor, k: Tensor, v: Tensor, beta: Tensor, *, gv: Tensor | None = No
     return torch.stack(outputs, 1), state
 
 
-def low_rank(q: Tensor, k: Tensor, v: Tensor, a: Tensor, b: Tensor, *, gk: Tensor | None = None, scale: float | None = None,
-             initial_state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+def low_rank(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    a: Tensor,
+    b: Tensor,
+    *,
+    gk: Tensor | None = None,
+    scale: float | None = None,
+    initial_state: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
     """S <- (D + b a^T) S + k v^T with D = diag(exp gk), or the identity (DPLR, IPLR, RWKV7)."""
-    scale = k.shape[-1]**-0.5 if scale is None else scale
+    scale = k.shape[-1] ** -0.5 if scale is None else scale
     state, outputs = _start(q, k, v, initial_state), []
     for t in range(q.shape[1]):
         kept = state if gk is None else state * gk[:, t].exp().unsqueeze(-1)
@@ -107,13 +149,15 @@ def low_rank(q: Tensor, k: Tensor, v: Tensor, a: Tensor, b: Tensor, *, gk: Tenso
 
 def by_sequence(rule: Callable[..., tuple[Tensor, Tensor]], offsets: list[int]) -> Callable[..., tuple[Tensor, Tensor]]:
     """`rule` on each of the packed sequences [offsets[i], offsets[i + 1]) of a batch of one."""
+
     def run(*, initial_state: Tensor | None = None, **inputs: Tensor) -> tuple[Tensor, Tensor]:
         outputs, states = [], []
-        for i, (begin, end) in enumerate(zip(offsets, offsets[1:], strict=False)):
+        for i, (begin, end) in enumerate(itertools.pairwise(offsets)):
             part = {name: x[:, begin:end] if x.ndim >= 3 else x for name, x in inputs.items()}
-            start = None if initial_state is None else initial_state[i:i + 1]
+            start = None if initial_state is None else initial_state[i : i + 1]
             out, state = rule(initial_state=start, **part)
             outputs.append(out)
             states.append(state)
         return torch.cat(outputs, 1), torch.cat(states, 0)
+
     return run

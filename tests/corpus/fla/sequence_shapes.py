@@ -1,8 +1,10 @@
-"""Inputs of the operations: shapes that CI can afford but that leave no path untouched, and random tensors of the usual ranges.
+"""Inputs of the operations: shapes that CI can afford but that leave no path untouched, and random tensors of the usual
+ranges.
 
 A float64 tensor means "to be rounded to the dtype under test"; float32 ones (gates, states) are passed in float32.
-Variants: plain (two whole chunks, one batch entry), ragged (length and head sizes that divide nothing, two batch entries), grouped
-(more value heads than key heads), states (initial and final state), packed (several sequences in one, with states).
+Variants: plain (two whole chunks, one batch entry), ragged (length and head sizes that divide nothing, two batch
+entries), grouped (more value heads than key heads), states (initial and final state), packed (several sequences in one,
+with states).
 """
 
 from __future__ import annotations

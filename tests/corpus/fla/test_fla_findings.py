@@ -1,6 +1,8 @@
-"""Defects of fla-core 0.5.2 that Lockstep finds. A GPU hides them: its allocator rounds sizes up, and neighbours are rarely checked.
+"""Defects of fla-core 0.5.2 that Lockstep finds. A GPU hides them: its allocator rounds sizes up, and neighbours are
+rarely checked.
 
-Each test states the kernel's line of reasoning that fails; should a later fla-core mend it, the test says so by failing.
+Each test states the kernel's line of reasoning that fails; should a later fla-core mend it, the test says so by
+failing.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ FIXED_IN = "0.5.2"
 @pytest.fixture(autouse=True)
 def only_this_version() -> None:
     from importlib.metadata import version
+
     if version("fla-core") != FIXED_IN:
         pytest.skip("another version of fla-core")
 
@@ -33,6 +36,7 @@ def _on_gpu(inputs: dict[str, Tensor], dtype: torch.dtype = torch.bfloat16) -> d
 def _fails(operation: Callable[[], Any], *, access: str, argument: str) -> None:
     """The first error must be an out-of-bounds `access` of `argument`."""
     import lockstep
+
     with pytest.raises(lockstep.KernelError) as caught:
         operation()
     text = str(caught.value)
@@ -56,21 +60,35 @@ def test_gates_are_loaded_without_a_mask(name: str) -> None:
 
 
 def test_final_states_of_packed_sequences_do_not_fit() -> None:
-    """fused_recurrent_iplr allocates the final state of one sequence; the kernel stores one for every packed sequence."""
+    """fused_recurrent_iplr allocates the final state of one sequence; the kernel stores one for each of them."""
     from fla.ops.generalized_delta_rule import fused_recurrent_iplr_delta_rule
+
     sizes = shape("packed")
     draw = Draw(sizes)
     inputs = _on_gpu(draw.attention(unit=True) | {"a": -draw.keys(unit=True), "b": draw.keys(unit=True)})
-    _fails(lambda: fused_recurrent_iplr_delta_rule(**inputs, cu_seqlens=sizes.cu_seqlens, output_final_state=True),
-           access="write", argument="ht")
+    _fails(
+        lambda: fused_recurrent_iplr_delta_rule(**inputs, cu_seqlens=sizes.cu_seqlens, output_final_state=True),
+        access="write",
+        argument="ht",
+    )
 
 
 def test_levels_past_the_end_of_the_sequence() -> None:
-    """chunk_log_linear_attn masks level_scales by causality only: with 100 steps the second chunk reads 28 rows too many."""
+    """chunk_log_linear_attn masks level_scales by causality only: with 100 steps the second chunk reads 28 rows too
+    many.
+    """
     from fla.ops.log_linear_attn import chunk_log_linear_attn
+
     draw = Draw(Shape(time=100, keys=64, values=64))
-    inputs = _on_gpu({"q": draw.keys(heads=1), "k": draw.keys(heads=1), "v": draw.values(), "g": draw.gate(),
-                      "level_scales": draw.uniform(1, 100, 2, 8)})
+    inputs = _on_gpu(
+        {
+            "q": draw.keys(heads=1),
+            "k": draw.keys(heads=1),
+            "v": draw.values(),
+            "g": draw.gate(),
+            "level_scales": draw.uniform(1, 100, 2, 8),
+        }
+    )
     _fails(lambda: chunk_log_linear_attn(**inputs), access="read", argument="level_scales")
 
 
@@ -78,6 +96,7 @@ def test_deltaformer_backward_reads_whole_blocks(monkeypatch: pytest.MonkeyPatch
     """The backward kernel reads u in whole blocks whatever the length."""
     stand_in_for_layers(monkeypatch)
     from fla.ops.deltaformer.parallel import ParallelDeltaformerFunction
+
     draw = Draw(Shape(time=77))
     inputs = _on_gpu({"q": draw.keys(), "k": draw.keys(), "v": draw.values(), "beta": draw.beta()})
     leaves = [x.requires_grad_() for x in inputs.values()]
@@ -88,5 +107,6 @@ def test_deltaformer_backward_reads_whole_blocks(monkeypatch: pytest.MonkeyPatch
 def test_squared_relu_writes_past_its_output() -> None:
     """Blocks of 4096 without a mask: tensors of any other size are read and written beyond their end."""
     from fla.ops.rwkv7.channel_mixing import rwkv_relu_and_square_fwd
+
     x = torch.randn(33, 64).cuda()
     _fails(lambda: rwkv_relu_and_square_fwd(x, inplace=False), access="read", argument="in_ptr")

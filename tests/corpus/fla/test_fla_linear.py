@@ -1,4 +1,6 @@
-"""Linear attention and its relatives with decay per head: chunk, fused chunk, fused recurrent, parallel; forward and backward."""
+"""Linear attention and its relatives with decay per head: chunk, fused chunk, fused recurrent, parallel; forward and
+backward.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +10,24 @@ from typing import Any
 
 import pytest
 import torch
-from compare import agree, dtype_cases
 from recorder import Recorder
 from recurrence_check import check_recurrence
 from recurrences import linear
 from sequence_shapes import Draw, shape
 
-# q, k, v, the tile of q k^T, the state between chunks, the partial products of the chunk: eight roundings follow one another at most.
+from compare import agree, dtype_cases
+
+# q, k, v, the tile of q k^T, the state between chunks, the partial products of the chunk: eight roundings follow one
+# another at most.
 ROUNDINGS = 8
 
 
 def _per_head(decay: torch.Tensor) -> Callable[..., Any]:
     """`linear` with the same decay at every step, by head."""
+
     def rule(q: torch.Tensor, **rest: torch.Tensor) -> Any:
         return linear(q=q, decay=decay.double().expand(q.shape[0], q.shape[1], -1), **rest)
+
     return rule
 
 
@@ -33,6 +39,7 @@ def _retention_decay(heads: int) -> torch.Tensor:
 @pytest.mark.parametrize("form", ["chunk", "fused_chunk", "fused_recurrent", "parallel"])
 def test_simple_gla(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import simple_gla
+
     sizes = shape(variant)
     if form == "parallel" and sizes.states:
         sizes.states = False
@@ -49,22 +56,33 @@ def test_simple_gla(corpus: Recorder, form: str, variant: str, dtype: torch.dtyp
 @pytest.mark.parametrize("form", ["chunk", "fused_chunk", "fused_recurrent", "parallel"])
 def test_retention(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import retention
+
     sizes = shape(variant)
     if form == "parallel":
         from fla.ops.retention.parallel import parallel_retention as operation
+
         sizes.states = False
     else:
         operation = getattr(retention, f"{form}_retention")
-    check_recurrence(corpus, sizes, operation, _per_head(_retention_decay(sizes.heads)), Draw(sizes).attention(), dtype,
-                     roundings=ROUNDINGS)
+    check_recurrence(
+        corpus,
+        sizes,
+        operation,
+        _per_head(_retention_decay(sizes.heads)),
+        Draw(sizes).attention(),
+        dtype,
+        roundings=ROUNDINGS,
+    )
 
 
 @dtype_cases("plain", "states", "packed")
 @pytest.mark.parametrize("form", ["chunk", "fused_recurrent"])
 def test_lightning(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import lightning_attn
+
     sizes = shape(variant)
-    # A late layer: where exp(63 * decay) overflows, fla's chunk kernels multiply infinity by the zeros behind a sequence's end.
+    # A late layer: where exp(63 * decay) overflows, fla's chunk kernels multiply infinity by the zeros behind a
+    # sequence's end.
     decay = -8 / sizes.heads * (1 - 7 / 8) * torch.arange(sizes.heads, dtype=torch.float64)
     operation = partial(getattr(lightning_attn, f"{form}_lightning_attn"), layer_idx=7, num_layers=8)
     check_recurrence(corpus, sizes, operation, _per_head(decay), Draw(sizes).attention(), dtype, roundings=ROUNDINGS)
@@ -74,6 +92,7 @@ def test_lightning(corpus: Recorder, form: str, variant: str, dtype: torch.dtype
 @pytest.mark.parametrize("form", ["chunk", "fused_chunk", "fused_recurrent"])
 def test_linear_attention(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import linear_attn
+
     sizes = shape(variant)
     operation = partial(getattr(linear_attn, f"{form}_linear_attn"), normalize=False)
     check_recurrence(corpus, sizes, operation, linear, Draw(sizes).attention(), dtype, roundings=ROUNDINGS)
@@ -82,22 +101,33 @@ def test_linear_attention(corpus: Recorder, form: str, variant: str, dtype: torc
 @dtype_cases("plain", "ragged")
 def test_normalised_linear_attention(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.ops.linear_attn import chunk_linear_attn
+
     draw = Draw(shape(variant))
     # Small keys: fla squares the weights' sum in the dtype, and float16 ends at 65504.
     inputs = {"q": draw.keys().abs() + 0.5, "k": (draw.keys().abs() + 0.5) / 64, "v": draw.values()}
 
     def reference(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-        weight = (q * q.shape[-1]**-0.5 * k.cumsum(1)).sum(-1, keepdim=True)
+        weight = (q * q.shape[-1] ** -0.5 * k.cumsum(1)).sum(-1, keepdim=True)
         return linear(q, k, v)[0] / weight
 
-    # The running sum of k is rounded to the dtype, and the quotient's gradient is a difference of two terms that nearly cancel.
-    agree(corpus, lambda **tensors: chunk_linear_attn(**tensors)[0], reference, inputs, dtype, roundings=64)
+    # The running sum of k is rounded to the dtype, and the quotient's gradient is a difference of two terms that nearly
+    # cancel.
+    agree(
+        corpus,
+        lambda **tensors: chunk_linear_attn(**tensors)[0],
+        reference,
+        inputs,
+        dtype,
+        roundings=64,
+        cancelling=("q",),
+    )
 
 
 @dtype_cases("plain", "ragged", "states", "packed", ci=("states-bf16",))
 @pytest.mark.parametrize("form", ["chunk", "fused_recurrent"])
 def test_gla(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import gla
+
     sizes = shape(variant)
     draw = Draw(sizes)
     gate = {"chunk": "g", "fused_recurrent": "gk"}[form]
@@ -112,6 +142,7 @@ def test_gla(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> N
 @dtype_cases("states")
 def test_gla_reversed_with_both_gates(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.ops.gla import fused_recurrent_gla
+
     sizes = shape(variant)
     draw = Draw(sizes)
     inputs = draw.attention() | {"gk": draw.gate(sizes.keys), "gv": draw.gate(sizes.values)}
@@ -119,13 +150,16 @@ def test_gla_reversed_with_both_gates(corpus: Recorder, variant: str, dtype: tor
     def rule(gk: torch.Tensor, gv: torch.Tensor, **rest: torch.Tensor) -> Any:
         return linear(decay_k=gk, decay_v=gv, reverse=True, **rest)
 
-    check_recurrence(corpus, sizes, partial(fused_recurrent_gla, reverse=True), rule, inputs, dtype, roundings=ROUNDINGS)
+    check_recurrence(
+        corpus, sizes, partial(fused_recurrent_gla, reverse=True), rule, inputs, dtype, roundings=ROUNDINGS
+    )
 
 
 @dtype_cases("plain", "ragged", "states", "packed")
 @pytest.mark.parametrize("form", ["chunk", "fused_recurrent"])
 def test_rwkv6(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) -> None:
     from fla.ops import rwkv6
+
     sizes = shape(variant)
     draw = Draw(sizes)
     inputs = draw.attention() | {"w": draw.gate(sizes.keys), "u": draw.normal(sizes.heads, sizes.keys)}
@@ -135,4 +169,6 @@ def test_rwkv6(corpus: Recorder, form: str, variant: str, dtype: torch.dtype) ->
         return linear(q=r, decay_k=w, bonus=u, **rest)
 
     leading = 1 if form == "fused_recurrent" else None  # its backward pass ignores the gradient of the final state
-    check_recurrence(corpus, sizes, getattr(rwkv6, f"{form}_rwkv6"), rule, inputs, dtype, roundings=ROUNDINGS, leading=leading)
+    check_recurrence(
+        corpus, sizes, getattr(rwkv6, f"{form}_rwkv6"), rule, inputs, dtype, roundings=ROUNDINGS, leading=leading
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,13 +10,15 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
-from compare import agree, dtype_cases
 from recorder import Recorder
 from sequence_shapes import Draw, Shape, on_gpu
 
+from compare import agree, dtype_cases
+
 Tensor = torch.Tensor
 OFFSETS = [0, 15, 79, 150]
-# A reduction of n float32 terms by halves rounds log2(n) times; the rest are the few element-wise steps before and after it.
+# A reduction of n float32 terms by halves rounds log2(n) times; the rest are the few element-wise steps before and
+# after it.
 ROUNDINGS = 24
 
 
@@ -36,6 +39,7 @@ def _norm(x: Tensor, weight: Tensor | None, bias: Tensor | None, eps: float, rms
 @pytest.mark.parametrize("residual", [False, True])
 def test_norm(corpus: Recorder, residual: bool, width: int, variant: str, dtype: torch.dtype) -> None:
     from fla.modules import layernorm
+
     draw = _draw()
     groups, rms = (4 if variant.startswith("group") else 1), variant.endswith("rms") or variant == "rms_norm"
     inputs = {"x": draw.normal(3, 11, width), "weight": draw.normal(width), "bias": draw.normal(width)}
@@ -60,9 +64,14 @@ def test_norm(corpus: Recorder, residual: bool, width: int, variant: str, dtype:
 @pytest.mark.parametrize("width", [64, 100, 1100])
 def test_gated_norm(corpus: Recorder, width: int, activation: str, variant: str, dtype: torch.dtype) -> None:
     from fla.modules import fused_norm_gate
+
     draw = _draw()
-    inputs = {"x": draw.normal(3, 11, width), "g": draw.normal(3, 11, width), "weight": draw.normal(width),
-              "bias": draw.normal(width)}
+    inputs = {
+        "x": draw.normal(3, 11, width),
+        "g": draw.normal(3, 11, width),
+        "weight": draw.normal(width),
+        "bias": draw.normal(width),
+    }
 
     def reference(x: Tensor, g: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
         out = _norm(x, weight, bias, 1e-6, variant == "rms_norm")
@@ -76,6 +85,7 @@ def test_gated_norm(corpus: Recorder, width: int, activation: str, variant: str,
 @pytest.mark.parametrize("gate_first", [False, True])
 def test_mamba_norm(corpus: Recorder, gate_first: bool, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.layernorm_gated import layernorm_fn
+
     draw = _draw()
     inputs = {"x": draw.normal(7, 96), "z": draw.normal(7, 96), "weight": draw.normal(96), "bias": draw.normal(96)}
     rms = variant == "rms_norm"
@@ -92,11 +102,19 @@ def test_mamba_norm(corpus: Recorder, gate_first: bool, variant: str, dtype: tor
 @dtype_cases("layer_norm", "rms_norm")
 def test_norm_linear(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules import layernorm
-    draw = _draw()
-    inputs = {"x": draw.normal(3, 11, 64), "norm_weight": draw.normal(64), "norm_bias": draw.normal(64),
-              "linear_weight": draw.normal(48, 64, scale=0.125), "linear_bias": draw.normal(48)}
 
-    def reference(x: Tensor, norm_weight: Tensor, norm_bias: Tensor, linear_weight: Tensor, linear_bias: Tensor) -> Tensor:
+    draw = _draw()
+    inputs = {
+        "x": draw.normal(3, 11, 64),
+        "norm_weight": draw.normal(64),
+        "norm_bias": draw.normal(64),
+        "linear_weight": draw.normal(48, 64, scale=0.125),
+        "linear_bias": draw.normal(48),
+    }
+
+    def reference(
+        x: Tensor, norm_weight: Tensor, norm_bias: Tensor, linear_weight: Tensor, linear_bias: Tensor
+    ) -> Tensor:
         return F.linear(_norm(x, norm_weight, norm_bias, 1e-5, variant == "rms_norm"), linear_weight, linear_bias)
 
     agree(corpus, getattr(layernorm, f"{variant}_linear"), reference, inputs, dtype, roundings=ROUNDINGS, dots=False)
@@ -105,14 +123,22 @@ def test_norm_linear(corpus: Recorder, variant: str, dtype: torch.dtype) -> None
 @dtype_cases("narrow", "odd", "wide", ci=("odd-f16",))
 def test_l2norm(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.l2norm import l2norm
+
     inputs = {"x": _draw().normal(2, 37, 2, {"narrow": 64, "odd": 60, "wide": 1024}[variant])}
-    agree(corpus, l2norm, lambda x: x * (x.square().sum(-1, keepdim=True) + 1e-6).rsqrt(), inputs, dtype, roundings=ROUNDINGS,
-          dots=False)
+    agree(
+        corpus,
+        l2norm,
+        lambda x: x * (x.square().sum(-1, keepdim=True) + 1e-6).rsqrt(),
+        inputs,
+        dtype,
+        roundings=ROUNDINGS,
+        dots=False,
+    )
 
 
 def _rotate(x: Tensor, cos: Tensor, sin: Tensor, interleaved: bool) -> Tensor:
     half = cos.shape[-1]
-    head, rest = x[..., :2 * half], x[..., 2 * half:]
+    head, rest = x[..., : 2 * half], x[..., 2 * half :]
     a, b = (head[..., ::2], head[..., 1::2]) if interleaved else (head[..., :half], head[..., half:])
     c, s = cos.unsqueeze(-2), sin.unsqueeze(-2)
     turned = (a * c - b * s, a * s + b * c)
@@ -123,6 +149,7 @@ def _rotate(x: Tensor, cos: Tensor, sin: Tensor, interleaved: bool) -> Tensor:
 @dtype_cases("plain", "interleaved", "offset", "packed", ci=("packed-bf16",))
 def test_rotary(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.rotary import rotary_embedding
+
     draw = _draw()
     packed = variant == "packed"
     time, half = (150 if packed else 37), 24
@@ -136,22 +163,39 @@ def test_rotary(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
 
     def reference(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
         if packed:
-            places = torch.cat([torch.arange(e - b) for b, e in zip(OFFSETS, OFFSETS[1:], strict=False)]).unsqueeze(0)
+            places = torch.cat([torch.arange(e - b) for b, e in itertools.pairwise(OFFSETS)]).unsqueeze(0)
         else:
             starts = torch.tensor([[5], [17]]) if variant == "offset" else torch.zeros(2, 1, dtype=torch.long)
             places = starts + torch.arange(time)
         return _rotate(x, cos[places], sin[places], variant == "interleaved")
 
-    agree(corpus, partial(rotary_embedding, **options), reference, inputs, dtype, roundings=8, dots=False, fixed=("cos", "sin"))
+    agree(
+        corpus,
+        partial(rotary_embedding, **options),
+        reference,
+        inputs,
+        dtype,
+        roundings=8,
+        dots=False,
+        fixed=("cos", "sin"),
+    )
 
 
-def _convolution(x: Tensor, weight: Tensor, bias: Tensor | None = None, residual: Tensor | None = None,
-                 initial_state: Tensor | None = None, activation: str | None = None) -> tuple[Tensor, Tensor]:
-    """[batch, time, channels] with weights [channels, width]; the state is the last `width` inputs, [batch, channels, width]."""
+def _convolution(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    residual: Tensor | None = None,
+    initial_state: Tensor | None = None,
+    activation: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """[batch, time, channels] with weights [channels, width]; the state is the last `width` inputs, [batch, channels,
+    width].
+    """
     width = weight.shape[1]
     before = x.new_zeros(x.shape[0], width, x.shape[2]) if initial_state is None else initial_state.transpose(1, 2)
     longer = torch.cat((before, x), 1)
-    out = sum(longer[:, 1 + i:1 + i + x.shape[1]] * weight[:, i] for i in range(width))
+    out = sum(longer[:, 1 + i : 1 + i + x.shape[1]] * weight[:, i] for i in range(width))
     out = out if bias is None else out + bias
     out = F.silu(out) if activation else out
     return out if residual is None else out + residual, longer[:, -width:].transpose(1, 2)
@@ -161,6 +205,7 @@ def _convolution(x: Tensor, weight: Tensor, bias: Tensor | None = None, residual
 @pytest.mark.parametrize("activation", [None, "silu"])
 def test_short_convolution(corpus: Recorder, activation: str | None, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.convolution import causal_conv1d
+
     draw = _draw()
     packed, states = variant == "packed", variant in ("states", "packed")
     batch, time = (1, 150) if packed else (2, 77)
@@ -173,18 +218,29 @@ def test_short_convolution(corpus: Recorder, activation: str | None, variant: st
     if packed:
         options["cu_seqlens"] = on_gpu(OFFSETS)
 
-    def reference(x: Tensor, residual: Tensor | None = None, initial_state: Tensor | None = None, **rest: Tensor) -> Any:
+    def reference(
+        x: Tensor, residual: Tensor | None = None, initial_state: Tensor | None = None, **rest: Tensor
+    ) -> Any:
         if not packed:
             out, state = _convolution(x, residual=residual, initial_state=initial_state, activation=activation, **rest)
             return (out, state[..., 1:]) if states else out
-        rows = [_convolution(x[:, b:e], residual=residual[:, b:e], initial_state=initial_state[i:i + 1],
-                             activation=activation, **rest)
-                for i, (b, e) in enumerate(zip(OFFSETS, OFFSETS[1:], strict=False))]
+        rows = [
+            _convolution(
+                x[:, b:e],
+                residual=residual[:, b:e],
+                initial_state=initial_state[i : i + 1],
+                activation=activation,
+                **rest,
+            )
+            for i, (b, e) in enumerate(itertools.pairwise(OFFSETS))
+        ]
         return torch.cat([r[0] for r in rows], 1), torch.cat([r[1] for r in rows])[..., 1:]
 
     def operation(**tensors: Tensor) -> Any:
         out, state = causal_conv1d(**tensors, **options)
-        return (out, state[..., 1:]) if states else out  # no later step reads the oldest column, and its gradient is dropped
+        return (
+            (out, state[..., 1:]) if states else out
+        )  # no later step reads the oldest column, and its gradient is dropped
 
     agree(corpus, operation, reference, inputs, dtype, roundings=12, dots=False)
 
@@ -192,21 +248,40 @@ def test_short_convolution(corpus: Recorder, activation: str | None, variant: st
 @dtype_cases("silu")
 def test_convolution_step(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.conv.triton.ops import causal_conv1d_update
+
     draw = _draw()
-    inputs = {"x": draw.normal(5, 1, 48), "cache": draw.normal(5, 48, 4), "weight": draw.normal(48, 4), "bias": draw.normal(48)}
+    inputs = {
+        "x": draw.normal(5, 1, 48),
+        "cache": draw.normal(5, 48, 4),
+        "weight": draw.normal(48, 4),
+        "bias": draw.normal(48),
+    }
 
     def reference(x: Tensor, cache: Tensor, weight: Tensor, bias: Tensor) -> Any:
         return _convolution(x, weight, bias, initial_state=cache, activation=variant)
 
-    agree(corpus, partial(causal_conv1d_update, activation=variant), reference, inputs, dtype, roundings=12, dots=False,
-          backward=False)
+    agree(
+        corpus,
+        partial(causal_conv1d_update, activation=variant),
+        reference,
+        inputs,
+        dtype,
+        roundings=12,
+        dots=False,
+        backward=False,
+    )
 
 
 _ACTIVATIONS: dict[str, Callable[..., Tensor]] = {
-    "sigmoid": torch.sigmoid, "logsigmoid": F.logsigmoid, "swish": F.silu, "sqrelu": lambda x: x.relu().square(),
-    "swiglu": lambda x, y: F.silu(x) * y, "sigmoidglu": lambda x, y: x.sigmoid() * y,
-    "powglu": lambda x, y: torch.where(x > 0, x.sigmoid() * x.clamp_min(1e-30)**(3 / (x.clamp_min(0).sqrt() + 1)),
-                                       x * x.sigmoid()) * y,
+    "sigmoid": torch.sigmoid,
+    "logsigmoid": F.logsigmoid,
+    "swish": F.silu,
+    "sqrelu": lambda x: x.relu().square(),
+    "swiglu": lambda x, y: F.silu(x) * y,
+    "sigmoidglu": lambda x, y: x.sigmoid() * y,
+    "powglu": lambda x, y: (
+        torch.where(x > 0, x.sigmoid() * x.clamp_min(1e-30) ** (3 / (x.clamp_min(0).sqrt() + 1)), x * x.sigmoid()) * y
+    ),
 }
 
 
@@ -214,6 +289,7 @@ _ACTIVATIONS: dict[str, Callable[..., Tensor]] = {
 @pytest.mark.parametrize("strided", [False, True])
 def test_activation(corpus: Recorder, strided: bool, variant: str, dtype: torch.dtype) -> None:
     from fla.modules import activations
+
     draw = _draw()
     names = ("x", "y") if variant.endswith("glu") else ("x",)
     inputs = {name: draw.normal(7, 130, scale=2.0) for name in names}
@@ -234,8 +310,14 @@ def test_activation(corpus: Recorder, strided: bool, variant: str, dtype: torch.
 @dtype_cases("swiglu", "sigmoidglu", "powglu")
 def test_activation_linear(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules import activations
+
     draw = _draw()
-    inputs = {"x": draw.normal(33, 64), "y": draw.normal(33, 64), "weight": draw.normal(48, 64, scale=0.125), "bias": draw.normal(48)}
+    inputs = {
+        "x": draw.normal(33, 64),
+        "y": draw.normal(33, 64),
+        "weight": draw.normal(48, 64, scale=0.125),
+        "bias": draw.normal(48),
+    }
     operation = getattr(activations, f"{variant}_linear")
 
     def reference(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
@@ -256,6 +338,7 @@ def _cross_entropy(logits: Tensor, target: Tensor, smoothing: float, scale: floa
 @pytest.mark.parametrize("words", [100, 1000])
 def test_cross_entropy(corpus: Recorder, words: int, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.fused_cross_entropy import cross_entropy_loss
+
     draw = _draw()
     smoothing, scale, squares = (0.1, 0.7, 1e-2) if variant == "smoothed" else (0.0, 1.0, 0.0)
     target = torch.randint(words, (33,), generator=draw.generator)
@@ -263,15 +346,25 @@ def test_cross_entropy(corpus: Recorder, words: int, variant: str, dtype: torch.
     inputs = {"logits": draw.normal(33, words, scale=2.0)}
 
     def operation(logits: Tensor) -> Tensor:
-        return cross_entropy_loss(logits, target.cuda(), label_smoothing=smoothing, logit_scale=scale, lse_square_scale=squares)[0]
+        return cross_entropy_loss(
+            logits, target.cuda(), label_smoothing=smoothing, logit_scale=scale, lse_square_scale=squares
+        )[0]
 
-    agree(corpus, operation, lambda logits: _cross_entropy(logits, target, smoothing, scale, squares), inputs, dtype,
-          roundings=ROUNDINGS, dots=False)
+    agree(
+        corpus,
+        operation,
+        lambda logits: _cross_entropy(logits, target, smoothing, scale, squares),
+        inputs,
+        dtype,
+        roundings=ROUNDINGS,
+        dots=False,
+    )
 
 
 @dtype_cases("plain", "bias", ci=("bias-bf16",))
 def test_linear_cross_entropy(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.fused_linear_cross_entropy import fused_linear_cross_entropy_loss
+
     draw = _draw()
     target = torch.randint(200, (33,), generator=draw.generator)
     target[::7] = -100
@@ -292,19 +385,36 @@ def test_linear_cross_entropy(corpus: Recorder, variant: str, dtype: torch.dtype
 @dtype_cases("plain", ci=("plain-bf16",))
 def test_kl_divergence(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.fused_kl_div import fused_kl_div_loss
+
     draw = _draw()
-    inputs = {"x": draw.normal(33, 64), "target_x": draw.normal(33, 48), "weight": draw.normal(200, 64, scale=0.125),
-              "target_weight": draw.normal(200, 48, scale=0.125)}
+    inputs = {
+        "x": draw.normal(33, 64),
+        "target_x": draw.normal(33, 48),
+        "weight": draw.normal(200, 64, scale=0.125),
+        "target_weight": draw.normal(200, 48, scale=0.125),
+    }
 
     def reference(x: Tensor, target_x: Tensor, weight: Tensor, target_weight: Tensor) -> Tensor:
-        return F.kl_div(F.linear(x, weight).log_softmax(-1), F.linear(target_x, target_weight).softmax(-1), reduction="batchmean")
+        return F.kl_div(
+            F.linear(x, weight).log_softmax(-1), F.linear(target_x, target_weight).softmax(-1), reduction="batchmean"
+        )
 
-    agree(corpus, fused_kl_div_loss, reference, inputs, dtype, roundings=48, dots=False, fixed=("target_x", "target_weight"))
+    agree(
+        corpus,
+        fused_kl_div_loss,
+        reference,
+        inputs,
+        dtype,
+        roundings=48,
+        dots=False,
+        fixed=("target_x", "target_weight"),
+    )
 
 
 @dtype_cases("plain", "masked")
 def test_grpo(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.grpo import fused_grpo_loss
+
     draw = _draw()
     tokens = torch.randint(120, (3, 30), generator=draw.generator)
     mask = (torch.rand(3, 20, generator=draw.generator) > 0.3).int() if variant == "masked" else None
@@ -318,8 +428,13 @@ def test_grpo(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
         return loss if mask is None else loss * mask
 
     def operation(logits: Tensor) -> Tensor:
-        return fused_grpo_loss(logits, reference_logp.cuda(), tokens.cuda(), advantages.cuda(),
-                               completion_mask=None if mask is None else mask.cuda())
+        return fused_grpo_loss(
+            logits,
+            reference_logp.cuda(),
+            tokens.cuda(),
+            advantages.cuda(),
+            completion_mask=None if mask is None else mask.cuda(),
+        )
 
     # The gradient is of exp(gap) - gap - 1, which nearly cancels where the gap is small.
     agree(corpus, operation, reference, inputs, dtype, roundings=ROUNDINGS, dots=False, cancelling=("logits",))
@@ -328,6 +443,7 @@ def test_grpo(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
 @dtype_cases("plain", "packed", "cached", ci=("packed-bf16",))
 def test_token_shift(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     from fla.modules.token_shift import token_shift
+
     draw = _draw()
     offsets = OFFSETS if variant == "packed" else []
     inputs = {"x": draw.normal(1 if offsets else 2, 150, 48)}
@@ -336,7 +452,9 @@ def test_token_shift(corpus: Recorder, variant: str, dtype: torch.dtype) -> None
         inputs["cache"] = draw.normal(2, 48)
 
     def reference(x: Tensor, cache: Tensor | None = None) -> Tensor:
-        before = torch.cat((x.new_zeros(x.shape[0], 1, x.shape[2]) if cache is None else cache.unsqueeze(1), x[:, :-1]), 1)
+        before = torch.cat(
+            (x.new_zeros(x.shape[0], 1, x.shape[2]) if cache is None else cache.unsqueeze(1), x[:, :-1]), 1
+        )
         starts = torch.zeros(x.shape[1], 1, dtype=torch.bool)
         starts[offsets[:-1]] = True
         return torch.where(starts, torch.zeros_like(before), before) - x
@@ -348,6 +466,7 @@ def test_token_shift(corpus: Recorder, variant: str, dtype: torch.dtype) -> None
 def test_bit_linear(corpus: Recorder, variant: str, dtype: torch.dtype) -> None:
     """Forward only: the quantised activations are integers, so a rounding elsewhere moves an output by a whole step."""
     from fla.modules.fused_bitlinear import layer_norm_fwd_quant
+
     draw = _draw()
     x, weight = draw.normal(33, 96).to(dtype), draw.normal(96).to(dtype)
     out = layer_norm_fwd_quant(x.cuda(), weight.cuda(), None, 1e-6, is_rms_norm=True)[0].cpu().double()
