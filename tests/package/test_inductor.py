@@ -95,12 +95,12 @@ def test_matmul_template(launched):
 def test_half_precision_autocast_and_cuda_graph_mode(launched):
     def function(x, w):
         with torch.autocast("cuda", dtype=torch.bfloat16):
-            return F.layer_norm(x @ w, (64,)).sum()
+            return F.layer_norm(x @ w, (64,)).square().sum()
 
     x, w = rand(64, 64), rand(64, 64)
     result = torch.compile(function, mode="reduce-overhead")(x, w)
     assert result.dtype == torch.float32 and launched
-    torch.testing.assert_close(result, function(x, w), atol=0.5, rtol=0)
+    torch.testing.assert_close(result, function(x, w), atol=0, rtol=1e-3)
 
 
 @pytest.mark.campaign

@@ -275,3 +275,18 @@ def test_a_machine_with_gpus_means_the_cpu_inside(monkeypatch):
         x = torch.ones(3, device="cuda")
         assert str(x.device) == "cuda:0"
     assert torch.cuda.device_count() == 4 and str(x.device) == "cpu"
+
+
+def test_data_of_the_program_is_copied_to_the_device(pretence):
+    numpy = pytest.importorskip("numpy")
+    data = numpy.zeros(3, dtype=numpy.float32)
+    host = torch.from_numpy(data)
+    for there in (torch.as_tensor(data, device="cuda"), torch.asarray(data, device="cuda"), host.to("cuda"),
+                  torch.as_tensor(host, device="cuda"), host.cuda()):  # fmt: skip
+        there += 1
+        assert there.is_cuda and data.sum() == 0
+    shared = torch.as_tensor(data)
+    shared += 1
+    assert data.sum() == 3 and shared.device.type == "cpu"
+    device = torch.ones(2, device="cuda")
+    assert torch.as_tensor(device) is device and torch.as_tensor(device, device="cpu").data_ptr() != device.data_ptr()

@@ -51,11 +51,15 @@ def _wanted_device(rule: str, args: tuple, kwargs: dict) -> torch.device:
     return placement.default_device()
 
 
-def _shares_memory(result: torch.Tensor, rule: str, args: tuple, kwargs: dict) -> bool:
-    if rule != "data":
-        return False
+def _with_memory_of_its_own(result: torch.Tensor, on_host: bool, args: tuple, kwargs: dict) -> torch.Tensor:
+    """as_tensor and asarray may give their argument's memory: right where it lies on the side that was asked for."""
     source = _first_tensor(args, kwargs)
-    return source is not None and result.untyped_storage()._cdata == source.untyped_storage()._cdata
+    if source is not None:
+        if result.untyped_storage()._cdata != source.untyped_storage()._cdata:
+            return result
+        return result if placement.is_host(source) == on_host else result.clone()
+    data = args[0] if args else kwargs.get("data", kwargs.get("obj"))
+    return result if on_host or isinstance(data, (list, tuple, int, float, complex)) else result.clone()
 
 
 def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
@@ -69,15 +73,15 @@ def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
         return raw(*args, **kwargs)
     if "generator" in kwargs:
         kwargs["generator"] = translate_generator(kwargs["generator"])
-    pinned = kwargs.pop("pin_memory", False)
+    pinned = kwargs.pop("pin_memory", False) if "pin_memory" in kwargs else False
     if kwargs.get("out") is None:
         kwargs["device"] = HOST
     result = placement.call(raw, *args, **kwargs) if args else raw(**kwargs)
-    if _shares_memory(result, rule, args, kwargs):
-        if placement.is_host(result) == (wanted.type == "cpu"):
-            return result
-        result = result.clone()
-    placement.set_host(result, wanted.type == "cpu")
+    on_host = wanted.type == "cpu"
+    if rule == "data":
+        result = _with_memory_of_its_own(result, on_host, args, kwargs)
+    if on_host or rule == "data":  # other fresh memory bears no mark
+        placement.set_host(result, on_host)
     if pinned:
         setattr(result.untyped_storage(), placement.PINNED, True)
     return result

@@ -44,6 +44,16 @@ def _all_host(values: Any) -> bool | None:
     return found
 
 
+def _is_on_device(first: Any) -> bool:
+    """Whether an operation with this first operand surely gives no host tensor; the usual case, answered quickly."""
+    if type(first) is not _Tensor:
+        return False
+    try:
+        return not getattr(_raw_storage(first), MARK)
+    except (RuntimeError, NotImplementedError, AttributeError):
+        return False
+
+
 class PretendMode(TorchFunctionMode):
     """On the mode stack of every thread that pretends."""
 
@@ -57,7 +67,7 @@ class PretendMode(TorchFunctionMode):
             result = func(*args, **kwargs)
         else:
             result = func(*args)
-        if isinstance(result, _Results) and type(result) is not _Size:
+        if isinstance(result, _Results) and type(result) is not _Size and not (args and _is_on_device(args[0])):
             self._mark(func, args, kwargs, result)
         return result
 

@@ -69,7 +69,7 @@ def process_default() -> torch.device | None:
 # Original behind each wrapper that stands as a method of torch.Tensor: torch hands a method to function modes by its
 # name, so that a mode which is called for the original is given the wrapper.
 ORIGINAL_OF: dict[Any, Any] = {}
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
+PLAIN = (torch.Tensor, torch.nn.Parameter)
 _skippable_modes: list[type] = [DeviceContext]
 
 
@@ -85,7 +85,7 @@ def _nobody_else_listens() -> bool:
 
 def call(raw: Any, *args: Any, **kwargs: Any) -> Any:
     """raw(*args, **kwargs), past our own mode where no other mode and no subclass of Tensor wants to see it."""
-    if _nobody_else_listens() and (not isinstance(args[0], torch.Tensor) or type(args[0]) in _PLAIN):
+    if _nobody_else_listens() and (not isinstance(args[0], torch.Tensor) or type(args[0]) in PLAIN):
         with _DisableTorchFunction():
             return raw(*args, **kwargs)
     return raw(*args, **kwargs)

@@ -19,6 +19,7 @@ from lockstep.pretend import (
     devices,
     factories,
     generators,
+    launching,
     placement,
     storages,
     tensors,
@@ -70,6 +71,7 @@ class Session:
     def _patch_compiler(self) -> None:
         """Modules of torch.compile: now where they are loaded, else when the program loads them."""
         actions: dict[str, Any] = {"torch._inductor.config": self._configure}
+        actions["triton.runtime.jit"] = lambda module: self._patches.apply(launching.rows(module))
         for name, rows in compiling.LATE.items():
             actions[name] = lambda module, rows=rows: self._patches.apply(rows(module))
         for name in list(actions):

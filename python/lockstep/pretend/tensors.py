@@ -43,6 +43,9 @@ def move(tensor: torch.Tensor, wanted: torch.device, *args: Any, **kwargs: Any) 
 
 def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
     fake = placement.is_fake_mode()
+    if len(args) == 1 and not kwargs and not fake and isinstance(args[0], (str, torch.device)):
+        if placement.parse(args[0]).type == placement.device_of(self).type and type(self) in placement.PLAIN:
+            return self
     wanted: Any = kwargs.pop("device", None)
     other = kwargs.pop("other", None)
     if args and isinstance(args[0], torch.Tensor):
@@ -100,7 +103,7 @@ def _new(raw: Callable[..., Any]) -> Callable[..., Any]:
             kwargs["device"] = HOST
         kwargs.pop("pin_memory", None)
         result = placement.call(raw, self, *args, **kwargs)
-        return placement.set_host(result, wanted.type == "cpu")
+        return placement.set_host(result, True) if wanted.type == "cpu" else result
 
     return new
 
@@ -171,8 +174,8 @@ _IN_PLACE_RANDOM = ("normal_", "uniform_", "random_", "exponential_", "bernoulli
 def _tensor_rows() -> dict[str, Any]:
     says = {
         "device": property(placement.device_of),
-        "is_cuda": property(lambda self: self.device.type == "cuda"),
-        "is_cpu": property(lambda self: self.device.type == "cpu"),
+        "is_cuda": property(lambda self: placement.device_of(self).type == "cuda"),
+        "is_cpu": property(lambda self: placement.device_of(self).type == "cpu"),
         "__cuda_array_interface__": property(_cuda_array_interface),
     }
     does = {"get_device": _get_device, "to": _to, "cuda": _cuda, "cpu": _cpu, "type": _type,
