@@ -63,10 +63,3 @@ set(lockstep_stage ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/stage_package.
 add_custom_target(lockstep_python_files COMMAND ${lockstep_stage} VERBATIM COMMENT "Staging the Python package")
 add_custom_target(lockstep_python_package ALL)
 add_dependencies(lockstep_python_package lockstep_python_files lockstep_native)
-
-# The wheel (pyproject.toml): Python files come by scikit-build-core, the rest from here.
-if(SKBUILD)
-  install(TARGETS lockstep_native LIBRARY DESTINATION lockstep COMPONENT python)
-  install(TARGETS lockstep_executable RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
-  install(DIRECTORY docs/errors/ DESTINATION lockstep/error_pages_text COMPONENT python FILES_MATCHING PATTERN "LS*.md")
-endif()
