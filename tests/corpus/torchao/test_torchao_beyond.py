@@ -89,3 +89,31 @@ def test_scaled_8_bit_product(corpus, dtype):
         (a.long() @ b.long()).double() * rows.double()[:, None] * columns.double(),
         Accuracy(3, 2),
     )
+
+
+@pytest.mark.parametrize("mode", ["floor", "rceil"])
+@pytest.mark.parametrize("rows", [True, False], ids=["rows", "columns"])
+def test_mxfp8_quantisation(corpus, mode, rows):
+    """Kernels for Blackwell, where the scale is rounded up by an instruction of its own; the module looks at the GPU
+    when it is read, so it is read again for this one."""
+    import importlib
+
+    import lockstep
+
+    name = "torchao.prototype.mx_formats.kernels"
+    try:
+        with lockstep.options(target="sm_100"):
+            kernels = importlib.reload(importlib.import_module(name))
+            values = randn(512, 256, dtype=torch.bfloat16, scale=3.0)
+            function = kernels.triton_to_mxfp8_dim0 if rows else kernels.triton_to_mxfp8_dim1
+            codes, scales = function(values, 32, mode)
+    finally:
+        importlib.reload(importlib.import_module(name))
+    blocks = (values if rows else values.T).float().reshape(-1, 8 if rows else 16, 32)
+    largest = blocks.abs().amax(-1)
+    fraction, exponent = torch.frexp(largest * (1.0 / 448.0) if mode == "rceil" else largest)
+    exponent = exponent - (fraction == 0.5).int() if mode == "rceil" else exponent - 1 - 8
+    scaled = (blocks * torch.exp2(-exponent.float())[..., None]).clamp(-448, 448).to(F8)
+    equal(corpus, "exponents", scales.view(torch.uint8).reshape(exponent.shape), exponent + 127)
+    codes = codes if rows else codes.T
+    equal(corpus, "codes", codes.double(), scaled.double().reshape(codes.shape))
