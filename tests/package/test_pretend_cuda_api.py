@@ -245,3 +245,29 @@ def test_comparing_notices_devices():
     with pytest.raises(AssertionError, match="device"):
         torch.testing.assert_close(x, x.cpu())
     torch.testing.assert_close(x, x.cpu(), check_device=False)
+
+
+def _define(space, name):
+    library = torch.library.Library(space, "DEF")
+    library.define(f"{name}(Tensor x) -> Tensor")
+    return library
+
+
+def test_operators_that_a_package_registers_for_cuda_alone(pretence):
+    during = _define("lockstep_during", "twice")
+    during.impl("twice", lambda x: x * 2, "CUDA")
+    x = torch.ones(2, device="cuda")
+    assert torch.ops.lockstep_during.twice(x).tolist() == [2, 2]
+
+    @torch.library.custom_op("lockstep_during::thrice", mutates_args=(), device_types="cuda")
+    def thrice(x: torch.Tensor) -> torch.Tensor:
+        return x * 3
+
+    assert thrice(x).tolist() == [3, 3]
+    pretence.undo()
+    before = _define("lockstep_before", "twice")
+    before.impl("twice", lambda x: x * 2, "CUDA")
+    with lockstep.pretend_cuda():
+        assert torch.ops.lockstep_before.twice(torch.ones(2, device="cuda")).tolist() == [2, 2]
+    with pytest.raises(NotImplementedError, match="CPU"):
+        torch.ops.lockstep_before.twice(torch.ones(2))

@@ -20,6 +20,7 @@ from lockstep.pretend import (
     factories,
     generators,
     launching,
+    operators,
     placement,
     storages,
     tensors,
@@ -55,7 +56,7 @@ class Session:
     def __init__(self) -> None:
         self._patches = PatchSet()
         self._mode = PretendMode()
-        self._supplies = [compiling.DeviceKernels(), storages.Files(), amp.Lists()]
+        self._supplies = [compiling.DeviceKernels(), operators.EarlierOperators(), storages.Files(), amp.Lists()]
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
 
@@ -98,7 +99,7 @@ class Session:
 
     def _rows(self) -> list[Patch]:
         rows: list[Patch] = []
-        for room in (amp, storages, tensors, generators, factories, devices, cuda_api, compiling):
+        for room in (amp, storages, tensors, generators, factories, devices, cuda_api, compiling, operators):
             rows += room.patches()
         rows.append(Patch(threading.Thread, "run", self._thread_run(), "modes belong to threads: new ones get ours"))
         return rows

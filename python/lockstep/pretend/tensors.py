@@ -44,7 +44,8 @@ def move(tensor: torch.Tensor, wanted: torch.device, *args: Any, **kwargs: Any) 
 def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
     fake = placement.is_fake_mode()
     if len(args) == 1 and not kwargs and not fake and isinstance(args[0], (str, torch.device)):
-        if placement.parse(args[0]).type == placement.device_of(self).type and type(self) in placement.PLAIN:
+        is_there = placement.parse(args[0]).type == placement.device_of(self).type
+        if is_there and type(self) in placement.PLAIN:
             return self
     wanted: Any = kwargs.pop("device", None)
     other = kwargs.pop("other", None)
