@@ -129,7 +129,10 @@ class FileKernel:
 
         target = settings.current().target
         options = {key: launch_options[key] for key in ("num_warps", "num_stages") if key in launch_options}
-        flags = {"debug": bool(launch_options.get("debug")), "fp_fusion": launch_options.get("enable_fp_fusion") is not False}
+        flags = {
+            "debug": bool(launch_options.get("debug")),
+            "fp_fusion": launch_options.get("enable_fp_fusion") is not False,
+        }
         key = (chosen.key(), target, tuple(sorted(options.items())), tuple(flags.items()))
         with self._lock:
             if key not in self._compiled:

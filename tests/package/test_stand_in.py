@@ -35,18 +35,22 @@ def bare(tmp_path_factory):
 
 
 def test_a_kernel_file_is_imported_and_launched(bare):
-    assert bare("""
+    assert (
+        bare("""
         import numpy as np, triton, teaching
         x = np.arange(300, dtype=np.float32)
         out = np.zeros_like(x)
         teaching.scaled_add[(triton.cdiv(300, 128),)](x, x, out, 300)
         assert np.array_equal(out, x * 12)
         print(triton.__version__, triton.is_lockstep_stand_in)
-    """) == "3.6.0 True\n"
+    """)
+        == "3.6.0 True\n"
+    )
 
 
 def test_autotune_and_heuristics(bare):
-    assert bare("""
+    assert (
+        bare("""
         import numpy as np, teaching
         x = np.zeros(128, np.float32)
         out = np.zeros(128, np.float32)
@@ -54,11 +58,14 @@ def test_autotune_and_heuristics(bare):
         print(out[0], out[-1], teaching.tuned.best_config)
         teaching.tuned[(2,)](x, out, 100)
         print(out[0], out[99], out[100])
-    """) == "64.0 64.0 Config({'BLOCK': 64}, num_warps=2, num_stages=3)\n-64.0 -64.0 64.0\n"
+    """)
+        == "64.0 64.0 Config({'BLOCK': 64}, num_warps=2, num_stages=3)\n-64.0 -64.0 64.0\n"
+    )
 
 
 def test_every_configuration_runs_when_asked(bare):
-    assert bare("""
+    assert (
+        bare("""
         import lockstep, numpy as np, teaching
         seen = []
         run = teaching.tuned.fn.run
@@ -66,7 +73,9 @@ def test_every_configuration_runs_when_asked(bare):
         with lockstep.options(autotune="all"):
             teaching.tuned[lambda meta: (128 // meta["BLOCK"],)](np.zeros(128, np.float32), np.zeros(128, np.float32), 128)
         print(seen)
-    """) == "[64, 128, 64]\n"
+    """)
+        == "[64, 128, 64]\n"
+    )
 
 
 def test_the_language_at_module_level(bare):
@@ -93,12 +102,15 @@ def test_the_language_at_module_level(bare):
 
 
 def test_host_code_asks_for_the_gpu(bare):
-    assert bare("""
+    assert (
+        bare("""
         import triton
         target = triton.runtime.driver.active.get_current_target()
         print(target.backend, target.arch, target.warp_size)
         print(triton.runtime.driver.active.utils.get_device_properties(0)["warpSize"])
-    """) == "cuda 90 32\n32\n"
+    """)
+        == "cuda 90 32\n32\n"
+    )
 
 
 def test_kernels_are_not_called_like_functions(bare):
@@ -112,13 +124,19 @@ def test_kernels_are_not_called_like_functions(bare):
 
 
 def test_without_install_there_is_no_triton(bare):
-    assert bare("""
+    assert (
+        bare(
+            """
         import lockstep
         try:
             import triton
         except ModuleNotFoundError as error:
             print(error)
-    """, install=False) == "No module named 'triton'\n"
+    """,
+            install=False,
+        )
+        == "No module named 'triton'\n"
+    )
 
 
 def test_a_real_triton_wins():
@@ -130,9 +148,17 @@ def test_a_real_triton_wins():
 
 def test_the_command_installs_it(bare, tmp_path):
     script = tmp_path / "script.py"
-    script.write_text("import numpy as np, teaching\nx = np.ones(64, np.float32)\nteaching.scaled_add[(1,)](x, x, x, 64)\nprint(x[0])\n")
-    assert bare(f"""
+    script.write_text(
+        "import numpy as np, teaching\nx = np.ones(64, np.float32)\nteaching.scaled_add[(1,)](x, x, x, 64)\nprint(x[0])\n"
+    )
+    assert (
+        bare(
+            f"""
         import runpy, sys
         sys.argv = ["lockstep", {str(script)!r}]
         runpy.run_module("lockstep", run_name="__main__", alter_sys=True)
-    """, install=False) == "12.0\n"
+    """,
+            install=False,
+        )
+        == "12.0\n"
+    )

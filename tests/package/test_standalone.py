@@ -95,11 +95,15 @@ def test_a_finding_is_an_exception_at_the_kernel_line():
     with pytest.raises(lockstep.OutOfBoundsError) as caught:
         lockstep.kernel(FILE, "out_of_bounds")[(1,)](np.zeros(100, np.float32), np.zeros(128, np.float32), BLOCK=128)
     assert caught.value.finding.code == "LS101"
-    assert caught.value.line == next(i for i, line in enumerate(FILE.read_text().splitlines(), 1) if "tl.load(x + offsets))" in line)
+    assert caught.value.line == next(
+        i for i, line in enumerate(FILE.read_text().splitlines(), 1) if "tl.load(x + offsets))" in line
+    )
 
 
 def test_the_source_may_come_without_a_file():
-    source = "import triton, triton.language as tl\n@triton.jit\ndef fill(x, v):\n    tl.store(x + tl.program_id(0), v)\n"
+    source = (
+        "import triton, triton.language as tl\n@triton.jit\ndef fill(x, v):\n    tl.store(x + tl.program_id(0), v)\n"
+    )
     x = np.zeros(5, np.int64)
     lockstep.kernel("<cell 1>", source=source)[(5,)](x, 7)
     assert x.tolist() == [7] * 5

@@ -103,7 +103,10 @@ class Autotuner(_Wrapper):
     def _try(self, config: Config, args: Sequence[Any], grid: Any, kwargs: Mapping[str, Any]) -> None:
         """One run whose changes to the arguments named by reset_to_zero and restore_value are undone."""
         known = self.named(args, kwargs)
-        before = {name: known[name].clone() if hasattr(known[name], "clone") else known[name].copy() for name in self.restore_value}
+        before = {
+            name: known[name].clone() if hasattr(known[name], "clone") else known[name].copy()
+            for name in self.restore_value
+        }
         if self.pre_hook is not None:
             self.pre_hook(known)
         if config.pre_hook is not None:
