@@ -52,7 +52,7 @@ def write(page: str, folder: Path) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    return {**os.environ, "LOCKSTEP": "1", "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -19,6 +19,7 @@ import fault_kernels
 import lockstep
 import pytest
 import torch
+from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
 from fault_kernels import (
     assert_small,
     copy,
@@ -33,6 +34,7 @@ from fault_kernels import (
 HERE = Path(__file__).parent
 KERNELS = str(Path(fault_kernels.__file__))
 BLOCK = 128
+ON_LOCKSTEP = {**os.environ, "LOCKSTEP": "1"}  # also beside a GPU
 
 
 def line_of(text: str) -> int:
@@ -340,7 +342,9 @@ def test_ctrl_c_ends_a_launch(programs, steps):
     code = textwrap.dedent(INTERRUPTED).format(here=str(HERE), programs=programs, steps=steps)
     delays = []
     for _ in range(3):  # the machine may be busy with something else
-        child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+        child = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60, env=ON_LOCKSTEP
+        )
         delay, written, finished, note = child.stdout.splitlines()
         delays.append(float(delay))
         if delays[-1] < 0.1:
@@ -368,7 +372,8 @@ def test_a_handler_of_the_user_is_respected():
             print("mine")
     """
     child = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False,
+        env=ON_LOCKSTEP,
     )
     assert child.stdout == "mine\n", child.stderr
 

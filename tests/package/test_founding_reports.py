@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 HERE = Path(__file__).parent
 GPU_LIBRARY = re.compile(r"lib(cuda|nvrtc|cudart|nvidia)[\w-]*\.so")
+
+without_gpu = pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 
 
 def needs(*packages: str) -> pytest.MarkDecorator:
@@ -23,7 +26,7 @@ def run(script: str, *arguments: str, by_lockstep: bool = True, **environment: s
     module = ("-m", "lockstep") if by_lockstep else ()
     done = subprocess.run(
         [sys.executable, *module, str(HERE / "founding" / script), *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+        env={**os.environ, "LOCKSTEP": "1", "PYTHONPATH": os.pathsep.join(paths), **environment},
         capture_output=True, text=True, timeout=280, check=False,
     )  # fmt: skip
     assert "active drivers" not in done.stderr
@@ -40,6 +43,7 @@ def test_import_of_fla_with_no_driver():
     assert "launched" in printed
 
 
+@without_gpu
 @needs("fla")
 def test_plain_import_of_fla():
     assert "imported" in run("plain_import.py", "fla.ops", by_lockstep=False)
@@ -71,6 +75,7 @@ def test_gated_delta_net_layer(dtype):
     assert len(printed.splitlines()) == 15
 
 
+@without_gpu
 def test_no_gpu_library_is_looked_for(tmp_path):
     printed = run("no_gpu.py", by_lockstep=False, LD_DEBUG="libs", LD_DEBUG_OUTPUT=str(tmp_path / "ld"))
     assert "ran" in printed

@@ -7,6 +7,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
 from lockstep import live_storages
 
 
