@@ -3,7 +3,7 @@
 Numbers are those of one product that carries the compute capability (clocks in kHz, as the driver API gives them), so
 that heuristics of Triton programs choose as they would there. Invariant: no import of Triton, torch or the engine.
 Not here: what the target decides about numbers (support/target_profile in C++). Source: NVIDIA's CUDA C++ programming
-guide (technical specifications per compute capability) and the products' data sheets; sm_90 is an H200's own answer."""
+guide (technical specifications per compute capability) and the products' data sheets; none was asked of a GPU yet."""
 
 from __future__ import annotations
 
