@@ -217,6 +217,50 @@ _C_FUNCTIONS: dict[str, Any] = {
 }
 
 
+def _one_device(devices: Any) -> None:
+    if any(_check_index(index) for index in devices):
+        raise RuntimeError("there is one GPU, cuda:0, under lockstep.pretend_cuda()")
+
+
+def _scatter(tensor: torch.Tensor, devices: Any, *unused: Any) -> tuple[torch.Tensor, ...]:
+    _one_device(devices)
+    return (tensor.cuda(),)
+
+
+def _broadcast_coalesced(tensors: Any, devices: Any, buffer_size: int = 0) -> list[list[torch.Tensor]]:
+    _one_device(devices)
+    return [list(tensors)]
+
+
+_COLLECTIVES = {
+    "_scatter": _scatter,
+    "_gather": lambda tensors, dim, destination=None: torch.cat([tensor.cuda() for tensor in tensors], dim),
+    "_broadcast": _scatter,
+    "_broadcast_coalesced": _broadcast_coalesced,
+}
+
+
+class _ProfileOfTheCpu:
+    """torch.autograd.profiler.profile.__init__ without CUDA's events, which there are none of."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+
+    def __get__(self, profile: Any, owner: type | None = None) -> Any:
+        def init(*args: Any, use_cuda: bool = False, use_device: Any = None, **kwargs: Any) -> None:
+            self._raw(profile, *args, use_device=None if use_device == "cuda" else use_device, **kwargs)
+
+        return init
+
+
+def _profiler_rows() -> list[Patch]:
+    profiler = torch.autograd.profiler
+    why = "the profiler sees the CPU's work; CUDA's events and NVTX are not there"
+    return [Patch(profiler.profile, "__init__", _ProfileOfTheCpu(profiler.profile.__init__), why),
+            Patch(profiler.emit_nvtx, "__enter__", lambda self: self, why),
+            Patch(profiler.emit_nvtx, "__exit__", lambda self, *exception: False, why)]  # fmt: skip
+
+
 def _accelerator() -> dict[str, Any]:
     return {
         "_accelerator_getAccelerator": lambda: torch.device("cuda"),
@@ -270,10 +314,11 @@ def _class_rows() -> list[Patch]:
 def patches() -> list[Patch]:
     """Rows for torch._C, torch.cuda and torch.accelerator."""
     below = "torch.cuda's Python code calls it; the CPU build of torch has none"
-    rows = [Patch(torch._C, name, value, below) for name, value in {**_C_FUNCTIONS, **_accelerator()}.items()]
+    functions = {**_C_FUNCTIONS, **_COLLECTIVES, **_accelerator()}
+    rows = [Patch(torch._C, name, value, below) for name, value in functions.items()]
     rows += [Patch(torch.cuda, name, value, "state of torch.cuda that its C code would have set")
              for name, value in _torch_cuda_rows().items()]  # fmt: skip
     rows.append(Patch(torch.cuda.memory, "mem_get_info", mem_get_info, "asks the CUDA runtime"))
     rows.append(Patch(torch.cuda.nvtx, "_nvtx", _Nvtx(), "profiler ranges are accepted"))
     rows.append(Patch(torch.version, "cuda", CUDA_VERSION, "packages ask it for the build's CUDA version"))
-    return rows + _class_rows()
+    return rows + _class_rows() + _profiler_rows()

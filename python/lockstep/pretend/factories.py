@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 import torch
+from torch.jit import _builtins
 
 from lockstep.pretend import placement
 from lockstep.pretend.generators import translate_generator
@@ -80,7 +82,7 @@ def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
     on_host = wanted.type == "cpu"
     if rule == "data":
         result = _with_memory_of_its_own(result, on_host, args, kwargs)
-    if on_host or rule == "data":  # other fresh memory bears no mark
+    if on_host or rule != "default":  # other fresh memory bears no mark
         placement.set_host(result, on_host)
     if pinned:
         setattr(result.untyped_storage(), placement.PINNED, True)
@@ -125,8 +127,6 @@ def _namespaces() -> Iterator[tuple[Any, str, str]]:
             yield torch, name, rule
     for name in ("fftfreq", "rfftfreq"):
         yield torch.fft, name, "default"
-    yield torch.nested, "nested_tensor", "default"
-    yield torch.nested, "as_nested_tensor", "default"
 
 
 def patches() -> list[Patch]:
@@ -139,6 +139,12 @@ def patches() -> list[Patch]:
         wrapped = _normal(raw) if name == "normal" else _wrapper(raw, rule)
         WRAPPED[wrapped] = raw
         rows.append(Patch(owner, name, wrapped, "device='cuda' makes CPU memory; no device means the default's"))
+    find = _builtins._find_builtin
+
+    def find_builtin(function: Any) -> Any:
+        return find(function) or find(WRAPPED.get(function)) if isinstance(function, FunctionType) else find(function)
+
+    rows.append(Patch(_builtins, "_find_builtin", find_builtin, "torch.jit.script knows the originals by identity"))
     for name in ("from_numpy", "frombuffer"):
         rows.append(Patch(torch, name, _host_result(getattr(torch, name)), "memory of the program is host memory"))
     return rows

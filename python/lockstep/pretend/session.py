@@ -23,12 +23,14 @@ from lockstep.pretend import (
     operators,
     placement,
     storages,
+    streams,
     tensors,
 )
 from lockstep.pretend.arrival import AfterImport
 from lockstep.pretend.mode import PretendMode
 from lockstep.pretend.patching import Patch, PatchSet
 
+_ROOMS = (amp, storages, streams, tensors, generators, factories, devices, cuda_api, compiling, operators)
 _raw_run = threading.Thread.run
 
 
@@ -99,7 +101,7 @@ class Session:
 
     def _rows(self) -> list[Patch]:
         rows: list[Patch] = []
-        for room in (amp, storages, tensors, generators, factories, devices, cuda_api, compiling, operators):
+        for room in _ROOMS:
             rows += room.patches()
         rows.append(Patch(threading.Thread, "run", self._thread_run(), "modes belong to threads: new ones get ours"))
         return rows

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from lockstep.pretend import placement
+from lockstep.pretend.patching import Patch
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -105,6 +106,34 @@ class Stream(metaclass=_StreamMeta):
 
     def __cuda_stream__(self) -> tuple[int, int]:
         return (0, self.cuda_stream)
+
+
+class _AnyStreamMeta(type):
+    """torch.Stream and torch.Event: make objects of torch's C classes, or of ours where the device is cuda.
+
+    Ours are no instances of them: torch.compile would take them for streams that its own C code knows."""
+
+    raw: type
+    ours: type
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls.raw)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, cls.raw)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        device = kwargs.get("device", args[0] if args and isinstance(args[0], (str, torch.device)) else "cuda")
+        if placement.parse(device).type != "cuda":
+            return cls.raw(*args, **kwargs)
+        return cls.ours(**{name: value for name, value in kwargs.items() if name != "device"})
+
+
+def patches() -> list[Patch]:
+    why = "torch.Stream(device='cuda') and torch.Event(device='cuda')"
+    kinds = {"Stream": (torch.Stream, Stream), "Event": (torch.Event, Event)}
+    return [Patch(torch, name, _AnyStreamMeta(name, (), {"raw": raw, "ours": ours, "__module__": "torch"}), why)
+            for name, (raw, ours) in kinds.items()]  # fmt: skip
 
 
 class ExternalStream(Stream):
