@@ -9,6 +9,7 @@ must store the same bytes (one in 40, one in 5 as `campaign`). The summary says 
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -18,7 +19,8 @@ pytest.importorskip("torch")
 triton = pytest.importorskip("triton")
 lockstep = pytest.importorskip("lockstep")
 pytest.importorskip("ml_dtypes")
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
 
 import own_frontend
 import runner
@@ -92,6 +94,16 @@ def test_what_the_language_refuses_both_front_ends_refuse():
             runner.kernel_of(case.text)[(1,)](*arguments)
         with pytest.raises(lockstep.CompileError):
             lockstep.kernel("refused.py", "kernel", source=case.text)[(1,)](*arguments)
+
+
+def test_what_the_h200_answered_otherwise_is_listed():
+    """h200_differences.json names cases that exist, each in one class with a reason."""
+    listed = json.loads((HERE / "h200_differences.json").read_text())
+    named = [tuple(case) for each in listed["classes"].values() for case in each["cases"]]
+    known = {(family, case.name) for family in FAMILIES for case in cases_of(family)}
+    assert set(named) <= known
+    assert listed["agree"] + len(named) == listed["launches"]
+    assert all(each["reason"] for each in listed["classes"].values())
 
 
 def test_there_are_enough_and_no_two_are_the_same():
