@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -116,6 +117,12 @@ def named_plugin() -> str:
 def test_commands_that_are_not_run_exist():
     assert set(NOT_RUN) <= {command for _, command in ALL_COMMANDS}
     assert shutil.which("bash")
+
+
+def test_the_number_of_other_answers():
+    listed = runpy.run_path(str(Path(__file__).parent / "semantics" / "other_answers.py"))["OTHER"]
+    words = f"{274 - len(listed)} print it here to the letter; the other {len(listed)} are"
+    assert words in (DOCS / PAGES[1]).read_text(encoding="utf-8")
 
 
 def test_every_option_and_variable_is_documented():
