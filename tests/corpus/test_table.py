@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import table
 
 
@@ -17,6 +19,12 @@ def test_recorded_tests_exist():
             path, name = entry["test"].split("::", 1)
             text = sources.setdefault(path, (table.HERE / path).read_text(encoding="utf-8"))
             assert f"def {name.split('[')[0]}(" in text, entry["test"]
+
+
+def test_tests_of_findings_exist():
+    for item in json.loads((table.HERE / "findings.json").read_text(encoding="utf-8")):
+        path, name = item["test"].split("::", 1)
+        assert f"def {name}(" in (table.HERE / path).read_text(encoding="utf-8"), item["test"]
 
 
 def test_nothing_recorded_differs():

@@ -338,7 +338,7 @@ def test_rotary_embedding(corpus, dtype):
         agree(corpus, name, own, torch.cat((first * c - second * s, second * c + first * s), -1), Accuracy(3, 4))
 
 
-def test_accesses_past_the_end_are_reported(corpus):
+def test_unmasked_accesses_are_reported(corpus):
     """Two errors of the package: neither rows shorter than the block nor short sequences' gradients are masked."""
     import lockstep
 
