@@ -74,6 +74,19 @@ _raw_fake_mode_dispatch = FakeTensorMode.__torch_dispatch__
 _raw_proxy_dispatch = ProxyTorchDispatchMode.__torch_dispatch__
 
 
+class _Always:
+    """An attribute with one value, whatever instances try to set (older torch sets it when a mode is made)."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self._value
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        """Stays as it is."""
+
+
 class DeviceKernels:
     """Operators that allocate, for torch's CUDA dispatch key: they give CPU memory.
 
@@ -114,7 +127,7 @@ def patches() -> list[Patch]:
     devices = "C++ code must not look for CUDA streams and guards of fake tensors"
     graphs = "Inductor's CUDA graph trees are imported by Dynamo where CUDA is available; they are never used"
     return [
-        Patch(FakeTensorMode, "avoid_device_init", True, "fake tensors must not make real ones on a GPU"),
+        Patch(FakeTensorMode, "avoid_device_init", _Always(True), "fake tensors must not make real ones on a GPU"),
         Patch(FakeTensor, "__new__", staticmethod(_fake_new), devices),
         Patch(FakeTensor, "__torch_dispatch__", classmethod(_fake_dispatch), devices),
         Patch(FakeTensorMode, "__torch_dispatch__", _fake_mode_dispatch, devices),

@@ -41,6 +41,8 @@ def _restore(storage: Any, location: str) -> Any:
 def _move(storage: torch.UntypedStorage, device: Any, non_blocking: bool = False) -> torch.UntypedStorage:
     wanted = placement.parse(device)
     if wanted.type not in ("cpu", "cuda"):
+        if _raw_to is None:
+            raise NotImplementedError(f"this torch cannot move storages to {wanted}")
         return _raw_to(storage, device=wanted, non_blocking=non_blocking)
     if placement.storage_device(storage).type == wanted.type:
         return storage
@@ -76,7 +78,7 @@ def _get_restore_location(map_location: Any) -> Callable[[Any, str], Any]:
 
 _raw_get_restore_location = serialization._get_restore_location
 _raw_clone = torch.UntypedStorage.clone
-_raw_to = torch.UntypedStorage.to
+_raw_to = getattr(torch.UntypedStorage, "to", None)
 
 
 def _cuda(self: Any, device: Any = None, non_blocking: bool = False) -> Any:

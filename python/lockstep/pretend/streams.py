@@ -131,7 +131,8 @@ class _AnyStreamMeta(type):
 
 def patches() -> list[Patch]:
     why = "torch.Stream(device='cuda') and torch.Event(device='cuda')"
-    kinds = {"Stream": (torch.Stream, Stream), "Event": (torch.Event, Event)}
+    kinds = {name: (getattr(torch, name), ours) for name, ours in (("Stream", Stream), ("Event", Event))
+             if hasattr(torch, name)}  # fmt: skip
     return [Patch(torch, name, _AnyStreamMeta(name, (), {"raw": raw, "ours": ours, "__module__": "torch"}), why)
             for name, (raw, ours) in kinds.items()]  # fmt: skip
 
