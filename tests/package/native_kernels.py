@@ -49,7 +49,8 @@ module {{
 
 DESCRIPTOR = """
 module {
-  tt.func public @block(%d: !tt.tensordesc<tensor<4x8xf32>>, %rows: i32, %columns: i32, %s0: i64, %s1: i64, %o: !tt.ptr<f32>) {
+  tt.func public @block(%d: !tt.tensordesc<tensor<4x8xf32>>, %rows: i32, %columns: i32, %s0: i64, %s1: i64,
+                        %o: !tt.ptr<f32>) {
     %zero = arith.constant 0 : i32
     %tile = tt.descriptor_load %d[%zero, %zero] : !tt.tensordesc<tensor<4x8xf32>> -> tensor<4x8xf32>
     %flat = tt.reshape %tile : tensor<4x8xf32> -> tensor<32xf32>

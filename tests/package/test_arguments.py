@@ -413,7 +413,8 @@ def test_descriptors() -> None:
     assert torch.isnan(out[24:]).all() and torch.equal(out[:24], x[:3].flatten())
     for bad, message in [
         (Descriptor(x, [8], [8, 1], [4, 8]), "has 1 dimensions"), (Descriptor(x, None, [8, 1], [4, 8]), "sequence"),
-        (Descriptor(x, ["a", 8], [8, 1], [4, 8]), "argument 'd'"), (Descriptor("x", [8, 8], [8, 1], [4, 8]), "argument 'd'"),
+        (Descriptor(x, ["a", 8], [8, 1], [4, 8]), "argument 'd'"),
+        (Descriptor("x", [8, 8], [8, 1], [4, 8]), "argument 'd'"),
         (torch.zeros(8), "array of 2 dimensions"), (Descriptor(x, [800, 8], [8, 1], [4, 8]), "argument 'd'"),
     ]:  # fmt: skip
         with pytest.raises((TypeError, ValueError), match=message):

@@ -1,4 +1,4 @@
-"""The extension beyond arguments: Triton's launcher, modules and their errors, callbacks, Ctrl-C, and fuzzed launches."""
+"""The extension beyond arguments: Triton's launcher, modules and their errors, callbacks, Ctrl-C, fuzzed launches."""
 
 from __future__ import annotations
 
@@ -109,12 +109,16 @@ def test_wrong_calls() -> None:
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        (["*fp32", "*fp32", "i32"], "4 names"), (["*fp32", "*fp32", "i32", "i32"], "no parameter"),
-        (["*fp32", "i32", "constexpr", "*fp32"], "signature says"), (["*fp32", "*fp32", "constexpr", "i64"], "signature says"),
-        (["*fp32", "*fp32", "constexpr", "constexpr"], "fills 2"), (["*fp32", "*fp32", "constexpr", "nvTmaDesc"], "not supported"),
-        (["*fp32", "*fp32", "constexpr", 5], "strings"), (["tensordesc<fp32[4]>", "*fp32", "constexpr", "i32"], "signature says"),
+        (["*fp32", "*fp32", "i32"], "4 names"),
+        (["*fp32", "*fp32", "i32", "i32"], "no parameter"),
+        (["*fp32", "i32", "constexpr", "*fp32"], "signature says"),
+        (["*fp32", "*fp32", "constexpr", "i64"], "signature says"),
+        (["*fp32", "*fp32", "constexpr", "constexpr"], "fills 2"),
+        (["*fp32", "*fp32", "constexpr", "nvTmaDesc"], "not supported"),
+        (["*fp32", "*fp32", "constexpr", 5], "strings"),
+        (["tensordesc<fp32[4]>", "*fp32", "constexpr", "i32"], "signature says"),
     ],
-)  # fmt: skip
+)
 def test_wrong_signatures(signature: list[object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _native.Launcher(kernel(COPY, "f32"), ["x", "o", "B", "n"], signature, fail)
@@ -345,10 +349,9 @@ def test_the_front_end() -> None:
     x, out = torch.randn(64), torch.zeros(64)
     report = module.kernel().launch((1,), [x, out, 2.0, 64])
     assert not report.findings and torch.equal(out, 2 * x)
+    broken = "import triton\n@triton.jit\ndef k(x):\n  nowhere(x)\n"
     with pytest.raises(_native.CompileError, match="cell.py:4:") as caught:
-        _native.Module.from_python(
-            "cell.py", "k", source="import triton\n@triton.jit\ndef k(x):\n  nowhere(x)\n", signature={"x": "i32"}, constants={}
-        )
+        _native.Module.from_python("cell.py", "k", source=broken, signature={"x": "i32"}, constants={})
     assert not caught.value.is_unsupported
     with pytest.raises(TypeError, match="constant 'B'"):
         _native.Module.from_python("cell.py", "k", source=SOURCE, signature={}, constants={"B": object()})
@@ -453,9 +456,13 @@ def test_fuzzed_launchers(values: list[object], extent: int) -> None:
         assert str(error)
 
 
+known_types = st.sampled_from(["*fp32", "i32", "constexpr", "tensordesc<fp32[4]>"])
+types = st.one_of(st.text(max_size=12), known_types, st.integers())
+signatures = st.recursive(types, lambda inner: st.lists(inner, max_size=4).map(tuple), max_leaves=10)
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.recursive(st.one_of(st.text(max_size=12), st.sampled_from(["*fp32", "i32", "constexpr", "tensordesc<fp32[4]>"]), st.integers()),
-                    lambda inner: st.lists(inner, max_size=4).map(tuple), max_leaves=10), st.lists(st.text(max_size=4), max_size=5))  # fmt: skip
+@given(signatures, st.lists(st.text(max_size=4), max_size=5))
 def test_fuzzed_signatures(signature: object, names: list[str]) -> None:
     try:
         _native.Launcher(kernel(COPY, "f32"), names, signature, fail)
