@@ -110,3 +110,20 @@ def test_squared_relu_writes_past_its_output() -> None:
 
     x = torch.randn(33, 64).cuda()
     _fails(lambda: rwkv_relu_and_square_fwd(x, inplace=False), access="read", argument="in_ptr")
+
+
+def test_rwkv4_backward_reads_behind_its_slice() -> None:
+    """The backward kernel is given all but the last state, and starts at the last: outside the view, if inside the storage."""
+    import lockstep
+    from fla.ops.rwkv4 import fused_recurrent_rwkv4
+
+    draw = Draw(Shape())
+    inputs = _on_gpu(
+        {"w": draw.normal(48), "u": draw.normal(48), "k": draw.normal(2, 30, 48), "v": draw.normal(2, 30, 48)}
+    )
+    leaves = {name: x.requires_grad_() for name, x in inputs.items()}
+    state = torch.zeros(2, 3, 1, 48, dtype=torch.bfloat16).cuda()
+    with lockstep.options(bounds="view"):
+        out = fused_recurrent_rwkv4(**leaves, state=state)[0]
+        with pytest.raises(lockstep.KernelError, match=r"state_ptr.*LS102"):
+            out.backward(torch.ones_like(out))

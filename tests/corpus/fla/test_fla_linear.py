@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 from recorder import Recorder
-from recurrence_check import check_recurrence
+from recurrence_check import check_recurrence, gated_backward_is_allowed
 from recurrences import linear
 from sequence_shapes import Draw, shape
 
@@ -49,7 +49,9 @@ def test_simple_gla(corpus: Recorder, form: str, variant: str, dtype: torch.dtyp
     def rule(g: torch.Tensor, **rest: torch.Tensor) -> Any:
         return linear(decay=g, **rest)
 
-    check_recurrence(corpus, sizes, getattr(simple_gla, f"{form}_simple_gla"), rule, inputs, dtype, roundings=ROUNDINGS)
+    operation = getattr(simple_gla, f"{form}_simple_gla")
+    backward = form != "chunk" or gated_backward_is_allowed()
+    check_recurrence(corpus, sizes, operation, rule, inputs, dtype, roundings=ROUNDINGS, backward=backward)
 
 
 @dtype_cases("plain", "ragged", "states", "packed", ci=("packed-f16",))
