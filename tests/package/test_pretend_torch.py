@@ -44,6 +44,22 @@ def attention():
     return heads(square()[None], square()[None], square()[None])[0]
 
 
+def packed():
+    sequences = nn.utils.rnn.pack_padded_sequence(torch.randn(3, 5, 4, device="cuda"), torch.tensor([5, 3, 2]), True)
+    assert sequences.batch_sizes.is_cpu
+    return nn.utils.rnn.pad_packed_sequence(nn.LSTM(4, 4).cuda()(sequences)[0])[0]
+
+
+def adam():
+    model = nn.Linear(2, 2).cuda()
+    optimizer = torch.optim.Adam(model.parameters())
+    model(torch.ones(1, 2, device="cuda")).sum().backward()
+    optimizer.step()
+    state = optimizer.state[model.weight]
+    assert state["step"].is_cpu and not torch.ones(2, requires_grad=True).sum().is_cuda
+    return state["exp_avg"]
+
+
 USES = {
     "jit.script": scripted,
     "jit.trace": lambda: torch.jit.trace(lambda x: x + torch.ones(4, device="cuda"), (square(),))(square()),
@@ -53,6 +69,8 @@ USES = {
     "fx": lambda: torch.fx.symbolic_trace(nn.Linear(4, 4).cuda())(square()),
     "attention": attention,
     "encoder": encoder,
+    "packed": packed,
+    "adam": adam,
     "lstm": lambda: nn.LSTM(4, 4).cuda()(square()[None])[0],
     "conv": lambda: nn.Conv2d(3, 4, 3).cuda()(torch.randn(1, 3, 8, 8, device="cuda")),
     "embedding": lambda: nn.Embedding(4, 4).cuda()(torch.tensor([1], device="cuda")),

@@ -117,6 +117,11 @@ def _normal(raw: Callable[..., Any]) -> Callable[..., Any]:
     return normal
 
 
+def _pack_padded_sequence(data: torch.Tensor, lengths: torch.Tensor, batch_first: bool) -> Any:
+    packed, batch_sizes = torch._C._VariableFunctions._pack_padded_sequence(data, lengths, batch_first)
+    return packed, placement.set_host(batch_sizes, True)
+
+
 ORIGINALS: dict[Any, str] = {}  # original function -> rule, for the function mode
 WRAPPED: dict[Any, Any] = {}  # wrapper -> original function, for torch.compile
 
@@ -145,6 +150,7 @@ def patches() -> list[Patch]:
         return find(function) or find(WRAPPED.get(function)) if isinstance(function, FunctionType) else find(function)
 
     rows.append(Patch(_builtins, "_find_builtin", find_builtin, "torch.jit.script knows the originals by identity"))
+    rows.append(Patch(torch._VF, "_pack_padded_sequence", _pack_padded_sequence, "batch sizes are always on the host"))
     for name in ("from_numpy", "frombuffer"):
         rows.append(Patch(torch, name, _host_result(getattr(torch, name)), "memory of the program is host memory"))
     return rows
