@@ -34,7 +34,7 @@ def matmul_kernel(a, b, c, M, N, K, stride_am, stride_ak, stride_bk, stride_bn, 
     column = (tile_n * TILE_N + tl.arange(0, TILE_N)) % N
     depth = tl.arange(0, TILE_K)
     total = tl.zeros((TILE_M, TILE_N), dtype=tl.float32)
-    for step in range(0, tl.cdiv(K, TILE_K)):
+    for step in range(tl.cdiv(K, TILE_K)):
         left = K - step * TILE_K
         k = step * TILE_K + depth
         x = tl.load(a + row[:, None] * stride_am + k[None, :] * stride_ak, mask=depth[None, :] < left, other=0.0)
