@@ -177,9 +177,9 @@ std::optional<SlotRange> slot_range(std::span<const std::int64_t> shape, std::sp
     is_empty |= shape[d] == 0;
     std::int64_t span = 0;
     if (shape[d] <= 1) continue;
-    if (__builtin_mul_overflow(strides[d], shape[d] - 1, &span)) return std::nullopt;
-    (span < 0 ? range.lowest : range.past) += span;
-    if (range.lowest < -kLargest || range.past > kLargest) return std::nullopt;
+    if (__builtin_mul_overflow(strides[d], shape[d] - 1, &span) || span < -kLargest || span > kLargest)
+      return std::nullopt;
+    (span < 0 ? range.lowest : range.past) += span;  // 32 of them at most: far inside 64 bits
   }
   return is_empty ? SlotRange{} : range;
 }

@@ -115,6 +115,9 @@ TEST(AddressSpace, ViewsMustLieInsideTheirStorage) {
   EXPECT_EQ(code(0, {-4}, {1}), "LS2011");
   EXPECT_EQ(code(0, {INT64_MAX, 4}, {0, 0}), "LS2011");
   EXPECT_EQ(code(0, {3}, {INT64_MAX}), "LS2011");
+  EXPECT_EQ(code(0, {2}, {INT64_MAX}), "LS2011");
+  EXPECT_EQ(code(0, {2}, {INT64_MIN}), "LS2011");
+  EXPECT_EQ(code(0, {2, 2, 2}, {INT64_MAX / 2, INT64_MAX / 2, INT64_MAX / 2}), "LS2011");
 }
 
 TEST(AddressSpace, BareViewsAnswerAsViewsWithFootprintsDo) {
