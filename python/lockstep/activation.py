@@ -1,8 +1,9 @@
 """Makes Lockstep the driver of Triton for a while: `with lockstep.active():`.
 
-Needed only where a GPU driver is present, or for another profile than the process's. Invariants: nested uses restore in
-reverse order what they found; the compiled kernels of the sides and profiles never mix (see target.DeviceIndex). The
-choice holds for the whole process, as Triton's own active driver does, not for one thread."""
+Needed only where a GPU driver is present, or for another profile than the process's. Invariants: what the first use
+found comes back when the last one ends, in whatever order threads leave; the compiled kernels of the sides and profiles
+never mix (see target.DeviceIndex). The choice holds for the whole process, as Triton's own active driver does, not for
+one thread."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _lock = threading.RLock()
 _driver: Any = None
+_open: list[Any] = []  # one entry for each active() block that is open, of all threads
+_found: list[Any] = []  # Triton's default and active driver before the first of them
 _gpu_drivers: list[Any] = []  # drivers that active() set aside, to unload their modules later
 
 
@@ -90,17 +93,23 @@ def _take_over(stack: contextlib.ExitStack) -> None:
 
     patches.install()
     stack.callback(patches.uninstall)
-    before = (config._default, config._active)
-    for driver in before:
+    for driver in (config._default, config._active):
         if driver is not None and not getattr(driver, "is_lockstep", False) and driver not in _gpu_drivers:
             _gpu_drivers.append(driver)
+    if not _open:
+        _found[:] = [config._default, config._active]
+    _open.append(config)
+    stack.callback(_give_back, config)
     ours = _our_driver(config)
     config._default, config._active = ours, ours
-    stack.callback(_give_back, config, before)
 
 
-def _give_back(config: Any, before: tuple[Any, Any]) -> None:
-    config._default, config._active = before
+def _give_back(config: Any) -> None:
+    """The last block that ends, of whichever thread, gives back what the first one found."""
+    _open.pop()
+    if not _open:
+        config._default, config._active = _found
+        _found.clear()
 
 
 def _our_driver(config: Any) -> Any:

@@ -1,8 +1,9 @@
 """Options of this process: environment variables give the defaults, set_options and `with options(...)` change them.
 
 Invariant: what `current()` returns is what the native engine was last told; every change goes through `_install`.
-Options belong to the process, not to a thread: a launch uses those that hold when it starts. What the options mean for
-an execution is decided by the engine, by report.py (findings) and by the Triton backend (autotune, target)."""
+Options belong to the process, not to a thread: a launch uses those that hold when it starts; blocks that overlap in
+several threads may be left in any order, and each takes only its own changes away. What the options mean for an
+execution is decided by the engine, by report.py (findings) and by the Triton backend (autotune, target)."""
 
 from __future__ import annotations
 
@@ -157,6 +158,8 @@ ENVIRONMENT = {
 _OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG")
 
 _lock = threading.RLock()
+_base: Options | None = None  # of the process, outside of every block
+_blocks: list[dict[str, Any]] = []  # changes of the `with options(...)` blocks that are open, of all threads
 _current: Options | None = None
 _observers: list[Callable[[LaunchReport], None]] = []
 
@@ -187,13 +190,13 @@ def _checked(name: str, value: Any, what: str) -> Any:
         raise OptionError(f"{what} {error}, not {value!r}") from None
 
 
-def _changed(base: Options, changes: Mapping[str, Any]) -> Options:
+def _checked_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
     for name in changes:
         if name not in _CHECKS:
             close = difflib.get_close_matches(name, _CHECKS, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(_CHECKS)}"
             raise OptionError(f"there is no option {name!r}{hint}")
-    return replace(base, **{name: _checked(name, value, f"the option {name}") for name, value in changes.items()})
+    return {name: _checked(name, value, f"the option {name}") for name, value in changes.items()}
 
 
 def current() -> Options:
@@ -202,17 +205,22 @@ def current() -> Options:
 
 
 def _start() -> Options:
+    global _base
     with _lock:
-        if _current is None:
-            _install(from_environment())
-        assert _current is not None
-        return _current
+        if _base is None:
+            _base = from_environment()
+        return _install()
 
 
-def _install(new: Options) -> None:
-    """Makes `new` hold and tells the engine. Callers hold the lock."""
+def _install() -> Options:
+    """Makes the base and all open blocks hold, the one entered last the strongest. Callers hold the lock."""
     global _current
     from lockstep import _native, live_storages, progress
+
+    assert _base is not None
+    new = _base
+    for block in _blocks:
+        new = replace(new, **block)
 
     _native.set_options(
         threads=new.threads,
@@ -226,6 +234,7 @@ def _install(new: Options) -> None:
         all_storages=live_storages.find,
     )
     _current = new
+    return new
 
 
 def _notify(report: LaunchReport) -> None:
@@ -236,17 +245,17 @@ def _notify(report: LaunchReport) -> None:
 def add_observer(observer: Callable[[LaunchReport], None]) -> None:
     """`observer` sees the report of every launch, clean ones too, until remove_observer."""
     with _lock:
-        now = current()
+        current()
         _observers.append(observer)
         if len(_observers) == 1:
-            _install(now)
+            _install()
 
 
 def remove_observer(observer: Callable[[LaunchReport], None]) -> None:
     with _lock:
         _observers.remove(observer)
         if not _observers:
-            _install(current())
+            _install()
 
 
 def get_options() -> Options:
@@ -267,8 +276,16 @@ def set_options(**changes: Any) -> None:
     >>> import lockstep
     >>> lockstep.set_options(threads=4, timeout=60)
     """
+    global _base
+    checked = _checked_changes(changes)
     with _lock:
-        _install(_changed(current(), changes))
+        current()
+        assert _base is not None
+        if _blocks:
+            _blocks[-1].update(checked)
+        else:
+            _base = replace(_base, **checked)
+        _install()
 
 
 class options(contextlib.ContextDecorator):
@@ -286,20 +303,22 @@ class options(contextlib.ContextDecorator):
     """
 
     def __init__(self, **changes: Any) -> None:
-        _changed(current(), changes)  # a wrong name is reported here, not in the with statement of another module
-        self._changes = changes
-        self._before: list[Options] = []
+        self._changes = _checked_changes(changes)
+        self._entered: list[dict[str, Any]] = []
 
     def __enter__(self) -> Options:
         with _lock:
-            before = current()
-            _install(_changed(before, self._changes))
-            self._before.append(before)
-            return current()
+            current()
+            block = dict(self._changes)
+            _blocks.append(block)
+            self._entered.append(block)
+            return _install()
 
     def __exit__(self, *_: object) -> None:
         with _lock:
-            _install(self._before.pop())
+            block = self._entered.pop()
+            _blocks[:] = [one for one in _blocks if one is not block]
+            _install()
 
 
 def describe() -> Iterator[tuple[str, Any, str]]:

@@ -208,3 +208,14 @@ def test_program_sets():
     assert str(ProgramSet([], (8, 1, 1))) == "none"
     assert str(ProgramSet([(i, i) for i in range(0, 40, 2)], (40, 1, 1))).endswith("14, ...")
     assert len(ProgramSet([(0, 2**31)], (2**31 + 1, 1, 1))) == 2**31 + 1
+
+
+def test_blocks_that_overlap_may_be_left_in_any_order():
+    before = lockstep.get_options()
+    first, second = lockstep.options(findings="ignore"), lockstep.options(threads=2)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert (lockstep.get_options().findings, lockstep.get_options().threads) == (before.findings, 2)
+    second.__exit__(None, None, None)
+    assert lockstep.get_options() == before
