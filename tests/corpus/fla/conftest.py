@@ -19,16 +19,14 @@ except PackageNotFoundError:
 
 @pytest.fixture(scope="session", autouse=True)
 def full_float32(pretended_gpu: None) -> Iterator[None]:
-    """float32 products are exact ones unless TRITON_F32_DEFAULT says tf32: then float32 results must be right to 1e-6,
-    not to 1e-3.
+    """float32 products are not cut to tf32 (Triton's default): float32 results must then be right to 1e-6, not to 1e-3.
 
     A kernel is compiled once per process, so this holds for a whole session.
     """
     from triton import knobs
 
     with knobs.language.scope():
-        if knobs.language.fp32_default is None:
-            knobs.language.fp32_default = "ieee"
+        knobs.language.fp32_default = "ieee"
         yield
 
 
