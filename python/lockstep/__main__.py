@@ -10,12 +10,14 @@ import importlib.util
 import linecache
 import os
 import sys
+import zipfile
 from dataclasses import dataclass, field
+from importlib.machinery import PathFinder
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 USAGE = """\
-usage: python -m lockstep [options] (SCRIPT.py | -m MODULE | -c CODE) [arguments of the program]
+usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c CODE) [arguments of the program]
 
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
@@ -104,9 +106,10 @@ def _main_module(name: str | None, file: str | None) -> ModuleType:
 
 
 def _script(path: str) -> tuple[ModuleType, CodeType]:
-    if os.path.isdir(path):
-        sys.path[0] = path
-        return _module("__main__", os.path.join(path, "__main__.py"))
+    if path == "-":
+        return _standard_input()
+    if os.path.isdir(path) or zipfile.is_zipfile(path):
+        return _folder(path)
     try:
         with open(path, "rb") as file:
             source = file.read()
@@ -116,14 +119,33 @@ def _script(path: str) -> tuple[ModuleType, CodeType]:
     return _main_module(None, os.path.abspath(path)), compile(source, os.path.abspath(path), "exec")
 
 
-def _module(name: str, shown: str | None = None) -> tuple[ModuleType, CodeType]:
+def _folder(path: str) -> tuple[ModuleType, CodeType]:
+    """A folder or an archive with a __main__.py."""
+    sys.path[0] = path
+    spec = PathFinder.find_spec("__main__", [path])
+    code = getattr(spec.loader, "get_code", lambda _: None)("__main__") if spec is not None else None
+    if spec is None or code is None:
+        raise UsageError(f"can't find '__main__' module in {path!r}")
+    module = _main_module("", spec.origin)
+    module.__spec__, module.__loader__ = spec, spec.loader
+    return module, code
+
+
+def _standard_input() -> tuple[ModuleType, CodeType]:
+    sys.path[0] = ""
+    text = sys.stdin.read()
+    linecache.cache["<stdin>"] = (len(text), None, text.splitlines(keepends=True), "<stdin>")
+    return _main_module(None, None), compile(text, "<stdin>", "exec")
+
+
+def _module(name: str) -> tuple[ModuleType, CodeType]:
     spec = importlib.util.find_spec(name)
     if spec is not None and spec.submodule_search_locations is not None:
         name += ".__main__"
         spec = importlib.util.find_spec(name)
     code = getattr(spec.loader, "get_code", lambda _: None)(name) if spec is not None else None
     if spec is None or code is None:
-        raise UsageError(f"No module named {shown or name}")
+        raise UsageError(f"No module named {name}")
     sys.argv[0] = spec.origin or name
     module = _main_module(spec.parent, spec.origin)
     module.__spec__, module.__loader__ = spec, spec.loader

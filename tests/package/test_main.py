@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 import textwrap
+import zipfile
 
 import lockstep
 import pytest
@@ -169,3 +170,23 @@ def test_tutorials(name):
 
 def test_every_example_is_tested():
     assert sorted(path.stem for path in EXAMPLES.glob("*.py")) == sorted(OFTEN + RARELY)
+
+
+def test_a_folder_an_archive_and_standard_input(tmp_path):
+    program = textwrap.dedent(KERNEL) + "\nimport sys, beside\nprint(__name__, sys.argv[1:])\n"
+    folder = tmp_path / "program"
+    folder.mkdir()
+    (folder / "__main__.py").write_text(program)
+    (folder / "beside.py").write_text("")
+    assert run(folder, "a").stdout == "__main__ ['a']\n"
+    archive = tmp_path / "program.pyz"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.write(folder / "__main__.py", "__main__.py")
+        file.write(folder / "beside.py", "beside.py")
+    assert run(archive, "b").stdout == "__main__ ['b']\n"
+    lines = "\nx = torch.zeros(3, device='cuda')\nadd_one[(1,)](x, 3, 4)\nprint(x.sum().item())\n"
+    launched = run("-", "c", text=textwrap.dedent(KERNEL) + lines)
+    assert launched.stdout == "3.0\n", launched.stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "can't find '__main__' module" in run(empty).stderr
