@@ -7,6 +7,7 @@ __version__: str
 
 class Diagnostic:
     """What is wrong with a kernel's text."""
+
     code: str  # "LS1303"; empty for parse errors without a page
     severity: str  # "error", "unsupported", "warning", "note"
     message: str
@@ -17,11 +18,13 @@ class Diagnostic:
 
 class CompileError(Exception):
     """A kernel's text could not be made into something that runs. str() is all diagnostics, rendered."""
+
     diagnostics: list[Diagnostic]
     is_unsupported: bool  # every diagnostic says "not supported yet": Lockstep lacks it, the kernel is not wrong
 
 class Finding:
     """A fact of an execution (docs/errors has a page for each code)."""
+
     code: str  # "LS101"
     tier: str  # "error", "warning", "info"
     message: str
@@ -63,14 +66,27 @@ class Parameter:
 class Module:
     """A verified module for one GPU profile, ready to plan."""
     @staticmethod
-    def from_ttir(text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False,
-                  debug: bool = True) -> Module:
+    def from_ttir(
+        text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False, debug: bool = True
+    ) -> Module:
         """`debug`: a tl.device_assert that fails is an error; else a warning, as a GPU would run without it."""
     @staticmethod
-    def from_python(path: str, kernel: str, *, signature: dict[str, str], constants: dict[str, Any], divisible: Sequence[str] = (),
-                    source: str | None = None, target: str = "sm_90", fp_fusion: bool = False, debug: bool = False,
-                    search_path: Sequence[str] = (), globals: dict[str, Any] | None = None, num_warps: int = 4,
-                    num_stages: int = 3) -> Module:
+    def from_python(
+        path: str,
+        kernel: str,
+        *,
+        signature: dict[str, str],
+        constants: dict[str, Any],
+        divisible: Sequence[str] = (),
+        source: str | None = None,
+        target: str = "sm_90",
+        fp_fusion: bool = False,
+        debug: bool = False,
+        search_path: Sequence[str] = (),
+        globals: dict[str, Any] | None = None,
+        num_warps: int = 4,
+        num_stages: int = 3,
+    ) -> Module:
         """By the C++ front end. `source`: the file's text where `path` only names it (notebooks). `signature`: Triton's type
         strings of the parameters that are not constants. `constants`: None, bool, int, float, str, and dtypes as DType.
         `divisible`: parameters that are multiples of 16. Asserts are kept."""
@@ -81,6 +97,7 @@ class Module:
 
 class Kernel:
     """A planned kernel; may be launched from several threads."""
+
     name: str
     parameters: list[Parameter]
     target: str
@@ -93,19 +110,30 @@ class Launcher:
     """Triton's launcher: called as (gridX, gridY, gridZ, stream, function, packed_metadata, launch_metadata, enter_hook,
     exit_hook, *bound_arguments). `signature`: Triton's type strings of the bound arguments in order, tuples nested.
     `on_report(report)` is called only when there is a finding or the outcome is not "completed"; what it raises is raised."""
-    def __init__(self, kernel: Kernel, names: Sequence[str], signature: Sequence[Any], on_report: Callable[[LaunchReport], None]) -> None: ...
+    def __init__(
+        self, kernel: Kernel, names: Sequence[str], signature: Sequence[Any], on_report: Callable[[LaunchReport], None]
+    ) -> None: ...
     def __call__(self, *args: Any) -> None: ...
 
-def set_options(*, threads: int = 0, bounds: str = "storage", timeout: float = 0.0, max_memory: int = 0, rollback: bool = False,
-                progress: Callable[[int, int, float], None] | None = None, print: Callable[[str], None] | None = None,
-                on_every_report: Callable[[LaunchReport], None] | None = None,
-                all_storages: Callable[[], list[tuple[int, int, str]]] | None = None) -> None:
+def set_options(
+    *,
+    threads: int = 0,
+    bounds: str = "storage",
+    timeout: float = 0.0,
+    max_memory: int = 0,
+    rollback: bool = False,
+    progress: Callable[[int, int, float], None] | None = None,
+    print: Callable[[str], None] | None = None,
+    on_every_report: Callable[[LaunchReport], None] | None = None,
+    all_storages: Callable[[], list[tuple[int, int, str]]] | None = None,
+) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
     all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach."""
 
 class DType:
     """A Triton type as a compile-time constant."""
+
     name: str  # "fp16"
     def __init__(self, name: str) -> None: ...
 
