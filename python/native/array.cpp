@@ -111,13 +111,14 @@ const dlpack::ExchangeApi* exchange_api(PyTypeObject* type) {
   for (const KnownType& entry : known) {
     if (entry.type == type) return entry.api;
   }
+  const dlpack::ExchangeApi* api = load_exchange_api(type);  // may run Python code, and other threads with it
   KnownType& entry = known[next];
   next = (next + 1) % kKnownTypes;
-  Py_XDECREF(entry.type);
+  PyTypeObject* forgotten = entry.type;
   Py_INCREF(type);
-  entry.type = type;
-  entry.api = load_exchange_api(type);
-  return entry.api;
+  entry = {type, api};
+  Py_XDECREF(forgotten);
+  return api;
 }
 
 struct CapsuleTensor {
@@ -253,10 +254,12 @@ bool read_torch_like(PyObject* object, Array& array) {
   return call_for_integer(object, names().data_ptr, array.address) && read_torch_storage(object, array);
 }
 
+bool has(PyObject* object, PyObject* name) { return PyObject_HasAttr(object, name) != 0; }
+
 bool read_nested(PyObject* object, Array& array, KeepAlive& alive, int depth);
 
-/// Objects with data_ptr(): Triton's TensorWrapper and users' classes have a tensor in `base`; of others only the
-/// address is known.
+/// Objects with data_ptr(): Triton's TensorWrapper and users' classes have a tensor in `base`, others speak an array
+/// protocol too; of the rest only the address is known.
 bool read_by_data_ptr(PyObject* object, Array& array, KeepAlive& alive, int depth) {
   if (PyObject_HasAttr(object, names().untyped_storage) != 0) return read_torch_like(object, array);
   Reference base = find_attribute(object, names().base);
@@ -269,12 +272,14 @@ bool read_by_data_ptr(PyObject* object, Array& array, KeepAlive& alive, int dept
     array.address = address;
     return true;
   }
+  if (has(object, names().array_struct) || has(object, names().array_interface)) {
+    return read_numpy_like(object, array, alive);
+  }
+  if (has(object, names().dlpack)) return read_by_dlpack_method(object, array, alive);
   array.address = array.begin = array.end = address;
   array.is_bare = true;
   return true;
 }
-
-bool has(PyObject* object, PyObject* name) { return PyObject_HasAttr(object, name) != 0; }
 
 bool read_nested(PyObject* object, Array& array, KeepAlive& alive, int depth) {
   if (depth > kMaxOwners) return refuse(PyExc_ValueError, "its .base goes on without end");

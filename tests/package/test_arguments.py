@@ -286,6 +286,17 @@ def test_objects_with_an_address_only() -> None:
     assert torch.equal(x, out)
 
 
+def test_an_address_with_dlpack_has_a_size() -> None:
+    class Both(Dlpack):
+        def data_ptr(self) -> int:
+            return self.array.data_ptr()
+
+    x, out = torch.randn(64), torch.zeros(64)
+    _native.set_options(all_storages=lambda: pytest.fail("nobody is asked"))
+    run(kernel(COPY, "f32"), Both(x), out, 64)
+    assert torch.equal(x, out)
+
+
 def test_wrapped_tensors() -> None:
     class Wrapper:
         def __init__(self, base: object, dtype: torch.dtype) -> None:
