@@ -162,7 +162,3 @@ def last_report() -> LaunchReport | None:
 
 def set_pretended_cuda(on: bool) -> None:
     """While on, objects whose `device` says cuda (index None or 0) are taken as CPU memory."""
-
-def supported_targets() -> list[str]: ...
-def target_facts(target: str) -> dict[str, Any]:
-    """capability, shared memory per block (optin), warp size, multiprocessors, registers, fp8 types..."""

@@ -61,7 +61,14 @@ def element_type(dtype: Any) -> str | None:
 
 
 def is_array(value: Any) -> bool:
+    """Whether it lies in memory that a kernel can be given. NumPy's scalars do not, though they speak its protocol."""
+    if isinstance(value, numbers.Number) or _is_numpy_scalar(value):
+        return False
     return hasattr(value, "data_ptr") or hasattr(value, "__array_interface__") or hasattr(value, "__dlpack__")
+
+
+def _is_numpy_scalar(value: Any) -> bool:
+    return any(base.__name__ == "generic" and base.__module__ == "numpy" for base in type(value).__mro__)
 
 
 def is_descriptor(value: Any) -> bool:
@@ -120,6 +127,8 @@ def _parameter_type(parameter: ParameterInfo, value: Any) -> tuple[str | None, A
         return _descriptor_type(parameter, value), None
     if isinstance(value, (tuple, list)):
         raise LaunchError(f"argument {parameter.name!r} is a tuple; launches without Triton take none yet")
+    if _is_numpy_scalar(value):
+        value = value.item()
     annotation = parameter.annotation if parameter.annotation in SHORT_NAMES else ""
     if isinstance(value, (bool, numbers.Integral)) and not isinstance(value, bool):
         number = int(value)
@@ -176,6 +185,8 @@ def constant(name: str, value: Any) -> Any:
     """A compile-time value as the engine takes it: None, bool, int, float, str or DType. Raises LaunchError."""
     if type(value).__name__ == "constexpr" and hasattr(value, "value"):
         value = value.value
+    if _is_numpy_scalar(value):
+        value = value.item()
     if value is None or isinstance(value, (bool, str, float)):
         return value
     if isinstance(value, numbers.Integral):

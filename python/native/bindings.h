@@ -13,7 +13,6 @@ void add_reports(pybind11::module_& module);
 void add_modules(pybind11::module_& module);
 void add_front_end(pybind11::module_& module);
 void add_options(pybind11::module_& module);
-void add_target_facts(pybind11::module_& module);
 /// The Launcher type. Throws pybind11::error_already_set.
 void add_launcher(pybind11::module_& module);
 

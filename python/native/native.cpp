@@ -21,6 +21,17 @@ void translate(std::exception_ptr pointer) {
   }
 }
 
+PyObject* refuse_new(PyTypeObject* type, PyObject*, PyObject*) {
+  return PyErr_Format(PyExc_TypeError, "a %s is made by the engine", type->tp_name);
+}
+
+/// For types without a constructor: what pybind11's own __new__ makes would hold no C++ object.
+void forbid_construction(const py::object& type) {
+  auto* raw = reinterpret_cast<PyTypeObject*>(type.ptr());
+  raw->tp_new = refuse_new;
+  PyType_Modified(raw);
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_native, module) {
@@ -34,6 +45,8 @@ PYBIND11_MODULE(_native, module) {
   add_modules(module);
   add_front_end(module);
   add_options(module);
-  add_target_facts(module);
   add_launcher(module);
+  for (const char* made_here :
+       {"Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport", "Module", "Parameter", "ParameterInfo"})
+    forbid_construction(module.attr(made_here));
 }

@@ -1,5 +1,6 @@
 #include "run_launch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <string>
@@ -97,6 +98,9 @@ std::string text_of(const DiagnosticSink& sink) {
   return text;
 }
 
+/// CUDA's limit on every compute capability (CUDA C++ Programming Guide, "Technical Specifications").
+constexpr std::int64_t kMaxGridYZ = 65535;
+
 }  // namespace
 
 std::shared_ptr<ReportData>& last_report() {
@@ -117,6 +121,12 @@ bool read_grid_extent(PyObject* number, std::int64_t& extent) {
 
 std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& kernel,
                                        const std::array<std::int64_t, 3>& grid, Binding& binding) {
+  if (std::max(grid[1], grid[2]) > kMaxGridYZ) {
+    PyErr_Format(PyExc_RuntimeError,
+                 "invalid argument: a GPU takes at most %lld programs in y and z, this grid has %lld and %lld",
+                 static_cast<long long>(kMaxGridYZ), static_cast<long long>(grid[1]), static_cast<long long>(grid[2]));
+    return nullptr;
+  }
   if (!binding.finish(kernel->needs_all_storages) || !check_read_only(*kernel, binding)) return nullptr;
   const Options& now = options();
   interpreter::RunRequest request;

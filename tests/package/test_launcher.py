@@ -360,11 +360,21 @@ def test_the_front_end() -> None:
     )
 
 
-def test_targets() -> None:
-    assert "sm_90" in _native.supported_targets()
-    facts = _native.target_facts("sm_90")
-    assert facts["capability"] == (9, 0) and facts["max_shared_memory"] == 232448 and facts["warp_size"] == 32
-    assert "fp8e4nv" not in _native.target_facts("sm_80")["fp8_types"]
+def test_what_the_engine_makes_is_made_by_nobody_else() -> None:
+    for name in ("Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport", "Module", "Parameter", "ParameterInfo"):
+        made_here = getattr(_native, name)
+        for make in (made_here, lambda type=made_here: type.__new__(type), lambda type=made_here: object.__new__(type)):
+            with pytest.raises(TypeError):
+                make()
+
+
+def test_grids_that_no_gpu_takes() -> None:
+    source = "import triton, triton.language as tl\n@triton.jit\ndef nothing():\n    tl.program_id(0)\n"
+    kernel = _native.Module.from_python("cell.py", "nothing", source=source, signature={}, constants={}).kernel()
+    assert kernel.launch((1, 65535, 1), []).programs_run == 65535
+    for grid in ((1, 65536, 1), (1, 1, 65536)):
+        with pytest.raises(RuntimeError, match="65535"):
+            kernel.launch(grid, [])
 
 
 def test_wrong_options() -> None:

@@ -126,3 +126,11 @@ def test_neither_triton_nor_torch_is_imported():
             f"lockstep.kernel({str(FILE)!r}, 'scaled_add')[(1,)](x, x, x, 64); "
             f"assert x[0] == 12, x; assert not {{'torch', 'triton'}} & set(sys.modules)")  # fmt: skip
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_numpy_scalars_are_numbers():
+    x, y, out = make()
+    lockstep.kernel(FILE, "scaled_add")[(3,)](x, y, out, np.int64(x.size), BLOCK=np.int32(128), ADD=np.bool_(True))
+    assert np.array_equal(out, (x + y) * 2 * 3)
+    lockstep.kernel(FILE, "converted")[(1,)](x, out, np.float32(0.5), np.int16(64), DTYPE=np.dtype("float32"), BLOCK=64)
+    assert np.array_equal(out[:64], x[:64] * np.float32(0.5))
