@@ -150,6 +150,11 @@ class FindingWarning(UserWarning):
         super().__init__(message)
         self.finding = finding
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        from lockstep import snapshot
+
+        return type(self), (self.args[0], self.finding and snapshot.copy_finding(self.finding))
+
 
 def from_compile_error(error: _native.CompileError) -> CompileError:
     """The native engine's compile error as one of ours, to be raised `from None`."""

@@ -388,3 +388,10 @@ def test_sigint_before_a_launch_is_not_lost():
     finally:
         signal.signal(signal.SIGINT, previous)
     copy_masked[(8,)](torch.arange(1000.0), torch.zeros(1000), 1000, BLOCK=BLOCK)
+
+
+def test_warnings_survive_pickling():
+    _, error = faulty_copy()
+    warning = pickle.loads(pickle.dumps(lockstep.FindingWarning("text", error.finding)))
+    assert (str(warning), warning.finding.code, warning.finding.line) == ("text", error.finding.code, error.finding.line)
+    assert pickle.loads(pickle.dumps(lockstep.FindingWarning("text"))).finding is None

@@ -44,7 +44,7 @@ def test_kinds_of_kernels(launched, kind):
     result = torch.compile(function)(x)
     assert [name.split("_")[1] for name in launched] == [kind]
     assert result.is_cuda
-    torch.testing.assert_close(result, function(x))
+    torch.testing.assert_close(result, function(x), rtol=1e-5, atol=1e-4)  # 5,000 addends of size 1, in another order
 
 
 def test_the_traced_program_is_on_cuda(launched):

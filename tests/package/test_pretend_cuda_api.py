@@ -271,3 +271,11 @@ def test_operators_that_a_package_registers_for_cuda_alone(pretence):
         assert torch.ops.lockstep_before.twice(torch.ones(2, device="cuda")).tolist() == [2, 2]
     with pytest.raises(NotImplementedError, match="CPU"):
         torch.ops.lockstep_before.twice(torch.ones(2))
+
+
+def test_memory_that_cannot_be_had():
+    with lockstep.pretend_cuda(), pytest.raises(torch.cuda.OutOfMemoryError):
+        torch.empty(10**13, device="cuda")
+    with lockstep.pretend_cuda(), pytest.raises(RuntimeError) as caught:
+        torch.empty(10**13)
+    assert not isinstance(caught.value, torch.cuda.OutOfMemoryError)

@@ -78,8 +78,13 @@ def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
     pinned = kwargs.pop("pin_memory", False) if "pin_memory" in kwargs else False
     if kwargs.get("out") is None:
         kwargs["device"] = HOST
-    result = placement.call(raw, *args, **kwargs) if args else raw(**kwargs)
     on_host = wanted.type == "cpu"
+    try:
+        result = placement.call(raw, *args, **kwargs) if args else raw(**kwargs)
+    except RuntimeError as error:
+        if on_host or "DefaultCPUAllocator" not in str(error):
+            raise
+        raise torch.OutOfMemoryError(f"CUDA out of memory: {error}") from None
     if rule == "data":
         result = _with_memory_of_its_own(result, on_host, args, kwargs)
     if on_host or rule != "default":  # other fresh memory bears no mark

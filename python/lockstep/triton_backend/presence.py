@@ -16,7 +16,7 @@ _said: set[str] = set()
 
 
 def request() -> bool | None:
-    """What LOCKSTEP says: True, False, or None where it says nothing. Raises ValueError for anything else."""
+    """What LOCKSTEP says: True, False, or None where it says nothing. Raises OptionError for anything else."""
     text = os.environ.get("LOCKSTEP", "").strip().lower()
     if text in ("", "auto"):
         return None
@@ -24,7 +24,9 @@ def request() -> bool | None:
         return True
     if text in ("0", "false", "off", "no"):
         return False
-    raise ValueError(f"the environment variable LOCKSTEP must be 0 or 1, not {text!r}")
+    from lockstep.errors import OptionError
+
+    raise OptionError(f"the environment variable LOCKSTEP must be 0 or 1, not {text!r}")
 
 
 def is_default() -> bool:
