@@ -12,8 +12,8 @@ import torch
 from support.autograd import Accuracy, agree, all_dtypes, equal, float32_only, randn
 from support.bare import bare_package
 
-# The codes in order of their 4-bit index. NF4: Dettmers et al. 2023, table in appendix E; FP4: sign, then 0, 2^-?.. of
-# the format that the library documents (0, 1/192, 2/3, 1, 1/3, 1/2, 1/6, 1/4 for 0 to 7).
+# The codes in order of their 4-bit index. NF4: the 16 constants of Dettmers et al. 2023, appendix E. FP4: a sign bit,
+# then the magnitudes 0, 1/192, 2/3, 1, 1/3, 1/2, 1/6, 1/4 for 0 to 7, as the library documents the format.
 FP4 = [0.0, 0.005208333333, 0.66666667, 1.0, 0.33333333, 0.5, 0.16666667, 0.25]
 FP4 = torch.tensor(FP4 + [-value for value in FP4])
 NF4 = torch.tensor(
