@@ -60,6 +60,7 @@ void throw_compile_error(const DiagnosticSink& sink) {
 
 void add_diagnostics(py::module_& module) {
   py::class_<DiagnosticObject>(module, "Diagnostic", "What is wrong with a kernel's text.")
+      .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_diagnostic"); })
       .def_readonly("code", &DiagnosticObject::code)
       .def_readonly("severity", &DiagnosticObject::severity)
       .def_readonly("message", &DiagnosticObject::message)

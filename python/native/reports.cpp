@@ -100,10 +100,16 @@ void add_finding(py::module_& module) {
       .def_property_readonly("notes", [](const F& self) { return notes_of(self.get()); })
       .def_property_readonly("hint", [](const F& self) { return self.get().hint; })
       .def_property_readonly("text", [](const F& self) { return render_text(self.get()); })
+      .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_finding"); })
       .def("__repr__", [](const F& self) { return "<Finding " + self.get().code + ": " + self.get().message + ">"; });
 }
 
 }  // namespace
+
+py::tuple reduce_to_copy(const py::object& self, const char* copier) {
+  const py::module_ snapshot = py::module_::import("lockstep.snapshot");
+  return py::make_tuple(snapshot.attr("as_is"), py::make_tuple(snapshot.attr(copier)(self)));
+}
 
 void add_reports(py::module_& module) {
   using R = ReportData;
@@ -125,6 +131,7 @@ void add_reports(py::module_& module) {
       .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
       .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })
       .def("program_id", &program_id, py::arg("number"))
+      .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_report"); })
       .def("__repr__", [](const R& self) {
         return "<LaunchReport of " + self.kernel->name + ": " + spelling_of(self.report.outcome) + ", " +
                std::to_string(self.report.findings.findings().size()) + " findings>";

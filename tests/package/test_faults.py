@@ -395,3 +395,12 @@ def test_warnings_survive_pickling():
     warning = pickle.loads(pickle.dumps(lockstep.FindingWarning("text", error.finding)))
     assert (str(warning), warning.finding.code, warning.finding.line) == ("text", error.finding.code, error.finding.line)
     assert pickle.loads(pickle.dumps(lockstep.FindingWarning("text"))).finding is None
+
+
+def test_reports_survive_pickling():
+    with lockstep.reports() as seen:
+        faulty_copy()
+    copy = pickle.loads(pickle.dumps(list(seen)))[0]
+    assert (copy.kernel, copy.grid, copy.finished) == (seen[0].kernel, seen[0].grid, seen[0].finished)
+    assert pickle.loads(pickle.dumps(seen[0].findings[0])).text == seen[0].findings[0].text
+    assert copy.program_id(0) == seen[0].program_id(0)
