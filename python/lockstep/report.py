@@ -60,10 +60,13 @@ def raise_for(report: LaunchReport) -> NoReturn:
     """Raises the exception of a launch that went wrong; the traceback ends in the kernel's own line."""
     __tracebackhide__ = True
     error = error_of(report)
-    if error.file and error.line > 0:
-        frame = kernel_traceback(error.file, error.line, error.finding.column if error.finding else 1, report.kernel)
-        raise error.with_traceback(frame)
-    raise error
+    try:
+        if error.file and error.line > 0:
+            column = error.finding.column if error.finding else 1
+            error.__traceback__ = kernel_traceback(error.file, error.line, column, report.kernel)
+        raise error
+    finally:
+        del error  # its traceback holds this frame: a cycle would keep the caller's tensors until a garbage collection
 
 
 def error_of(report: LaunchReport) -> errors.KernelError:
@@ -139,8 +142,11 @@ def _traceback_at(file: str, line: int, column: int, kernel: str) -> types.Trace
     try:
         types.FunctionType(code, {"_place": _Place(), "__name__": name, "__file__": file})()
     except _Place as error:
-        inner = error.__traceback__
-        return inner.tb_next if inner is not None else None
+        inner, error.__traceback__ = error.__traceback__, None  # no cycle: it would keep the callers' variables
+        try:
+            return inner.tb_next if inner is not None else None
+        finally:
+            del inner
     return None
 
 

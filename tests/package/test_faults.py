@@ -1,5 +1,7 @@
 """What a user sees when a launch goes wrong: exceptions, their places, memory afterwards, Ctrl-C, timeouts."""
 
+import contextlib
+import gc
 import inspect
 import linecache
 import os
@@ -13,6 +15,7 @@ import time
 import traceback
 import types
 import warnings
+import weakref
 from pathlib import Path
 
 import fault_kernels
@@ -404,3 +407,19 @@ def test_reports_survive_pickling():
     assert (copy.kernel, copy.grid, copy.finished) == (seen[0].kernel, seen[0].grid, seen[0].finished)
     assert pickle.loads(pickle.dumps(seen[0].findings[0])).text == seen[0].findings[0].text
     assert copy.program_id(0) == seen[0].program_id(0)
+
+
+def caught_and_forgotten():
+    out = torch.full((1000,), -1.0)
+    with contextlib.suppress(lockstep.KernelError):
+        copy[(8,)](torch.arange(1000.0), out, 1000, BLOCK=BLOCK)
+    return weakref.ref(out)
+
+
+def test_a_caught_error_leaves_nothing_to_the_garbage_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        assert caught_and_forgotten()() is None
+    finally:
+        gc.enable()

@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 import triton
 import triton.language as tl
+from lockstep import pretend
 
 
 @pytest.fixture(autouse=True)
@@ -279,3 +280,10 @@ def test_memory_that_cannot_be_had():
     with lockstep.pretend_cuda(), pytest.raises(RuntimeError) as caught:
         torch.empty(10**13)
     assert not isinstance(caught.value, torch.cuda.OutOfMemoryError)
+
+
+def test_it_is_no_decorator():
+    before = pretend._depth
+    with pytest.raises(lockstep.LockstepError, match="no decorator"):
+        lockstep.pretend_cuda()(print)
+    assert pretend._depth == before

@@ -87,6 +87,10 @@ class Pretence:
     def __exit__(self, *exception: object) -> None:
         self.undo()
 
+    def __call__(self, *args: object, **kwargs: object) -> Self:
+        self.undo()
+        raise LockstepError("pretend_cuda() is no decorator: write `with lockstep.pretend_cuda():` in the function")
+
     def __repr__(self) -> str:
         return f"<lockstep.pretend_cuda(): {'in force' if self._open else 'ended'}>"
 
