@@ -162,3 +162,7 @@ def last_report() -> LaunchReport | None:
 
 def set_pretended_cuda(on: bool) -> None:
     """While on, objects whose `device` says cuda (index None or 0) are taken as CPU memory."""
+
+def describe_dlpack(object: Any) -> tuple[str, int]:
+    """Element type ("float32", "bfloat16", "uint8") and address of the first element of anything with __dlpack__, whatever
+    its strides. Raises TypeError or ValueError for memory of another device and types that kernels have not."""

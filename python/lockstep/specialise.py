@@ -82,18 +82,22 @@ def address(array: Any) -> int:
         return int(array.data_ptr())
     interface = getattr(array, "__array_interface__", None)
     if interface is None:
-        import numpy
+        from lockstep import _native
 
-        interface = numpy.from_dlpack(array).__array_interface__
+        return _native.describe_dlpack(array)[1]
     return int(interface["data"][0])
 
 
 def array_dtype(array: Any) -> Any:
     if hasattr(array, "dtype"):
         return array.dtype
+    if hasattr(array, "__dlpack__"):
+        from lockstep import _native
+
+        return _native.describe_dlpack(array)[0]
     import numpy
 
-    return numpy.from_dlpack(array).dtype if hasattr(array, "__dlpack__") else numpy.asarray(array).dtype
+    return numpy.asarray(array).dtype
 
 
 def specialise(kernel: str, parameters: Sequence[ParameterInfo], values: Mapping[str, Any]) -> Specialisation:

@@ -77,6 +77,7 @@ bool read_dlpack(const dlpack::Tensor& tensor, Array& array) {
                                        std::to_string(tensor.type.bits) + " bits) are not supported");
   }
   array.element = *element;
+  array.is_unsigned = tensor.type.code == dlpack::kUInt;
   array.rank = tensor.rank;
   array.address = reinterpret_cast<std::uint64_t>(tensor.data) + tensor.byte_offset;
   std::copy_n(tensor.shape, tensor.rank, array.shape.begin());
@@ -137,6 +138,8 @@ CapsuleTensor tensor_of(PyObject* capsule) {
   return {};
 }
 
+}  // namespace
+
 /// An unused capsule releases its tensor itself, so it is enough to keep it.
 bool read_by_dlpack_method(PyObject* object, Array& array, KeepAlive& alive) {
   if (const Reference device_method = find_attribute(object, names().dlpack_device)) {
@@ -162,6 +165,8 @@ bool read_by_dlpack_method(PyObject* object, Array& array, KeepAlive& alive) {
   alive.push_back(std::move(capsule));
   return true;
 }
+
+namespace {
 
 // ---- torch ----
 

@@ -21,6 +21,7 @@ struct Array {
   std::uint64_t address = 0;         // of element (0, 0, ...)
   std::uint64_t begin = 0, end = 0;  // bytes of the whole storage behind it
   ScalarKind element = ScalarKind::i8;
+  bool is_unsigned = false;  // said by DLPack's types only
   int rank = 0;
   std::array<std::int64_t, kMaxRank> shape{}, strides{};  // elements
   bool is_read_only = false;
@@ -32,6 +33,9 @@ using KeepAlive = std::vector<Reference>;
 
 /// False: a Python exception (TypeError, ValueError, or what the object raised) is set.
 bool read_array(PyObject* object, Array& array, KeepAlive& alive);
+
+/// Only by its __dlpack__ method, and the capsule is looked at, not taken.
+bool read_by_dlpack_method(PyObject* object, Array& array, KeepAlive& alive);
 
 /// Whether "cuda" in an object's `device` means the CPU (lockstep.pretend_cuda).
 bool& pretends_cuda();

@@ -15,6 +15,8 @@ struct Device {
 };
 inline constexpr std::int32_t kCpu = 1, kCudaHost = 3, kRocmHost = 11;
 
+inline constexpr std::uint8_t kUInt = 1;  // a type code
+
 struct DataType {
   std::uint8_t code, bits;
   std::uint16_t lanes;

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "dlpack.h"
+
 namespace lockstep::python {
 namespace {
 
@@ -62,8 +64,8 @@ std::optional<ScalarKind> float_of(std::int64_t bytes) {
 }
 
 // DLDataTypeCode of DLPack 1.1.
-constexpr std::uint8_t kInt = 0, kUInt = 1, kFloat = 2, kBfloat = 4, kBool = 6, kE4M3FN = 10, kE4M3FNUZ = 11,
-                       kE5M2 = 12, kE5M2FNUZ = 13, kE8M0FNU = 14;
+constexpr std::uint8_t kInt = 0, kUInt = dlpack::kUInt, kFloat = 2, kBfloat = 4, kBool = 6, kE4M3FN = 10,
+                       kE4M3FNUZ = 11, kE5M2 = 12, kE5M2FNUZ = 13, kE8M0FNU = 14;
 
 }  // namespace
 
@@ -104,6 +106,13 @@ std::optional<ScalarKind> from_type_name(std::string_view name) {
     if (named.name == name) return named.kind;
   }
   return std::nullopt;
+}
+
+std::string_view type_name(ScalarKind kind, bool is_unsigned) {
+  for (const NamedType& named : kNamedTypes) {
+    if (named.kind == kind && named.name.starts_with('u') == is_unsigned) return named.name;
+  }
+  return {};
 }
 
 }  // namespace lockstep::python

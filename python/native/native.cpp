@@ -45,6 +45,7 @@ PYBIND11_MODULE(_native, module) {
   add_modules(module);
   add_front_end(module);
   add_options(module);
+  add_descriptions(module);
   add_launcher(module);
   for (const char* made_here :
        {"Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport", "Module", "Parameter", "ParameterInfo"})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import weakref
 
+import lockstep
 import numpy as np
 import pytest
 from lockstep import _native
@@ -451,3 +453,38 @@ def test_tuples_are_flattened() -> None:
         deep = (deep,)
     with pytest.raises(ValueError, match="nested too deeply"):
         kernel(COPY, "f32").launch((1,), [deep, out, 1])
+
+
+class OnlyDlpack:
+    """An array that says nothing but __dlpack__."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: object) -> object:
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+def test_dlpack_alone_with_strides_of_any_sign(tmp_path) -> None:
+    source = tmp_path / "reverse.py"
+    source.write_text(
+        "import triton\nimport triton.language as tl\n@triton.jit\ndef fill(x, step, B: tl.constexpr):\n"
+        "    i = tl.arange(0, B)\n    tl.store(x + i * step, i.to(x.dtype.element_ty))\n"
+    )
+    for dtype, name in ((np.float32, "float32"), (np.uint8, "uint8"), (np.int64, "int64")):
+        data = np.zeros(16, dtype)
+        backwards = OnlyDlpack(data[::-1])
+        assert _native.describe_dlpack(backwards) == (name, data[15:].ctypes.data)
+        lockstep.kernel(source, "fill")[(1,)](backwards, -1, B=16)
+        assert data.tolist() == list(range(15, -1, -1))
+        spec = importlib.util.spec_from_file_location("reverse", source)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        data[:] = 0
+        module.fill[(1,)](backwards, -1, B=16)
+        assert data.tolist() == list(range(15, -1, -1))
+    with pytest.raises(AttributeError):
+        _native.describe_dlpack(3)

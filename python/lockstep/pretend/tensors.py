@@ -210,6 +210,7 @@ def _legacy_rows() -> list[Patch]:
 
 def patches() -> list[Patch]:
     """Rows for torch.Tensor."""
+    placement.ORIGINAL_OF.clear()  # wrappers of an earlier pretence
     for name, value in _tensor_rows().items():
         if name != "_make_wrapper_subclass" and name in vars(_Base):
             wrapper, original = (

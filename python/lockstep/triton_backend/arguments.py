@@ -39,10 +39,9 @@ def shown(argument: Any) -> Any:
         array = np.asarray(argument)
         return ShownAsTensor(array.dtype, array.__array_interface__["data"][0])
     if hasattr(argument, "__dlpack__"):
-        import torch
+        from lockstep import _native
 
-        tensor = torch.from_dlpack(argument)
-        return ShownAsTensor(tensor.dtype, tensor.data_ptr())
+        return ShownAsTensor(*_native.describe_dlpack(argument))
     return argument
 
 
