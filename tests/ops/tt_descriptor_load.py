@@ -2,10 +2,11 @@
 of another shape with the same elements (dimensions of 1 dropped)."""
 
 import numpy as np
-from support import blocks, elements
 from support.blocks import TYPES, Text
 from support.case import Case, In, Out
 from support.kernels import module
+
+from support import blocks, elements
 
 
 def loads(element, layout, padding="", words="", tiles=None, op="tt.descriptor_load"):

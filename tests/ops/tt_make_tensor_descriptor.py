@@ -2,10 +2,11 @@
 loops and calls; what the GPU's tensor memory unit refuses is LS112."""
 
 import numpy as np
-from support import blocks, elements
 from support.blocks import TYPES, Text
 from support.case import Case, In, Out
 from support.kernels import module, tile
+
+from support import blocks, elements
 
 
 def one(element, layout, padding, sign=""):

@@ -8,7 +8,15 @@ import math
 
 import pytest
 import torch
-from support.autograd import Accuracy, agree_autograd, all_dtypes, equal, float32_only, half_dtypes, randn
+from support.autograd import (
+    Accuracy,
+    agree_autograd,
+    all_dtypes,
+    equal,
+    float32_only,
+    half_dtypes,
+    randn,
+)
 
 silu = torch.nn.functional.silu
 

@@ -6,7 +6,15 @@ from __future__ import annotations
 import pytest
 import torch
 from support.autograd import Accuracy, agree, all_dtypes, equal, randn
-from test_torchao import F8, cast, group_codes, integer_matrices, module, power_of_two, scale_of
+from test_torchao import (
+    F8,
+    cast,
+    group_codes,
+    integer_matrices,
+    module,
+    power_of_two,
+    scale_of,
+)
 
 BLOCK = 32
 
