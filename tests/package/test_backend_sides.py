@@ -133,3 +133,21 @@ def test_dumped_kernels_can_be_edited_and_put_back(tmp_path):
     seen = run("dumped", cache=tmp_path)
     assert seen["files"] == ["count.lockstep", "count.ttir"]
     assert seen["counter"] == 21
+
+
+def test_torch_queries_rest_while_cuda_is_pretended(tmp_path):
+    """torch.compile traces into functions of ours where it would pass over torch's own."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import torch, triton, lockstep\n"
+        "from lockstep.triton_backend import torch_queries\n"
+        "triton.runtime.driver.active.get_current_target()\n"
+        "assert torch_queries._saved and torch.cuda.get_device_capability() == (9, 0)\n"
+        "with lockstep.pretend_cuda():\n"
+        "    assert not torch_queries._saved and torch.cuda.get_device_capability() == (9, 0)\n"
+        "assert torch_queries._saved and torch.cuda.get_device_capability() == (9, 0)\n"
+        "print('fine')\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP")}
+    done = subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "fine\n", done.stderr

@@ -29,6 +29,7 @@ from lockstep.pretend import (
 from lockstep.pretend.arrival import AfterImport
 from lockstep.pretend.mode import PretendMode
 from lockstep.pretend.patching import Patch, PatchSet
+from lockstep.triton_backend import torch_queries
 
 _ROOMS = (amp, storages, streams, tensors, generators, factories, devices, cuda_api, compiling, operators)
 _raw_run = threading.Thread.run
@@ -61,8 +62,11 @@ class Session:
         self._supplies = [compiling.DeviceKernels(), operators.EarlierOperators(), storages.Files(), amp.Lists()]
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
+        self._had_queries = False
 
     def start(self) -> None:
+        # torch.compile would trace into them where it passes over torch's own functions
+        self._had_queries = torch_queries.undo()
         self._patches.apply(self._rows())
         for supply in self._supplies:
             supply.supply()
@@ -98,6 +102,8 @@ class Session:
         self._patches.undo()
         _tell_engine(False)
         compiling.forget_answers()
+        if self._had_queries:
+            torch_queries.apply()
 
     def _rows(self) -> list[Patch]:
         rows: list[Patch] = []

@@ -83,10 +83,12 @@ def apply() -> None:
             setattr(torch.cuda, name, _answering(original, answer))
 
 
-def undo() -> None:
-    """Puts back torch's own functions."""
+def undo() -> bool:
+    """Puts back torch's own functions. True if they had been replaced."""
     import torch
 
+    was_applied = bool(_saved)
     while _saved:
         name, original = _saved.popitem()
         setattr(torch.cuda, name, original)
+    return was_applied
