@@ -11,7 +11,11 @@ if(NOT TARGET Boost::headers)
   target_include_directories(Boost::headers SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
 endif()
 # A wheel must run where neither is installed, and with libc++ the system's libraries do not fit: both take their headers.
-option(LOCKSTEP_HEADER_ONLY "Use fmt and spdlog as headers, without their libraries" ${SKBUILD})
+set(lockstep_header_only OFF)
+if(SKBUILD)  # "2" from scikit-build-core, which option() would not take for true
+  set(lockstep_header_only ON)
+endif()
+option(LOCKSTEP_HEADER_ONLY "Use fmt and spdlog as headers, without their libraries" ${lockstep_header_only})
 if(LOCKSTEP_HEADER_ONLY)
   add_library(lockstep_logging INTERFACE)
   target_include_directories(lockstep_logging SYSTEM INTERFACE
