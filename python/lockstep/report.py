@@ -35,15 +35,12 @@ _ENDED = {
 }
 _MAX_RENDERED = 5  # findings in a message; the rest is counted
 
-_last: LaunchReport | None = None
 _warned: set[tuple[Any, ...]] = set()
 
 
 def handle(report: LaunchReport) -> None:
     """Raises, warns or stays silent, as the option findings says. KeyboardInterrupt for an interrupted launch."""
     __tracebackhide__ = True
-    global _last
-    _last = report
     progress.clear()  # an exception or a warning starts on a line of its own
     policy = settings.current().findings
     if report.outcome == "interrupted":
@@ -205,8 +202,7 @@ def last_report() -> LaunchReport | None:
     """
     from lockstep import _native
 
-    newest = getattr(_native, "last_report", None)
-    return newest() if newest is not None else _last
+    return _native.last_report()
 
 
 @contextlib.contextmanager

@@ -32,11 +32,7 @@ def set_current(stream_id: int) -> None:
     _thread.stream = stream_id
 
 
-class _StreamMeta(type):
-    """Lets `isinstance(torch.cuda.Stream(), torch.Stream)`-like tests of subclasses stay ordinary."""
-
-
-class Stream(metaclass=_StreamMeta):
+class Stream:
     """torch.cuda.Stream of the pretended GPU."""
 
     def __init__(self, device: Any = None, priority: int = 0, *, stream_id: int | None = None,
