@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/source_file.h"
@@ -11,6 +12,7 @@
 namespace lockstep {
 
 enum class Severity { error, unsupported, warning, note };
+std::string_view spelling(Severity severity);
 
 /// A place in a source file. `file` may be null when only a name is known (then `label` says where).
 struct SourceSpan {

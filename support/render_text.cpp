@@ -6,9 +6,8 @@
 #include "support/snippet.h"
 
 namespace lockstep {
-namespace {
 
-std::string_view label(Severity severity) {
+std::string_view spelling(Severity severity) {
   switch (severity) {
     case Severity::error: return "error";
     case Severity::unsupported: return "unsupported";
@@ -17,6 +16,8 @@ std::string_view label(Severity severity) {
   }
   return "error";
 }
+
+namespace {
 
 Style style_of(Severity severity) {
   switch (severity) {
@@ -43,7 +44,8 @@ std::string render_span(const SourceSpan& span, bool color) {
 }
 
 std::string render_head(Severity severity, const std::string& message, const std::string& code, bool color) {
-  std::string text = styled(style_of(severity), std::string(label(severity)) + ":", color) + " " + printable(message);
+  std::string text =
+      styled(style_of(severity), std::string(spelling(severity)) + ":", color) + " " + printable(message);
   if (!code.empty()) text += " [" + code + "]";
   return text + "\n";
 }

@@ -16,18 +16,8 @@ struct DiagnosticObject {
   std::uint32_t line = 0, column = 0;
 };
 
-const char* spelling(Severity severity) {
-  switch (severity) {
-    case Severity::error: return "error";
-    case Severity::unsupported: return "unsupported";
-    case Severity::warning: return "warning";
-    case Severity::note: return "note";
-  }
-  return "error";
-}
-
 DiagnosticObject to_object(const Diagnostic& diagnostic) {
-  DiagnosticObject object{diagnostic.code, spelling(diagnostic.severity), diagnostic.message, {}, {}};
+  DiagnosticObject object{diagnostic.code, std::string(spelling(diagnostic.severity)), diagnostic.message, {}, {}};
   object.text = render_text(diagnostic);
   if (diagnostic.span.file != nullptr) {
     const LineColumn place = diagnostic.span.file->position(diagnostic.span.range.begin);
