@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "interpreter/tile.h"
+#include "interpreter/tuning.h"
 #include "ir/op.h"
 
 namespace lockstep::interpreter {
@@ -60,6 +61,7 @@ struct Plan {
   std::vector<Slot> arguments;
   std::vector<Site> sites;
   bool needs_order = false;  // programs must run one after the other (see effects.h)
+  Tuning tuning;
   std::deque<TileType> types;
   std::vector<std::shared_ptr<const void>> records;
 };

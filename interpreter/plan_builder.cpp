@@ -8,8 +8,8 @@
 
 namespace lockstep::interpreter {
 
-PlanBuilder::PlanBuilder(const ir::Module& module, DiagnosticSink& sink, TargetProfile profile)
-    : module_(module), sink_(sink), profile_(profile) {}
+PlanBuilder::PlanBuilder(const ir::Module& module, DiagnosticSink& sink, TargetProfile profile, const Tuning& tuning)
+    : module_(module), sink_(sink), profile_(profile), tuning_(tuning) {}
 PlanBuilder::~PlanBuilder() = default;
 
 // ---- types and slots ----
@@ -380,6 +380,7 @@ void PlanBuilder::end_sub_region(const ir::Op& terminator) {
 
 std::unique_ptr<Plan> PlanBuilder::build(const ir::Op& function) {
   plan_ = std::make_unique<Plan>();
+  plan_->tuning = tuning_;
   const ir::Region& body = function.region();
   if (body.empty()) {
     error(function, "the kernel has no body");

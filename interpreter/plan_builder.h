@@ -28,7 +28,8 @@ class PlanBuilder {
   static constexpr int kMaxRegionDepth = 200;
   static constexpr std::int64_t kMaxElements = 1 << 20;  // Triton's own limit
 
-  PlanBuilder(const ir::Module& module, DiagnosticSink& sink, TargetProfile profile = {});
+  PlanBuilder(const ir::Module& module, DiagnosticSink& sink, TargetProfile profile = {},
+              const Tuning& tuning = default_tuning());
   ~PlanBuilder();
 
   /// Plans a kernel. Null: diagnosed.
@@ -114,6 +115,7 @@ class PlanBuilder {
   Plan& plan() { return *plan_; }
   /// What the GPU of --as decides about numbers.
   const TargetProfile& profile() const { return profile_; }
+  const Tuning& tuning() const { return tuning_; }
   /// False, with LS1904 reported at the op, when the profile has no arithmetic of the kind.
   bool admits(const ir::Op& op, ScalarKind kind);
   /// Planning the region of an op such as tt.reduce, whose steps cannot give way to other programs.
@@ -149,6 +151,7 @@ class PlanBuilder {
   const ir::Module& module_;
   DiagnosticSink& sink_;
   TargetProfile profile_;
+  Tuning tuning_;
   std::unique_ptr<Plan> plan_;
   std::vector<Step> prologue_, body_;
   Section section_ = Section::body;

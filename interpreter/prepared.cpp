@@ -122,8 +122,9 @@ bool is_sound(const LaunchReport& report) {
 }  // namespace
 
 std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& module, const ir::Op& function,
-                                                           const TargetProfile& profile, DiagnosticSink& sink) {
-  PlanBuilder builder(module, sink, profile);
+                                                           const TargetProfile& profile, DiagnosticSink& sink,
+                                                           const Tuning& tuning) {
+  PlanBuilder builder(module, sink, profile, tuning);
   auto plan = builder.build(function);
   if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(function, profile));

@@ -22,7 +22,8 @@ class PreparedKernel {
   /// `function`: a tt.func of the verified module. Null: diagnosed in `sink` (an op that is not implemented yet is
   /// Severity::unsupported).
   static std::unique_ptr<const PreparedKernel> make(const ir::Module& module, const ir::Op& function,
-                                                    const TargetProfile& profile, DiagnosticSink& sink);
+                                                    const TargetProfile& profile, DiagnosticSink& sink,
+                                                    const Tuning& tuning = default_tuning());
 
   /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
   /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.

@@ -1,0 +1,26 @@
+// Tuning: the sizes that change how fast a launch is and never what it computes. Tests set them to odd values to show
+// the latter; users need none of them. Read once from LOCKSTEP_TUNING ("strip=64,batch=1", names as in the struct
+// without their units) where no other value is given. Units: elements and bytes, as named.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lockstep::interpreter {
+
+struct Tuning {
+  std::int64_t strip_elements = 1024;          // of a fused chain; at least 16
+  std::int64_t batch_elements = 16384;         // of the largest tile of a batch of programs
+  std::int64_t batch_programs = 64;            // most programs run as one; 1: none
+  std::int64_t operand_cache_bytes = 1 << 20;  // prepared operands of dots that a worker keeps; 0: none
+  bool fuses = true;                           // element-wise chains run strip by strip
+  bool hoists = true;                          // loop-invariant work is done before its loop
+};
+
+/// The setting in `text`; nullopt: not of the form name=number,... with known names and numbers in range.
+std::optional<Tuning> parse_tuning(std::string_view text);
+/// What LOCKSTEP_TUNING says, or the defaults (with a warning in the log where it says nothing sensible).
+const Tuning& default_tuning();
+
+}  // namespace lockstep::interpreter
