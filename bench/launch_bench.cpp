@@ -1,7 +1,10 @@
-// Times interpreter::launch on one kernel, one launch for each line read: bench/compare.py sends `run` and reads the
-// seconds, and `save PATH` for the output. What is timed is a whole launch with planning and bounds checks, as a caller
-// of the library pays it; compiling the source and making the arguments is done before.
+// Times launches of one kernel, one for each line read: bench/compare.py sends `run` and reads the seconds, `save PATH`
+// (of the argument called out) or `save NAME PATH` for a result, `report` for what the last launch counted. What is
+// timed is PreparedKernel::launch with its bounds checks: compiling, planning and making the arguments are done before.
 //   lockstep_launch_bench FILE.py::KERNEL --sig x=*fp32,n=i32 --attr x=16 --grid X,Y,Z --threads N NAME=VALUE...
+//   lockstep_launch_bench FILE.ttir[::NAME] --sig ...   the parameters in the kernel's order, by any names
+// --plan-too: planning within the clock; --reset NAME,...: those tensors get their first contents back before a launch,
+// outside the clock; --tuning TEXT: as LOCKSTEP_TUNING; --storage: pointers reach whole storages, as from Python.
 // Not an installed program and not a stable interface: arguments are trusted more than the lockstep command does.
 #include <algorithm>
 #include <bit>
@@ -17,15 +20,18 @@
 #include "frontend/compile.h"
 #include "host/arguments.h"
 #include "host/npy.h"
-#include "interpreter/launch.h"
+#include "interpreter/prepared.h"
+#include "ir/parser.h"
+#include "ir/verifier.h"
 
 namespace {
 
 using lockstep::DiagnosticSink;
 
 struct Words {
-  std::string kernel, sig, attr, grid = "1";
+  std::string kernel, sig, attr, grid = "1", reset, tuning;
   unsigned threads = 0;
+  bool plans_too = false, reaches_storage = false;
   std::vector<lockstep::host::ArgumentText> arguments;
 };
 
@@ -69,6 +75,14 @@ Words read_words(int argc, char** argv) {
       words.grid = value();
     } else if (word == "--threads") {
       words.threads = static_cast<unsigned>(std::stoul(value()));
+    } else if (word == "--reset") {
+      words.reset = value();
+    } else if (word == "--tuning") {
+      words.tuning = value();
+    } else if (word == "--plan-too") {
+      words.plans_too = true;
+    } else if (word == "--storage") {
+      words.reaches_storage = true;
     } else if (word.find('=') == std::string::npos) {
       words.kernel = word;
     } else if (auto argument = lockstep::host::parse_argument(word, sink)) {
@@ -96,10 +110,27 @@ lockstep::frontend::ConstantValue constant_of(const lockstep::host::ScalarValue&
   return {};
 }
 
+lockstep::ir::Module parse(const std::string& path) {
+  DiagnosticSink sink;
+  const auto source = lockstep::SourceFile::read(path);
+  if (!source) {
+    stop("cannot read " + path);
+  }
+  auto module = lockstep::ir::parse_module(*source, sink);
+  if (module) {
+    lockstep::ir::verify(*module, sink);
+  }
+  stop_if_wrong(sink);
+  return std::move(*module);
+}
+
 lockstep::ir::Module compile(const Words& words) {
   const std::size_t colons = words.kernel.find("::");
+  if (words.kernel.substr(0, colons).ends_with(".ttir")) {
+    return parse(words.kernel.substr(0, colons));
+  }
   if (colons == std::string::npos) {
-    stop("the kernel is FILE.py::NAME");
+    stop("the kernel is FILE.py::NAME or FILE.ttir");
   }
   const auto types = split_pairs(words.sig);
   const auto divisible = split_pairs(words.attr);
@@ -132,8 +163,8 @@ std::uint64_t bits_of(const lockstep::host::ScalarValue& scalar, const std::stri
 }
 
 // The arguments in the order of the kernel's parameters that are not constants.
-std::vector<lockstep::interpreter::Argument> bind(const Words& words,
-                                                  const std::vector<lockstep::host::Tensor>& tensors) {
+std::vector<lockstep::interpreter::Argument> bind_arguments(const Words& words,
+                                                            const std::vector<lockstep::host::Tensor>& tensors) {
   const auto types = split_pairs(words.sig);
   std::vector<lockstep::interpreter::Argument> bound;
   std::istringstream parts(words.sig);
@@ -157,57 +188,131 @@ std::vector<lockstep::interpreter::Argument> bind(const Words& words,
   return bound;
 }
 
-void save(const lockstep::memory_model::AddressSpace& memory, const std::vector<lockstep::host::Tensor>& tensors,
-          const std::string& path) {
-  for (const auto& tensor : tensors) {
-    if (tensor.name != "out") {
-      continue;
+const lockstep::ir::Op* choose(const lockstep::ir::Module& module, const Words& words) {
+  const std::size_t colons = words.kernel.find("::");
+  for (const lockstep::ir::Op* kernel : module.kernels()) {
+    if (!words.kernel.substr(0, colons).ends_with(".ttir") || colons == std::string::npos ||
+        lockstep::ir::symbol_name(*kernel) == words.kernel.substr(colons + 2)) {
+      return kernel;
     }
-    const auto& out = memory.view(tensor.view);
-    lockstep::host::Array array;
-    array.element = out.element;
-    array.shape = out.shape;
-    array.data.resize(out.extent.bytes());
-    std::memcpy(array.data.data(), reinterpret_cast<const void*>(out.extent.begin), out.extent.bytes());
-    if (!lockstep::host::write_npy(path, array)) {
-      stop("cannot write " + path);
-    }
-    return;
   }
-  stop("no argument is called out");
+  stop("there is no such kernel");
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const Words words = read_words(argc, argv);
-  const lockstep::ir::Module module = compile(words);
-  lockstep::memory_model::AddressSpace memory;
-  DiagnosticSink sink;
-  const auto tensors = lockstep::host::make_tensors(words.arguments, 1, std::uint64_t{8} << 30, memory, sink);
-  const auto grid = lockstep::host::evaluate_grid(words.grid, {}, sink);
-  stop_if_wrong(sink);
-  lockstep::interpreter::LaunchRequest request;
-  request.module = &module;
-  request.function = module.kernels().front();
-  std::copy(grid->begin(), grid->end(), request.grid.begin());
-  request.arguments = bind(words, *tensors);
-  request.memory = &memory;
-  request.threads = words.threads;
-  std::cout << "ready" << std::endl;
-  for (std::string line; std::getline(std::cin, line);) {
-    if (line.rfind("save ", 0) == 0) {
-      save(memory, *tensors, line.substr(5));
-      std::cout << "saved" << std::endl;
-      continue;
+class Bench {
+ public:
+  explicit Bench(const Words& words) : words_(words), module_(compile(words)) {
+    DiagnosticSink sink;
+    auto tensors = lockstep::host::make_tensors(words.arguments, 1, std::uint64_t{64} << 30, memory_, sink);
+    const auto grid = lockstep::host::evaluate_grid(words.grid, {}, sink);
+    stop_if_wrong(sink);
+    tensors_ = std::move(*tensors);
+    std::copy(grid->begin(), grid->end(), request_.grid.begin());
+    request_.arguments = bind_arguments(words, tensors_);
+    request_.memory = &memory_;
+    request_.threads = words.threads;
+    if (words.reaches_storage) {
+      request_.reach = lockstep::interpreter::Reach::storage;
     }
+    kernel_ = prepare();
+    for (const auto& [name, ignored] : split_pairs(words.reset)) {
+      const auto& view = view_of(name);
+      const auto* begin = reinterpret_cast<const char*>(view.extent.begin);
+      first_contents_.emplace_back(&view, std::vector<char>(begin, begin + view.extent.bytes()));
+    }
+  }
+
+  /// Seconds.
+  double run() {
+    for (const auto& [view, bytes] : first_contents_) {
+      std::memcpy(reinterpret_cast<void*>(view->extent.begin), bytes.data(), bytes.size());
+    }
+    DiagnosticSink sink;
     const auto start = std::chrono::steady_clock::now();
-    const auto report = lockstep::interpreter::launch(request, sink);
+    if (words_.plans_too) {
+      kernel_ = prepare();
+    }
+    auto report = kernel_->launch(request_, sink);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     stop_if_wrong(sink);
     if (!report->findings.findings().empty()) {
       stop(lockstep::render_text(report->findings.findings().front()));
     }
-    std::cout << seconds.count() << std::endl;
+    report_ = std::move(*report);
+    return seconds.count();
+  }
+
+  void save(const std::string& name, const std::string& path) const {
+    const auto& view = view_of(name);
+    lockstep::host::Array array;
+    array.element = view.element;
+    array.shape = view.shape;
+    array.data.resize(view.extent.bytes());
+    std::memcpy(array.data.data(), reinterpret_cast<const void*>(view.extent.begin), view.extent.bytes());
+    if (!lockstep::host::write_npy(path, array)) {
+      stop("cannot write " + path);
+    }
+  }
+
+  /// What the last launch counted, one line.
+  std::string report() const {
+    std::ostringstream text;
+    text << "programs " << report_.programs_run << " threads " << report_.threads << " seconds " << report_.seconds
+         << " read " << report_.bytes_read << " written " << report_.bytes_written << " scratch "
+         << report_.scratch_bytes;
+    return text.str();
+  }
+
+ private:
+  std::unique_ptr<const lockstep::interpreter::PreparedKernel> prepare() const {
+    const auto tuning = lockstep::interpreter::parse_tuning(words_.tuning);
+    if (!tuning) {
+      stop("--tuning is name=number,...");
+    }
+    DiagnosticSink sink;
+    auto kernel = lockstep::interpreter::PreparedKernel::make(
+        module_, *choose(module_, words_), {}, sink,
+        words_.tuning.empty() ? lockstep::interpreter::default_tuning() : *tuning);
+    stop_if_wrong(sink);
+    return kernel;
+  }
+
+  const lockstep::memory_model::View& view_of(const std::string& name) const {
+    for (const auto& tensor : tensors_) {
+      if (tensor.name == name) {
+        return memory_.view(tensor.view);
+      }
+    }
+    stop("no argument is called " + name);
+  }
+
+  const Words& words_;
+  lockstep::ir::Module module_;
+  lockstep::memory_model::AddressSpace memory_;
+  std::vector<lockstep::host::Tensor> tensors_;
+  std::vector<std::pair<const lockstep::memory_model::View*, std::vector<char>>> first_contents_;
+  std::unique_ptr<const lockstep::interpreter::PreparedKernel> kernel_;
+  lockstep::interpreter::RunRequest request_;
+  lockstep::interpreter::LaunchReport report_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Words words = read_words(argc, argv);
+  Bench bench(words);
+  std::cout << "ready" << std::endl;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream parts(line);
+    std::string verb, first, second;
+    parts >> verb >> first >> second;
+    if (verb == "save") {
+      bench.save(second.empty() ? "out" : first, second.empty() ? first : second);
+      std::cout << "saved" << std::endl;
+    } else if (verb == "report") {
+      std::cout << bench.report() << std::endl;
+    } else {
+      std::cout << bench.run() << std::endl;
+    }
   }
 }
