@@ -6,6 +6,7 @@
 #include "interpreter/descriptor.h"
 #include "interpreter/grid.h"
 #include "interpreter/plan_builder.h"
+#include "interpreter/recording.h"
 #include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
 
@@ -127,7 +128,7 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   PlanBuilder builder(module, sink, profile, tuning);
   auto plan = builder.build(function);
   if (plan == nullptr) return nullptr;
-  std::unique_ptr<PreparedKernel> made(new PreparedKernel(function, profile));
+  std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
   made->plan_ = std::move(plan);
   made->effects_ = effects_of(module, function);
   return made;
@@ -151,6 +152,7 @@ bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink)
 std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
   LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
   if (!check_grid(request, sink)) return std::nullopt;
+  if (records_launches() && !needs_all_storages()) record_launch(module_, function_, profile_, request);
   Launch shared;
   shared.plan = plan_.get();
   shared.memory = request.memory;

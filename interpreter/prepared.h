@@ -34,13 +34,15 @@ class PreparedKernel {
   const ir::Op& function() const { return function_; }
 
  private:
-  PreparedKernel(const ir::Op& function, const TargetProfile& profile) : function_(function), profile_(profile) {}
+  PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
+      : module_(module), function_(function), profile_(profile) {}
   void run_programs(Grid& grid, const Schedule& schedule) const;
   /// True while launches stay in order because an earlier one had to be run again.
   bool expects_overlap() const;
   void note_overlap() const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 
+  const ir::Module& module_;
   const ir::Op& function_;
   TargetProfile profile_;
   std::unique_ptr<const Plan> plan_;
