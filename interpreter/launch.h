@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "checkers/finding.h"
+#include "interpreter/profile.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
 #include "support/diagnostic.h"
@@ -59,6 +60,7 @@ struct RunRequest {
   /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
+  ProfileRequest profile;  // LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does
   std::function<void(const Progress&)> progress;  // a few times a second
@@ -91,6 +93,7 @@ struct LaunchReport {
   std::vector<ProgramRange> finished;
   bool rolled_back = false;  // what the kernel may write is as it was before the launch
   Report findings;
+  std::shared_ptr<const Profile> profile;  // null unless asked for
 };
 
 /// Plans and runs: PreparedKernel::make and launch. nullopt: diagnosed in `sink` (an op that is not implemented yet is

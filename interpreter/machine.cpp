@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "interpreter/profiler.h"
+
 namespace lockstep::interpreter {
 
 using Clock = std::chrono::steady_clock;
@@ -11,7 +13,12 @@ namespace {
 constexpr std::int64_t kCostBetweenPolls = 250'000;
 }  // namespace
 
+StepProfiler* Machine::profiler_of(Launch& shared) {
+  return shared.profiler == nullptr ? nullptr : &shared.profiler->worker();
+}
+
 void Machine::run() {
+  if (profiler != nullptr) return profiler->run(*this);
   status = Status::running;
   const Step* step = program->next;
   while (step != nullptr) {

@@ -21,6 +21,9 @@
 
 namespace lockstep::interpreter {
 
+class LaunchProfiler;
+class StepProfiler;
+
 enum class Status : std::uint8_t { running, done, yielded, stopped };
 
 struct ProgramState {
@@ -90,11 +93,12 @@ struct Launch {
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
   bool logs_updates = false;    // it has atomics whose float additions go through FloatLog
+  LaunchProfiler* profiler = nullptr;
   bool checks_signs = false;    // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
 struct Machine {
-  explicit Machine(Launch& shared) : launch(shared), pool(shared.budget) {}
+  explicit Machine(Launch& shared) : launch(shared), pool(shared.budget), profiler(profiler_of(shared)) {}
 
   Launch& launch;
   BufferPool pool;
@@ -176,6 +180,10 @@ struct Machine {
     return true;
   }
   bool is_in_region = false;
+  StepProfiler* profiler;  // runs the steps instead, where the launch is measured; else null
+
+ private:
+  static StepProfiler* profiler_of(Launch& shared);
 };
 
 /// Holds a temporary tile and releases it.

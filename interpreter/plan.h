@@ -52,6 +52,19 @@ struct Move {
   bool dies = false;  // the source is dead afterwards
 };
 
+/// For the profile: an op that a step does among others. It counts for `weight` of the step's time.
+struct StepPart {
+  std::uint32_t step = 0;  // index into Plan::steps
+  std::uint32_t site = 0;
+  std::uint32_t weight = 1;
+};
+
+/// For the profile: why what happens at a site is slower than it could be.
+struct PlanNote {
+  std::uint32_t site = 0;
+  std::string text;  // "not fused: ..."
+};
+
 struct Plan {
   std::vector<Step> steps;  // prologue, then body
   const Step* prologue = nullptr;
@@ -64,6 +77,8 @@ struct Plan {
   Tuning tuning;
   std::deque<TileType> types;
   std::vector<std::shared_ptr<const void>> records;
+  std::vector<StepPart> parts;  // of steps that stand for several ops
+  std::vector<PlanNote> notes;
 };
 
 }  // namespace lockstep::interpreter

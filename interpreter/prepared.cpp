@@ -6,6 +6,7 @@
 #include "interpreter/descriptor.h"
 #include "interpreter/grid.h"
 #include "interpreter/plan_builder.h"
+#include "interpreter/profiler.h"
 #include "interpreter/recording.h"
 #include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
@@ -162,6 +163,12 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
   const Schedule schedule = decide_schedule(request, effects_, threads, shared);
+  std::optional<LaunchProfiler> profiler;
+  if (request.profile.is_on) {
+    profiler.emplace(request.profile, threads);
+    profiler->add_plan(*plan_, ProfilePart::program);
+    shared.profiler = &*profiler;
+  }
   Grid grid(shared, threads, request.progress);
   StorageCopy before(shared.budget);
   if (request.rollback && !before.take(*request.memory, written_storages(request, effects_))) {
@@ -180,6 +187,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     before.restore();
     report.rolled_back = true;
   }
+  if (profiler) report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), {});
   return report;
 }
 

@@ -1,0 +1,80 @@
+// Profile of a launch: how long which op of which source line took, what the workers did between, and (if asked for) a
+// record of single steps for a trace. Invariant: the rows' time, the time spent on measuring, and the workers' time
+// outside of steps add up to the launch's wall time times its threads (up to rounding). It holds texts only, so it may
+// outlive the module. Not here: how it is measured (profiler.h) and shown (profile_text.h). Units: nanoseconds, bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::interpreter {
+
+/// What RunRequest::profile asks for.
+struct ProfileRequest {
+  bool is_on = false;
+  std::size_t trace_events = 0;  // at most so many slices of a trace are kept; 0: none
+};
+
+/// prologue: once per worker, before its first program. batch: in a batch of programs.
+enum class ProfilePart : std::uint8_t { prologue, program, batch };
+
+struct ProfilePlace {
+  std::string file;
+  std::uint32_t line = 0, column = 0;  // 1-based; 0: unknown
+  friend auto operator<=>(const ProfilePlace&, const ProfilePlace&) = default;
+};
+
+/// One op at one place.
+struct ProfileRow {
+  std::string op;        // "tt.load"
+  ProfilePlace place;    // of the user's line: where a library function was called
+  std::string function;  // the library function that the op is a part of, "standard.py:42"; mostly empty
+  ProfilePart part = ProfilePart::program;
+  std::uint64_t calls = 0;
+  double ns = 0;               // by all workers, without what measuring it cost
+  std::uint64_t elements = 0;  // of the largest tile that each call looks at
+  std::uint64_t bytes_read = 0, bytes_written = 0;
+  std::uint64_t scattered = 0;  // calls whose addresses were separate pointers
+  bool is_shared = false;       // measured together with other ops, its share estimated
+};
+
+/// What a worker did with the launch's time. The sum of the five is the launch's wall time.
+struct ProfileWorker {
+  std::uint64_t runs = 0;    // of a program, or of a batch as a whole
+  double steps_ns = 0;       // in the rows
+  double measuring_ns = 0;   // what the profile itself took
+  double scheduling_ns = 0;  // from arrival to its last program, not in steps
+  double before_ns = 0;      // until it arrived
+  double after_ns = 0;       // from its last program to the launch's end
+};
+
+/// Something that is known to cost time, and where.
+struct ProfileAdvice {
+  ProfilePlace place;
+  std::string text;
+};
+
+/// A slice of a worker's time: a step (`row` is its index in Profile::rows) or, with row -1, a run of programs.
+struct ProfileSlice {
+  double begin_ns = 0, end_ns = 0;  // since the launch's start
+  std::int32_t row = -1;
+  std::uint32_t worker = 0;
+  std::uint64_t first_program = 0, last_program = 0;
+  bool is_whole = true;  // of a run: it holds all its steps as slices
+};
+
+struct Profile {
+  std::string kernel;
+  double wall_ns = 0;
+  unsigned threads = 1;  // that the launch might use; those that did not come are no workers
+  std::uint64_t programs = 0;
+  double ns_per_measurement = 0;  // what measuring a step costs, and is subtracted from it
+  std::vector<ProfileRow> rows;   // by time, most first
+  std::vector<ProfileWorker> workers;
+  std::vector<ProfileAdvice> advice;
+  std::vector<ProfileSlice> slices;  // by worker and begin, a run before its steps
+  std::uint64_t sampled_every = 1;   // programs whose steps are among the slices: one of so many
+};
+
+}  // namespace lockstep::interpreter
