@@ -28,7 +28,7 @@ std::string awaited(const Machine& machine, const ProgramState& program) {
 
 void report_deadlock(Machine& machine, const std::vector<std::unique_ptr<ProgramState>>& waiting, bool is_proven) {
   const ProgramState& first = *waiting.front();
-  const Site& site = machine.launch.plan->sites[first.observed_site];
+  const Site& site = machine.plan->sites[first.observed_site];
   Finding finding;
   finding.code = "LS901";
   finding.location = site.location;
@@ -44,7 +44,7 @@ void report_deadlock(Machine& machine, const std::vector<std::unique_ptr<Program
     finding.argument = machine.launch.memory->view(memory_model::ViewId{first.observed_view}).name;
   for (std::size_t i = 1; i < waiting.size() && i < 4; ++i) {
     finding.notes.push_back({"program " + program_text(waiting[i]->id) + " waits for " + awaited(machine, *waiting[i]),
-                             machine.launch.plan->sites[waiting[i]->observed_site].location});
+                             machine.plan->sites[waiting[i]->observed_site].location});
   }
   machine.findings.add(std::move(finding));
 }

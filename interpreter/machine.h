@@ -14,6 +14,7 @@
 
 #include "checkers/finding.h"
 #include "interpreter/access_log.h"
+#include "interpreter/batch_run.h"
 #include "interpreter/buffer_pool.h"
 #include "interpreter/launch.h"
 #include "interpreter/plan.h"
@@ -24,7 +25,8 @@ namespace lockstep::interpreter {
 class LaunchProfiler;
 class StepProfiler;
 
-enum class Status : std::uint8_t { running, done, yielded, stopped };
+/// bailed: a batch of programs must run one by one (BatchRun).
+enum class Status : std::uint8_t { running, done, yielded, stopped, bailed };
 
 struct ProgramState {
   std::array<std::int32_t, 3> id{};
@@ -94,13 +96,21 @@ struct Launch {
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
   bool logs_updates = false;    // it has atomics whose float additions go through FloatLog
   LaunchProfiler* profiler = nullptr;
-  bool checks_signs = false;    // float maxima and minima as integers run side by side (see make_one_float_update)
+  // Programs that run as one (batch.h).
+  const Plan* plan_of_batches = nullptr;
+  std::uint32_t batch_programs = 1;          // of a batch; 1: no batches
+  std::atomic<bool> gave_up_batches{false};  // too many of them failed
+  std::atomic<std::uint64_t> batches{0}, failed_batches{0};
+  std::atomic<std::uint32_t> failed_at{0};  // site of plan_of_batches where one failed last
+  bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
 struct Machine {
-  explicit Machine(Launch& shared) : launch(shared), pool(shared.budget), profiler(profiler_of(shared)) {}
+  explicit Machine(Launch& shared)
+      : launch(shared), plan(shared.plan), pool(shared.budget), profiler(profiler_of(shared)) {}
 
   Launch& launch;
+  const Plan* plan;  // that it runs: the launch's, or that of a batch
   BufferPool pool;
   ProgramState* program = nullptr;
   Tile* slots = nullptr;  // program->slots.data()
@@ -114,11 +124,12 @@ struct Machine {
   std::uint32_t chunk = 0;
   std::uint64_t memory_changes = 0;  // in ordered launches
   FloatLog float_log;
+  BatchRun batch;
   bool is_beside_others = false;  // other workers run programs at the same time: accesses are logged, float atomics too
   std::function<bool()> on_poll;  // callbacks, on the calling thread; false: stop
 
   Tile& slot(Slot s) { return slots[s]; }
-  const TileType& type_of(Slot s) const { return *launch.plan->slot_types[s]; }
+  const TileType& type_of(Slot s) const { return *plan->slot_types[s]; }
   /// Overwrites a slot; takes over the tile's buffer count.
   void set(Slot s, const Tile& tile) {
     Tile& old = slots[s];
@@ -135,16 +146,20 @@ struct Machine {
   }
   /// Adds what the running program did.
   void report(Finding finding) {
+    if (batch.programs != 0) {
+      batch.has_failed = true;
+      return;
+    }
     if (finding.tier == Tier::error) program->is_faulted = true;
     findings.add(std::move(finding));
   }
-  /// Notes that the program came to its end.
-  void note_end(const ProgramState& ended) {
+  /// Notes that the program, and as many after it as make `count`, came to their end.
+  void note_end(const ProgramState& ended, std::uint64_t count = 1) {
     if (ended.is_faulted) return;
     if (!finished.empty() && finished.back().last + 1 == ended.number) {
-      finished.back().last = ended.number;
+      finished.back().last = ended.number + count - 1;
     } else {
-      finished.push_back({ended.number, ended.number});
+      finished.push_back({ended.number, ended.number + count - 1});
     }
   }
   /// Notes that the running program changed memory that others may wait for.
@@ -158,6 +173,11 @@ struct Machine {
     program->observed_site = step->site;
     program->observed_view = view;
     program->observed_address = address;
+  }
+  /// Leaves the batch; its programs will run one by one.
+  const Step* bail() {
+    status = Status::bailed;
+    return nullptr;
   }
   const Step* finish(const Step* step) {
     if (step->dies != 0) release_dead(*step);

@@ -113,7 +113,7 @@ const Step* step_assert(Machine& machine, const Step* step) {
     if (failures++ == 0) first = i;
   }
   if (failures != 0) {
-    const Site& site = machine.launch.plan->sites[step->site];
+    const Site& site = machine.plan->sites[step->site];
     Finding finding;
     finding.code = "LS120";
     if (!machine.launch.asserts_are_errors) finding.tier = Tier::warning;

@@ -1,0 +1,24 @@
+// BatchRun: what a machine knows of the batch of programs that it runs as one (batch.h). Invariant: a batch that saw
+// anything that is not certain is left or its effects are overwritten: its programs run again one by one, in order,
+// with the ordinary plan, which is harmless as they read nothing that they write. So a batch never has a finding.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lockstep::interpreter {
+
+/// Bytes of a storage that the programs of a batch stored to: program p to [low + p * stride, high + p * stride).
+struct BatchStore {
+  std::int32_t storage = -1;
+  std::uint64_t low = 0, high = 0;
+  std::int64_t stride = 0;
+};
+
+struct BatchRun {
+  std::uint32_t programs = 0;      // that run as one; 0: an ordinary program runs
+  bool has_failed = false;         // its programs must run one by one
+  std::vector<BatchStore> stores;  // where the order of stores must be proved (batch_steps.cpp)
+};
+
+}  // namespace lockstep::interpreter
