@@ -132,6 +132,7 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
   made->plan_ = std::move(plan);
   made->effects_ = effects_of(module, function);
+  made->batches_.prepare(function, profile, tuning);
   return made;
 }
 
@@ -153,7 +154,9 @@ bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink)
 std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
   LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
   if (!check_grid(request, sink)) return std::nullopt;
-  if (records_launches() && !needs_all_storages()) record_launch(module_, function_, profile_, request);
+  if (!recording_folder().empty() && !needs_all_storages()) {
+    record_launch(recording_folder(), module_, function_, profile_, request);
+  }
   Launch shared;
   shared.plan = plan_.get();
   shared.memory = request.memory;
@@ -163,10 +166,12 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
   const Schedule schedule = decide_schedule(request, effects_, threads, shared);
+  choose_batches(request, schedule, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profile.is_on) {
     profiler.emplace(request.profile, threads);
     profiler->add_plan(*plan_, ProfilePart::program);
+    if (shared.plan_of_batches != nullptr) profiler->add_plan(*shared.plan_of_batches, ProfilePart::batch);
     shared.profiler = &*profiler;
   }
   Grid grid(shared, threads, request.progress);
@@ -181,6 +186,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
       throw;
     }
   }
+  note_batches(shared);
   LaunchReport report;
   grid.fill(report);
   if (request.rollback && !is_sound(report)) {
@@ -189,6 +195,34 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   }
   if (profiler) report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), {});
   return report;
+}
+
+void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& schedule, Launch& launch) const {
+  constexpr std::int64_t kWorthIt = 16;  // programs
+  if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 ||
+      request.grid[0] * std::min<std::int64_t>(request.grid[1] * request.grid[2], kWorthIt) < kWorthIt)
+    return;
+  if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
+    unbatched_left_.store(left - 1, std::memory_order_relaxed);
+    return;
+  }
+  const BatchPlan* batch = batches_.plan_for(function_, request.grid[0]);
+  if (batch == nullptr) return;
+  launch.plan_of_batches = batch->plan.get();
+  launch.batch_programs = batch->function->programs;
+}
+
+/// A kernel whose batches failed is tried in batches ever more rarely.
+void PreparedKernel::note_batches(const Launch& launch) const {
+  if (launch.plan_of_batches == nullptr) return;
+  if (!launch.gave_up_batches) {
+    unbatched_next_.store(1, std::memory_order_relaxed);
+    return;
+  }
+  constexpr std::uint32_t kRarest = 256;
+  const std::uint32_t launches = unbatched_next_.load(std::memory_order_relaxed);
+  unbatched_left_.store(launches, std::memory_order_relaxed);
+  unbatched_next_.store(std::min(2 * launches, kRarest), std::memory_order_relaxed);
 }
 
 bool PreparedKernel::expects_overlap() const {

@@ -119,14 +119,6 @@ class Reader {
   bool good_ = false;
 };
 
-const std::string& folder() {
-  static const std::string path = [] {
-    const char* value = std::getenv("LOCKSTEP_RECORD");
-    return std::string(value == nullptr ? "" : value);
-  }();
-  return path;
-}
-
 std::string hash_name(std::string_view content) {
   std::uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
   for (const char c : content) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
@@ -172,11 +164,11 @@ void take_views(const memory_model::AddressSpace& memory, const std::map<std::in
   }
 }
 
-void write(const std::string& content) {
-  const std::filesystem::path path = std::filesystem::path(folder()) / hash_name(content);
+void write(const std::string& folder, const std::string& content) {
+  const std::filesystem::path path = std::filesystem::path(folder) / hash_name(content);
   std::error_code failure;
   if (std::filesystem::exists(path, failure)) return;
-  std::filesystem::create_directories(folder(), failure);
+  std::filesystem::create_directories(folder, failure);
   const std::string part = path.string() + "." + std::to_string(getpid());
   std::ofstream file(part, std::ios::binary);
   file << content;
@@ -187,13 +179,16 @@ void write(const std::string& content) {
 
 }  // namespace
 
-bool records_launches() {
-  static const bool on = !folder().empty();
-  return on;
+const std::string& recording_folder() {
+  static const std::string path = [] {
+    const char* value = std::getenv("LOCKSTEP_RECORD");
+    return std::string(value == nullptr ? "" : value);
+  }();
+  return path;
 }
 
-void record_launch(const ir::Module& module, const ir::Op& function, const TargetProfile& profile,
-                   const RunRequest& request) {
+void record_launch(const std::string& folder, const ir::Module& module, const ir::Op& function,
+                   const TargetProfile& profile, const RunRequest& request) {
   RecordedLaunch made;
   made.text = ir::print_module(module);
   made.function = ir::symbol_name(function);
@@ -208,7 +203,7 @@ void record_launch(const ir::Module& module, const ir::Op& function, const Targe
   take_views(*request.memory, positions, made);
   Writer writer;
   fields(writer, std::as_const(made));
-  write(writer.out());
+  write(folder, writer.out());
 }
 
 std::optional<RecordedLaunch> read_recording(const std::string& path) {

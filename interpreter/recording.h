@@ -36,11 +36,11 @@ struct RecordedLaunch {
   std::vector<Argument> arguments;  // their views are positions in `views`
 };
 
-/// True if LOCKSTEP_RECORD names a folder.
-bool records_launches();
+/// The folder that LOCKSTEP_RECORD names; "" where nothing is recorded.
+const std::string& recording_folder();
 /// Writes FOLDER/HASH.launch unless it is there. A file that cannot be written is a warning in the log.
-void record_launch(const ir::Module& module, const ir::Op& function, const TargetProfile& profile,
-                   const RunRequest& request);
+void record_launch(const std::string& folder, const ir::Module& module, const ir::Op& function,
+                   const TargetProfile& profile, const RunRequest& request);
 
 /// nullopt: a file that cannot be read or is no recording.
 std::optional<RecordedLaunch> read_recording(const std::string& path);
