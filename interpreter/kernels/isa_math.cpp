@@ -3,6 +3,10 @@
 // element by element. Largest error found over every fifth f32 pattern, in ULP (bounds asserted by
 // tests/unit/interpreter_kernels/math_test.cpp): exp 0.97, exp2 1.07, log 0.81, log2 1.46, sin, cos and tan 0.51,
 // tanh 1.34, erf 1.52; rsqrt (isa_float.cpp) 1.50. Polynomials: own weighted minimax fits.
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "interpreter/kernels/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -14,19 +18,27 @@ constexpr float kRoundMagic = 12582912.0f;  // 1.5 * 2^23: adding it rounds to a
 inline std::uint32_t bits_of(float value) { return bits_as<std::uint32_t>(value); }
 inline float from_bits(std::uint32_t bits) { return bits_as<float>(bits); }
 
-/// value * 2^exponent in two steps, so that subnormal results are rounded once; |exponent| <= 252.
-inline float scale(float value, std::int32_t exponent) {
-  const std::int32_t half = exponent >> 1;
-  const float first = from_bits(static_cast<std::uint32_t>(half + 127) << 23);
-  const float second = from_bits(static_cast<std::uint32_t>(exponent - half + 127) << 23);
+/// value * 2^n in two steps, so that subnormal results are rounded once; |n| <= 252. `shifted` is n + kRoundMagic: the
+/// magic's bits, an even number, leave at the top.
+inline float scale(float value, float shifted) {
+  const std::uint32_t half = bits_of(shifted) >> 1;
+  const float first = from_bits((half << 23) + 0x3f800000u);
+  const float second = from_bits(((bits_of(shifted) - half) << 23) + 0x3f800000u);
   return value * first * second;
 }
+/// The same where value * 2^n is a normal number.
+inline float scale_to_normal(float value, float shifted) {
+  return from_bits(bits_of(value) + (bits_of(shifted) << 23));
+}
 
-/// e^x of |x| < 105; no special values.
-inline float exp_core(float x) {
+/// e^x = value * 2^n of |x| < 105; no special values.
+struct Scaled {
+  float value;
+  float shifted;
+};
+inline Scaled exp_core(float x) {
   const float shifted = x * 1.44269504f + kRoundMagic;
   const float n = shifted - kRoundMagic;
-  const std::int32_t exponent = static_cast<std::int32_t>(bits_of(shifted) - bits_of(kRoundMagic));
   // ln 2 in two parts; the first has 9 bits, so its product with n is exact.
   const float r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
   float q = 0.000197903501f;
@@ -35,8 +47,12 @@ inline float exp_core(float x) {
   q = q * r + 0.0416662954f;
   q = q * r + 0.166666657f;
   q = q * r + 0.5f;
-  const float y = (q * (r * r) + r) + 1.0f;
-  return scale(y, exponent);
+  return {(q * (r * r) + r) + 1.0f, shifted};
+}
+/// e^x of |x| < 87; a NaN gives some number.
+inline float exp_to_normal(float x) {
+  const Scaled y = exp_core(x);
+  return scale_to_normal(y.value, y.shifted);
 }
 
 // Lanes far below the smallest subnormal take the way of 0: arithmetic on values that underflow is slow.
@@ -44,8 +60,8 @@ struct Exp {
   static float apply(float x) {
     const bool is_zero = x < -104.0f;
     const float limited = is_zero ? 0.0f : (x > 89.0f ? 89.0f : x);
-    const float y = exp_core(limited);
-    const float result = is_zero ? 0.0f : y;
+    const Scaled y = exp_core(limited);
+    const float result = is_zero ? 0.0f : scale(y.value, y.shifted);
     return x != x ? x : result;
   }
   static double apply(double x) { return __builtin_exp(x); }
@@ -57,7 +73,6 @@ struct Exp2 {
     const float limited = is_zero ? 0.0f : (x > 129.0f ? 129.0f : x);
     const float shifted = limited + kRoundMagic;
     const float r = limited - (shifted - kRoundMagic);
-    const std::int32_t exponent = static_cast<std::int32_t>(bits_of(shifted) - bits_of(kRoundMagic));
     float q = 1.51961558e-05f;
     q = q * r + 0.000154667563f;
     q = q * r + 0.00133339351f;
@@ -66,11 +81,77 @@ struct Exp2 {
     q = q * r + 0.240226507f;
     q = q * r + 0.693147182f;
     const float y = q * r + 1.0f;
-    const float result = is_zero ? 0.0f : scale(y, exponent);
+    const float result = is_zero ? 0.0f : scale(y, shifted);
     return x != x ? x : result;
   }
   static double apply(double x) { return __builtin_exp2(x); }
 };
+
+#if defined(__AVX512F__)
+// The same steps on a register, in the instructions that AVX-512 has for them: a scaling that rounds once, and x - n *
+// c in one where the product is exact anyway. Every result keeps its bytes. Lanes of NaN keep x.
+inline __m512 vector_of(float value) { return _mm512_set1_ps(value); }
+inline __m512 step_of(__m512 q, __m512 r, float next) { return _mm512_add_ps(_mm512_mul_ps(q, r), vector_of(next)); }
+/// Lanes below `lowest` give 0 and NaN gives itself, without arithmetic that underflows, which is slow.
+struct LanesOfExponential {
+  __mmask16 regular;
+  __m512 others, limited;
+  LanesOfExponential(__m512 x, float lowest, float highest)
+      : regular(_mm512_cmp_ps_mask(x, vector_of(lowest), _CMP_GE_OQ)),
+        others(_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), x)),
+        limited(_mm512_maskz_min_ps(regular, x, vector_of(highest))) {}
+  __m512 scaled(__m512 y, __m512 n) const { return _mm512_mask_scalef_ps(others, regular, y, n); }
+};
+template <class Op>
+struct LaneForm;
+template <>
+struct LaneForm<Exp> {
+  static __m512 apply(__m512 x) {
+    const LanesOfExponential lanes(x, -104.0f, 89.0f);
+    const __m512 limited = lanes.limited;
+    const __m512 shifted = _mm512_add_ps(_mm512_mul_ps(limited, vector_of(1.44269504f)), vector_of(kRoundMagic));
+    const __m512 n = _mm512_sub_ps(shifted, vector_of(kRoundMagic));
+    const __m512 near = _mm512_fnmadd_ps(n, vector_of(0.693359375f), limited);
+    const __m512 r = _mm512_sub_ps(near, _mm512_mul_ps(n, vector_of(-2.12194440e-4f)));
+    __m512 q = step_of(vector_of(0.000197903501f), r, 0.0013944651f);
+    q = step_of(q, r, 0.00833349675f);
+    q = step_of(q, r, 0.0416662954f);
+    q = step_of(q, r, 0.166666657f);
+    q = step_of(q, r, 0.5f);
+    const __m512 y = _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(q, _mm512_mul_ps(r, r)), r), vector_of(1.0f));
+    return lanes.scaled(y, n);
+  }
+};
+template <>
+struct LaneForm<Exp2> {
+  static __m512 apply(__m512 x) {
+    const LanesOfExponential lanes(x, -150.5f, 129.0f);
+    const __m512 limited = lanes.limited;
+    const __m512 n = _mm512_sub_ps(_mm512_add_ps(limited, vector_of(kRoundMagic)), vector_of(kRoundMagic));
+    const __m512 r = _mm512_sub_ps(limited, n);
+    __m512 q = step_of(vector_of(1.51961558e-05f), r, 0.000154667563f);
+    q = step_of(q, r, 0.00133339351f);
+    q = step_of(q, r, 0.00961803831f);
+    q = step_of(q, r, 0.0555041023f);
+    q = step_of(q, r, 0.240226507f);
+    q = step_of(q, r, 0.693147182f);
+    const __m512 y = step_of(q, r, 1.0f);
+    return lanes.scaled(y, n);
+  }
+};
+
+template <class Op>
+void lane_loop(void* out, const void* a, Index n) {
+  const float* x = static_cast<const float*>(a);
+  float* r = static_cast<float*>(out);
+  Index i = 0;
+  for (; i + 16 <= n; i += 16) _mm512_storeu_ps(r + i, Op::apply(_mm512_loadu_ps(x + i)));
+  if (i < n) {
+    const auto rest = static_cast<__mmask16>((1u << (n - i)) - 1u);
+    _mm512_mask_storeu_ps(r + i, rest, Op::apply(_mm512_maskz_loadu_ps(rest, x + i)));
+  }
+}
+#endif
 
 /// x = (1 + fraction) * 2^exponent with 1 + fraction in [sqrt(1/2), sqrt(2)), of positive finite x.
 struct Parts {
@@ -208,7 +289,7 @@ struct Tanh {
     p = p * z + 0.133314416f;
     p = p * z - 0.333332807f;
     const float small = t + t * (z * p);
-    const float e = exp_core(2.0f * (t > 9.1f ? 9.1f : t));
+    const float e = exp_to_normal(2.0f * (t > 9.1f ? 9.1f : t));
     const float large = 1.0f - 2.0f / (e + 1.0f);
     const float result = from_bits(bits_of(t < 0.625f ? small : large) | (bits_of(x) & 0x80000000u));
     return x != x ? x : result;
@@ -240,7 +321,7 @@ struct Erf {
     q = q * u + 0.914010167f;
     q = q * u + 1.62942898f;
     q = q * u - 0.000231403523f;
-    const float large = 1.0f - exp_core(q * -0.693147182f);
+    const float large = 1.0f - exp_to_normal(q * -0.693147182f);
     const float result = from_bits(bits_of(t < 0.92f ? small : large) | (bits_of(x) & 0x80000000u));
     return x != x ? x : result;
   }
@@ -266,12 +347,22 @@ void angle_loop(void* out, const void* a, Index n) {
   }
 }
 
+/// f32 exponentials: a register at a time where there is a shorter way.
+template <class Op>
+UnaryFn exponential() {
+#if defined(__AVX512F__)
+  return lane_loop<LaneForm<Op>>;
+#else
+  return unary_loop<Op, float>;
+#endif
+}
+
 template <class T>
 UnaryFn find_of(Unary op) {
   constexpr bool kIsSingle = sizeof(T) == 4;
   switch (op) {
-    case Unary::exp: return unary_loop<Exp, T>;
-    case Unary::exp2: return unary_loop<Exp2, T>;
+    case Unary::exp: return kIsSingle ? exponential<Exp>() : unary_loop<Exp, T>;
+    case Unary::exp2: return kIsSingle ? exponential<Exp2>() : unary_loop<Exp2, T>;
     case Unary::log: return unary_loop<Log, T>;
     case Unary::log2: return unary_loop<Log2, T>;
     case Unary::sin: return kIsSingle ? angle_loop<Sin> : unary_loop<Sin, T>;
