@@ -114,7 +114,7 @@ bool is_below(const Loop& loop, std::uint64_t a, std::uint64_t b) {
 }
 
 void report_endless_loop(Machine& machine, const Step* step) {
-  const Site& site = machine.launch.plan->sites[step->site];
+  const Site& site = machine.plan->sites[step->site];
   Finding finding;
   finding.code = "LS902";
   finding.message = "a loop whose step is not positive never ends; it was left out";
@@ -222,6 +222,7 @@ bool evaluate_for(PlanBuilder& builder, const ir::Op& op) {
   loop.carried = carried;
   loop.carried.push_back(loop.variable);
   const Loop* record = builder.record(loop);
+  if (!builder.hoist_invariants(op)) return false;
   const auto start = builder.new_label(), end = builder.new_label();
   builder.append_moves(moves_to(builder, op, 3, carried), op);
   Step& begin = builder.append_bare(step_loop_begin, op);
@@ -250,6 +251,7 @@ bool evaluate_while(PlanBuilder& builder, const ir::Op& op) {
   const std::vector<Slot> results = result_slots(builder, op);
   if (!all_known(tested) || !all_known(passed) || !all_known(results)) return false;
   const auto start = builder.new_label(), leave = builder.new_label(), end = builder.new_label();
+  if (!builder.hoist_invariants(op)) return false;
   builder.append_moves(moves_to(builder, op, 0, tested), op);
   builder.place(start);
   if (!builder.plan_block(before)) return false;

@@ -204,14 +204,15 @@ bool PlanBuilder::dies_at(const ir::Value* value, const ir::Op& op) const {
   const auto last = last_use_.find(value);
   if (last == last_use_.end() || last->second.op != &op || last->second.is_nested) return false;
   const auto slot = slots_.find(value);
-  return slot != slots_.end() && slot->second != kNoSlot && !invariant_[slot->second];
+  return slot != slots_.end() && slot->second != kNoSlot && !invariant_[slot->second] && !kept_.contains(slot->second);
 }
 
 void PlanBuilder::release_after(const ir::Op& op) {
   Step made;
   for (const ir::Value* value : dies_after_[&op]) {
     const auto slot = slots_.find(value);
-    if (slot == slots_.end() || slot->second == kNoSlot || invariant_[slot->second] || type(slot->second)->is_scalar())
+    if (slot == slots_.end() || slot->second == kNoSlot || invariant_[slot->second] || kept_.contains(slot->second) ||
+        type(slot->second)->is_scalar())
       continue;
     if (made.operand_count == made.operand.size()) break;
     made.operand[made.operand_count] = slot->second;
@@ -227,12 +228,15 @@ void PlanBuilder::release_after(const ir::Op& op) {
 
 // ---- blocks and functions ----
 
-bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
+bool PlanBuilder::is_pure(const ir::Op& op) const {
   const ir::OpDef& def = op.def();
   if (def.effects != ir::Effects::pure || def.is_terminator || !op.regions().empty() || op.result_count() == 0)
     return false;
-  if (op.spelling() == "tt.get_program_id") return false;
-  if (op.spelling() == "tt.elementwise_inline_asm" && depends_on_program(op)) return false;
+  return op.spelling() != "tt.elementwise_inline_asm" || !depends_on_program(op);
+}
+
+bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
+  if (!is_pure(op) || op.spelling() == "tt.get_program_id") return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* value) {
     const auto slot = slots_.find(value);
     return slot != slots_.end() && slot->second != kNoSlot && invariant_[slot->second];
@@ -255,7 +259,7 @@ bool PlanBuilder::plan_block(const ir::Block& block) {
   find_last_uses(block);
   bool planned = true;
   for (const auto& op : block.ops()) {
-    if (!plan_op(*op)) {
+    if (!hoisted_.contains(op.get()) && !plan_op(*op)) {
       planned = false;
       break;
     }
@@ -295,6 +299,7 @@ void PlanBuilder::forget(const ir::Op& function) {
     for (const auto& block : region->blocks()) {
       for (const auto& argument : block->arguments()) slots_.erase(argument.get());
       for (const auto& op : block->ops()) {
+        hoisted_.erase(op.get());
         for (std::size_t i = 0; i < op->result_count(); ++i) slots_.erase(op->result(i));
         if (!op->regions().empty()) forget(*op);
       }

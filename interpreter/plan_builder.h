@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,10 @@ class PlanBuilder {
   /// Plans a region of several blocks; `arguments` of the entry block are already bound. `on_return` is the label that
   /// tt.return of this function jumps to, with result slots (empty for a kernel).
   bool plan_cfg(const ir::Region& region);
+  /// Plans what the loop computes anew in every iteration though it always comes out the same; plan_block leaves it out
+  /// later. Only pure ops: nothing shows that they ran, even if the loop does not. Call it before the loop's first
+  /// step (hoist.cpp).
+  bool hoist_invariants(const ir::Op& loop);
   /// Plans the callee in place. False: diagnosed.
   bool inline_call(const ir::Op& call, const ir::Op& callee);
   const ir::Op* find_function(std::string_view symbol) const { return module_.find_function(symbol); }
@@ -135,6 +140,9 @@ class PlanBuilder {
   bool plan_function_body(const ir::Op& function);
   bool plan_op(const ir::Op& op);
   bool is_launch_invariant(const ir::Op& op) const;
+  /// Its results depend on its operands alone and nothing but the results shows that it ran.
+  bool is_pure(const ir::Op& op) const;
+  bool hoist_from(const ir::Block& block, const ir::Op& loop);
   void find_last_uses(const ir::Block& block);
   void release_after(const ir::Op& op);
   void finish_plan();
@@ -158,6 +166,8 @@ class PlanBuilder {
   std::unordered_map<const ir::Value*, Slot> slots_;
   std::unordered_map<Slot, Tile> constants_;
   std::vector<bool> invariant_;                              // by slot
+  std::unordered_set<Slot> kept_;                            // of hoisted values: no use of them is the last
+  std::unordered_set<const ir::Op*> hoisted_;                // planned before their loop
   std::unordered_map<const ir::Op*, std::size_t> op_order_;  // within its block
   std::unordered_map<const ir::Value*, LastUse> last_use_;
   std::unordered_map<const ir::Op*, std::vector<const ir::Value*>> dies_after_;

@@ -97,7 +97,7 @@ class Harness {
 
   LaunchReport run(std::array<std::int64_t, 3> grid = {1, 1, 1}, unsigned threads = 2) {
     DiagnosticSink sink;
-    if (kernel_ == nullptr) kernel_ = PreparedKernel::make(*module_, *module_->kernels().at(0), {}, sink);
+    if (kernel_ == nullptr) kernel_ = PreparedKernel::make(*module_, *module_->kernels().at(0), {}, sink, tuning);
     auto report = kernel_ == nullptr ? std::nullopt : kernel_->launch(request(grid, threads), sink);
     diagnostics = render_text(sink);
     was_unsupported = sink.only_unsupported();
@@ -131,6 +131,7 @@ class Harness {
     return out;
   }
 
+  Tuning tuning = default_tuning();  // of the plan; read by the first run
   Limits limits;
   RunRequest options;  // reach, rollback and callbacks of the next run
   const std::atomic<bool>* stop = nullptr;
