@@ -1,0 +1,41 @@
+// A trial: one launch made under many settings (threads, tuning) and what differed. Invariant: each run starts from the
+// same bytes at the same addresses, so that findings can be compared as texts. The instruction set is the process's:
+// compare hashes() of two processes for that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "interpreter/prepared.h"
+
+namespace lockstep::exactness {
+
+struct Setting {
+  std::string tuning;  // as in LOCKSTEP_TUNING; "" for the defaults
+  std::vector<unsigned> threads;
+};
+
+/// The plain way: every optimisation off.
+inline constexpr const char* kPlain = "fuse=0,hoist=0,batch=1,operand_cache=0";
+/// What is compared with it; `thorough`: more sizes and thread counts for each.
+std::vector<Setting> settings(bool thorough);
+
+struct Verdict {
+  bool ran = false;         // false: the kernel is not supported, or was stopped by a limit
+  std::uint64_t hash = 0;   // of what the plain way left behind
+  std::size_t runs = 0;     // under other settings
+  std::string difference;   // "" if there was none
+  std::string left_behind;  // by the plain way, as readable text: only where asked for
+};
+
+/// `request`: arguments and memory; its threads, callbacks and limits are set here.
+struct Options {
+  std::vector<Setting> settings;
+  bool shows = false;    // fills left_behind
+  bool any_nan = false;  // every NaN in a tensor of floats counts as the same
+};
+Verdict try_launch(const ir::Module& module, const ir::Op& function, const TargetProfile& profile,
+                   interpreter::RunRequest request, const Options& options);
+
+}  // namespace lockstep::exactness
