@@ -14,6 +14,7 @@
 #include "cli/summary.h"
 #include "host/print_tensor.h"
 #include "host/save.h"
+#include "interpreter/profile_text.h"
 #include "support/log.h"
 
 namespace lockstep::cli {
@@ -90,12 +91,18 @@ ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
 
 ExitCode save_outputs(const RunSession& session) {
   for (const FileRequest& request : session.saves()) {
-    const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
-    if (!output) return report(output.error());
-    const auto written = host::write_npy(request.path, *output);
+    const auto written = host::save_npy(request.path, session.memory(), view_of(session, request.name),
+                                        session.find_tensor(request.name)->is_unsigned);
     if (!written) return report(written.error());
   }
   return ExitCode::clean;
+}
+
+ExitCode show_profile(const RunOptions& options, const interpreter::Profile& profile) {
+  if (options.profile) put(interpreter::profile_text(profile));
+  if (options.trace.empty()) return ExitCode::clean;
+  const auto written = write_text(options.trace, interpreter::profile_trace(profile));
+  return written ? ExitCode::clean : report(written.error());
 }
 
 ExitCode outcome_code(const RunOptions& options, const interpreter::LaunchReport& report) {
@@ -120,6 +127,8 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const inte
     if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
   }
   put(format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on"));
+  const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
+  if (shown != ExitCode::clean) code = shown;
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
   return code;
 }

@@ -98,6 +98,9 @@ void add_run(CLI::App& main, RunOptions& run) {
   app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
+  app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
+  app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")
+      ->type_name("FILE.json");
   app.add_option("--fp-fusion", run.fp_fusion, "on: x*y+z rounds once, as a default build of Triton has it")
       ->check(CLI::IsMember({"on", "off"}))
       ->type_name("on|off")

@@ -23,6 +23,8 @@ struct RunOptions {
   double timeout_seconds = 0;     // 0: none
   std::string max_memory;         // "2GiB"; empty: none
   unsigned threads = 0;           // 0: all cores
+  bool profile = false;           // time by source line and op
+  std::string trace;              // FILE.json; empty: none
   std::string target_gpu = "sm_90";
   std::string fp_fusion = "off";  // on|off
   bool debug = false;             // overflow checks of integers

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "host/arguments.h"
 
@@ -43,6 +44,14 @@ Expected<std::monostate, Status> check_writable(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   if (access(((parent.empty() ? "." : parent) + "/.").c_str(), W_OK | X_OK) != 0) return cannot_write(path, errno);
   return std::monostate{};
+}
+
+Expected<std::monostate, Status> write_text(const std::string& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  return file ? Expected<std::monostate, Status>{std::monostate{}} : cannot_write(path, errno == 0 ? EIO : errno);
 }
 
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,

@@ -13,6 +13,7 @@
 namespace lockstep::cli {
 namespace {
 
+constexpr std::size_t kTraceEvents = 100'000;       // slices; in a trace the lines around them come on top
 constexpr std::uint64_t kReferenceSlack = 1 << 20;  // a reference of another shape is named as such, not as too large
 
 host::ParameterFacts facts_of(const frontend::ParameterInfo& info) {
@@ -194,6 +195,10 @@ void RunSession::check_expect(const std::string& text) {
 }
 
 bool RunSession::check_outputs() {
+  if (!options_.trace.empty()) {
+    const auto writable = check_writable(options_.trace);
+    if (!writable) report_status(sink_, writable.error());
+  }
   for (const std::string& name : options_.print) names_tensor("--print", name);
   for (const std::string& text : options_.save) check_save(text);
   for (const std::string& text : options_.expect) check_expect(text);
@@ -228,6 +233,8 @@ interpreter::LaunchRequest RunSession::request() {
   }
   request.memory = &memory_;
   request.threads = options_.threads;
+  request.profiling.is_on = options_.profile || !options_.trace.empty();
+  request.profiling.trace_events = options_.trace.empty() ? 0 : kTraceEvents;
   request.profile = profile_;
   request.limits.max_memory_bytes = max_memory_;
   return request;

@@ -92,12 +92,19 @@ struct Tensor {
 inline constexpr std::size_t kMaxRank = 16;
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
 
+/// Bytes that tensors may have; 0: no limit. `filled`: of those that are given contents. Zeros and empty tensors take
+/// memory only where a kernel touches them, so that they may be larger than the machine's.
+struct TensorLimits {
+  std::uint64_t all = 0, filled = 0;
+  TensorLimits(std::uint64_t all_bytes, std::uint64_t filled_bytes = 0) : all(all_bytes), filled(filled_bytes) {}
+};
+
 /// Allocates and fills the tensors of `arguments` (views after their bases, whatever the order given); the result has
 /// them in the order given, scalars left out. max_bytes: of all tensors together, 0 for no limit (LS2012). `seed`: of
 /// the counter-based Philox4x32-10 generator, whose bytes are a function of (seed, argument name, element index) for
 /// ever.
 std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>& arguments, std::uint64_t seed,
-                                                std::uint64_t max_bytes, memory_model::AddressSpace& memory,
+                                                const TensorLimits& limits, memory_model::AddressSpace& memory,
                                                 DiagnosticSink& sink);
 
 }  // namespace lockstep::host

@@ -1,6 +1,15 @@
 #include "host/save.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "host/npy_header.h"
+#include "memory_model/touched.h"
 
 namespace lockstep::host {
 namespace {
@@ -46,7 +55,74 @@ bool types_agree(const Array& array, ScalarKind wanted) {
   return !is_in_numpy && array.is_unsigned && size_bytes(array.element) == size_bytes(wanted);
 }
 
+/// A file that is written in pieces; what is left out between them is a hole.
+class PieceFile {
+ public:
+  explicit PieceFile(const std::string& path)
+      : descriptor_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {}
+  ~PieceFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  PieceFile(const PieceFile&) = delete;
+  PieceFile& operator=(const PieceFile&) = delete;
+  bool is_open() const { return descriptor_ >= 0; }
+
+  /// False: errno says why.
+  bool write(const void* from, std::uint64_t bytes, std::uint64_t offset) {
+    const auto* next = static_cast<const char*>(from);
+    while (bytes != 0) {
+      const ssize_t put = pwrite(descriptor_, next, bytes, static_cast<off_t>(offset));
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) return false;
+      next += put;
+      offset += static_cast<std::uint64_t>(put);
+      bytes -= static_cast<std::uint64_t>(put);
+    }
+    return true;
+  }
+  bool finish(std::uint64_t bytes) {
+    const bool is_done = ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0;
+    return close(std::exchange(descriptor_, -1)) == 0 && is_done;
+  }
+
+ private:
+  int descriptor_;
+};
+
+Expected<std::monostate, Status> cannot_write(const std::string& path, int reason) {
+  return Unexpected{
+      Status{"LS2110", "cannot write '" + path + "': " + std::strerror(reason), "check the folder and the free space"}};
+}
+
+bool write_rows(PieceFile& file, const memory_model::AddressSpace& memory, const View& view, bool is_unsigned) {
+  const std::string header = make_npy_header(view.element, is_unsigned, view.shape);
+  const auto bytes = static_cast<std::uint64_t>(view.element_count() * size_bytes(view.element));
+  const memory_model::Extent extent{view.base, view.base + bytes};
+  std::optional<std::vector<memory_model::Extent>> ranges;
+  if (memory.storage(view.storage).is_owned) ranges = memory_model::touched_ranges(extent);
+  if (!ranges) ranges.emplace({extent});
+  if (!file.write(header.data(), header.size(), 0)) return false;
+  for (const memory_model::Extent& range : *ranges) {
+    const auto* from = reinterpret_cast<const void*>(range.begin);  // NOLINT(performance-no-int-to-ptr)
+    if (!file.write(from, range.bytes(), header.size() + (range.begin - extent.begin))) return false;
+  }
+  return file.finish(header.size() + bytes);
+}
+
 }  // namespace
+
+Expected<std::monostate, Status> save_npy(const std::string& path, const memory_model::AddressSpace& memory,
+                                          const View& view, bool is_unsigned) {
+  std::error_code ignored;
+  const bool is_special = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+  if (is_special || !is_row_major(view)) {
+    const auto array = gather(view, is_unsigned, 0);
+    return array ? write_npy(path, *array) : Expected<std::monostate, Status>{Unexpected{array.error()}};
+  }
+  PieceFile file(path);
+  if (!file.is_open() || !write_rows(file, memory, view, is_unsigned)) return cannot_write(path, errno);
+  return std::monostate{};
+}
 
 Expected<Array, Status> gather(const View& view, bool is_unsigned, std::uint64_t max_bytes) {
   const auto count = static_cast<std::uint64_t>(view.element_count());

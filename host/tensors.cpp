@@ -29,14 +29,9 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
 
 class TensorMaker {
  public:
-  TensorMaker(const std::vector<ArgumentText>& arguments, std::uint64_t seed, std::uint64_t max_bytes,
+  TensorMaker(const std::vector<ArgumentText>& arguments, std::uint64_t seed, const TensorLimits& limits,
               AddressSpace& memory, DiagnosticSink& sink)
-      : arguments_(arguments),
-        seed_(seed),
-        max_bytes_(max_bytes),
-        memory_(memory),
-        sink_(sink),
-        made_(arguments.size()) {}
+      : arguments_(arguments), seed_(seed), limits_(limits), memory_(memory), sink_(sink), made_(arguments.size()) {}
 
   std::optional<std::vector<Tensor>> make();
 
@@ -48,7 +43,10 @@ class TensorMaker {
   bool write_addresses();
   bool make_view(std::size_t position, const Tensor& base);
   const Tensor* find_made(const std::string& name) const;
-  bool reserve(const ArgumentText& argument, std::uint64_t bytes);
+  bool reserve(const ArgumentText& argument, std::uint64_t bytes, bool is_filled);
+  /// For one file; 0: no limit.
+  std::uint64_t left_for_files() const;
+  bool refuse_size(const ArgumentText& argument, std::uint64_t limit);
   bool add(std::size_t position, memory_model::StorageId storage, const TensorSpec& spec, std::int64_t offset);
   bool fail(const ArgumentText& argument, std::string code, std::string message, std::string hint = "") {
     report_argument(argument, std::move(code), std::move(message), std::move(hint), sink_);
@@ -57,7 +55,8 @@ class TensorMaker {
   const TensorSpec* spec_of(std::size_t position) const { return std::get_if<TensorSpec>(&arguments_[position].value); }
 
   const std::vector<ArgumentText>& arguments_;
-  std::uint64_t seed_, max_bytes_, used_bytes_ = 0;
+  std::uint64_t seed_, used_bytes_ = 0, filled_bytes_ = 0;
+  TensorLimits limits_;
   AddressSpace& memory_;
   DiagnosticSink& sink_;
   std::vector<std::optional<Tensor>> made_;
@@ -73,18 +72,34 @@ bool TensorMaker::names_are_unique() {
   return unique;
 }
 
-bool TensorMaker::reserve(const ArgumentText& argument, std::uint64_t bytes) {
-  if (max_bytes_ == 0 || bytes <= max_bytes_ - used_bytes_) {
-    used_bytes_ += bytes;
-    return true;
-  }
-  return fail(argument, "LS2012", "the tensors need more than the limit of " + std::to_string(max_bytes_) + " bytes",
+bool TensorMaker::refuse_size(const ArgumentText& argument, std::uint64_t limit) {
+  return fail(argument, "LS2012", "the tensors need more than the limit of " + std::to_string(limit) + " bytes",
               "use smaller tensors or raise --max-memory");
+}
+
+bool TensorMaker::reserve(const ArgumentText& argument, std::uint64_t bytes, bool is_filled) {
+  if (limits_.all != 0 && bytes > limits_.all - used_bytes_) return refuse_size(argument, limits_.all);
+  used_bytes_ += bytes;
+  if (!is_filled) return true;
+  if (limits_.filled != 0 && bytes > limits_.filled - filled_bytes_) return refuse_size(argument, limits_.filled);
+  filled_bytes_ += bytes;
+  return true;
+}
+
+std::uint64_t TensorMaker::left_for_files() const {
+  std::uint64_t left = limits_.all == 0 ? 0 : std::max<std::uint64_t>(1, limits_.all - used_bytes_);
+  if (limits_.filled == 0) return left;
+  const std::uint64_t unfilled = std::max<std::uint64_t>(1, limits_.filled - filled_bytes_);
+  return left == 0 ? unfilled : std::min(left, unfilled);
+}
+
+bool is_filled(const TensorSpec& spec) {
+  return spec.kind != TensorSpec::Kind::zeros && spec.kind != TensorSpec::Kind::empty;
 }
 
 // On success spec has the file's type and shape.
 bool TensorMaker::load_file(const ArgumentText& argument, TensorSpec& spec, Array& array) {
-  const std::uint64_t left = max_bytes_ == 0 ? 0 : std::max<std::uint64_t>(1, max_bytes_ - used_bytes_);
+  const std::uint64_t left = left_for_files();
   const bool is_npz = spec.path.ends_with(".npz");
   auto loaded = is_npz ? read_npz(spec.path, spec.key, left) : read_npy(spec.path, left);
   if (!loaded) return fail(argument, loaded.error().code, loaded.error().message, loaded.error().hint);
@@ -111,7 +126,7 @@ bool TensorMaker::make_storage(std::size_t position) {
   if (spec.kind == TensorSpec::Kind::file && !load_file(argument, spec, array)) return false;
   const std::int64_t count = count_of(spec.shape);
   const std::uint64_t bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size_bytes(spec.element));
-  if (!reserve(argument, bytes)) return false;
+  if (!reserve(argument, bytes, is_filled(spec))) return false;
   const auto storage = memory_.allocate(argument.name, bytes);
   if (!storage) return fail(argument, storage.error().code, storage.error().message, storage.error().hint);
   auto* data =
@@ -230,8 +245,9 @@ std::optional<std::vector<Tensor>> TensorMaker::make() {
 }  // namespace
 
 std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>& arguments, std::uint64_t seed,
-                                                std::uint64_t max_bytes, AddressSpace& memory, DiagnosticSink& sink) {
-  return TensorMaker(arguments, seed, max_bytes, memory, sink).make();
+                                                const TensorLimits& limits, AddressSpace& memory,
+                                                DiagnosticSink& sink) {
+  return TensorMaker(arguments, seed, limits, memory, sink).make();
 }
 
 }  // namespace lockstep::host

@@ -60,7 +60,7 @@ struct RunRequest {
   /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
-  ProfileRequest profile;  // LaunchReport::profile; costs time, changes nothing else
+  ProfileRequest profiling;                 // fills LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does
   std::function<void(const Progress&)> progress;  // a few times a second

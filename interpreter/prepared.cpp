@@ -168,8 +168,8 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   const Schedule schedule = decide_schedule(request, effects_, threads, shared);
   choose_batches(request, schedule, shared);
   std::optional<LaunchProfiler> profiler;
-  if (request.profile.is_on) {
-    profiler.emplace(request.profile, threads);
+  if (request.profiling.is_on) {
+    profiler.emplace(request.profiling, threads);
     profiler->add_plan(*plan_, ProfilePart::program);
     if (shared.plan_of_batches != nullptr) profiler->add_plan(*shared.plan_of_batches, ProfilePart::batch);
     shared.profiler = &*profiler;

@@ -10,7 +10,7 @@
 
 namespace lockstep::interpreter {
 
-/// What RunRequest::profile asks for.
+/// What RunRequest::profiling asks for.
 struct ProfileRequest {
   bool is_on = false;
   std::size_t trace_events = 0;  // at most so many slices of a trace are kept; 0: none
