@@ -15,9 +15,16 @@ namespace lockstep::interpreter {
 
 namespace {
 
+/// The slot of the result, without a count.
+Tile& release_result(Machine& machine, const Step* step) {
+  Tile& out = machine.slots[step->result];
+  machine.pool.release(out);
+  return out;
+}
+
 const Step* step_splat(Machine& machine, const Step* step) {
   const Tile& a = machine.slots[step->operand[0]];
-  machine.set(step->result, uniform_tile(a.base, a.provenance));
+  set_uniform(release_result(machine, step), a.base, a.provenance);
   return step + 1;
 }
 
@@ -45,6 +52,29 @@ Tile take_operand(Machine& machine, const Step* step) {
     BufferPool::retain(out);
   }
   return out;
+}
+
+/// Operand 0 becomes the step's result, but for the strides; its count moves there if it dies here.
+Tile& take_into_result(Machine& machine, const Step* step) {
+  Tile& a = machine.slots[step->operand[0]];
+  Tile& out = release_result(machine, step);
+  out.form = a.form;
+  out.is_contiguous = a.is_contiguous;
+  out.row_dimension = a.row_dimension;
+  out.provenance = a.provenance;
+  out.buffer = a.buffer;
+  out.base = a.base;
+  if ((step->dies & 1) != 0) {
+    a.buffer = nullptr;
+  } else {
+    BufferPool::retain(out);
+  }
+  return out;
+}
+
+/// Its strides are intervals of a mask.
+bool has_intervals(const Tile& tile, const TileType& type) {
+  return tile.form == Form::box || (tile.form == Form::rows && type.kind == ScalarKind::i1);
 }
 
 void refresh_contiguity(Tile& tile, const TileType& type) {
@@ -78,48 +108,58 @@ AnyStrides row_major_of(const TileType& type) {
   return strides;
 }
 
+/// Of a tile of many dimensions: it is copied.
+const Step* broadcast_any(Machine& machine, const Step* step, const TileType& from) {
+  const Temporary source(machine, take_operand(machine, step));
+  const Temporary packed(machine, make_contiguous(machine, *source, from));
+  AnyStrides strides = row_major_of(from);
+  for (std::size_t d = 0; d < from.shape.size(); ++d) strides[d] = from.shape[d] == 1 ? 0 : strides[d];
+  machine.set(step->result, copy_any(machine, *packed, *step->type, strides));
+  return step + 1;
+}
+
 const Step* step_broadcast(Machine& machine, const Step* step) {
   const TileType& from = machine.type_of(step->operand[0]);
   const TileType& to = *step->type;
-  Tile out = take_operand(machine, step);
-  if (out.form != Form::uniform && !to.is_strided()) {
-    const Temporary source(machine, out);
-    const Temporary packed(machine, make_contiguous(machine, *source, from));
-    AnyStrides strides = row_major_of(from);
-    for (std::size_t d = 0; d < from.shape.size(); ++d) strides[d] = from.shape[d] == 1 ? 0 : strides[d];
-    machine.set(step->result, copy_any(machine, *packed, to, strides));
+  const Tile& a = machine.slots[step->operand[0]];
+  if (a.form == Form::uniform) {
+    set_uniform(release_result(machine, step), a.base, a.provenance);
     return step + 1;
   }
-  if (out.form != Form::uniform) {
-    for (std::size_t d = 0; d < from.shape.size(); ++d) {
-      if (from.shape[d] == to.shape[d]) continue;
-      if (out.form == Form::box) {
-        out.set_interval(d, 0, to.shape[d]);
-      } else {
-        out.stride[d] = 0;
-      }
+  if (!to.is_strided()) return broadcast_any(machine, step, from);
+  Tile& out = take_into_result(machine, step);
+  for (std::size_t d = 0; d < from.shape.size(); ++d) {
+    out.stride[d] = a.stride[d];
+    if (from.shape[d] == to.shape[d]) continue;
+    if (has_intervals(out, to)) {
+      out.set_interval(d, 0, to.shape[d]);
+    } else {
+      out.stride[d] = 0;
     }
-    refresh_contiguity(out, to);
   }
-  machine.set(step->result, out);
+  refresh_contiguity(out, to);
   return step + 1;
 }
 
 const Step* step_expand_dims(Machine& machine, const Step* step) {
   const auto axis = reinterpret_cast<std::uintptr_t>(step->record);
+  const Tile& a = machine.slots[step->operand[0]];
+  if (a.form == Form::uniform) {
+    set_uniform(release_result(machine, step), a.base, a.provenance);
+    return step + 1;
+  }
   const TileType& from = machine.type_of(step->operand[0]);
-  Tile out = take_operand(machine, step);
-  if (out.form != Form::uniform && !step->type->is_strided()) {
-    const Temporary source(machine, out);
+  if (!step->type->is_strided()) {
+    const Temporary source(machine, take_operand(machine, step));
     machine.set(step->result, make_contiguous(machine, *source, from));
     return step + 1;
   }
-  if (out.form != Form::uniform) {
-    for (std::size_t d = from.shape.size(); d > axis; --d) out.stride[d] = out.stride[d - 1];
-    out.stride[axis] = 0;
-    if (out.form == Form::box) out.set_interval(axis, 0, 1);
-  }
-  machine.set(step->result, out);
+  Tile& out = take_into_result(machine, step);
+  for (std::size_t d = 0; d < axis; ++d) out.stride[d] = a.stride[d];
+  for (std::size_t d = from.shape.size(); d > axis; --d) out.stride[d] = a.stride[d - 1];
+  out.stride[axis] = 0;
+  if (has_intervals(out, from)) out.set_interval(axis, 0, 1);
+  if (out.form == Form::rows && out.row_dimension >= axis) ++out.row_dimension;
   return step + 1;
 }
 
@@ -177,7 +217,11 @@ const Step* step_trans(Machine& machine, const Step* step) {
   }
   if (out.form != Form::uniform) {
     const auto strides = out.stride;
-    for (std::size_t d = 0; d < order.size(); ++d) out.stride[d] = strides[static_cast<std::size_t>(order[d])];
+    const std::size_t row_dimension = out.row_dimension;
+    for (std::size_t d = 0; d < order.size(); ++d) {
+      out.stride[d] = strides[static_cast<std::size_t>(order[d])];
+      if (static_cast<std::size_t>(order[d]) == row_dimension) out.row_dimension = static_cast<std::uint8_t>(d);
+    }
     refresh_contiguity(out, *step->type);
   }
   machine.set(step->result, out);
@@ -227,67 +271,6 @@ const Step* step_split(Machine& machine, const Step* step) {
     }
   } else {
     BufferPool::retain(out);
-  }
-  machine.set(step->result, out);
-  return machine.finish(step);
-}
-
-struct Gather {
-  std::size_t axis = 0;
-  const TileType* source = nullptr;
-  const TileType* index = nullptr;
-};
-
-/// result[i..] = source[.., index[i..], ..] along the axis. An index outside wraps around the axis, as sm_90 was seen
-/// to do.
-const Step* step_gather(Machine& machine, const Step* step) {
-  const auto& record = *static_cast<const Gather*>(step->record);
-  const Temporary source(machine, make_contiguous(machine, machine.slots[step->operand[0]], *record.source));
-  const Temporary index(machine, make_contiguous(machine, machine.slots[step->operand[1]], *record.index));
-  const TileType& type = *step->type;
-  Tile out = machine.allocate(type);
-  out.provenance = source->provenance;
-  const AnyStrides strides = row_major_of(*record.source), result_strides = row_major_of(type);
-  const std::int64_t extent = record.source->shape[record.axis], unit = type.element_bytes;
-  for (std::int64_t i = 0; i < type.count; ++i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, index->data() + i * record.index->element_bytes,
-                static_cast<std::size_t>(record.index->element_bytes));
-    std::int64_t at = sign_extend(record.index->kind, bits) % extent;
-    if (at < 0) at += extent;
-    std::int64_t rest = i, offset = 0;
-    for (std::size_t d = 0; d < type.shape.size(); ++d) {
-      const std::int64_t here = rest / result_strides[d];
-      rest %= result_strides[d];
-      offset += (d == record.axis ? at : here) * strides[d];
-    }
-    std::memcpy(out.data() + i * unit, source->data() + offset * unit, static_cast<std::size_t>(unit));
-  }
-  machine.set(step->result, out);
-  return machine.finish(step);
-}
-
-/// Counts of the values 0..bins-1, taken modulo the larger of the bins and a warp's 32 lanes as sm_90 was seen to do
-/// (S-100); others, and lanes masked off, are not counted.
-const Step* step_histogram(Machine& machine, const Step* step) {
-  const TileType& from = machine.type_of(step->operand[0]);
-  const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], from));
-  const bool is_masked = step->operand_count > 1;
-  const Temporary masked(
-      machine, is_masked ? make_contiguous(machine, machine.slots[step->operand[1]], machine.type_of(step->operand[1]))
-                         : uniform_tile(1));
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(step->type->count));
-  const std::uint64_t modulus_mask = std::bit_ceil(std::max<std::uint64_t>(counts.size(), 32)) - 1;
-  for (std::int64_t i = 0; i < from.count; ++i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, values->data() + i * from.element_bytes, static_cast<std::size_t>(from.element_bytes));
-    const std::uint64_t value = static_cast<std::uint64_t>(sign_extend(from.kind, bits)) & modulus_mask;
-    if (value < counts.size() && (!is_masked || masked->data()[i] != 0)) ++counts[value];
-  }
-  Tile out = machine.allocate(*step->type);
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    std::memcpy(out.data() + i * static_cast<std::size_t>(step->type->element_bytes), &counts[i],
-                static_cast<std::size_t>(step->type->element_bytes));
   }
   machine.set(step->result, out);
   return machine.finish(step);
@@ -365,28 +348,6 @@ bool evaluate_split(PlanBuilder& builder, const ir::Op& op) {
     if (side == 1) step.record = kYes;
   }
   return true;
-}
-
-bool evaluate_gather(PlanBuilder& builder, const ir::Op& op) {
-  Step* step = builder.append_with_result(step_gather, op);
-  if (step == nullptr) return false;
-  Gather record;
-  const auto axis = op.integer_attribute("axis", 0);
-  record.source = builder.type(step->operand[0]);
-  record.index = builder.type(step->operand[1]);
-  if (axis < 0 || axis >= record.source->rank() || record.source->rank() != record.index->rank())
-    return builder.error(op, "the axis is not a dimension of the source");
-  record.axis = static_cast<std::size_t>(axis);
-  for (std::size_t d = 0; d < record.source->shape.size(); ++d) {
-    if (d != record.axis && record.index->shape[d] > record.source->shape[d])
-      return builder.error(op, "the index reaches past the source");
-  }
-  step->record = builder.record(record);
-  return true;
-}
-
-bool evaluate_histogram(PlanBuilder& builder, const ir::Op& op) {
-  return builder.append_with_result(step_histogram, op) != nullptr;
 }
 
 }  // namespace lockstep::interpreter
