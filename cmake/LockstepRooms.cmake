@@ -54,6 +54,7 @@ function(lockstep_kernel_variants)
   endforeach()
   string(REPLACE ";" "," variant_list "${variants}")
   target_compile_definitions(lockstep_interpreter PRIVATE LOCKSTEP_ISA_VARIANTS="${variant_list}")
+  target_compile_definitions(lockstep_interpreter PUBLIC $<$<BOOL:${LOCKSTEP_UNCHECKED}>:LOCKSTEP_UNCHECKED>)
 endfunction()
 
 # The only user of Boost.Interval: without this flag the compiler folds both roundings of a bound into one.

@@ -4,7 +4,8 @@
 // read in place.
 #include <cstring>
 
-#include "interpreter/access.h"
+#include "interpreter/access_memory.h"
+#include "interpreter/access_rows.h"
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/kernels/kernels.h"
@@ -24,102 +25,80 @@ Lanes lanes_of(Machine& machine, const Step* step, const Access& access) {
 
 // ---- loads ----
 
-Tile value_without_lanes(const Lanes& lanes) {
-  if (lanes.other == nullptr) return uniform_tile(0);
-  BufferPool::retain(*lanes.other);
-  return *lanes.other;
-}
-
-/// A view of memory that nobody writes: no copy.
+/// A view of memory that nobody writes: no copy. `out` is without a count.
 bool load_in_place(const Machine& machine, const Access& access, const AddressBox& from, std::int32_t provenance,
                    Tile& out) {
   if (provenance < 0 || access.value->kind == ScalarKind::i1 ||
       !machine.launch.views[static_cast<std::size_t>(provenance)].is_constant)
     return false;
-  Tile made;
-  made.form = Form::dense;
-  made.base = from.origin;
-  for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
-    if (from.stride[d] % access.bytes != 0) return false;
-    made.stride[d] = from.stride[d] / access.bytes;
+  const int shift = __builtin_ctz(static_cast<unsigned>(access.bytes));
+  std::int64_t gaps = 0, next = 1;
+  bool is_contiguous = true;
+  for (std::size_t d = static_cast<std::size_t>(from.rank); d-- > 0;) {
+    gaps |= from.stride[d] & (access.bytes - 1);
+    is_contiguous = is_contiguous && (from.shape[d] == 1 || from.stride[d] >> shift == next);
+    next *= from.shape[d];
   }
-  std::array<std::int64_t, kMaxStridedRank> packed{};
-  set_row_major(*access.value, packed);
-  made.is_contiguous = true;
-  for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
-    made.is_contiguous = made.is_contiguous && (access.value->shape[d] == 1 || made.stride[d] == packed[d]);
-  }
-  out = made;
+  if (gaps != 0) return false;
+  out.form = Form::dense;
+  out.is_contiguous = is_contiguous;
+  out.provenance = -1;
+  out.buffer = nullptr;
+  out.base = from.origin;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(from.rank); ++d) out.stride[d] = from.stride[d] >> shift;
   return true;
 }
 
-/// The dimension whose neighbours are adjacent in memory goes innermost, so that rows stay rows.
-void choose_layout(const Access& access, const AddressBox& from, Tile& tile) {
-  const std::size_t rank = access.value->shape.size();
-  std::size_t inner = rank;
-  for (std::size_t d = 0; d < rank; ++d) {
-    if (from.stride[d] == access.bytes && access.value->shape[d] > 1) inner = d;
-  }
-  if (inner == rank || inner + 1 == rank) return;
-  tile.stride[inner] = 1;
-  std::int64_t next = access.value->shape[inner];
-  for (std::size_t d = rank; d-- > 0;) {
-    if (d == inner) continue;
-    tile.stride[d] = next;
-    next *= access.value->shape[d];
-  }
-  tile.is_contiguous = false;
-}
-
-void fill_around(const Access& access, const Box& box, const Lanes& lanes, Machine& machine, Tile& out) {
+void fill_around(const Access& access, const AddressBox& box, const Lanes& lanes, Machine& machine, const Tile& out) {
   const TileType& type = *access.value;
-  if (lanes.other != nullptr && lanes.other->form != Form::uniform) {
-    const Temporary other(machine, make_contiguous(machine, *lanes.other, type));
-    std::memcpy(out.data(), other->data(), static_cast<std::size_t>(type.bytes()));
-    return;
-  }
+  const bool varies = lanes.other != nullptr && lanes.other->form != Form::uniform;
+  if (varies || (type.rank() != 1 && type.rank() != 2)) return fill_with_other(machine, access, lanes, out);
   const std::uint64_t zero = 0;
   const void* value = lanes.other != nullptr ? &lanes.other->base : &zero;
-  const auto fill = kernels::fill(type.kind);
-  if (type.rank() == 1) {
-    fill(out.data(), value, box.low[0]);
-    fill(out.data() + box.high[0] * access.bytes, value, type.count - box.high[0]);
-  } else {
-    fill(out.data(), value, type.count);
+  // As `rows` rows of `columns` elements, the latter adjacent.
+  const std::size_t inner = type.rank() == 2 && out.stride[0] == 1 && type.shape[0] > 1 ? 0 : type.shape.size() - 1;
+  const std::size_t outer = 1 - inner;
+  const std::int64_t columns = type.shape[inner], rows = type.count / columns;
+  const std::int64_t first = type.rank() == 2 ? box.low[outer] : 0;
+  const std::int64_t end = type.rank() == 2 ? first + box.shape[outer] : 1;
+  const std::int64_t left = box.low[inner], right = left + box.shape[inner];
+  const auto fill = [&](std::int64_t from, std::int64_t to) {
+    if (from < to) access.fill(out.data() + from * access.bytes, value, to - from);
+  };
+  fill(0, first * columns);
+  for (std::int64_t i = first; i < end; ++i) {
+    fill(i * columns, i * columns + left);
+    fill(i * columns + right, (i + 1) * columns);
   }
+  fill(end * columns, rows * columns);
 }
 
-void normalise_booleans(const TileType& type, Tile& tile) {
-  if (type.kind != ScalarKind::i1) return;
-  for (std::int64_t i = 0; i < type.count; ++i) tile.data()[i] = tile.data()[i] != 0 ? 1 : 0;
-}
-
-Tile load_box(Machine& machine, const Access& access, const Lanes& lanes, const Box& box, const AddressBox& from) {
+/// `out` is without a count.
+void load_box(Machine& machine, const Access& access, const Lanes& lanes, const AddressBox& from, Tile& out) {
   const std::int32_t provenance = lanes.pointer->provenance;
   machine.bytes_read += static_cast<std::uint64_t>(from.count * access.bytes);
-  log_box(machine, provenance, from, access.bytes, false);
-  const bool full = from.count == access.value->count;
-  Tile out;
-  if (lanes.pointer->form == Form::uniform && full) {
-    out = uniform_tile(0);
-    std::memcpy(&out.base, reinterpret_cast<const char*>(from.origin), static_cast<std::size_t>(access.bytes));
-    if (access.value->kind == ScalarKind::i1) out.base = out.base != 0 ? 1 : 0;
-    return out;
+  if (is_logged(machine, provenance)) note_box(machine, from, access.bytes, false);
+  const bool is_full = from.count == access.value->count;
+  if (lanes.pointer->form == Form::uniform && is_full) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, reinterpret_cast<const char*>(from.origin), static_cast<std::size_t>(access.bytes));
+    set_uniform(out, access.value->kind == ScalarKind::i1 ? (bits != 0 ? 1 : 0) : bits);
+    return;
   }
-  if (full && load_in_place(machine, access, from, provenance, out)) return out;
+  if (is_full && load_in_place(machine, access, from, provenance, out)) return;
   out = machine.allocate(*access.value);
-  if (lanes.other == nullptr || lanes.other->form == Form::uniform || full) choose_layout(access, from, out);
-  if (!full) fill_around(access, box, lanes, machine, out);
+  if (lanes.other == nullptr || lanes.other->form == Form::uniform || is_full)
+    choose_layout(access, from.stride.data(), out);
+  if (!is_full) fill_around(access, from, lanes, machine, out);
   std::int64_t start = 0;
-  AnyStrides strides{};
-  for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
+  std::array<std::int64_t, kMaxStridedRank> strides;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(from.rank); ++d) {
     strides[d] = out.stride[d] * access.bytes;
-    start += box.low[d] * strides[d];
+    start += from.low[d] * strides[d];
   }
-  copy_strided(out.data() + start, strides.data(), reinterpret_cast<const char*>(from.origin), from.stride.data(),
-               from.shape.data(), from.rank, access.bytes);
+  copy_box(access, out.data() + start, strides.data(), reinterpret_cast<const char*>(from.origin), from.stride.data(),
+           from.shape.data(), from.rank);
   normalise_booleans(*access.value, out);
-  return out;
 }
 
 /// Lane by lane: addresses, admitted lanes, gather.
@@ -131,11 +110,8 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
   const auto* addresses = admitted.addresses();
   const auto* mask = admitted.mask();
   Tile out = machine.allocate(type);
-  if (mask != nullptr) {
-    Box none;
-    fill_around(access, none, lanes, machine, out);
-  }
-  log_lanes(machine, provenance, addresses, mask, type.count, access.bytes, false);
+  if (mask != nullptr) fill_with_other(machine, access, lanes, out);
+  if (is_logged(machine, provenance)) note_lanes(machine, addresses, mask, type.count, access.bytes, false);
   machine.bytes_read +=
       static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, type.count) : type.count) * access.bytes);
   kernels::gather(type.kind)(out.data(), reinterpret_cast<const char*>(admitted.lowest()), admitted.lowest(), addresses,
@@ -150,16 +126,28 @@ Tile load_lanes(Machine& machine, const Step* step, const Access& access, const 
 
 }  // namespace
 
-Tile load_tile(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
-  AffineView view;
-  Box box;
-  if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
-    const AddressBox from = address_box(access, view, box);
-    if (from.count == 0 || (access.pointer->is_scalar() && box.is_empty)) return value_without_lanes(lanes);
+namespace {
+
+/// `out` is without a count.
+void load_into(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, Tile& out) {
+  AddressBox from;
+  if (find_addresses(access, *lanes.pointer, lanes.mask, from)) {
+    if (from.count == 0) {
+      out = value_without_lanes(lanes);
+      return;
+    }
     if (box_is_inside(machine, lanes.pointer->provenance, from, access.bytes))
-      return load_box(machine, access, lanes, box, from);
+      return load_box(machine, access, lanes, from, out);
   }
-  return load_lanes(machine, step, access, lanes);
+  if (!load_rows(machine, access, lanes, out)) out = load_lanes(machine, step, access, lanes);
+}
+
+}  // namespace
+
+Tile load_tile(Machine& machine, const Step* step, const Access& access, const Lanes& lanes) {
+  Tile out;
+  load_into(machine, step, access, lanes, out);
+  return out;
 }
 
 void observe_tile(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile& value) {
@@ -177,77 +165,44 @@ namespace {
 
 const Step* step_load(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
-  const Tile value = load_tile(machine, step, access, lanes_of(machine, step, access));
-  observe_tile(machine, step, access, machine.slots[step->operand[0]], value);
-  machine.set(step->result, value);
+  Tile& out = machine.slots[step->result];
+  machine.pool.release(out);
+  load_into(machine, step, access, lanes_of(machine, step, access), out);
+  if (access.is_observed) observe_tile(machine, step, access, machine.slots[step->operand[0]], out);
   return machine.finish(step);
-}
-
-/// One element behind a pointer that is well inside its view: the common case of scalars.
-bool is_plainly_inside(const Machine& machine, const Tile& pointer, int bytes) {
-  if (pointer.provenance < 0) return false;
-  const ViewRange& view = machine.launch.views[static_cast<std::size_t>(pointer.provenance)];
-  return view.is_dense && pointer.base >= view.begin && pointer.base < view.end &&
-         view.end - pointer.base >= static_cast<std::uint64_t>(bytes);
 }
 
 const Step* step_load_scalar(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
-  if (!is_plainly_inside(machine, pointer, access.bytes)) return step_load(machine, step);
+  const std::uint64_t end = pointer.base + static_cast<std::uint64_t>(access.bytes);
+  if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_load(machine, step);
   std::uint64_t bits = 0;
   std::memcpy(&bits, pointer.data(), static_cast<std::size_t>(access.bytes));
   if (access.value->kind == ScalarKind::i1) bits = bits != 0 ? 1 : 0;
   machine.bytes_read += static_cast<std::uint64_t>(access.bytes);
-  log_run(machine, pointer.provenance, pointer.base, pointer.base + static_cast<std::uint64_t>(access.bytes), false);
-  const Tile value = uniform_tile(bits);
-  observe_tile(machine, step, access, pointer, value);
-  machine.slots[step->result] = value;
+  if (is_logged(machine, pointer.provenance)) note_run(machine, pointer.base, end, false);
+  Tile& out = machine.slots[step->result];
+  set_uniform(out, bits);
+  if (access.is_observed) observe_tile(machine, step, access, pointer, out);
   return step + 1;
 }
 
 // ---- stores ----
 
-/// The value as memory with byte strides: uniform values have stride 0. Holds its count in `keep`.
-const char* value_memory(const Access& access, const Tile& value, AnyStrides& strides) {
-  strides = {};
-  if (value.form == Form::uniform) return reinterpret_cast<const char*>(&value.base);
-  for (std::size_t d = 0; d < access.value->shape.size(); ++d) strides[d] = value.stride[d] * access.bytes;
-  return value.data();
-}
-
-/// True if two lanes of the box may touch one byte: then the order in which they are written shows.
-bool may_share_bytes(const AddressBox& box, int bytes) {
-  AnyStrides step{}, extent{};
-  std::size_t kept = 0;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
-    if (box.shape[d] <= 1) continue;
-    std::size_t at = kept++;
-    const std::int64_t size = box.stride[d] < 0 ? -box.stride[d] : box.stride[d];
-    for (; at > 0 && step[at - 1] > size; --at) {
-      step[at] = step[at - 1];
-      extent[at] = extent[at - 1];
-    }
-    step[at] = size;
-    extent[at] = box.shape[d];
-  }
-  std::int64_t reach = bytes;  // of everything along the smaller strides; all of it lies inside a storage
-  for (std::size_t i = 0; i < kept; ++i) {
-    if (step[i] < reach) return true;
-    reach += step[i] * (extent[i] - 1);
-  }
-  return false;
-}
-
-void store_box(Machine& machine, const Access& access, std::int32_t provenance, const Box& box, const AddressBox& to,
+void store_box(Machine& machine, const Access& access, std::int32_t provenance, const AddressBox& to,
                const Tile& value) {
   machine.bytes_written += static_cast<std::uint64_t>(to.count * access.bytes);
-  log_box(machine, provenance, to, access.bytes, true);
-  AnyStrides strides{};
-  const char* from = value_memory(access, value, strides);
-  for (std::size_t d = 0; d < access.value->shape.size(); ++d) from += box.low[d] * strides[d];
-  copy_strided(reinterpret_cast<char*>(to.origin), to.stride.data(), from, strides.data(), to.shape.data(), to.rank,
-               access.bytes);
+  if (is_logged(machine, provenance)) note_box(machine, to, access.bytes, true);
+  std::array<std::int64_t, kMaxStridedRank> strides;
+  const bool is_uniform = value.form == Form::uniform;
+  const char* from = is_uniform ? reinterpret_cast<const char*>(&value.base) : value.data();
+  for (std::size_t d = 0; d < static_cast<std::size_t>(to.rank); ++d) {
+    strides[d] = is_uniform ? 0 : value.stride[d] * access.bytes;
+    from += to.low[d] * strides[d];
+  }
+  copy_box(access, reinterpret_cast<char*>(to.origin), to.stride.data(), from, strides.data(), to.shape.data(),
+           to.rank);
 }
 
 void store_lanes(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
@@ -259,7 +214,7 @@ void store_lanes(Machine& machine, const Step* step, const Access& access, const
   const auto* mask = admitted.mask();
   const bool is_uniform = value.form == Form::uniform;
   const Temporary packed(machine, is_uniform ? value : make_contiguous(machine, value, *access.value));
-  log_lanes(machine, provenance, addresses, mask, n, access.bytes, true);
+  if (is_logged(machine, provenance)) note_lanes(machine, addresses, mask, n, access.bytes, true);
   machine.bytes_written +=
       static_cast<std::uint64_t>((mask != nullptr ? kernels::count_true(mask, n) : n) * access.bytes);
   const void* in = is_uniform ? static_cast<const void*>(&packed->base) : packed->data();
@@ -270,19 +225,20 @@ void store_lanes(Machine& machine, const Step* step, const Access& access, const
 }  // namespace
 
 void store_tile(Machine& machine, const Step* step, const Access& access, const Lanes& lanes, const Tile& value) {
-  AffineView view;
-  Box box;
-  if (as_affine(*lanes.pointer, *access.pointer, view) && mask_box(access, lanes.mask, box)) {
-    const AddressBox to = address_box(access, view, box);
-    if (to.count == 0 || (access.pointer->is_scalar() && box.is_empty)) return;
-    if (box_is_inside(machine, lanes.pointer->provenance, to, access.bytes)) {
+  AddressBox to;
+  if (find_addresses(access, *lanes.pointer, lanes.mask, to)) {
+    if (to.count == 0) return;
+    const std::int32_t provenance = lanes.pointer->provenance;
+    if (box_is_inside(machine, provenance, to, access.bytes)) {
       const bool is_memory = value.form == Form::uniform ||
                              (value.form == Form::dense && (value.is_contiguous || !may_share_bytes(to, access.bytes)));
-      const Temporary dense(machine, is_memory ? uniform_tile(0) : make_contiguous(machine, value, *access.value));
-      return store_box(machine, access, lanes.pointer->provenance, box, to, is_memory ? value : *dense);
+      if (is_memory) return store_box(machine, access, provenance, to, value);
+      const Temporary dense(machine, make_contiguous(machine, value, *access.value));
+      return store_box(machine, access, provenance, to, *dense);
     }
   }
-  store_lanes(machine, step, access, lanes, value);
+  const bool is_memory = value.form == Form::uniform || value.form == Form::dense;
+  if (!is_memory || !store_rows(machine, access, lanes, value)) store_lanes(machine, step, access, lanes, value);
 }
 
 namespace {
@@ -297,10 +253,11 @@ const Step* step_store(Machine& machine, const Step* step) {
 const Step* step_store_scalar(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
-  if (!is_plainly_inside(machine, pointer, access.bytes)) return step_store(machine, step);
+  const std::uint64_t end = pointer.base + static_cast<std::uint64_t>(access.bytes);
+  if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_store(machine, step);
   std::memcpy(pointer.data(), &machine.slots[step->operand[1]].base, static_cast<std::size_t>(access.bytes));
   machine.bytes_written += static_cast<std::uint64_t>(access.bytes);
-  log_run(machine, pointer.provenance, pointer.base, pointer.base + static_cast<std::uint64_t>(access.bytes), true);
+  if (is_logged(machine, pointer.provenance)) note_run(machine, pointer.base, end, true);
   if (machine.launch.is_ordered) machine.note_change();
   return step + 1;
 }
@@ -309,8 +266,7 @@ const Step* step_store_scalar(Machine& machine, const Step* step) {
 Access access_of(PlanBuilder& builder, const Step& step, const TileType* value) {
   Access access;
   access.pointer = builder.type(step.operand[0]);
-  access.value = value;
-  access.bytes = value->element_bytes;
+  access.set_value(*value);
   return access;
 }
 

@@ -170,11 +170,9 @@ std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atom
 /// A rectangle under a box mask whose old values nobody uses: whole rows at once. False if it must go lane by lane.
 bool update_box(Machine& machine, const Atomic& atomic, const AtomicLanes& lanes) {
   const Access& access = atomic.access;
-  AffineView view;
-  Box box;
-  if (atomic.has_result || atomic.combine == nullptr || !as_affine(*lanes.pointer, *access.pointer, view)) return false;
-  if (!mask_box(access, lanes.mask, box)) return false;
-  const AddressBox to = address_box(access, view, box);
+  AddressBox to;
+  if (atomic.has_result || atomic.combine == nullptr || !find_addresses(access, *lanes.pointer, lanes.mask, to))
+    return false;
   if (to.count == 0) return true;
   if (to.rank == 0 || !box_is_inside(machine, lanes.pointer->provenance, to, access.bytes)) return false;
   const Temporary values(machine, make_contiguous(machine, *lanes.value, *access.value));
@@ -182,7 +180,7 @@ bool update_box(Machine& machine, const Atomic& atomic, const AtomicLanes& lanes
   std::int64_t start = 0;
   for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
     value_stride[d] = values->stride[d] * access.bytes;
-    start += box.low[d] * value_stride[d];
+    start += to.low[d] * value_stride[d];
   }
   const StridedWalk walk(to.shape.data(), to.rank, {to.stride.data(), value_stride.data(), nullptr, nullptr}, 2);
   machine.bytes_read += static_cast<std::uint64_t>(to.count * access.bytes);

@@ -174,10 +174,9 @@ bool plan_block_shape(PlanBuilder& builder, const ir::Op& op, ir::Type block, co
     out.dimension.resize(moved->shape.size());
     std::iota(out.dimension.begin(), out.dimension.end(), 0);
   }
-  out.access.value = moved;
+  out.access.set_value(*moved);
   out.access.pointer = builder.tile_type(ScalarKind::pointer, moved->shape);
   out.access.mask_type = builder.tile_type(ScalarKind::i1, moved->shape);
-  out.access.bytes = moved->element_bytes;
   return true;
 }
 

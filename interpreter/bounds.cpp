@@ -1,6 +1,7 @@
 #include "interpreter/bounds.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "ir/op_def.h"
@@ -14,25 +15,12 @@ namespace {
 using memory_model::View;
 using memory_model::ViewId;
 
+#ifdef LOCKSTEP_UNCHECKED
+const int told = std::fputs("lockstep: built without bounds checks, for measuring only\n", stderr);
+#endif
+
 const ViewRange* range_of_view(const Machine& machine, std::int32_t provenance) {
   return provenance >= 0 ? &machine.launch.views[static_cast<std::size_t>(provenance)] : nullptr;
-}
-
-__extension__ using Wide = __int128;
-
-/// Lowest byte and end of the box; false if it leaves the 64-bit address space.
-bool byte_range(const AddressBox& box, int bytes, std::uint64_t& begin, std::uint64_t& end) {
-  Wide low = static_cast<Wide>(box.origin), high = low;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
-    const Wide span = static_cast<Wide>(box.stride[d]) * (box.shape[d] - 1);
-    (span < 0 ? low : high) += span;
-  }
-  high += bytes;
-  constexpr Wide kEnd = static_cast<Wide>(UINT64_MAX);
-  if (low < 0 || high > kEnd) return false;
-  begin = static_cast<std::uint64_t>(low);
-  end = static_cast<std::uint64_t>(high);
-  return true;
 }
 
 /// Calls body(address, run_bytes) for the box's elements, whole runs at a time where they are adjacent.
@@ -68,25 +56,47 @@ bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
 
 }  // namespace
 
-bool mask_box(const Access& access, const Tile* mask, Box& box) {
-  if (mask != nullptr) return as_box(*mask, *access.pointer, box);
-  box.is_full = true;
-  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) box.high[d] = access.pointer->shape[d];
-  return access.pointer->is_strided();
+void set_bytes(AddressBox& box, int bytes) {
+  std::int64_t low = 0, high = bytes;
+  bool wraps = false;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    std::int64_t span = 0;
+    wraps = wraps || __builtin_mul_overflow(box.stride[d], box.shape[d] - 1, &span);
+    std::int64_t& side = span < 0 ? low : high;
+    wraps = wraps || __builtin_add_overflow(side, span, &side);
+  }
+  wraps = wraps || __builtin_add_overflow(box.origin, low, &box.begin);
+  wraps = wraps || __builtin_add_overflow(box.origin, high, &box.end);
+  if (wraps) {
+    box.begin = 1;
+    box.end = 0;
+  }
 }
 
-AddressBox address_box(const Access& access, const AffineView& view, const Box& box) {
-  AddressBox made;
-  made.origin = static_cast<std::uint64_t>(view.base);
-  made.rank = access.pointer->rank();
-  for (std::size_t d = 0; d < access.pointer->shape.size(); ++d) {
-    made.shape[d] = box.high[d] - box.low[d];
-    made.stride[d] = view.stride[d];
-    made.origin +=
-        static_cast<std::uint64_t>(box.low[d]) * static_cast<std::uint64_t>(view.stride[d]);  // addresses wrap
-    made.count *= made.shape[d];
+bool find_addresses(const Access& access, const Tile& pointer, const Tile* mask, AddressBox& out) {
+  const TileType& type = *access.pointer;
+  const bool is_plain = pointer.form == Form::uniform || pointer.form == Form::affine;
+  if (!is_plain || !type.is_strided()) return false;
+  const bool is_box = mask != nullptr && mask->form == Form::box;
+  if (!is_box && mask != nullptr) {
+    if (mask->form != Form::uniform) return false;
+    out.count = 0;
+    if ((mask->base & 1) == 0) return true;
   }
-  return made;
+  out.origin = pointer.base;
+  out.rank = type.rank();
+  out.count = 1;
+  const std::int64_t* shape = type.shape.data();
+  for (std::size_t d = 0; d < static_cast<std::size_t>(out.rank); ++d) {
+    const std::int64_t low = is_box ? mask->low(d) : 0;
+    out.low[d] = low;
+    out.shape[d] = is_box ? mask->high(d) - low : shape[d];
+    out.stride[d] = pointer.stride[d];
+    out.origin += static_cast<std::uint64_t>(low) * static_cast<std::uint64_t>(pointer.stride[d]);
+    out.count *= out.shape[d];
+  }
+  set_bytes(out, access.bytes);
+  return true;
 }
 
 AdmittedLanes::AdmittedLanes(Machine& machine, const Step* step, const Access& access, const Tile& pointer,
@@ -102,19 +112,17 @@ AdmittedLanes::AdmittedLanes(Machine& machine, const Step* step, const Access& a
                                                 access.value->count)) {}
 
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end) {
-  if (end < begin) return false;
-  if (const ViewRange* view = range_of_view(machine, provenance))
-    return view->is_dense && begin >= view->begin && end <= view->end;
+  if (is_plainly_inside(machine, provenance, begin, end)) return true;
+  if (end < begin || provenance >= 0) return false;
   const auto storage = machine.launch.memory->find_storage(begin);
   return storage && end <= machine.launch.memory->storage(*storage).extent.end;
 }
 
 bool box_is_inside(const Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes) {
-  std::uint64_t begin = 0, end = 0;
-  if (!byte_range(box, bytes, begin, end)) return false;
-  if (is_inside(machine, provenance, begin, end)) return true;
+  if (is_inside(machine, provenance, box.begin, box.end)) return true;
   const ViewRange* range = range_of_view(machine, provenance);
-  if (range == nullptr || range->is_dense || begin < range->begin || end > range->end) return false;
+  if (range == nullptr || range->is_dense || box.begin > box.end || box.begin < range->begin || box.end > range->end)
+    return false;
   const View& view = machine.launch.memory->view(ViewId{provenance});
   return for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
     return view.contains(address, static_cast<std::uint32_t>(run));
@@ -250,7 +258,7 @@ std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op
 
 void report(Machine& machine, const Step* step, const Access& access, const View* view, const FaultList& list,
             const Fault& fault) {
-  const Site& site = machine.launch.plan->sites[step->site];
+  const Site& site = machine.plan->sites[step->site];
   Finding finding;
   finding.code = std::string(fault.code);
   finding.location = site.location;
@@ -335,11 +343,7 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 
 // ---- logs ----
 
-namespace {
-
-constexpr std::size_t kMaxLogEntries = std::size_t{1} << 22;
-
-void log_range(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
+void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
   if (!machine.log.empty()) {
     LoggedRange& last = machine.log.back();
     if (last.chunk == machine.chunk && last.is_write == is_write && last.end == begin) {
@@ -347,6 +351,7 @@ void log_range(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is
       return;
     }
   }
+  constexpr std::size_t kMaxLogEntries = std::size_t{1} << 22;
   if (machine.log.size() >= kMaxLogEntries) {
     machine.log_overflow = true;
     return;
@@ -354,31 +359,18 @@ void log_range(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is
   machine.log.push_back({begin, end, machine.chunk, is_write});
 }
 
-bool is_logged(const Machine& machine, std::int32_t provenance) {
-  const ViewRange* view = range_of_view(machine, provenance);
-  return view != nullptr && view->is_logged && machine.is_beside_others;
-}
-
-}  // namespace
-
-void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes, bool is_write) {
-  if (!is_logged(machine, provenance)) return;
+void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
   for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
-    log_range(machine, address, address + static_cast<std::uint64_t>(run), is_write);
+    note_run(machine, address, address + static_cast<std::uint64_t>(run), is_write);
     return true;
   });
 }
 
-void log_run(Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end, bool is_write) {
-  if (is_logged(machine, provenance)) log_range(machine, begin, end, is_write);
-}
-
-void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask,
-               std::int64_t n, int bytes, bool is_write) {
-  if (!is_logged(machine, provenance)) return;
+void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,
+                bool is_write) {
   for (std::int64_t i = 0; i < n; ++i) {
     if (mask == nullptr || (mask[i] & 1) != 0)
-      log_range(machine, addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), is_write);
+      note_run(machine, addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), is_write);
   }
 }
 

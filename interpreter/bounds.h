@@ -17,29 +17,54 @@ namespace lockstep::interpreter {
 
 /// What a load, store or atomic is, as far as its lanes are concerned. Operand numbers are -1 when absent.
 struct Access {
+  /// Of tiles of this type.
+  void set_value(const TileType& type) {
+    value = &type;
+    bytes = type.element_bytes;
+    copy = kernels::copy_box(type.kind);
+    fill = kernels::fill(type.kind);
+  }
+
   const TileType* pointer = nullptr;
   const TileType* value = nullptr;  // loaded or stored
   const TileType* mask_type = nullptr;
-  int bytes = 4;              // of an element
+  int bytes = 4;  // of an element
+  kernels::BoxFn copy = nullptr;
+  kernels::FillFn fill = nullptr;
   int mask = -1, other = -1;  // operand numbers
   bool is_write = false;
   bool is_observed = false;  // volatile, or in a loop that may wait for other programs
   std::string_view guard;    // what keeps the lanes inside, for findings; "": the mask
 };
 
-/// A strided set of elements: `origin` is the address of the first one, strides in bytes.
+/// A strided set of elements: `origin` is the address of the first one, strides in bytes. Only the first `rank` entries
+/// mean anything, and nothing but `count` where that is 0.
 struct AddressBox {
-  std::uint64_t origin = 0;
-  AnyStrides shape{}, stride{};
-  int rank = 0;
-  std::int64_t count = 1;
+  std::uint64_t origin;
+  std::uint64_t begin, end;                       // all its bytes; begin > end: they leave the 64-bit address space
+  std::array<std::int64_t, kMaxStridedRank> low;  // its first index in the tile
+  std::array<std::int64_t, kMaxStridedRank> shape, stride;
+  int rank;
+  std::int64_t count;
 };
 
-/// The mask as a box over the pointers' shape (null: every lane); false when it is dense.
-bool mask_box(const Access& access, const Tile* mask, Box& box);
-/// The addresses of affine pointers under a box mask; addresses wrap.
-AddressBox address_box(const Access& access, const AffineView& view, const Box& box);
+/// The addresses of plain pointers (uniform or affine) whose mask (null: every lane) is set; false where the mask is
+/// no box, or the pointers are not plain. Addresses wrap.
+bool find_addresses(const Access& access, const Tile& pointer, const Tile* mask, AddressBox& out);
+/// Sets begin and end from the rest.
+void set_bytes(AddressBox& box, int bytes);
 
+/// Where the answer is quick and yes: the pointer's view has no gaps, and [begin, end) lies in it.
+inline bool is_plainly_inside([[maybe_unused]] const Machine& machine, [[maybe_unused]] std::int32_t provenance,
+                              [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end) {
+#ifdef LOCKSTEP_UNCHECKED
+  return true;
+#else
+  if (provenance < 0) return false;
+  const ViewRange& view = machine.launch.views[static_cast<std::size_t>(provenance)];
+  return view.is_dense && begin >= view.begin && end <= view.end && begin <= end;
+#endif
+}
 /// Every byte of [begin, end) may be touched by a pointer of this provenance; answers no for views with gaps.
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end);
 /// Every element of the box may be touched (exact for views with gaps).
@@ -72,10 +97,14 @@ class AdmittedLanes {
   Temporary good_;
 };
 
-/// Notes what the program touches in logged views (see LoggedRange).
-void log_box(Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes, bool is_write);
-void log_run(Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end, bool is_write);
-void log_lanes(Machine& machine, std::int32_t provenance, const std::uint64_t* addresses, const std::uint8_t* mask,
-               std::int64_t n, int bytes, bool is_write);
+/// What the program touches in logged views is noted (see LoggedRange).
+inline bool is_logged(const Machine& machine, std::int32_t provenance) {
+  return machine.is_beside_others && provenance >= 0 &&
+         machine.launch.views[static_cast<std::size_t>(provenance)].is_logged;
+}
+void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write);
+void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write);
+void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,
+                bool is_write);
 
 }  // namespace lockstep::interpreter

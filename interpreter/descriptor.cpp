@@ -61,7 +61,7 @@ std::string fault_text(std::uint32_t fault, const BlockRecord& record, std::size
 }
 
 void report_fault(Machine& machine, const Step* step, const BlockRecord& record, const std::string& text) {
-  const Site& site = machine.launch.plan->sites[step->site];
+  const Site& site = machine.plan->sites[step->site];
   Finding finding;
   finding.code = "LS112";
   finding.location = site.location;
@@ -90,7 +90,7 @@ void report_faults(Machine& machine, const Step* step, const BlockRecord& record
 }
 
 void report_start(Machine& machine, const Step* step, const std::string& text) {
-  const Site& site = machine.launch.plan->sites[step->site];
+  const Site& site = machine.plan->sites[step->site];
   Finding finding;
   finding.code = "LS111";
   finding.location = site.location;
@@ -308,8 +308,7 @@ bool plan_rows(PlanBuilder& builder, const ir::Op& op, const Step& step, const T
                          "needs rows of at least 32 bytes, not " + std::to_string(tile.shape[1] * tile.element_bytes));
   out.access.pointer = builder.tile_type(ScalarKind::pointer, tile.shape);
   out.access.mask_type = builder.tile_type(ScalarKind::i1, tile.shape);
-  out.access.value = &tile;
-  out.access.bytes = tile.element_bytes;
+  out.access.set_value(tile);
   out.access.guard = kGuard;
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include "interpreter/dense.h"
 #include "interpreter/structure.h"
+#include "interpreter/structure_step.h"
 
 namespace lockstep::interpreter {
 
@@ -214,7 +215,7 @@ Tile run_dense(Machine& machine, const Elementwise& op, const Operands& operands
   bool flat = true;
   for (std::size_t i = 0; i < static_cast<std::size_t>(op.operands); ++i) {
     const Tile& tile = *operands[i];
-    if (tile.form == Form::affine || tile.form == Form::box) {
+    if (tile.form != Form::uniform && tile.form != Form::dense) {
       const Temporary made(machine, make_contiguous(machine, tile, *op.operand[i]));
       Operands next = operands;
       next[i] = &*made;
@@ -253,22 +254,14 @@ const Step* step_scalar(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-const Step* step_elementwise(Machine& machine, const Step* step) {
-  const auto& op = *static_cast<const Elementwise*>(step->record);
-  const Operands operands = operands_of(machine, step, op.operands);
-  const std::array<bool, 3> dies{(step->dies & 1) != 0, (step->dies & 2) != 0, (step->dies & 4) != 0};
-  machine.set(step->result, run_elementwise(machine, op, operands, dies));
-  return machine.finish(step);
-}
-
 /// True if the tile's form means the same in the result's kind. Addresses may wrap where integers must not.
 bool keeps_form(const Elementwise& op, const Tile& a) {
   if (a.form == Form::uniform || a.form == Form::dense) return true;
   if (op.rule != Rule::convert) return false;
   AffineView view;
   ValueRange range;
-  const bool must_not_wrap =
-      a.form == Form::affine && op.operand[0]->kind == ScalarKind::pointer && op.result->kind != ScalarKind::pointer;
+  const bool must_not_wrap = (a.form == Form::affine || a.form == Form::rows) &&
+                             op.operand[0]->kind == ScalarKind::pointer && op.result->kind != ScalarKind::pointer;
   return !must_not_wrap || (as_affine(a, *op.operand[0], view) && range_of(view, *op.operand[0], range));
 }
 
@@ -285,6 +278,14 @@ const Step* step_copy(Machine& machine, const Step* step) {
 }
 
 }  // namespace
+
+const Step* step_elementwise(Machine& machine, const Step* step) {
+  const auto& op = *static_cast<const Elementwise*>(step->record);
+  const Operands operands = operands_of(machine, step, op.operands);
+  const std::array<bool, 3> dies{(step->dies & 1) != 0, (step->dies & 2) != 0, (step->dies & 4) != 0};
+  machine.set(step->result, run_elementwise(machine, op, operands, dies));
+  return machine.finish(step);
+}
 
 Tile run_elementwise(Machine& machine, const Elementwise& op, const Operands& operands,
                      const std::array<bool, 3>& may_reuse) {
@@ -304,9 +305,22 @@ Tile run_elementwise(Machine& machine, const Elementwise& op, const Operands& op
   return out;
 }
 
+bool is_elementwise_step(StepFunction run) {
+  if (run == step_elementwise || run == step_copy) return true;
+  Elementwise probe;
+  for (int rule = 0; rule <= static_cast<int>(Rule::select); ++rule) {
+    probe.rule = static_cast<Rule>(rule);
+    if (run == structured_step(probe)) return true;
+  }
+  return false;
+}
+
 StepFunction elementwise_step(const Elementwise& op) {
   if (op.arity == Arity::copy) return step_copy;
-  if (!op.result->is_scalar() || op.rule == Rule::select) return step_elementwise;
+  if (!op.result->is_scalar() || op.rule == Rule::select) {
+    const StepFunction structured = structured_step(op);
+    return structured != nullptr ? structured : step_elementwise;
+  }
   switch (op.arity) {
     case Arity::copy: break;
     case Arity::unary: return step_scalar<Arity::unary>;

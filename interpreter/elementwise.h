@@ -54,5 +54,9 @@ Tile run_elementwise(Machine& machine, const Elementwise& op, const std::array<c
 
 /// Step function for an Elementwise record.
 StepFunction elementwise_step(const Elementwise& op);
+/// True for the step functions of Elementwise records on tiles.
+bool is_elementwise_step(StepFunction run);
+/// The general one, for tiles in any form.
+const Step* step_elementwise(Machine& machine, const Step* step);
 
 }  // namespace lockstep::interpreter

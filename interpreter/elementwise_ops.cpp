@@ -7,6 +7,7 @@
 #include "interpreter/kernels/profile_convert.h"
 #include "interpreter/libdevice/extern.h"
 #include "interpreter/math_ops.h"
+#include "interpreter/rows.h"
 #include "interpreter/structure.h"
 #include "ir/opcode.h"
 #include "ir/passes/passes.h"
@@ -269,11 +270,12 @@ const Step* step_addptr(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const AddPointer*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
   const Tile& offset = machine.slots[step->operand[1]];
-  Tile out;
-  if (!offset_pointer(pointer, *record.pointer, offset, *record.offset, record.element_bytes, out)) {
+  Tile& out = machine.slots[step->result];
+  machine.pool.release(out);
+  if (!offset_pointer(pointer, *record.pointer, offset, *record.offset, record.element_bytes, out) &&
+      !offset_pointer_rows(machine, pointer, *record.pointer, offset, *record.offset, record.element_bytes, out)) {
     out = add_dense_offsets(machine, pointer, *record.pointer, offset, *record.offset, record.element_bytes);
   }
-  machine.set(step->result, out);
   return machine.finish(step);
 }
 

@@ -10,78 +10,100 @@ using kernels::CompareInt;
 
 std::size_t rank_of(const TileType& type) { return type.shape.size(); }
 
-bool fits(ScalarKind kind, std::int64_t value) { return value >= lowest_of(kind) && value <= highest_of(kind); }
+bool is_plain(const Tile& tile) { return tile.form == Form::uniform || tile.form == Form::affine; }
+
+/// Of a plain tile: the value at index 0, signed.
+std::int64_t base_of(const Tile& tile, const TileType& type) {
+  return tile.form == Form::uniform ? sign_extend(type.kind, tile.base) : static_cast<std::int64_t>(tile.base);
+}
+
+/// Adds stride * (extent - 1) to the end of the range that it moves; false if that leaves 64 bits.
+bool widen(ValueRange& range, std::int64_t stride, std::int64_t extent) {
+  std::int64_t span = 0;
+  if (__builtin_mul_overflow(stride, extent - 1, &span)) return false;
+  std::int64_t& end = span < 0 ? range.lowest : range.highest;
+  return !__builtin_add_overflow(end, span, &end);
+}
+
+/// The tile base + sum(strides[d] * i_d) in `out`; false, and `out` is as it was, if a value leaves the kind.
+/// `stride_of(d, stride)` gives the strides, or false.
+template <typename StrideOf>
+bool make_affine(std::int64_t base, const TileType& type, Tile& out, StrideOf&& stride_of) {
+  ValueRange range{base, base};
+  std::array<std::int64_t, kMaxStridedRank> strides;
+  const std::size_t rank = rank_of(type);
+  const std::int64_t* shape = type.shape.data();
+  for (std::size_t d = 0; d < rank; ++d) {
+    std::int64_t stride = 0;
+    if (!stride_of(d, stride) || !widen(range, stride, shape[d])) return false;
+    strides[d] = shape[d] == 1 ? 0 : stride;
+  }
+  if (range.lowest < lowest_of(type.kind) || range.highest > highest_of(type.kind)) return false;
+  const bool varies = range.lowest != range.highest;
+  out.form = varies ? Form::affine : Form::uniform;
+  out.provenance = -1;
+  out.buffer = nullptr;
+  out.base = varies ? static_cast<std::uint64_t>(base) : truncate_bits(type.kind, static_cast<std::uint64_t>(base));
+  for (std::size_t d = 0; d < rank; ++d) out.stride[d] = strides[d];
+  return true;
+}
+
+/// Forms of `type` that arithmetic can stay in.
+bool are_plain(const Tile& a, const Tile& b, const TileType& type) {
+  return is_plain(a) && is_plain(b) && type.is_strided() && type.kind != ScalarKind::i1;
+}
 
 }  // namespace
 
 bool as_affine(const Tile& tile, const TileType& type, AffineView& out) {
-  if (tile.form == Form::uniform) {
-    out.base = sign_extend(type.kind, tile.base);
-    return type.is_strided();
-  }
-  if (tile.form != Form::affine) return false;
-  out.base = static_cast<std::int64_t>(tile.base);
-  out.stride = tile.stride;
+  if (!is_plain(tile) || !type.is_strided()) return false;
+  out.base = base_of(tile, type);
+  for (std::size_t d = 0; d < rank_of(type); ++d) out.stride[d] = tile.stride[d];
   return true;
 }
 
 bool range_of(const AffineView& view, const TileType& type, ValueRange& out) {
   out.lowest = out.highest = view.base;
   for (std::size_t d = 0; d < rank_of(type); ++d) {
-    std::int64_t span = 0;
-    if (__builtin_mul_overflow(view.stride[d], type.shape[d] - 1, &span)) return false;
-    std::int64_t& end = span < 0 ? out.lowest : out.highest;
-    if (__builtin_add_overflow(end, span, &end)) return false;
+    if (!widen(out, view.stride[d], type.shape[d])) return false;
   }
   return true;
 }
 
 bool from_affine(const AffineView& view, const TileType& type, Tile& out) {
-  ValueRange range;
-  if (type.kind == ScalarKind::i1 || !range_of(view, type, range)) return false;
-  if (!fits(type.kind, range.lowest) || !fits(type.kind, range.highest)) return false;
-  Tile made;
-  if (range.lowest == range.highest) {
-    made.base = truncate_bits(type.kind, static_cast<std::uint64_t>(view.base));
-  } else {
-    made.form = Form::affine;
-    made.base = static_cast<std::uint64_t>(view.base);
-    for (std::size_t d = 0; d < rank_of(type); ++d) made.stride[d] = type.shape[d] == 1 ? 0 : view.stride[d];
-  }
-  out = made;
-  return true;
+  if (type.kind == ScalarKind::i1) return false;
+  return make_affine(view.base, type, out, [&](std::size_t d, std::int64_t& stride) {
+    stride = view.stride[d];
+    return true;
+  });
 }
 
 bool add_affine(const Tile& a, const Tile& b, const TileType& type, Tile& out) {
-  AffineView x, y;
-  if (!as_affine(a, type, x) || !as_affine(b, type, y)) return false;
-  if (__builtin_add_overflow(x.base, y.base, &x.base)) return false;
-  for (std::size_t d = 0; d < rank_of(type); ++d) {
-    if (__builtin_add_overflow(x.stride[d], y.stride[d], &x.stride[d])) return false;
-  }
-  return from_affine(x, type, out);
+  std::int64_t base = 0;
+  if (!are_plain(a, b, type) || __builtin_add_overflow(base_of(a, type), base_of(b, type), &base)) return false;
+  return make_affine(base, type, out, [&](std::size_t d, std::int64_t& stride) {
+    return !__builtin_add_overflow(a.stride[d], b.stride[d], &stride);
+  });
 }
 
 bool subtract_affine(const Tile& a, const Tile& b, const TileType& type, Tile& out) {
-  AffineView x, y;
-  if (!as_affine(a, type, x) || !as_affine(b, type, y)) return false;
-  if (__builtin_sub_overflow(x.base, y.base, &x.base)) return false;
-  for (std::size_t d = 0; d < rank_of(type); ++d) {
-    if (__builtin_sub_overflow(x.stride[d], y.stride[d], &x.stride[d])) return false;
-  }
-  return from_affine(x, type, out);
+  std::int64_t base = 0;
+  if (!are_plain(a, b, type) || __builtin_sub_overflow(base_of(a, type), base_of(b, type), &base)) return false;
+  return make_affine(base, type, out, [&](std::size_t d, std::int64_t& stride) {
+    return !__builtin_sub_overflow(a.stride[d], b.stride[d], &stride);
+  });
 }
 
 bool multiply_affine(const Tile& a, const Tile& b, const TileType& type, Tile& out) {
   const bool a_is_factor = a.form == Form::uniform;
-  if (!a_is_factor && b.form != Form::uniform) return false;
-  const std::int64_t factor = sign_extend(type.kind, a_is_factor ? a.base : b.base);
-  AffineView x;
-  if (!as_affine(a_is_factor ? b : a, type, x) || __builtin_mul_overflow(x.base, factor, &x.base)) return false;
-  for (std::size_t d = 0; d < rank_of(type); ++d) {
-    if (__builtin_mul_overflow(x.stride[d], factor, &x.stride[d])) return false;
-  }
-  return from_affine(x, type, out);
+  if (!are_plain(a, b, type) || (!a_is_factor && b.form != Form::uniform)) return false;
+  const std::int64_t factor = base_of(a_is_factor ? a : b, type);
+  const Tile& other = a_is_factor ? b : a;
+  std::int64_t base = 0;
+  if (__builtin_mul_overflow(base_of(other, type), factor, &base)) return false;
+  return make_affine(base, type, out, [&](std::size_t d, std::int64_t& stride) {
+    return !__builtin_mul_overflow(other.stride[d], factor, &stride);
+  });
 }
 
 bool divide_affine(const Tile& a, const Tile& b, const TileType& type, bool remainder, Tile& out) {
@@ -102,23 +124,27 @@ bool divide_affine(const Tile& a, const Tile& b, const TileType& type, bool rema
 
 bool offset_pointer(const Tile& pointer, const TileType& pointer_type, const Tile& offset, const TileType& offset_type,
                     std::int64_t element_bytes, Tile& out) {
-  AffineView p, o;
-  if (!as_affine(pointer, pointer_type, p) || !as_affine(offset, offset_type, o)) return false;
-  Tile made;
-  made.provenance = pointer.provenance;
-  // Addresses wrap modulo 2^64, which 64-bit arithmetic does exactly; only the strides must stay true differences.
-  made.base = static_cast<std::uint64_t>(p.base) +
-              static_cast<std::uint64_t>(o.base) * static_cast<std::uint64_t>(element_bytes);
+  if (!is_plain(pointer) || !is_plain(offset) || !pointer_type.is_strided()) return false;
+  std::array<std::int64_t, kMaxStridedRank> strides;
+  const std::size_t rank = rank_of(pointer_type);
+  const std::int64_t* shape = pointer_type.shape.data();
   bool varies = false;
-  for (std::size_t d = 0; d < rank_of(pointer_type); ++d) {
+  for (std::size_t d = 0; d < rank; ++d) {
     std::int64_t step = 0;
-    if (__builtin_mul_overflow(o.stride[d], element_bytes, &step) || __builtin_add_overflow(step, p.stride[d], &step))
+    if (__builtin_mul_overflow(offset.stride[d], element_bytes, &step) ||
+        __builtin_add_overflow(step, pointer.stride[d], &step))
       return false;
-    made.stride[d] = pointer_type.shape[d] == 1 ? 0 : step;
-    varies = varies || made.stride[d] != 0;
+    strides[d] = shape[d] == 1 ? 0 : step;
+    varies = varies || strides[d] != 0;
   }
-  made.form = varies ? Form::affine : Form::uniform;
-  out = made;
+  // Addresses wrap modulo 2^64, which 64-bit arithmetic does exactly; only the strides must stay true differences.
+  const std::uint64_t base = pointer.base + static_cast<std::uint64_t>(base_of(offset, offset_type)) *
+                                                static_cast<std::uint64_t>(element_bytes);
+  out.form = varies ? Form::affine : Form::uniform;
+  out.provenance = pointer.provenance;
+  out.buffer = nullptr;
+  out.base = base;
+  for (std::size_t d = 0; d < rank; ++d) out.stride[d] = strides[d];
   return true;
 }
 
@@ -159,72 +185,104 @@ bool holds(CompareInt predicate, std::int64_t value) {
 bool is_unsigned(CompareInt predicate) { return predicate >= CompareInt::ult; }
 bool is_ordering(CompareInt predicate) { return predicate >= CompareInt::slt; }
 
-/// First index in [0, n) for which the truth of `base + step * i predicate 0` differs from that at 0; n if none.
-std::int64_t first_change(CompareInt predicate, std::int64_t base, std::int64_t step, std::int64_t n) {
-  const bool at_start = holds(predicate, base);
-  std::int64_t low = 0, high = n;
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    (holds(predicate, base + step * middle) == at_start ? low : high) = middle;
-  }
-  return high;
+/// How many of the first n indices have base + step * i < 0, for a rising line (step > 0); they come first.
+std::int64_t count_negative(std::int64_t base, std::int64_t step, std::int64_t n) {
+  if (base >= 0) return 0;
+  const std::int64_t last = -(base + 1);  // the largest distance that stays below 0
+  return std::min(n, step == 1 ? last + 1 : last / step + 1);
 }
 
-/// The box on which one varying dimension of `difference` satisfies the predicate.
-bool solve(CompareInt predicate, const AffineView& difference, const TileType& type, std::size_t dim, Tile& out) {
-  const std::int64_t n = type.shape[dim], base = difference.base, step = difference.stride[dim];
-  Box box;
-  for (std::size_t d = 0; d < rank_of(type); ++d) box.high[d] = type.shape[d];
+/// [low, high) of the indices below n at which the line base + step * i (step not 0, base above INT64_MIN, no wrap)
+/// orders so against 0.
+void solve_ordering(CompareInt predicate, std::int64_t base, std::int64_t step, std::int64_t n, std::int64_t& low,
+                    std::int64_t& high) {
+  const bool at_or_above = !holds(predicate, -1), with_zero = holds(predicate, 0);
+  // Of the rising line: value >= 0 comes last; `with_zero` says on which side zero falls.
+  if (step < 0) {
+    // -line rises; line < 0 where -line > 0.
+    const std::int64_t change = count_negative(at_or_above == with_zero ? -base - 1 : -base, -step, n);
+    low = at_or_above ? 0 : change;
+    high = at_or_above ? change : n;
+  } else {
+    const std::int64_t change = count_negative(at_or_above == with_zero ? base : base - 1, step, n);
+    low = at_or_above ? change : 0;
+    high = at_or_above ? n : change;
+  }
+}
+
+/// The box on which one varying dimension of the difference base + step * i_dim satisfies the predicate.
+bool solve(CompareInt predicate, std::int64_t base, std::int64_t step, const TileType& type, std::size_t dim,
+           Tile& out) {
+  const std::int64_t n = type.shape[dim];
+  std::int64_t low = 0, high = n;
   if (is_ordering(predicate)) {
-    const std::int64_t change = first_change(predicate, base, step, n);
-    if (holds(predicate, base)) {
-      box.high[dim] = change;
-    } else {
-      box.low[dim] = change;
-    }
+    solve_ordering(predicate, base, step, n, low, high);
   } else {
     const bool hits = -base % step == 0 && -base / step >= 0 && -base / step < n;
-    if (predicate == CompareInt::ne) {
-      if (hits) return false;
-    } else {
-      box.low[dim] = hits ? -base / step : 0;
-      box.high[dim] = hits ? box.low[dim] + 1 : 0;
+    if (predicate == CompareInt::ne && hits) return false;
+    if (predicate == CompareInt::eq) {
+      low = hits ? -base / step : 0;
+      high = hits ? low + 1 : 0;
     }
   }
-  out = from_box(box, type);
+  if (low >= high || (low == 0 && high == n)) {
+    set_uniform(out, low < high ? 1 : 0);
+    return true;
+  }
+  out.form = Form::box;
+  out.provenance = -1;
+  out.buffer = nullptr;
+  out.base = 0;
+  for (std::size_t d = 0; d < rank_of(type); ++d) out.set_interval(d, 0, type.shape[d]);
+  out.set_interval(dim, low, high);
+  return true;
+}
+
+/// Neither tile has a negative value, so that unsigned predicates order as signed ones.
+bool are_natural(const Tile& a, const Tile& b, const TileType& type) {
+  for (const Tile* tile : {&a, &b}) {
+    ValueRange range{base_of(*tile, type), base_of(*tile, type)};
+    for (std::size_t d = 0; d < rank_of(type); ++d) {
+      if (!widen(range, tile->stride[d], type.shape[d])) return false;
+    }
+    if (range.lowest < 0) return false;
+  }
   return true;
 }
 
 }  // namespace
 
 bool compare_affine(CompareInt predicate, const Tile& a, const Tile& b, const TileType& type, Tile& out) {
-  AffineView x, y;
-  ValueRange range;
-  if (type.kind == ScalarKind::i1 || !as_affine(a, type, x) || !as_affine(b, type, y)) return false;
-  if (is_unsigned(predicate)) {
-    ValueRange other;
-    if (!range_of(x, type, range) || !range_of(y, type, other) || range.lowest < 0 || other.lowest < 0) return false;
-  }
-  if (__builtin_sub_overflow(x.base, y.base, &x.base)) return false;
+  if (!are_plain(a, b, type) || (is_unsigned(predicate) && !are_natural(a, b, type))) return false;
+  std::int64_t base = 0, step = 0;
+  if (__builtin_sub_overflow(base_of(a, type), base_of(b, type), &base) || base == INT64_MIN) return false;
+  ValueRange range{base, base};
   std::size_t varying = 0, dim = 0;
   for (std::size_t d = 0; d < rank_of(type); ++d) {
-    if (__builtin_sub_overflow(x.stride[d], y.stride[d], &x.stride[d])) return false;
-    if (x.stride[d] != 0 && type.shape[d] > 1) {
+    std::int64_t stride = 0;
+    if (__builtin_sub_overflow(a.stride[d], b.stride[d], &stride) || !widen(range, stride, type.shape[d])) return false;
+    if (stride != 0 && type.shape[d] > 1) {
       ++varying;
       dim = d;
+      step = stride;
     }
   }
-  if (x.base == INT64_MIN || !range_of(x, type, range)) return false;
-  if (varying == 1) return solve(predicate, x, type, dim, out);
-  const bool low = holds(predicate, range.lowest), high = holds(predicate, range.highest);
-  const bool decided = varying == 0 || (is_ordering(predicate) ? low == high : range.lowest > 0 || range.highest < 0);
-  if (!decided) return false;
-  out = uniform_tile(low ? 1 : 0);
-  return true;
+  const bool low = holds(predicate, range.lowest);
+  const bool decided =
+      is_ordering(predicate) ? low == holds(predicate, range.highest) : range.lowest > 0 || range.highest < 0;
+  if (decided || varying == 0) {
+    set_uniform(out, low ? 1 : 0);
+    return true;
+  }
+  return varying == 1 && step != INT64_MIN && solve(predicate, base, step, type, dim, out);
 }
 
+namespace {
+bool is_mask_form(const Tile& tile) { return tile.form == Form::uniform || tile.form == Form::box; }
+}  // namespace
+
 bool as_box(const Tile& mask, const TileType& type, Box& out) {
-  if (mask.form == Form::dense || !type.is_strided()) return false;
+  if (!is_mask_form(mask) || !type.is_strided()) return false;
   const bool is_box = mask.form == Form::box;
   out.is_full = !is_box && (mask.base & 1) != 0;
   out.is_empty = !is_box && !out.is_full;
@@ -249,13 +307,28 @@ Tile from_box(const Box& box, const TileType& type) {
 }
 
 bool and_boxes(const Tile& a, const Tile& b, const TileType& type, Tile& out) {
-  Box x, y;
-  if (!as_box(a, type, x) || !as_box(b, type, y)) return false;
-  for (std::size_t d = 0; d < rank_of(type); ++d) {
-    x.low[d] = std::max(x.low[d], y.low[d]);
-    x.high[d] = std::min(x.high[d], y.high[d]);
+  if (!is_mask_form(a) || !is_mask_form(b)) return false;
+  if (a.form == Form::uniform || b.form == Form::uniform) {
+    const Tile& decider = a.form == Form::uniform ? a : b;
+    const Tile& other = a.form == Form::uniform ? b : a;
+    if ((decider.base & 1) == 0) {
+      set_uniform(out, 0);
+    } else {
+      out = other;
+    }
+    return true;
   }
-  out = rank_of(type) == 0 ? uniform_tile(x.is_full && y.is_full ? 1 : 0) : from_box(x, type);
+  std::array<std::int64_t, kMaxStridedRank> intervals;
+  bool is_empty = false;
+  for (std::size_t d = 0; d < rank_of(type); ++d) {
+    const std::int64_t low = std::max(a.low(d), b.low(d)), high = std::min(a.high(d), b.high(d));
+    is_empty = is_empty || low >= high;
+    intervals[d] = (high << 32) | low;
+  }
+  set_uniform(out, 0);
+  if (is_empty) return true;
+  out.form = Form::box;
+  for (std::size_t d = 0; d < rank_of(type); ++d) out.stride[d] = intervals[d];
   return true;
 }
 

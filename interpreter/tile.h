@@ -1,9 +1,9 @@
 // Tiles: the value of an SSA value while a program runs, held in the cheapest exact form. A scalar is a tile of rank 0
 // in uniform form, so that programs have one kind of slot. Invariants: a form always stands for the exact values (an
 // integer affine tile never leaves the range of its type; whatever would wrap is dense); tiles of more than
-// kMaxStridedRank dimensions are uniform or dense and contiguous; a dense tile without a buffer lies in memory that
-// nobody writes while it lives. Not here: what ops mean (elementwise.cpp and its neighbours) and algebra of forms
-// (structure.h).
+// kMaxStridedRank dimensions are uniform or dense and contiguous; strides of a uniform tile are 0; a dense tile without
+// a buffer lies in memory that nobody writes while it lives. Not here: what ops mean (elementwise.cpp and its
+// neighbours) and algebra of forms (structure.h).
 #pragma once
 
 #include <array>
@@ -37,25 +37,31 @@ enum class Form : std::uint8_t {
   affine,  // element = base + sum(stride[d] * i_d); integers as signed values, pointers as addresses (strides in bytes)
   box,     // i1: true where lo_d <= i_d < hi_d for every d; see Tile::low and Tile::high
   dense,   // element at address base + element_bytes * sum(stride[d] * i_d)
+  rows,    // k = row_dimension; integers and pointers: base + row[i_k] + sum(stride[d] * i_d), the 64-bit row[] in the
+           // buffer; i1: row[i_k], one byte each, where lo_d <= i_d < hi_d for every d. See rows.h
 };
 
 /// Reference-counted memory of dense tiles; owned by one worker, so counts are plain.
 struct Buffer {
   std::uint32_t references = 0;
   std::uint32_t size_class = 0;
+  std::int64_t lowest = 0, highest = 0;  // of row[], where a tile of integers is in the form rows
   char* data() { return reinterpret_cast<char*>(this) + 64; }
 };
 
 /// A plain record: copies must be retained, and overwritten tiles released, by hand (see BufferPool).
 struct Tile {
   Form form = Form::uniform;
-  bool is_contiguous = false;    // dense: row-major without gaps
-  std::int32_t provenance = -1;  // pointers: index of the view they were derived from; -1 unknown
+  bool is_contiguous = false;      // dense: row-major without gaps
+  std::uint8_t row_dimension = 0;  // rows
+  std::int32_t provenance = -1;    // pointers: index of the view they were derived from; -1 unknown
   Buffer* buffer = nullptr;
   std::uint64_t base = 0;
   std::array<std::int64_t, kMaxStridedRank> stride{};
 
   char* data() const { return reinterpret_cast<char*>(base); }
+  const std::int64_t* row_values() const { return reinterpret_cast<const std::int64_t*>(buffer->data()); }
+  const std::uint8_t* row_mask() const { return reinterpret_cast<const std::uint8_t*>(buffer->data()); }
   std::int64_t low(std::size_t d) const { return stride[d] & 0xffffffff; }
   std::int64_t high(std::size_t d) const { return stride[d] >> 32; }
   void set_interval(std::size_t d, std::int64_t low, std::int64_t high) { stride[d] = (high << 32) | low; }
@@ -87,6 +93,14 @@ inline Tile uniform_tile(std::uint64_t bits, std::int32_t provenance = -1) {
   tile.base = bits;
   tile.provenance = provenance;
   return tile;
+}
+/// The same in place. Precondition: the tile holds no count.
+inline void set_uniform(Tile& tile, std::uint64_t bits, std::int32_t provenance = -1) {
+  tile.form = Form::uniform;
+  tile.provenance = provenance;
+  tile.buffer = nullptr;
+  tile.base = bits;
+  tile.stride = {};
 }
 /// Row-major strides of `type` into `strides` (elements).
 void set_row_major(const TileType& type, std::array<std::int64_t, kMaxStridedRank>& strides);
