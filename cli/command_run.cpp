@@ -15,6 +15,7 @@
 #include "host/print_tensor.h"
 #include "host/save.h"
 #include "interpreter/profile_text.h"
+#include "memory_model/touched.h"
 #include "support/log.h"
 
 namespace lockstep::cli {
@@ -52,6 +53,21 @@ compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
   return tolerance;
 }
 
+// Tensors may be larger than the machine's memory. Before the system ends the process, the launch is ended.
+bool memory_is_exhausted() {
+  constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
+  const std::uint64_t available = memory_model::available_memory();
+  return available != 0 && available < kReserve;
+}
+
+void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
+  report_status(sink, {"LS3010",
+                       "the kernel touched more of its tensors (" + format_bytes(tensor_bytes) +
+                           ") than the machine has memory for: this process holds " +
+                           format_bytes(memory_model::resident_memory()),
+                       "run fewer programs, or use smaller tensors"});
+}
+
 std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSession& session, Clock::time_point start,
                                                 DiagnosticSink& sink) {
   interpreter::LaunchRequest request = session.request();
@@ -63,7 +79,14 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSe
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     request.limits.timeout_seconds = std::max(options.timeout_seconds - passed, 1e-3);
   }
-  return interpreter::launch(request, sink);
+  bool has_run_out = false;
+  if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
+  auto report = interpreter::launch(request, sink);
+  if (report && has_run_out) {
+    report->outcome = interpreter::Outcome::out_of_memory;
+    report_exhaustion(session.tensor_bytes(), sink);
+  }
+  return report;
 }
 
 const memory_model::View& view_of(const RunSession& session, const std::string& name) {
@@ -127,6 +150,8 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const inte
     if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
   }
   put(format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on"));
+  if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
+    put(format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
   if (shown != ExitCode::clean) code = shown;
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");

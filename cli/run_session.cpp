@@ -86,11 +86,22 @@ bool RunSession::read_kernel() {
   return function_ != nullptr;
 }
 
-// Without --max-memory the bound is the machine's memory: more would be killed, not computed.
-std::uint64_t RunSession::tensor_limit() const { return max_memory_ != 0 ? max_memory_ : physical_memory(); }
+// Without --max-memory what is filled is bounded by the machine's memory: more would be killed, not computed. Zeros and
+// empty tensors are not: a kernel that touches little of them can be tried anyhow.
+host::TensorLimits RunSession::tensor_limits() const {
+  return max_memory_ != 0 ? host::TensorLimits(max_memory_) : host::TensorLimits(0, physical_memory());
+}
+
+std::uint64_t RunSession::tensor_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const memory_model::LookupEntry& entry : memory_.lookup_table()) bytes += entry.extent.bytes();
+  return bytes;
+}
+
+bool RunSession::may_run_out_of_memory() const { return tensor_bytes() > physical_memory() / 2; }
 
 bool RunSession::make_tensors() {
-  auto tensors = host::make_tensors(arguments_, options_.seed, tensor_limit(), memory_, sink_);
+  auto tensors = host::make_tensors(arguments_, options_.seed, tensor_limits(), memory_, sink_);
   if (!tensors) return false;
   tensors_ = std::move(*tensors);
   return true;

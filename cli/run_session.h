@@ -40,6 +40,11 @@ class RunSession {
   const std::vector<Expectation>& expectations() const { return expectations_; }
   /// A tensor argument by name, or null.
   const host::Tensor* find_tensor(const std::string& name) const;
+  /// Bytes of all tensors; those larger than the machine's memory are there as far as they are touched.
+  std::uint64_t tensor_bytes() const;
+  /// Whether touching all of the tensors could exhaust the machine's memory.
+  bool may_run_out_of_memory() const;
+  bool has_memory_limit() const { return max_memory_ != 0; }
   /// True when what stopped a step was --max-memory.
   bool is_over_memory_limit() const;
 
@@ -51,7 +56,7 @@ class RunSession {
   bool bind_python();
   bool bind_ttir();
   bool compile_python();
-  std::uint64_t tensor_limit() const;
+  host::TensorLimits tensor_limits() const;
 
   const RunOptions& options_;
   DiagnosticSink& sink_;

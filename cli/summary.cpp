@@ -51,6 +51,11 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
   return text;
 }
 
+std::string format_memory(std::uint64_t argument_bytes, const interpreter::LaunchReport& report) {
+  return "  memory: arguments " + format_bytes(argument_bytes) + ", scratch " + format_bytes(report.scratch_bytes) +
+         "\n";
+}
+
 bool reaches(const Report& findings, const std::string& fail_on) {
   if (fail_on == "none") return false;
   if (findings.has(Tier::error)) return true;

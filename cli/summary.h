@@ -15,6 +15,9 @@ std::string count_findings(const Report& findings);
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,
                            const TargetProfile& profile, bool has_fusion);
 
+/// What the launch held at most: its arguments, and the scratch of all workers.
+std::string format_memory(std::uint64_t argument_bytes, const interpreter::LaunchReport& report);
+
 /// Whether the findings reach `fail_on` ("error", "warning", "info", "none").
 bool reaches(const Report& findings, const std::string& fail_on);
 
