@@ -18,16 +18,19 @@ class WorkerPool {
 
   void offer(SharedWork& work, unsigned helpers);
   void withdraw(SharedWork& work);
+  bool has_workers() const { return workers_made_.load(std::memory_order_relaxed); }
   bool wait_for(SharedWork& work, std::chrono::milliseconds time);
 
  private:
   static constexpr unsigned kMaxWorkers = 255;
   static std::atomic<WorkerPool*> current;
+  friend class SharedWork;
 
   void add_workers(unsigned wanted);
   void live();
   void remove(SharedWork& work) { std::erase(offers_, &work); }
 
+  std::atomic<bool> workers_made_{false};
   std::mutex mutex_;
   std::condition_variable offered_;
   std::vector<SharedWork*> offers_;  // with open_ > 0, oldest first
@@ -53,6 +56,7 @@ void WorkerPool::add_workers(unsigned wanted) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  workers_made_ = true;
   try {
     for (; workers_ < std::min(wanted, kMaxWorkers); ++workers_) std::thread([this] { live(); }).detach();
   } catch (const std::system_error&) {
@@ -110,6 +114,10 @@ SharedWork::~SharedWork() {
   }
 }
 
+bool SharedWork::helpers_are_there() {
+  const WorkerPool* pool = WorkerPool::current.load(std::memory_order_acquire);
+  return pool != nullptr && pool->has_workers();
+}
 void SharedWork::offer(unsigned helpers) { WorkerPool::instance().offer(*this, helpers); }
 void SharedWork::withdraw() { WorkerPool::instance().withdraw(*this); }
 bool SharedWork::wait_for(std::chrono::milliseconds time) { return WorkerPool::instance().wait_for(*this, time); }
