@@ -126,7 +126,7 @@ void check_signs(Machine& machine, const Atomic& atomic, const char* values, std
   if (!is_signed && atomic.update != Update::umax && atomic.update != Update::umin) return;
   const int bytes = atomic.access.bytes;
   for (std::int64_t i = 1; i <= count; ++i) {  // little-endian: the sign is in the last byte
-    if ((values[i * bytes - 1] < 0) == is_signed) machine.log_overflow = true;
+    if ((static_cast<signed char>(values[i * bytes - 1]) < 0) == is_signed) machine.log_overflow = true;
   }
 }
 
