@@ -16,9 +16,10 @@ struct BatchStore {
 };
 
 struct BatchRun {
-  std::uint32_t programs = 0;      // that run as one; 0: an ordinary program runs
-  bool has_failed = false;         // its programs must run one by one
-  std::vector<BatchStore> stores;  // where the order of stores must be proved (batch_steps.cpp)
+  std::uint32_t programs = 0;                       // that run as one; 0: an ordinary program runs
+  bool has_failed = false;                          // its programs must run one by one
+  std::uint64_t bytes_read = 0, bytes_written = 0;  // counted before an access that all programs make alike
+  std::vector<BatchStore> stores;                   // where the order of stores must be proved (batch_steps.cpp)
 };
 
 }  // namespace lockstep::interpreter

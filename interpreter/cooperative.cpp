@@ -103,7 +103,7 @@ void Grid::run_in_order() {
         }
         auto program = std::move(idle_states.back());
         idle_states.pop_back();
-        start(*program, next++);
+        start(*launch_.plan, *program, next++);
         if (resume(*program)) {
           waiting.push_back(std::move(program));
         } else {

@@ -21,6 +21,8 @@ constexpr Seconds kAlone{60e-6};
 /// Bytes of a snapshot. Where its copy takes longer than kMuchToCopy, programs of unknown length are tried first.
 constexpr double kCopiedPerSecond = 4e9;
 constexpr Seconds kMuchToCopy{300e-6};
+/// So many failed batches, with fewer than so many whole ones for each, and the rest of the launch does without.
+constexpr std::uint64_t kFailedBatches = 4, kWholePerFailed = 4;
 
 }  // namespace
 
@@ -28,7 +30,10 @@ Grid::Grid(Launch& launch, unsigned threads, const std::function<void(const Prog
     : launch_(launch), progress_(progress), started_(Clock::now()), last_progress_(started_), last_poll_(started_) {
   programs_ = static_cast<std::uint64_t>(launch_.grid[0]) * static_cast<std::uint64_t>(launch_.grid[1]) *
               static_cast<std::uint64_t>(launch_.grid[2]);
-  threads_ = static_cast<unsigned>(std::clamp<std::uint64_t>(threads, 1, std::max<std::uint64_t>(programs_, 1)));
+  const auto row = static_cast<std::uint64_t>(launch_.grid[0]);
+  units_in_row_ = (row + launch_.batch_programs - 1) / launch_.batch_programs;
+  units_ = row == 0 ? 0 : programs_ / row * units_in_row_;
+  threads_ = static_cast<unsigned>(std::clamp<std::uint64_t>(threads, 1, std::max<std::uint64_t>(units_, 1)));
 }
 
 // ---- programs ----
@@ -39,21 +44,28 @@ std::array<std::int32_t, 3> Grid::id_of(std::uint64_t number) const {
           static_cast<std::int32_t>(number / x / y)};
 }
 
+Grid::Unit Grid::unit(std::uint64_t number) const {
+  const auto row = static_cast<std::uint64_t>(launch_.grid[0]);
+  const std::uint64_t x = number % units_in_row_ * launch_.batch_programs;
+  return {number / units_in_row_ * row + x,
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(launch_.batch_programs, row - x))};
+}
+
 void Grid::prepare(Machine& machine, ProgramState& program) const {
-  program.slots.resize(launch_.plan->slot_types.size());
-  for (const auto& [slot, tile] : launch_.plan->constants) program.slots[slot] = tile;
-  for (std::size_t i = 0; i < launch_.arguments.size(); ++i)
-    program.slots[launch_.plan->arguments[i]] = launch_.arguments[i];
-  program.next = launch_.plan->prologue;
+  const Plan& plan = *machine.plan;
+  program.slots.resize(plan.slot_types.size());
+  for (const auto& [slot, tile] : plan.constants) program.slots[slot] = tile;
+  for (std::size_t i = 0; i < launch_.arguments.size(); ++i) program.slots[plan.arguments[i]] = launch_.arguments[i];
+  program.next = plan.prologue;
   machine.program = &program;
   machine.slots = program.slots.data();
   machine.run();
 }
 
-void Grid::start(ProgramState& program, std::uint64_t number) const {
+void Grid::start(const Plan& plan, ProgramState& program, std::uint64_t number) const {
   program.number = number;
   program.id = id_of(number);
-  program.next = launch_.plan->entry;
+  program.next = plan.entry;
   program.observed = program.last_observed = program.carried = program.back_edges = program.steps = 0;
   program.clock = 0;
   program.changed_memory = true;
@@ -63,11 +75,62 @@ void Grid::start(ProgramState& program, std::uint64_t number) const {
 }
 
 bool Grid::run_program(Machine& machine, ProgramState& program, std::uint64_t number) {
-  start(program, number);
+  start(*launch_.plan, program, number);
   machine.run();
   if (machine.status != Status::done) return false;
   machine.note_end(program);
   done_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+// ---- batches ----
+
+Status Grid::run_batch(Worker& worker, const Unit& unit) {
+  Machine& machine = worker.machine;
+  const std::uint64_t bytes_read = machine.bytes_read, bytes_written = machine.bytes_written;
+  machine.plan = launch_.plan_of_batches;
+  machine.batch.programs = unit.programs;
+  machine.batch.has_failed = false;
+  machine.batch.stores.clear();
+  if (worker.batch.slots.empty()) prepare(machine, worker.batch);
+  machine.program = &worker.batch;
+  machine.slots = worker.batch.slots.data();
+  start(*machine.plan, worker.batch, unit.first);
+  machine.run();
+  machine.plan = launch_.plan;
+  machine.batch.programs = 0;
+  machine.program = &worker.program;
+  machine.slots = worker.program.slots.data();
+  if (machine.status == Status::done && machine.batch.has_failed) machine.status = Status::bailed;
+  if (machine.status == Status::done) {
+    machine.note_end(worker.batch, unit.programs);
+    done_.fetch_add(unit.programs, std::memory_order_relaxed);
+    launch_.batches.fetch_add(1, std::memory_order_relaxed);
+  } else if (machine.status == Status::bailed) {
+    machine.bytes_read = bytes_read;
+    machine.bytes_written = bytes_written;
+    note_failed_batch();
+  }
+  return machine.status;
+}
+
+/// Where too many batches fail they only cost time.
+void Grid::note_failed_batch() {
+  const std::uint64_t failed = launch_.failed_batches.fetch_add(1, std::memory_order_relaxed) + 1;
+  const std::uint64_t whole = launch_.batches.load(std::memory_order_relaxed);
+  if (failed >= kFailedBatches && failed * kWholePerFailed > whole) launch_.gave_up_batches = true;
+}
+
+bool Grid::run_unit(Worker& worker, std::uint64_t number) {
+  const Unit programs = unit(number);
+  if (programs.programs == launch_.batch_programs && programs.programs > 1 &&
+      !launch_.gave_up_batches.load(std::memory_order_relaxed)) {
+    const Status status = run_batch(worker, programs);
+    if (status != Status::bailed) return status == Status::done;
+  }
+  for (std::uint32_t i = 0; i < programs.programs; ++i) {
+    if (!run_program(worker.machine, worker.program, programs.first + i)) return false;
+  }
   return true;
 }
 
@@ -94,23 +157,22 @@ void Grid::report_progress(bool now) {
 
 // ---- side by side ----
 
-void Grid::run_alone(Machine& machine, ProgramState& program, const Schedule& schedule, double expected_seconds) {
+void Grid::run_alone(Worker& worker, const Schedule& schedule, double expected_seconds) {
   const bool has_helpers = threads_ > 1;
   const Seconds worth_it = kAlone + Seconds(static_cast<double>(schedule.snapshot_bytes) / kCopiedPerSecond);
   const bool is_unknown = expected_seconds == 0 && worth_it < kMuchToCopy;
   if (has_helpers && (is_unknown || Seconds(expected_seconds) * static_cast<double>(programs_) > worth_it)) return;
-  while (next_ < programs_ && run_program(machine, program, next_)) {
-    ++next_;
+  while (next_unit_ < units_ && run_unit(worker, next_unit_)) {
+    next_ = ++next_unit_ < units_ ? unit(next_unit_).first : programs_;
     if (has_helpers && Clock::now() - started_ > worth_it) return;
   }
 }
 
-bool Grid::run_with_helpers(Machine& machine, ProgramState& program,
-                            const std::vector<memory_model::StorageId>& snapshot) {
+bool Grid::run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot) {
   StorageCopy before(launch_.budget);
   if (!before.take(*launch_.memory, snapshot)) return false;  // in order nothing is run twice
   Team team(*this);
-  team.run(machine, program);
+  team.run(worker);
   workers_ = team.size();
   if (!launch_.abort && team.programs_overlapped()) {
     before.restore();
@@ -122,17 +184,16 @@ bool Grid::run_with_helpers(Machine& machine, ProgramState& program,
 }
 
 bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
-  Machine machine(launch_);
-  ProgramState program;
-  watch(machine);
+  Worker worker(launch_);
+  watch(worker.machine);
   try {
-    prepare(machine, program);
-    run_alone(machine, program, schedule, expected_seconds);
+    prepare(worker.machine, worker.program);
+    run_alone(worker, schedule, expected_seconds);
   } catch (const std::bad_alloc&) {
     launch_.out_of_memory = launch_.abort = true;
   }
-  collect(machine);
-  return launch_.abort || next_ == programs_ || run_with_helpers(machine, program, schedule.snapshot);
+  collect(worker.machine);
+  return launch_.abort || next_ == programs_ || run_with_helpers(worker, schedule.snapshot);
 }
 
 // ---- results ----
@@ -175,6 +236,8 @@ void Grid::fill(LaunchReport& report) {
   report.programs_run = done_.load();
   report.bytes_read = bytes_read_;
   report.bytes_written = bytes_written_;
+  report.batches = launch_.batches.load();
+  report.failed_batches = launch_.failed_batches.load();
   report.scratch_bytes = launch_.budget.used.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
   findings_.sort();

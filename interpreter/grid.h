@@ -19,6 +19,14 @@ namespace lockstep::interpreter {
 
 struct Schedule;
 
+/// One thread's part in a launch.
+struct Worker {
+  explicit Worker(Launch& launch) : machine(launch) {}
+  Machine machine;
+  ProgramState program;
+  ProgramState batch;  // several programs that run as one; without slots until the first
+};
+
 /// Runs every program of the launch and fills the report's counts, findings and outcome.
 class Grid {
  public:
@@ -38,13 +46,23 @@ class Grid {
   friend class Team;
 
   std::array<std::int32_t, 3> id_of(std::uint64_t number) const;
-  /// Makes the slots of a program and runs the prologue.
+  /// Programs that follow each other along x and may run as one.
+  struct Unit {
+    std::uint64_t first = 0;
+    std::uint32_t programs = 1;
+  };
+  Unit unit(std::uint64_t number) const;
+  /// Makes the slots of a program of the machine's plan and runs the prologue.
   void prepare(Machine& machine, ProgramState& program) const;
-  void start(ProgramState& program, std::uint64_t number) const;
+  void start(const Plan& plan, ProgramState& program, std::uint64_t number) const;
   /// False: the launch stops.
   bool run_program(Machine& machine, ProgramState& program, std::uint64_t number);
-  void run_alone(Machine& machine, ProgramState& program, const Schedule& schedule, double expected_seconds);
-  bool run_with_helpers(Machine& machine, ProgramState& program, const std::vector<memory_model::StorageId>& snapshot);
+  bool run_unit(Worker& worker, std::uint64_t number);
+  /// done: all its programs have run; bailed: none of them has; stopped.
+  Status run_batch(Worker& worker, const Unit& unit);
+  void note_failed_batch();
+  void run_alone(Worker& worker, const Schedule& schedule, double expected_seconds);
+  bool run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot);
   /// Calls the callbacks that are due; false: stop.
   bool call_back();
   /// The machine's polls call back; for the calling thread's only.
@@ -56,7 +74,9 @@ class Grid {
   Launch& launch_;
   unsigned threads_ = 1, workers_ = 1;  // allowed; that worked
   std::uint64_t programs_ = 0;
-  std::uint64_t next_ = 0;  // programs before it have run, in order
+  std::uint64_t units_ = 0, units_in_row_ = 0;
+  std::uint64_t next_unit_ = 0;  // units before it have run, in order
+  std::uint64_t next_ = 0;       // the same in programs
   const std::function<void(const Progress&)>& progress_;
   std::chrono::steady_clock::time_point started_, last_progress_, last_poll_;
   std::atomic<std::uint64_t> done_{0};

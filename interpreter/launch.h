@@ -87,6 +87,8 @@ struct LaunchReport {
   double seconds = 0;
   std::uint64_t bytes_read = 0, bytes_written = 0;  // by the kernel, masked lanes not counted
   std::uint64_t scratch_bytes = 0;                  // peak: tiles of all workers, copies for rollback
+  /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
+  std::uint64_t batches = 0, failed_batches = 0;
   unsigned threads = 1;
   /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
   /// completed launch the same for any thread count.

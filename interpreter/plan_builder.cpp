@@ -248,7 +248,8 @@ bool PlanBuilder::plan_op(const ir::Op& op) {
   if (!handles_blocks(op)) return unsupported(op, "block pointers and tensor descriptors are");
   const Section before = section_;
   if (is_launch_invariant(op)) section_ = Section::prologue;
-  const bool planned = op.def().evaluate(*this, op);
+  const bool planned = (before_ && before_(op)) || op.def().evaluate(*this, op);
+  if (planned && after_) after_(op);
   section_ = before;
   if (!planned && !sink_.has_errors()) return unsupported_op(op, "");
   return planned;

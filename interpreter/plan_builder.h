@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,12 @@ class PlanBuilder {
 
   /// Plans a kernel. Null: diagnosed.
   std::unique_ptr<Plan> build(const ir::Op& function);
+  /// Lets others add steps between those of the ops: `before` is asked for each op and may plan it itself (true);
+  /// `after` hears of each that is planned.
+  void accompany(std::function<bool(const ir::Op&)> before, std::function<void(const ir::Op&)> after) {
+    before_ = std::move(before);
+    after_ = std::move(after);
+  }
 
   // For the hooks of the rows.
 
@@ -176,6 +183,8 @@ class PlanBuilder {
   std::vector<std::pair<std::size_t, Label>> targets_;
   std::vector<std::pair<const Step**, Label>> pointers_;
   std::vector<SubPlan*> sub_plans_;
+  std::function<bool(const ir::Op&)> before_;
+  std::function<void(const ir::Op&)> after_;
   std::vector<const ir::Op*> calls_;  // call chain, for locations
   int region_depth_ = 0;
   bool too_large_ = false;

@@ -166,7 +166,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
   const Schedule schedule = decide_schedule(request, effects_, threads, shared);
-  choose_batches(request, schedule, shared);
+  choose_batches(request, schedule, threads, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profiling.is_on) {
     profiler.emplace(request.profiling, threads);
@@ -197,16 +197,17 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   return report;
 }
 
-void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& schedule, Launch& launch) const {
-  constexpr std::int64_t kWorthIt = 16;  // programs
-  if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 ||
-      request.grid[0] * std::min<std::int64_t>(request.grid[1] * request.grid[2], kWorthIt) < kWorthIt)
-    return;
+void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads,
+                                    Launch& launch) const {
+  constexpr std::int64_t kWorthIt = 16;        // programs
+  constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
+  const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
+  if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
   if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
     unbatched_left_.store(left - 1, std::memory_order_relaxed);
     return;
   }
-  const BatchPlan* batch = batches_.plan_for(function_, request.grid[0]);
+  const BatchPlan* batch = batches_.plan_for(function_, request.grid[0], programs / (kBatchesAThread * threads));
   if (batch == nullptr) return;
   launch.plan_of_batches = batch->plan.get();
   launch.batch_programs = batch->function->programs;

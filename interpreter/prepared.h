@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "interpreter/batch_plan.h"
 #include "interpreter/effects.h"
 #include "interpreter/launch.h"
 #include "interpreter/plan.h"
@@ -15,6 +16,7 @@
 namespace lockstep::interpreter {
 
 class Grid;
+struct Launch;
 struct Schedule;
 
 class PreparedKernel {
@@ -40,6 +42,9 @@ class PreparedKernel {
   /// True while launches stay in order because an earlier one had to be run again.
   bool expects_overlap() const;
   void note_overlap() const;
+  /// Sets how programs run as one in this launch.
+  void choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads, Launch& launch) const;
+  void note_batches(const Launch& launch) const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 
   const ir::Module& module_;
@@ -47,9 +52,11 @@ class PreparedKernel {
   TargetProfile profile_;
   std::unique_ptr<const Plan> plan_;
   MemoryEffects effects_;
+  BatchPlans batches_;
   // What earlier launches taught, for speed only.
   mutable std::atomic<double> seconds_per_program_{0};  // of the last one
   mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};
+  mutable std::atomic<std::uint32_t> unbatched_left_{0}, unbatched_next_{1};
 };
 
 }  // namespace lockstep::interpreter

@@ -52,6 +52,7 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
   schedule.in_order = effects.has_observed_atomics || effects.prints || mixes_atomics || waits_for_stores ||
                       mixes_updates(request, effects, launch.checks_signs) || effects.written.is_unknown ||
                       (effects.read.is_unknown && !effects.written.empty());
+  schedule.allows_batches = !schedule.in_order && effects.atomic.empty() && !overlap(read, written);
   launch.logs_updates = !effects.updates.empty();
   const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
   for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {

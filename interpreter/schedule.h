@@ -14,6 +14,7 @@ namespace lockstep::interpreter {
 
 struct Schedule {
   bool in_order = false;
+  bool allows_batches = false;  // running programs again does no harm: nothing that they read is written
   std::vector<memory_model::StorageId> snapshot;  // what a second run must find as the first one did
   std::uint64_t snapshot_bytes = 0;
 };

@@ -15,8 +15,9 @@ constexpr std::uint64_t kMaxChunk = 64, kChunksPerThread = 8;
 }  // namespace
 
 Team::Team(Grid& grid) : grid_(grid), launch_(grid.launch_) {
-  const std::uint64_t left = grid.programs_ - grid.next_;
-  chunk_size_ = std::clamp<std::uint64_t>(left / (grid.threads_ * kChunksPerThread), 1, kMaxChunk);
+  const std::uint64_t left = grid.units_ - grid.next_unit_;
+  const std::uint64_t most = std::max<std::uint64_t>(kMaxChunk / launch_.batch_programs, 1);
+  chunk_size_ = std::clamp<std::uint64_t>(left / (grid.threads_ * kChunksPerThread), 1, most);
 }
 
 template <typename Body>
@@ -36,43 +37,44 @@ void Team::guard(Body&& body) {
 void Team::join(void* context) {
   auto& team = *static_cast<Team*>(context);
   team.guard([&team] {
-    if (team.next_chunk_.load() * team.chunk_size_ >= team.grid_.programs_ - team.grid_.next_) return;  // all is taken
-    auto made = std::make_unique<Machine>(team.launch_);
-    Machine& machine = *made;
+    if (team.next_chunk_.load() * team.chunk_size_ >= team.grid_.units_ - team.grid_.next_unit_)
+      return;  // all is taken
+    auto made = std::make_unique<Worker>(team.launch_);
+    Worker& worker = *made;
     {
       const std::lock_guard lock(team.mutex_);
-      team.machines_.push_back(std::move(made));
+      team.workers_.push_back(std::move(made));
     }
-    ProgramState program;
-    team.grid_.prepare(machine, program);
-    team.work(machine, program);
+    team.grid_.prepare(worker.machine, worker.program);
+    team.work(worker);
   });
 }
 
-void Team::run(Machine& caller, ProgramState& program) {
+void Team::run(Worker& caller) {
   caller_ = &caller;
   SharedWork shared(&Team::join, this);
-  const std::uint64_t chunks = (grid_.programs_ - grid_.next_ + chunk_size_ - 1) / chunk_size_;
+  const std::uint64_t chunks = (grid_.units_ - grid_.next_unit_ + chunk_size_ - 1) / chunk_size_;
   shared.offer(static_cast<unsigned>(std::min<std::uint64_t>(grid_.threads_, chunks)) - 1);
-  guard([&] { work(caller, program); });
+  guard([&] { work(caller); });
   shared.withdraw();
   guard([&] {
-    while (!shared.wait_for(kWait)) caller.poll_slowly();
+    while (!shared.wait_for(kWait)) caller.machine.poll_slowly();
   });
   while (!shared.wait_for(kWait)) {
   }
   if (defect_) std::rethrow_exception(defect_);
 }
 
-void Team::work(Machine& machine, ProgramState& program) {
+void Team::work(Worker& worker) {
+  Machine& machine = worker.machine;
   machine.is_beside_others = true;
-  const std::uint64_t base = grid_.next_, left = grid_.programs_ - base;
+  const std::uint64_t base = grid_.next_unit_, left = grid_.units_ - base;
   while (!launch_.abort.load(std::memory_order_relaxed)) {
     const std::uint64_t chunk = next_chunk_.fetch_add(1);
     const std::uint64_t first = chunk * chunk_size_, last = std::min(left, first + chunk_size_);
     if (first >= left) break;
     machine.chunk = static_cast<std::uint32_t>(chunk);
-    for (std::uint64_t i = first; i < last && grid_.run_program(machine, program, base + i); ++i) {
+    for (std::uint64_t i = first; i < last && grid_.run_unit(worker, base + i); ++i) {
     }
     if (launch_.logs_updates) deliver(machine, machine.chunk);
   }

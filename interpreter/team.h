@@ -19,23 +19,23 @@ class Team {
  public:
   explicit Team(Grid& grid);
 
-  /// Runs the programs from grid.next_ on; `caller` and `program` (prepared) are the calling thread's. Returns when
+  /// Runs the programs from grid.next_ on; `caller` (prepared) is the calling thread's part. Returns when
   /// nobody runs any more. Throws what a callback or a defect threw.
-  void run(Machine& caller, ProgramState& program);
+  void run(Worker& caller);
   /// Asked once, after run().
   bool programs_overlapped();
   /// Calls body(machine) for everyone's.
   template <typename Body>
   void for_each(Body&& body) {
-    body(*caller_);
-    for (const auto& machine : machines_) body(*machine);
+    body(caller_->machine);
+    for (const auto& worker : workers_) body(worker->machine);
   }
-  unsigned size() const { return static_cast<unsigned>(machines_.size()) + 1; }
+  unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
  private:
   /// A worker's part, from its arrival to its end; never throws.
   static void join(void* team);
-  void work(Machine& machine, ProgramState& program);
+  void work(Worker& worker);
   void deliver(Machine& machine, std::uint32_t chunk);
   /// Runs body; what it throws ends the launch: memory that ran out with an outcome, anything else is kept for run().
   template <typename Body>
@@ -43,12 +43,12 @@ class Team {
 
   Grid& grid_;
   Launch& launch_;
-  std::uint64_t chunk_size_ = 1;
+  std::uint64_t chunk_size_ = 1;  // units
   std::atomic<std::uint64_t> next_chunk_{0};
-  Machine* caller_ = nullptr;
+  Worker* caller_ = nullptr;
 
   std::mutex mutex_;  // of what follows
-  std::vector<std::unique_ptr<Machine>> machines_;
+  std::vector<std::unique_ptr<Worker>> workers_;
   std::exception_ptr defect_;
 
   // Float additions of finished chunks that wait for the chunks before them.

@@ -116,6 +116,7 @@ class Harness {
     if (!request.print) request.print = [this](const std::string& line) { printed += line; };
     return request;
   }
+  std::size_t tensors() const { return views_.size(); }
   /// A tensor argument by its view in memory().
   void argument(memory_model::ViewId view) { add(view); }
   /// After run().

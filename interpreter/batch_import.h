@@ -1,0 +1,22 @@
+// Import: types and attributes of one context made again in another, so that a rewritten function needs no lock on the
+// module it came from. Locations are shared, not copied.
+#pragma once
+
+#include "ir/context.h"
+#include "ir/op.h"
+
+namespace lockstep::interpreter {
+
+class Importer {
+ public:
+  explicit Importer(ir::Context& context) : context_(context) {}
+  ir::Type type(ir::Type from);
+  ir::Attribute attribute(ir::Attribute from);
+  std::vector<ir::NamedAttribute> attributes(const ir::Op& op);
+
+ private:
+  ir::Attribute nested(const ir::AttributeNode& from);
+  ir::Context& context_;
+};
+
+}  // namespace lockstep::interpreter
