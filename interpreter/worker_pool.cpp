@@ -12,6 +12,42 @@
 
 namespace lockstep::interpreter {
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Waking a thread that sleeps takes 50 us to 3 ms, one that looks out 1 us.
+constexpr std::chrono::microseconds kLookOut{200};
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Looks until `is_true` or for a moment; says whether it was.
+template <typename Condition>
+bool look_out(Condition&& is_true) {
+  const auto end = Clock::now() + kLookOut;
+  while (true) {
+    for (int i = 0; i < 64; ++i) {
+      if (is_true()) return true;
+      relax();
+    }
+    if (Clock::now() >= end) return is_true();
+  }
+}
+
+/// Threads that look out on a processor that others need only hold them up.
+bool has_idle_processors(unsigned threads) {
+  static const unsigned processors = std::thread::hardware_concurrency();
+  return threads < processors;
+}
+
+}  // namespace
+
 class WorkerPool {
  public:
   static WorkerPool& instance();
@@ -28,13 +64,17 @@ class WorkerPool {
 
   void add_workers(unsigned wanted);
   void live();
-  void remove(SharedWork& work) { std::erase(offers_, &work); }
+  void remove(SharedWork& work) {
+    std::erase(offers_, &work);
+    has_offers_.store(!offers_.empty(), std::memory_order_relaxed);
+  }
 
   std::atomic<bool> workers_made_{false};
   std::mutex mutex_;
   std::condition_variable offered_;
   std::vector<SharedWork*> offers_;  // with open_ > 0, oldest first
-  unsigned workers_ = 0, idle_ = 0;
+  unsigned workers_ = 0, idle_ = 0, looking_ = 0;
+  std::atomic<bool> has_offers_{false};  // of offers_, for those who look out
 };
 
 std::atomic<WorkerPool*> WorkerPool::current{nullptr};
@@ -72,8 +112,9 @@ void WorkerPool::offer(SharedWork& work, unsigned helpers) {
     const std::lock_guard lock(mutex_);
     offers_.push_back(&work);
     work.open_ = helpers;
-    if (idle_ < helpers) add_workers(workers_ + helpers - idle_);
-    sleepers = std::min(idle_, helpers);
+    has_offers_.store(true, std::memory_order_relaxed);
+    if (idle_ + looking_ < helpers) add_workers(workers_ + helpers - idle_ - looking_);
+    sleepers = helpers > looking_ ? std::min(idle_, helpers - looking_) : 0;
   }
   for (unsigned i = 0; i < sleepers; ++i) offered_.notify_one();
 }
@@ -85,13 +126,25 @@ void WorkerPool::withdraw(SharedWork& work) {
 }
 
 bool WorkerPool::wait_for(SharedWork& work, std::chrono::milliseconds time) {
-  std::unique_lock lock(mutex_);
-  return work.done_.wait_for(lock, time, [&] { return work.active_ == 0; });
+  const auto is_done = [&] { return work.active_.load(std::memory_order_acquire) == 0; };
+  if (has_idle_processors(1)) look_out(is_done);
+  std::unique_lock lock(mutex_);  // also where it is done: who ended it may still hold the lock
+  return work.done_.wait_for(lock, time, is_done);
 }
 
 void WorkerPool::live() {
   std::unique_lock lock(mutex_);
+  bool has_worked = false;
   while (true) {
+    if (offers_.empty() && has_worked && has_idle_processors(workers_ - idle_)) {
+      has_worked = false;
+      ++looking_;
+      lock.unlock();
+      look_out([this] { return has_offers_.load(std::memory_order_relaxed); });
+      lock.lock();
+      --looking_;
+      continue;
+    }
     if (offers_.empty()) {
       ++idle_;
       offered_.wait(lock);
@@ -99,6 +152,7 @@ void WorkerPool::live() {
       continue;
     }
     SharedWork& work = *offers_.front();
+    has_worked = true;
     ++work.active_;
     if (--work.open_ == 0) remove(work);
     lock.unlock();

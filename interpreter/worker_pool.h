@@ -1,10 +1,12 @@
 // The threads that run programs beside the calling one. They are made when first needed, sleep when there is nothing to
-// do and live until the process ends; a launch offers them work and takes the offer back when its own thread is
-// through, so that it never waits for a thread that has not begun. Invariants: nobody begins after withdraw(); the work
-// is not touched after wait_for() said true. Safe from several threads at once; a forked child starts with no workers.
-// They block all signals, which stay with the program's own threads.
+// do (after looking out for more for a moment, as launches often follow each other) and live until the process ends; a
+// launch offers them work and takes the offer back when its own thread is through, so that it never waits for a thread
+// that has not begun. Invariants: nobody begins after withdraw(); the work is not touched after wait_for() said true.
+// Safe from several threads at once; a forked child starts with no workers. They block all signals, which stay with the
+// program's own threads.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 
@@ -32,7 +34,8 @@ class SharedWork {
   friend class WorkerPool;
   void (*run_)(void*);
   void* context_;
-  unsigned open_ = 0, active_ = 0;  // under the pool's lock
+  unsigned open_ = 0;  // under the pool's lock, as are changes of the next
+  std::atomic<unsigned> active_{0};
   std::condition_variable done_;
 };
 
