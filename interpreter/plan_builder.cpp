@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/block.h"
+#include "interpreter/chain.h"
 #include "interpreter/evaluate.h"
 #include "ir/op_def.h"
 
@@ -250,6 +251,8 @@ bool PlanBuilder::plan_op(const ir::Op& op) {
   if (is_launch_invariant(op)) section_ = Section::prologue;
   const bool planned = (before_ && before_(op)) || op.def().evaluate(*this, op);
   if (planned && after_) after_(op);
+  if (planned && tuning_.fuses && !section().empty() && plan_->sites[section().back().site].op == &op)
+    note_op(*this, op, op_notes_[section().back().site]);
   section_ = before;
   if (!planned && !sink_.has_errors()) return unsupported_op(op, "");
   return planned;
@@ -434,6 +437,7 @@ void PlanBuilder::set_costs() {
 }
 
 void PlanBuilder::finish_plan() {
+  if (tuning_.fuses) fuse_chains(*plan_, prologue_, {body_, labels_, targets_}, op_notes_);
   Step end;
   end.run = step_end;
   prologue_.push_back(end);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/op_note.h"
 #include "interpreter/plan.h"
 #include "ir/module.h"
 #include "support/diagnostic.h"
@@ -173,6 +174,7 @@ class PlanBuilder {
   std::unordered_map<const ir::Value*, Slot> slots_;
   std::unordered_map<Slot, Tile> constants_;
   std::vector<bool> invariant_;                              // by slot
+  OpNotes op_notes_;                                         // for fuse_chains
   std::unordered_set<Slot> kept_;                            // of hoisted values: no use of them is the last
   std::unordered_set<const ir::Op*> hoisted_;                // planned before their loop
   std::unordered_map<const ir::Op*, std::size_t> op_order_;  // within its block
