@@ -249,9 +249,12 @@ bool PlanBuilder::plan_op(const ir::Op& op) {
   if (!handles_blocks(op)) return unsupported(op, "block pointers and tensor descriptors are");
   const Section before = section_;
   if (is_launch_invariant(op)) section_ = Section::prologue;
-  const bool planned = (before_ && before_(op)) || op.def().evaluate(*this, op);
+  const ExchangeMatch* exchange = networks_.at(op);
+  const bool planned = (before_ && before_(op)) ||
+                       (exchange != nullptr ? plan_exchange(*this, op, *exchange) : op.def().evaluate(*this, op));
   if (planned && after_) after_(op);
-  if (planned && tuning_.fuses && !section().empty() && plan_->sites[section().back().site].op == &op)
+  if (planned && tuning_.fuses && exchange == nullptr && !section().empty() &&
+      plan_->sites[section().back().site].op == &op)
     note_op(*this, op, op_notes_[section().back().site]);
   section_ = before;
   if (!planned && !sink_.has_errors()) return unsupported_op(op, "");
@@ -261,8 +264,10 @@ bool PlanBuilder::plan_op(const ir::Op& op) {
 bool PlanBuilder::plan_block(const ir::Block& block) {
   if (++region_depth_ > kMaxRegionDepth) return error(*block.parent_op(), "regions are nested too deeply");
   find_last_uses(block);
+  if (tuning_.fuses) networks_.find(block);
   bool planned = true;
   for (const auto& op : block.ops()) {
+    if (networks_.is_absorbed(*op)) continue;
     if (!hoisted_.contains(op.get()) && !plan_op(*op)) {
       planned = false;
       break;

@@ -18,6 +18,7 @@
 
 #include "interpreter/op_note.h"
 #include "interpreter/plan.h"
+#include "interpreter/sort_network.h"
 #include "ir/module.h"
 #include "support/diagnostic.h"
 #include "support/target_profile.h"
@@ -173,9 +174,10 @@ class PlanBuilder {
   Section section_ = Section::body;
   std::unordered_map<const ir::Value*, Slot> slots_;
   std::unordered_map<Slot, Tile> constants_;
-  std::vector<bool> invariant_;                              // by slot
-  OpNotes op_notes_;                                         // for fuse_chains
-  std::unordered_set<Slot> kept_;                            // of hoisted values: no use of them is the last
+  std::vector<bool> invariant_;    // by slot
+  OpNotes op_notes_;               // for fuse_chains
+  std::unordered_set<Slot> kept_;  // of hoisted values: no use of them is the last
+  SortNetworks networks_;
   std::unordered_set<const ir::Op*> hoisted_;                // planned before their loop
   std::unordered_map<const ir::Op*, std::size_t> op_order_;  // within its block
   std::unordered_map<const ir::Value*, LastUse> last_use_;
