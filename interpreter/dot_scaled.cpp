@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "interpreter/dense.h"
@@ -35,6 +36,7 @@ struct ScaledOperand {
 struct ScaledRecord {
   ScaledOperand a, b;
   kernels::Dot shape;
+  std::optional<kernels::DotRecipe> recipe;
   ScalarKind compute = ScalarKind::bf16;
   bool is_fast = false;  // a scale of 255 is not NaN but what its bits make
   std::int64_t batches = 1;
@@ -147,23 +149,26 @@ const Step* step_dot_scaled(Machine& machine, const Step* step) {
   const Temporary b(machine, make_contiguous(machine, machine.slots[record.b.slot], *record.b.type));
   const Temporary a_scale(machine, contiguous_scale(machine, record.a));
   const Temporary b_scale(machine, contiguous_scale(machine, record.b));
-  const Tile c = take_accumulator(machine, step);
+  const kernels::DotRecipe& recipe = *record.recipe;
   const std::int64_t a_bytes = padded(2 * record.a.count()), b_bytes = padded(2 * record.b.count());
   const std::int64_t value_bytes = padded(4 * std::max(record.a.count(), record.b.count()));
-  const kernels::DotOperand like_a{nullptr, record.compute, record.a.columns, 1};
-  const kernels::DotOperand like_b{nullptr, record.compute, record.b.columns, 1};
-  const std::int64_t inner = kernels::dot_scratch_bytes(record.shape, like_a, like_b);
-  const Temporary scratch(machine, acquire_scratch(machine, a_bytes + b_bytes + std::max(value_bytes, inner)));
-  char* memory = scratch->buffer->data();
-  char* rest = memory + a_bytes + b_bytes;
-  for (std::int64_t batch = 0; batch < record.batches; ++batch) {
-    auto* values = reinterpret_cast<float*>(rest);
-    const auto left = prepare(record, record.a, *a, *a_scale, batch, memory, values);
-    const auto right = prepare(record, record.b, *b, *b_scale, batch, memory + a_bytes, values);
-    char* out = c.data() + batch * record.shape.m * record.shape.n * step->type->element_bytes;
-    kernels::dot(record.shape, out, left, right, rest);
+  const std::int64_t wide_a = recipe.prepared_bytes(kernels::Side::left),
+                     wide_b = recipe.prepared_bytes(kernels::Side::right);
+  const std::int64_t after = std::max(value_bytes, wide_a + wide_b + recipe.scratch_bytes());
+  {
+    const Accumulator c(machine, step);
+    const Temporary scratch(machine, acquire_scratch(machine, a_bytes + b_bytes + after));
+    char* memory = scratch->buffer->data();
+    char* rest = memory + a_bytes + b_bytes;
+    for (std::int64_t batch = 0; batch < record.batches; ++batch) {
+      auto* values = reinterpret_cast<float*>(rest);
+      const auto left = prepare(record, record.a, *a, *a_scale, batch, memory, values);
+      const auto right = prepare(record, record.b, *b, *b_scale, batch, memory + a_bytes, values);
+      recipe.run(c.place(batch), c.start(batch), recipe.prepare(kernels::Side::left, left, rest),
+                 recipe.prepare(kernels::Side::right, right, rest + wide_a), rest + wide_a + wide_b);
+    }
+    machine.set(step->result, c.out());
   }
-  machine.set(step->result, c);
   return machine.finish(step);
 }
 
@@ -245,6 +250,7 @@ bool evaluate_dot_scaled(PlanBuilder& builder, const ir::Op& op) {
   record.is_fast = op.integer_attribute("fastMath", 0) != 0;
   if (!kernels::dot_is_supported(step->type->kind, record.compute, record.compute))
     return builder.unsupported(op, "into " + op.result(0)->type().to_string() + " is");
+  record.recipe.emplace(record.shape, record.compute, record.compute);
   step->record = builder.record(record);
   return true;
 }

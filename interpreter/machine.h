@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,8 @@ struct Launch {
   bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
+class OperandCache;
+
 struct Machine {
   explicit Machine(Launch& shared)
       : launch(shared), plan(shared.plan), pool(shared.budget), profiler(profiler_of(shared)) {}
@@ -125,6 +128,7 @@ struct Machine {
   std::uint64_t memory_changes = 0;  // in ordered launches
   FloatLog float_log;
   BatchRun batch;
+  std::shared_ptr<OperandCache> operands;  // of dots (dot_cache.h); null until one is kept
   bool is_beside_others = false;  // other workers run programs at the same time: accesses are logged, float atomics too
   std::function<bool()> on_poll;  // callbacks, on the calling thread; false: stop
 

@@ -34,25 +34,26 @@ static_assert(is_same(Kind::i1, ScalarKind::i1) && is_same(Kind::i64, ScalarKind
               is_same(Kind::pointer, ScalarKind::pointer));
 
 // The families of one instruction set put together. A macro, because a namespace cannot be a template parameter.
-#define LOCKSTEP_TABLE(isa, label)                                                                                    \
-  constexpr Table k_##isa {                                                                                           \
-    label,                                                                                                            \
-        [](Unary op, Kind kind) {                                                                                     \
-          return op == Unary::absi ? isa::find_integer_unary(op, kind) : isa::find_float_unary(op, kind);             \
-        },                                                                                                            \
-        [](Binary op, Kind kind) {                                                                                    \
-          if (static_cast<int>(op) >= kIntegerBinaryCount) return isa::find_float_binary(op, kind);                   \
-          const BinaryFn found = isa::find_integer_binary(op, kind);                                                  \
-          return found != nullptr ? found : isa::find_integer_division(op, kind);                                     \
-        },                                                                                                            \
-        isa::find_compare_int, isa::find_compare_float,                                                               \
-        [](Ternary op, Kind kind) {                                                                                   \
-          return op == Ternary::select ? isa::find_select(size_bytes(static_cast<ScalarKind>(kind)))                  \
-                                       : isa::find_float_ternary(op, kind);                                           \
-        },                                                                                                            \
-        isa::find_convert, isa::find_reduce, isa::find_scan, isa::find_gemm, isa::find_gemm_of_exact_products,        \
-        isa::find_dot_piece, isa::find_gather, isa::find_scatter, isa::find_copy_box, isa::find_fill, isa::find_iota, \
-        isa::address_range, isa::count_true                                                                           \
+#define LOCKSTEP_TABLE(isa, label)                                                                                   \
+  constexpr Table k_##isa {                                                                                          \
+    label,                                                                                                           \
+        [](Unary op, Kind kind) {                                                                                    \
+          return op == Unary::absi ? isa::find_integer_unary(op, kind) : isa::find_float_unary(op, kind);            \
+        },                                                                                                           \
+        [](Binary op, Kind kind) {                                                                                   \
+          if (static_cast<int>(op) >= kIntegerBinaryCount) return isa::find_float_binary(op, kind);                  \
+          const BinaryFn found = isa::find_integer_binary(op, kind);                                                 \
+          return found != nullptr ? found : isa::find_integer_division(op, kind);                                    \
+        },                                                                                                           \
+        isa::find_compare_int, isa::find_compare_float,                                                              \
+        [](Ternary op, Kind kind) {                                                                                  \
+          return op == Ternary::select ? isa::find_select(size_bytes(static_cast<ScalarKind>(kind)))                 \
+                                       : isa::find_float_ternary(op, kind);                                          \
+        },                                                                                                           \
+        isa::find_convert, isa::find_reduce, isa::find_scan, isa::find_gemm, isa::find_gemm_of_exact_products,       \
+        isa::find_gemm_of_pairs, isa::find_gemm_of_pairs_at_once, isa::pair_lines, isa::find_dot_piece,              \
+        isa::find_gather, isa::find_scatter, isa::find_copy_box, isa::find_fill, isa::find_iota, isa::address_range, \
+        isa::count_true                                                                                              \
   }
 
 #if defined(__x86_64__)

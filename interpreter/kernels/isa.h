@@ -20,6 +20,9 @@ ReduceFn find_reduce(Binary op, Kind kind);                            // isa_re
 ScanFn find_scan(Binary op, Kind kind);                                // isa_scan.cpp
 GemmFn find_gemm(Kind kind);                                           // isa_dot.cpp
 GemmFn find_gemm_of_exact_products();
+GemmFn find_gemm_of_pairs();  // isa_dot_pairs.cpp
+void pair_lines(void* out, const void* a, const void* b, std::int64_t n);
+GemmFn find_gemm_of_pairs_at_once();  // isa_dot_vnni.cpp: null where the processor lacks it
 UnaryFn find_dot_piece(DotPiece piece);
 GatherFn find_gather(int element_bytes);  // isa_memory.cpp
 ScatterFn find_scatter(int element_bytes);

@@ -1,45 +1,35 @@
-// The matrix product of a dot: c += a * b on tiles as they lie, no packing. Compiled once per instruction set.
-// Invariant: element (m, n) is one chain c = a[m,k] * b[k,n] + c with k ascending and one rounding per step, whatever
-// the block sizes: the bytes depend on neither the blocking nor the vector width. v3 and v4 have an instruction for it;
-// v2 computes it in wider numbers, and multiplies and adds where the products are known to be exact.
+// The matrix product of a dot on floats: out = start + a * b on tiles as they lie. Compiled once per instruction set.
+// Invariant: one rounding per step of an element's chain. v3 and v4 have an instruction for it; v2 computes it in wider
+// numbers, and multiplies and adds where the products are known to be exact. vdpbf16ps and tiles (AMX) are not used:
+// they flush subnormals and add in another order, so they would not give these bytes.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-#include "interpreter/kernels/isa_loops.h"
+#include "interpreter/kernels/isa_dot_blocks.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
-template <class T, int bytes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(bytes)));
-  typedef T in_memory __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
-};
-/// `bytes` / sizeof(T) lanes in a register, and the same at any element of an array. One lane is the element itself.
-template <class T, int bytes>
-struct Lanes {
-  using Register = typename VectorOf<T, bytes>::type;
-  using InMemory = typename VectorOf<T, bytes>::in_memory;
-  static constexpr Index kCount = bytes / static_cast<Index>(sizeof(T));
-  // A subtraction of zero keeps -0 and NaN, so it is no instruction at all.
-  static Register broadcast(T value) { return value - Register{}; }
-};
-template <class T>
-struct Lanes<T, sizeof(T)> {
-  using Register = T;
-  using InMemory = T;
-  static constexpr Index kCount = 1;
-  static T broadcast(T value) { return value; }
-};
-
 /// a * b + c rounded once: the processor's instruction, or f64 with rounding to odd (f32) or the C library (f64).
 #ifdef __FMA__
+#define LOCKSTEP_HAS_FUSED
 inline __m128 fused(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
 inline __m256 fused(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
 inline __m128d fused(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
 inline __m256d fused(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
 inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+#elif defined(__ARM_FEATURE_FMA)
+#define LOCKSTEP_HAS_FUSED
+typedef float Floats __attribute__((vector_size(16)));
+typedef double Doubles __attribute__((vector_size(16)));
+inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline Floats fused(Floats a, Floats b, Floats c) {
+  return Floats{fused(a[0], b[0], c[0]), fused(a[1], b[1], c[1]), fused(a[2], b[2], c[2]), fused(a[3], b[3], c[3])};
+}
+inline Doubles fused(Doubles a, Doubles b, Doubles c) {
+  return Doubles{__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+}
 #else
 /// The sum with an odd last bit where it is inexact, so that rounding it again to f32 rounds once.
 inline double made_odd(double product, double addend, double sum) {
@@ -111,124 +101,6 @@ struct ExactProduct {
   }
 };
 
-/// A NaN has the bits that a GPU gives it, so that they do not depend on how the processor chooses among its operands.
-template <class T, class V>
-inline V canonical(V value) {
-  if constexpr (static_cast<T>(1.5) == T{1}) {
-    return value;
-  } else if constexpr (sizeof(T) == 4) {
-    const V nan = Lanes<T, sizeof(V)>::broadcast(bits_as<T>(0x7fffffff));
-    return value == value ? value : nan;
-  } else {
-    const V nan = Lanes<T, sizeof(V)>::broadcast(bits_as<T>(0x7fffffffffffffff));
-    return value == value ? value : nan;
-  }
-}
-
-template <class T>
-struct Operands {
-  T* c;
-  const T* a;
-  const T* b;
-  Index c_pitch, a_row, a_column, b_row, k;
-};
-
-/// rows x (vectors * lanes) elements of c in registers over the whole of k.
-template <class Op, class T, class L, unsigned rows, unsigned vectors>
-inline void block(const Operands<T>& o) {
-  using V = typename L::Register;
-  using InMemory = typename L::InMemory;
-  V acc[rows][vectors];
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < rows; ++i)
-#pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j)
-      acc[i][j] = *reinterpret_cast<const InMemory*>(o.c + i * o.c_pitch + j * L::kCount);
-  const T* a = o.a;
-  const T* b = o.b;
-  for (Index k = 0; k < o.k; ++k, a += o.a_column, b += o.b_row) {
-    V right[vectors];
-#pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j) right[j] = *reinterpret_cast<const InMemory*>(b + j * L::kCount);
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < rows; ++i) {
-      const V left = L::broadcast(a[i * o.a_row]);
-#pragma GCC unroll 4
-      for (unsigned j = 0; j < vectors; ++j) acc[i][j] = Op::apply(left, right[j], acc[i][j]);
-    }
-  }
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < rows; ++i)
-#pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j)
-      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = canonical<T>(acc[i][j]);
-}
-
-template <class Op, class T, class L, unsigned rows, unsigned vectors>
-inline Index row_blocks(Operands<T>& o, Index m) {
-  for (; m >= rows; m -= rows) {
-    block<Op, T, L, rows, vectors>(o);
-    o.c += rows * o.c_pitch;
-    o.a += rows * o.a_row;
-  }
-  return m;
-}
-
-#ifdef __AVX512F__
-constexpr unsigned kRows = 8;
-constexpr int kWidest = 64;
-#elif defined(__AVX2__)
-constexpr unsigned kRows = 6;
-constexpr int kWidest = 32;
-#else
-constexpr unsigned kRows = 6;
-constexpr int kWidest = 16;
-#endif
-
-/// All m rows of one panel of columns.
-template <class Op, class T, class L, unsigned vectors>
-void panel(Operands<T> o, Index m) {
-  m = row_blocks<Op, T, L, kRows, vectors>(o, m);
-  m = row_blocks<Op, T, L, 4, vectors>(o, m);
-  m = row_blocks<Op, T, L, 2, vectors>(o, m);
-  row_blocks<Op, T, L, 1, vectors>(o, m);
-}
-
-/// Panels of decreasing width until the columns are used up; the narrowest is one element wide.
-template <class Op, class T, class L, unsigned vectors>
-inline Index panels(Operands<T>& o, Index m, Index n) {
-  constexpr Index kColumns = L::kCount * vectors;
-  for (; n >= kColumns; n -= kColumns) {
-    panel<Op, T, L, vectors>(o, m);
-    o.b += kColumns;
-    o.c += kColumns;
-  }
-  return n;
-}
-
-// Rows of b that stay in the first-level cache while all of a's rows pass by.
-constexpr Index kDepth = 256;
-
-template <class Op, class T>
-void gemm_loop(void* c, Index c_pitch, const void* a, Index a_row, Index a_column, const void* b, Index b_row, Index m,
-               Index n, Index k) {
-  for (Index done = 0; done < k; done += kDepth) {
-    Operands<T> o{static_cast<T*>(c),
-                  static_cast<const T*>(a) + done * a_column,
-                  static_cast<const T*>(b) + done * b_row,
-                  c_pitch,
-                  a_row,
-                  a_column,
-                  b_row,
-                  k - done < kDepth ? k - done : kDepth};
-    Index left = panels<Op, T, Lanes<T, kWidest>, 2>(o, m, n);
-    left = panels<Op, T, Lanes<T, kWidest>, 1>(o, m, left);
-    if constexpr (kWidest > 32) left = panels<Op, T, Lanes<T, 32>, 1>(o, m, left);
-    if constexpr (kWidest > 16) left = panels<Op, T, Lanes<T, 16>, 1>(o, m, left);
-    panels<Op, T, Lanes<T, sizeof(T)>, 1>(o, m, left);
-  }
-}
-
 // The pieces that a dot of f32 operands multiplies, each an f32.
 constexpr std::uint32_t kBelowTf32 = 0x1fff;
 /// The hardware reads no bit below; a NaN that is one only there becomes infinity.
@@ -289,7 +161,7 @@ GemmFn find_gemm(Kind kind) {
 }
 
 GemmFn find_gemm_of_exact_products() {
-#ifdef __FMA__
+#ifdef LOCKSTEP_HAS_FUSED
   return find_gemm(Kind::f32);
 #else
   return gemm_loop<ExactProduct, float>;

@@ -1,4 +1,4 @@
-// The vector kernels: elementwise loops, conversions, reductions, scans, dot and strided copies over dense tiles. This
+// The vector kernels: elementwise loops, conversions, reductions, scans and strided copies over dense tiles. This
 // is what the interpreter calls; the loops themselves are isa_*.cpp, chosen once per process (dispatch.h). Invariant:
 // the bytes of a result depend neither on the instruction set nor on how a tile is cut into strips. Lookups are for
 // plan time: they cost a few ns. Not here: shapes, bounds, masks of loads, threads. All functions are safe to call from
@@ -47,27 +47,5 @@ struct AddressRange {
 };
 AddressRange address_range(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n);
 std::int64_t count_true(const std::uint8_t* mask, std::int64_t n);
-
-/// A matrix operand: element (i, j) is at data[i * row_stride + j * column_stride], in elements of `kind`.
-struct DotOperand {
-  const void* data = nullptr;
-  ScalarKind kind = ScalarKind::f32;
-  std::int64_t row_stride = 0;
-  std::int64_t column_stride = 1;
-};
-/// A dot: c[m,n] += a[m,k] b[k,n], c dense [m,n] of `result` and updated in place. Operand kinds: floats up to f32
-/// (result f32 or f16, accumulated in f32 and rounded to f16 at the end), f64 (result f64), i8 signed (result i32,
-/// wrapping).
-struct Dot {
-  ScalarKind result = ScalarKind::f32;
-  DotPrecision precision = DotPrecision::ieee;  // matters for f32 operands only; S-70
-  std::int64_t m = 0, n = 0, k = 0;
-};
-/// False when the kinds of result and operands do not go together.
-bool dot_is_supported(ScalarKind result, ScalarKind a, ScalarKind b);
-/// Bytes of scratch that dot() may use for these operands (64-byte aligned scratch is fastest); an f32 operand that
-/// already has the right layout needs none.
-std::int64_t dot_scratch_bytes(const Dot& dot, const DotOperand& a, const DotOperand& b);
-void dot(const Dot& dot, void* c, const DotOperand& a, const DotOperand& b, void* scratch);
 
 }  // namespace lockstep::interpreter::kernels

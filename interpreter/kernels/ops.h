@@ -139,11 +139,22 @@ using ReduceFn = void (*)(void* out, const void* in, std::int64_t outer, std::in
 using ScanFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner,
                         bool reverse);
 
-/// c[m,n] += sum over k of a[m,k] * b[k,n], k in ascending order for every element, one multiply-add after the other.
-/// c is dense with row pitch c_pitch; strides in elements. b_column_stride must be 1.
-using GemmFn = void (*)(void* c, std::int64_t c_pitch, const void* a, std::int64_t a_row_stride,
-                        std::int64_t a_column_stride, const void* b, std::int64_t b_row_stride, std::int64_t m,
-                        std::int64_t n, std::int64_t k);
+/// A matrix product: out[m,n] = start[m,n] + sum over k of a[m,k] * b[k,n], k in ascending order for every element, one
+/// multiply-add after the other. Strides in elements; columns of out, start and b are neighbours. `start` may be `out`
+/// (same pitch) and else does not overlap it.
+struct Gemm {
+  void* out = nullptr;
+  std::int64_t out_pitch = 0;
+  const void* start = nullptr;
+  std::int64_t start_pitch = 0;
+  bool start_is_uniform = false;  // one value for every element, at `start`
+  const void* a = nullptr;
+  std::int64_t a_row = 0, a_column = 1;
+  const void* b = nullptr;
+  std::int64_t b_row = 0;
+  std::int64_t m = 0, n = 0, k = 0;
+};
+using GemmFn = void (*)(const Gemm&);
 
 /// out[i] = element at origin + (addresses[i] - base) for every i with mask[i] (mask null: all); other lanes of out
 /// stay.
@@ -172,8 +183,12 @@ struct Table {
   ConvertFn (*convert)(Kind from, Kind to, Conversion);
   ReduceFn (*reduce)(Binary, Kind);
   ScanFn (*scan)(Binary, Kind);
-  GemmFn (*gemm)(Kind);                   // f32, f64, i32
-  GemmFn (*gemm_of_exact_products)();     // f32, the same numbers where every product is exact; may be faster
+  GemmFn (*gemm)(Kind);                // f32, f64, i32
+  GemmFn (*gemm_of_exact_products)();  // f32, the same numbers where every product is exact; may be faster
+  GemmFn (*gemm_of_pairs)();           // i32 of pairs of i16 along k (k counts pairs), |values| <= 128
+  GemmFn (*gemm_of_pairs_at_once)();   // the same by VNNI; null where the processor lacks it
+  /// out[i] = a[i] in the low half, b[i] (0 where b is null) in the high half, i8 as i16 each; no overlap.
+  void (*pair_lines)(void* out, const void* a, const void* b, std::int64_t n);
   UnaryFn (*dot_piece)(DotPiece);         // f32 -> f32; null for whole
   GatherFn (*gather)(int element_bytes);  // 1, 2, 4, 8
   ScatterFn (*scatter)(int element_bytes);

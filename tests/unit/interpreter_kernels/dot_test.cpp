@@ -2,6 +2,7 @@
 // loop, and Eigen as a second opinion.
 #include <Eigen/Core>
 
+#include "interpreter/kernels/dot.h"
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
@@ -38,7 +39,8 @@ void check_gemm(const Table* table, Kind kind) {
       const std::vector<T> a = random_values<T>(c.m * c.k, 1), b = random_values<T>(c.k * (c.n + 3), 2);
       std::vector<T> out = random_values<T>(c.m * (c.n + 2), 3), want = out;
       const std::int64_t row = transposed ? 1 : c.k, column = transposed ? c.m : 1;
-      table->gemm(kind)(out.data(), c.n + 2, a.data(), row, column, b.data(), c.n + 3, c.m, c.n, c.k);
+      table->gemm(kind)(
+          {out.data(), c.n + 2, out.data(), c.n + 2, false, a.data(), row, column, b.data(), c.n + 3, c.m, c.n, c.k});
       for (std::int64_t i = 0; i < c.m; ++i)
         for (std::int64_t j = 0; j < c.n; ++j)
           for (std::int64_t k = 0; k < c.k; ++k) {
@@ -79,8 +81,8 @@ void check_every_set_alike(Kind kind, T nan) {
   constexpr std::int64_t n = 19, k = 3, m = 400;
   const std::vector<T> a = random_bits<T>(m * k, 1), b = random_bits<T>(k * n, 2), c = random_bits<T>(m * n, 3);
   for (const Table* table : tables()) {
-    std::vector<T> out = c;
-    table->gemm(kind)(out.data(), n, a.data(), k, 1, b.data(), n, m, n, k);
+    std::vector<T> out(c.size());
+    table->gemm(kind)({out.data(), n, c.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k});
     for (std::int64_t i = 0; i < m * n; ++i) {
       T want = c[static_cast<std::size_t>(i)];
       for (std::int64_t step = 0; step < k; ++step)
@@ -145,10 +147,10 @@ TEST(DotKernels, PiecesAtTheEdges) {
 TEST(DotKernels, SignOfZeroAndNaN) {
   for (const Table* table : tables()) {
     std::vector<float> a(16, -0.0f), b(16, 1.0f), c(16 * 16, -0.0f);
-    table->gemm(Kind::f32)(c.data(), 16, a.data(), 1, 1, b.data(), 16, 16, 16, 1);
+    table->gemm(Kind::f32)({c.data(), 16, c.data(), 16, false, a.data(), 1, 1, b.data(), 16, 16, 16, 1});
     for (float value : c) EXPECT_TRUE(std::signbit(value));
     a[3] = NAN;
-    table->gemm(Kind::f32)(c.data(), 16, a.data(), 1, 1, b.data(), 16, 16, 16, 1);
+    table->gemm(Kind::f32)({c.data(), 16, c.data(), 16, false, a.data(), 1, 1, b.data(), 16, 16, 16, 1});
     for (std::size_t i = 0; i < c.size(); ++i) EXPECT_EQ(std::isnan(c[i]), i / 16 == 3);
   }
 }
@@ -158,13 +160,28 @@ TEST(DotKernels, EigenAgrees) {
   for (const Case& c : kCases) {
     const std::vector<float> a = random_values<float>(c.m * c.k, 4), b = random_values<float>(c.k * c.n, 5);
     std::vector<float> out(static_cast<std::size_t>(c.m * c.n));
-    table().gemm(Kind::f32)(out.data(), c.n, a.data(), c.k, 1, b.data(), c.n, c.m, c.n, c.k);
+    table().gemm(Kind::f32)({out.data(), c.n, out.data(), c.n, false, a.data(), c.k, 1, b.data(), c.n, c.m, c.n, c.k});
     const Matrix product = Eigen::Map<const Matrix>(a.data(), c.m, c.k) * Eigen::Map<const Matrix>(b.data(), c.k, c.n);
     for (std::int64_t i = 0; i < c.m * c.n; ++i) EXPECT_NEAR(out[static_cast<std::size_t>(i)], product.data()[i], 1e-4);
   }
 }
 
-/// A dot through the public door with operands in any kind and layout.
+/// A dot through the public door; operands are used as they lie where that is possible, unless `prepares_all`.
+void run_dot(const DotRecipe& recipe, void* out, const DotStart& start, const DotOperand& a, const DotOperand& b,
+             bool prepares_all = false) {
+  const auto memory = [&](Side side) {
+    return std::vector<char>(static_cast<std::size_t>(recipe.prepared_bytes(side)));
+  };
+  std::vector<char> left = memory(Side::left), right = memory(Side::right);
+  std::vector<char> scratch(static_cast<std::size_t>(recipe.scratch_bytes()));
+  const auto take = [&](Side side, const DotOperand& operand, std::vector<char>& place) {
+    return !prepares_all && recipe.is_ready(side, operand) ? DotRecipe::as_it_lies(operand)
+                                                           : recipe.prepare(side, operand, place.data());
+  };
+  recipe.run(out, start, take(Side::left, a, left), take(Side::right, b, right), scratch.data());
+}
+
+/// Operands in any kind and layout.
 struct Layout {
   const char* name;
   bool a_transposed, b_transposed, padded;
@@ -202,14 +219,13 @@ void check_dot(Kind a_kind, Kind b_kind, Kind result, const Layout& layout) {
                      layout.b_transposed ? k * step : step};
   const Dot problem{scalar(result), DotPrecision::tf32, m, n, k};
   ASSERT_TRUE(dot_is_supported(scalar(result), scalar(a_kind), scalar(b_kind)));
-  std::vector<char> scratch(static_cast<std::size_t>(dot_scratch_bytes(problem, a, b)));
   Tile c(result, static_cast<std::size_t>(m * n));
   for (std::size_t i = 0; i < c.size(); ++i)
     if (is_float(scalar(result)))
       c.set_number(i, 1.0);
     else
       c.set(i, 1);
-  dot(problem, c.data(), a, b, scratch.data());
+  run_dot(DotRecipe(problem, a.kind, b.kind), c.data(), {c.data(), false}, a, b);
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
       double want = 1;
@@ -245,8 +261,7 @@ float dot_of_one(float a, DotPrecision precision) {
   float c = 0;
   const DotOperand left{&a, ScalarKind::f32, 1, 1}, right{&one, ScalarKind::f32, 1, 1};
   const Dot problem{ScalarKind::f32, precision, 1, 1, 1};
-  std::vector<char> scratch(static_cast<std::size_t>(dot_scratch_bytes(problem, left, right)));
-  dot(problem, &c, left, right, scratch.data());
+  run_dot(DotRecipe(problem, left.kind, right.kind), &c, {&c, false}, left, right);
   return c;
 }
 

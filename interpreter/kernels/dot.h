@@ -1,0 +1,103 @@
+// The matrix product of a dot in two parts: bringing an operand into the form that the matrix kernels read (which a
+// caller may keep and use again), and multiplying. Invariant: the result has the same bytes for every layout of the
+// operands, every instruction set and whether an operand was prepared or used as it lies (S-42, S-70). It does not know
+// tiles, programs or who keeps what (interpreter/dot.cpp, interpreter/dot_cache.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "interpreter/kernels/ops.h"
+#include "support/scalar.h"
+
+namespace lockstep::interpreter::kernels {
+
+/// A matrix operand: element (i, j) is at data[i * row_stride + j * column_stride], in elements of `kind`.
+struct DotOperand {
+  const void* data = nullptr;
+  ScalarKind kind = ScalarKind::f32;
+  std::int64_t row_stride = 0;
+  std::int64_t column_stride = 1;
+};
+/// A dot: a[m,k] b[k,n] added to c[m,n] of `result`. Operand kinds: floats up to f32 (result f32 or f16, accumulated in
+/// f32 and rounded to f16 at the end), f64 (result f64), i8 signed (result i32, wrapping).
+struct Dot {
+  ScalarKind result = ScalarKind::f32;
+  DotPrecision precision = DotPrecision::ieee;  // matters for f32 operands only; S-70
+  std::int64_t m = 0, n = 0, k = 0;
+};
+/// False when the kinds of result and operands do not go together.
+bool dot_is_supported(ScalarKind result, ScalarKind a, ScalarKind b);
+
+enum class Side : std::uint8_t { left, right };
+
+/// An operand as the matrix kernels read it: one matrix per piece (S-70), of the kind in which the dot multiplies; i8
+/// as pairs of i16 along k. Strides in those elements.
+struct PreparedOperand {
+  const char* data = nullptr;    // of the first piece
+  std::int64_t piece_bytes = 0;  // from one piece to the next
+  std::int64_t row_stride = 0, column_stride = 1;
+};
+
+/// What a product is added to: m x n neighbouring elements of the dot's result, or one value for all of them.
+struct DotStart {
+  const void* data = nullptr;
+  bool is_uniform = false;
+};
+
+struct Table;
+
+/// One product of a split dot: which of its pieces each side gives. `is_last`: the sum before it loses its NaNs,
+/// because the small pieces of an infinity are NaN, and the large ones decide.
+struct DotProduct {
+  std::uint8_t a = 0, b = 0;
+  bool is_last = false;
+};
+
+/// A dot of given kinds and shape, with all decided that does not depend on addresses. The kinds must go together.
+class DotRecipe {
+ public:
+  DotRecipe(const Dot& dot, ScalarKind a, ScalarKind b);
+  DotRecipe(const Dot& dot, ScalarKind a, ScalarKind b, const Table& kernels);
+
+  /// True when the operand can be multiplied as it lies.
+  bool is_ready(Side side, const DotOperand& operand) const;
+  static PreparedOperand as_it_lies(const DotOperand& operand);
+  /// Bytes that prepare() writes, a multiple of 64.
+  std::int64_t prepared_bytes(Side side) const;
+  /// `memory`: prepared_bytes(side), at least 16-byte aligned (64 is fastest); the result points into it.
+  PreparedOperand prepare(Side side, const DotOperand& operand, char* memory) const;
+
+  /// Bytes of scratch of run(), a multiple of 64; often 0.
+  std::int64_t scratch_bytes() const;
+  /// out[m,n], neighbouring elements = start + a b. `out` may be start.data.
+  void run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch) const;
+
+  /// The kind that is multiplied.
+  ScalarKind wide() const { return wide_; }
+  /// The precision where it says what is multiplied, else ieee.
+  DotPrecision split_precision() const { return is_split_ ? precision_ : DotPrecision::ieee; }
+
+ private:
+  bool multiplies_pairs() const { return result_ == ScalarKind::i32; }
+  void find_conversions();
+  std::span<const DotPiece> pieces() const;
+  std::span<const DotProduct> products() const;
+  PreparedOperand piece(const PreparedOperand& operand, std::uint8_t which) const;
+  GemmFn choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b) const;
+  void multiply(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
+                const DotProduct& product) const;
+  void multiply_pieces(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
+                       float* sum) const;
+
+  const Table* kernels_;
+  ScalarKind result_, wide_, kind_[2];
+  DotPrecision precision_;  // whole where it does not matter
+  bool is_split_ = false;   // f32 operands: `precision_` counts
+  std::int64_t m_, n_, k_;
+  ConvertFn widen_[2][3] = {};  // by side and piece; null: copied
+  ConvertFn from_result_ = nullptr, to_result_ = nullptr;
+  GemmFn gemm_ = nullptr, exact_gemm_ = nullptr;  // the second one where it is another and may be faster
+};
+
+}  // namespace lockstep::interpreter::kernels

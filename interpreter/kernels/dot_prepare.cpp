@@ -1,0 +1,97 @@
+#include "interpreter/kernels/dot_prepare.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "interpreter/kernels/dispatch.h"
+
+namespace lockstep::interpreter::kernels {
+namespace {
+
+// Source elements that are brought together at a time where they do not lie together.
+constexpr std::int64_t kGathered = 256;
+// Lines and elements of them that are transposed at a time: a square of registers' width, a few of them.
+constexpr std::int64_t kLinesAtOnce = 16, kElementsAtOnce = 64;
+
+}  // namespace
+
+std::int64_t Preparation::lines() const {
+  return makes_pairs() && !lines_run_along_k() ? (source_lines() + 1) / 2 : source_lines();
+}
+std::int64_t Preparation::length() const {
+  return makes_pairs() && lines_run_along_k() ? (source_length() + 1) / 2 : source_length();
+}
+
+void Preparation::convert(char* out, const void* in, std::int64_t n) const {
+  if (widen != nullptr)
+    widen(out, in, n);
+  else
+    std::memcpy(out, in, static_cast<std::size_t>(n * size_bytes(wide)));
+}
+
+/// n source elements of a line side by side: where they lie, or in `strip` (n <= kGathered then).
+const void* Preparation::source(std::int64_t line, std::int64_t begin, std::int64_t n, char* strip) const {
+  const std::int64_t size = size_bytes(operand.kind);
+  const std::int64_t pitch = by_rows() ? operand.row_stride : operand.column_stride;
+  const std::int64_t step = by_rows() ? operand.column_stride : operand.row_stride;
+  const char* first = static_cast<const char*>(operand.data) + (line * pitch + begin * step) * size;
+  if (step == 1 || n == 1) return first;
+  kernels.copy_box(static_cast<int>(size))(strip, n * size, size, first, 0, step * size, 1, n);
+  return strip;
+}
+
+/// n elements of `wide` from `begin` on of one line, from at most kGathered source elements where they lie apart.
+void Preparation::make_strip(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const {
+  char strip[kGathered * 8], other_strip[kGathered];
+  if (!makes_pairs()) return convert(out, source(line, begin, n, strip), n);
+  if (lines_run_along_k()) {
+    const std::int64_t count = std::min(2 * n, source_length() - 2 * begin);
+    if (count < 2 * n) std::memset(out + 2 * count, 0, 2);
+    return widen(out, source(line, 2 * begin, count, strip), count);
+  }
+  const bool has_other = 2 * line + 1 < source_lines();
+  const void* other = has_other ? source(2 * line + 1, begin, n, other_strip) : nullptr;
+  kernels.pair_lines(out, source(2 * line, begin, n, strip), other, n);
+}
+
+void Preparation::make_line(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const {
+  if ((by_rows() ? operand.column_stride : operand.row_stride) == 1) return make_strip(out, line, begin, n);
+  constexpr std::int64_t kMost = kGathered / 2;  // pairs have two source elements
+  for (std::int64_t done = 0; done < n; done += kMost)
+    make_strip(out + done * size_bytes(wide), line, begin + done, std::min(kMost, n - done));
+}
+
+/// Line after line.
+void Preparation::make_all(char* out) const {
+  const std::int64_t line_bytes = length() * size_bytes(wide);
+  const bool has_no_gaps = (by_rows() ? operand.column_stride : operand.row_stride) == 1 &&
+                           (by_rows() ? operand.row_stride : operand.column_stride) == source_length();
+  if (has_no_gaps && !makes_pairs()) return convert(out, operand.data, lines() * length());
+  for (std::int64_t i = 0; i < lines(); ++i) make_line(out + i * line_bytes, i, 0, length());
+}
+
+/// Lines become columns.
+void Preparation::make_transposed(char* out) const {
+  const std::int64_t size = size_bytes(wide), pitch = lines() * size;
+  alignas(64) char strips[kLinesAtOnce * kElementsAtOnce * 8];
+  const auto transpose = kernels.copy_box(static_cast<int>(size));
+  for (std::int64_t line = 0; line < lines(); line += kLinesAtOnce) {
+    const std::int64_t width = std::min(kLinesAtOnce, lines() - line);
+    for (std::int64_t begin = 0; begin < length(); begin += kElementsAtOnce) {
+      const std::int64_t n = std::min(kElementsAtOnce, length() - begin);
+      for (std::int64_t i = 0; i < width; ++i) make_line(strips + i * kElementsAtOnce * size, line + i, begin, n);
+      transpose(out + begin * pitch + line * size, pitch, size, strips, size, kElementsAtOnce * size, n, width);
+    }
+  }
+}
+
+MatrixStrides Preparation::run(char* out) const {
+  if (side == Side::right && !by_rows()) {
+    make_transposed(out);
+    return {lines(), 1};
+  }
+  make_all(out);
+  return by_rows() ? MatrixStrides{length(), 1} : MatrixStrides{1, length()};
+}
+
+}  // namespace lockstep::interpreter::kernels

@@ -1,0 +1,47 @@
+// Brings one operand of a dot into the form that the matrix kernels read: converted to the kind that is multiplied (or
+// to one piece of it, or to pairs of i16 along k), without gaps, b with neighbouring columns. Only kernels/dot.cpp uses
+// it. Not here: when that is worth its time.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/kernels/dot.h"
+
+namespace lockstep::interpreter::kernels {
+
+inline std::int64_t padded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+struct MatrixStrides {
+  std::int64_t row = 0, column = 1;
+};
+
+/// One operand, rows x columns of its own elements.
+struct Preparation {
+  const Table& kernels;
+  const DotOperand& operand;
+  ScalarKind wide;
+  ConvertFn widen;  // the operand's elements to `wide`, or to the piece; null: they are copied
+  std::int64_t rows, columns;
+  Side side;
+
+  /// Writes all of it; strides of what was written, in elements of `wide`.
+  MatrixStrides run(char* out) const;
+
+ private:
+  bool makes_pairs() const { return wide == ScalarKind::i32; }
+  /// The operand is read line by line: rows, unless only its columns have neighbouring elements.
+  bool by_rows() const { return operand.column_stride == 1 || operand.row_stride != 1; }
+  bool lines_run_along_k() const { return by_rows() == (side == Side::left); }
+  std::int64_t source_lines() const { return by_rows() ? rows : columns; }
+  std::int64_t source_length() const { return by_rows() ? columns : rows; }
+  std::int64_t lines() const;   // that make_line makes
+  std::int64_t length() const;  // of each, in elements of `wide`
+  void convert(char* out, const void* in, std::int64_t n) const;
+  const void* source(std::int64_t line, std::int64_t begin, std::int64_t n, char* strip) const;
+  void make_strip(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const;
+  void make_line(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const;
+  void make_all(char* out) const;
+  void make_transposed(char* out) const;
+};
+
+}  // namespace lockstep::interpreter::kernels
