@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "checkers/finding.h"
-#include "interpreter/profile.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
 #include "support/diagnostic.h"
@@ -32,6 +31,13 @@ struct Limits {
   double timeout_seconds = 0;               // 0: none
   std::uint64_t max_memory_bytes = 0;       // scratch of the launch; 0: none
   std::uint64_t max_steps_per_program = 0;  // 0: none
+};
+
+struct Profile;  // profile.h
+
+struct ProfileRequest {
+  bool is_on = false;
+  std::size_t trace_events = 0;  // at most so many slices of a trace are kept; 0: none
 };
 
 struct Progress {

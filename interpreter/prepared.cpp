@@ -6,6 +6,7 @@
 #include "interpreter/descriptor.h"
 #include "interpreter/grid.h"
 #include "interpreter/plan_builder.h"
+#include "interpreter/profile_advice.h"
 #include "interpreter/profiler.h"
 #include "interpreter/recording.h"
 #include "interpreter/schedule.h"
@@ -193,7 +194,10 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     before.restore();
     report.rolled_back = true;
   }
-  if (profiler) report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), {});
+  if (profiler) {
+    report.profile =
+        profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule, effects_));
+  }
   return report;
 }
 

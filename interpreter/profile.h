@@ -4,17 +4,12 @@
 // outlive the module. Not here: how it is measured (profiler.h) and shown (profile_text.h). Units: nanoseconds, bytes.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace lockstep::interpreter {
-
-/// What RunRequest::profiling asks for.
-struct ProfileRequest {
-  bool is_on = false;
-  std::size_t trace_events = 0;  // at most so many slices of a trace are kept; 0: none
-};
 
 /// prologue: once per worker, before its first program. batch: in a batch of programs.
 enum class ProfilePart : std::uint8_t { prologue, program, batch };
@@ -51,6 +46,7 @@ struct ProfileWorker {
 
 /// Something that is known to cost time, and where.
 struct ProfileAdvice {
+  enum class Kind : std::uint8_t { order, batches, scattered, plan } kind = Kind::plan;
   ProfilePlace place;
   std::string text;
 };
@@ -65,9 +61,12 @@ struct ProfileSlice {
 };
 
 struct Profile {
-  std::string kernel;
-  double wall_ns = 0;
-  unsigned threads = 1;  // that the launch might use; those that did not come are no workers
+  std::string kernel;          // of joined profiles: their names
+  std::uint64_t launches = 1;  // more where profiles were joined
+  std::int64_t start_ns = 0;   // of the steady clock
+  double wall_ns = 0;          // of all launches together
+  double thread_ns = 0;        // wall time times threads
+  unsigned threads = 1;        // that the launch might use; those that did not come are no workers
   std::uint64_t programs = 0;
   double ns_per_measurement = 0;  // what measuring a step costs, and is subtracted from it
   std::vector<ProfileRow> rows;   // by time, most first
@@ -76,5 +75,8 @@ struct Profile {
   std::vector<ProfileSlice> slices;  // by worker and begin, a run before its steps
   std::uint64_t sampled_every = 1;   // programs whose steps are among the slices: one of so many
 };
+
+/// Adds another launch's profile, of the same kernel or of another one; beyond `max_slices` its slices are left out.
+void join_profile(Profile& sum, const Profile& one, std::size_t max_slices);
 
 }  // namespace lockstep::interpreter

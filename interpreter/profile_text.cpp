@@ -185,15 +185,13 @@ struct Totals {
 
 Totals totals_of(const Profile& profile) {
   Totals totals;
-  totals.all = profile.wall_ns * profile.threads;
+  totals.all = profile.thread_ns;
   for (const ProfileWorker& worker : profile.workers) {
     totals.steps += worker.steps_ns;
     totals.scheduling += worker.scheduling_ns;
     totals.measuring += worker.measuring_ns;
-    totals.waiting += worker.before_ns + worker.after_ns;
   }
-  const auto absent = static_cast<double>(profile.threads) - static_cast<double>(profile.workers.size());
-  totals.waiting += std::max(absent, 0.0) * profile.wall_ns;
+  totals.waiting = std::max(0.0, totals.all - totals.steps - totals.scheduling - totals.measuring);
   return totals;
 }
 
@@ -203,11 +201,11 @@ std::string sum_text(const Profile& profile, const Totals& totals) {
   };
   std::string text = "  " + part("steps", totals.steps) + " + " + part("scheduling", totals.scheduling) + " + " +
                      part("waiting", totals.waiting) + " + " + part("measuring", totals.measuring) +
-                     "\n    = " + time_text(totals.all) + " = " + time_text(profile.wall_ns) + " x " +
-                     counted(profile.threads, "thread") + "; measuring a step took " +
-                     time_text(profile.ns_per_measurement) + ", which is left out of its time\n";
-  const auto absent =
-      static_cast<std::size_t>(profile.threads) - std::min<std::size_t>(profile.threads, profile.workers.size());
+                     "\n    = " + time_text(totals.all) + " = wall time x " + counted(profile.threads, "thread") +
+                     "; measuring a step took " + time_text(profile.ns_per_measurement) +
+                     ", which is left out of its time\n";
+  const std::size_t came = std::min<std::size_t>(profile.threads, profile.workers.size());
+  const std::size_t absent = profile.threads - came;
   if (absent != 0)
     text += "  " + counted(absent, "thread") + " did not come before the work was done, and " +
             (absent == 1 ? "counts" : "count") + " as waiting\n";
@@ -219,8 +217,10 @@ std::string sum_text(const Profile& profile, const Totals& totals) {
 std::string profile_text(const Profile& profile) {
   const Totals totals = totals_of(profile);
   Sources sources;
-  std::string text = "profile of " + profile.kernel + ": " + counted(profile.programs, "program") + " in " +
-                     time_text(profile.wall_ns) + " on " + counted(profile.threads, "thread") + "\n";
+  std::string text = "profile of " + profile.kernel + ": " +
+                     (profile.launches > 1 ? count_text(profile.launches) + " launches, " : "") +
+                     counted(profile.programs, "program") + " in " + time_text(profile.wall_ns) + " on " +
+                     counted(profile.threads, "thread") + "\n";
   text += lines_table(profile, totals.steps, sources) + "\n" + ops_table(profile, totals.steps) + "\n";
   text += workers_text(profile) + sum_text(profile, totals);
   for (const ProfileAdvice& advice : profile.advice)

@@ -7,6 +7,7 @@
 
 #include "interpreter/launch.h"
 #include "interpreter/machine.h"
+#include "interpreter/profile_advice.h"
 #include "support/check.h"
 
 #if defined(__x86_64__)
@@ -48,7 +49,7 @@ double calibrate(std::size_t max_slices) {
     plan.steps[i].target = i + 1 < kSteps ? &plan.steps[i + 1] : nullptr;
   }
   plan.prologue = plan.entry = plan.steps.data();
-  const std::vector<MeasuredPlan> plans{{&plan, ProfilePart::program, std::vector<bool>(kSteps, false)}};
+  const std::vector<MeasuredPlan> plans{{&plan, ProfilePart::program, std::vector<bool>(kSteps, false), {}}};
   Launch launch;
   launch.plan = &plan;
   Machine machine(launch);
@@ -99,6 +100,7 @@ void StepProfiler::run(Machine& machine) {
   const Step* step = machine.program->next;
   const std::size_t plan = plan_of(step);
   const Step* const first = plans_[plan].plan->steps.data();
+  const bool is_prologue = std::less<>()(step, plans_[plan].plan->entry);
   std::vector<StepTime>& times = times_[plan];
   const std::vector<bool>& accesses = plans_[plan].is_access;
   machine.status = Status::running;
@@ -126,7 +128,7 @@ void StepProfiler::run(Machine& machine) {
   }
   left_ = before;
   in_steps_ += left_ - begin;
-  ++runs_;
+  if (!is_prologue) ++runs_;
   if (max_slices_ != 0) end_run(left_);
 }
 
@@ -201,7 +203,7 @@ LaunchProfiler::LaunchProfiler(const ProfileRequest& request, unsigned threads)
 }
 
 void LaunchProfiler::add_plan(const Plan& plan, ProfilePart part) {
-  MeasuredPlan measured{&plan, part, {}};
+  MeasuredPlan measured{&plan, part, {}, parts_of_plan(plan)};
   for (const Step& step : plan.steps) measured.is_access.push_back(is_access(plan, step));
   plans_.push_back(std::move(measured));
 }
@@ -255,6 +257,7 @@ struct LaunchProfiler::RowMaker {
 namespace {
 
 std::uint64_t elements_of(const Plan& plan, const Step& step) {
+  if (const TileType* type = chain_type(step); type != nullptr) return static_cast<std::uint64_t>(type->count);
   std::int64_t most = step.type == nullptr ? 1 : step.type->count;
   for (unsigned i = 0; i < std::min<unsigned>(step.operand_count, 4); ++i) {
     if (step.operand[i] != kNoSlot) most = std::max(most, plan.slot_types[step.operand[i]]->count);
@@ -263,10 +266,9 @@ std::uint64_t elements_of(const Plan& plan, const Step& step) {
 }
 
 /// The parts of a step that stands for several ops.
-std::pair<std::vector<StepPart>::const_iterator, std::vector<StepPart>::const_iterator> parts_of(const Plan& plan,
-                                                                                                 std::size_t step) {
-  const auto index = static_cast<std::uint32_t>(step);
-  return std::equal_range(plan.parts.begin(), plan.parts.end(), StepPart{index, 0, 1},
+std::pair<std::vector<StepPart>::const_iterator, std::vector<StepPart>::const_iterator> parts_of(
+    const std::vector<StepPart>& parts, std::size_t step) {
+  return std::equal_range(parts.begin(), parts.end(), StepPart{static_cast<std::uint32_t>(step), 0, 1},
                           [](const StepPart& a, const StepPart& b) { return a.step < b.step; });
 }
 
@@ -298,7 +300,8 @@ void LaunchProfiler::add_worker_time(const StepProfiler& worker, const Clocks& c
         row.scattered += time.scattered;
       };
       const std::int32_t own = rows.row_of_step(plans_[p], p, i);
-      const auto [begin, end] = parts_of(plan, i);
+      const ProfilePart kind = profile.rows[static_cast<std::size_t>(own)].part;
+      const auto [begin, end] = parts_of(plans_[p].parts, i);
       double weights = 0;
       for (auto part = begin; part != end; ++part) weights += part->weight;
       if (weights == 0) {
@@ -306,7 +309,7 @@ void LaunchProfiler::add_worker_time(const StepProfiler& worker, const Clocks& c
         continue;
       }
       for (auto part = begin; part != end; ++part)
-        add(rows.row_at(plan.sites[part->site], plans_[p].part), part->weight / weights, true);
+        add(rows.row_at(plan.sites[part->site], kind), part->weight / weights, true);
     }
   }
   const auto ns_between = [&](std::uint64_t from, std::uint64_t to) {
@@ -358,10 +361,11 @@ void sort_rows(Profile& profile) {
 void add_scattered(Profile& profile) {
   for (const ProfileRow& row : profile.rows) {
     if (row.scattered == 0) continue;
-    profile.advice.push_back(
-        {row.place, row.op + " took its addresses lane by lane (" + std::to_string(row.scattered) + " of " +
-                        std::to_string(row.calls) +
-                        " calls): they are no arithmetic progression along the tile's dimensions"});
+    ProfileAdvice& advice = profile.advice.emplace_back();
+    advice.kind = ProfileAdvice::Kind::scattered;
+    advice.place = row.place;
+    advice.text = row.op + " took its addresses lane by lane (" + std::to_string(row.scattered) + " of " +
+                  std::to_string(row.calls) + " calls): they are no arithmetic progression along the tile's dimensions";
   }
 }
 
@@ -378,9 +382,11 @@ std::shared_ptr<const Profile> LaunchProfiler::finish(const LaunchReport& report
   clocks.ns_per_tick = ns / static_cast<double>(std::max<std::uint64_t>(end_ticks - start_ticks_, 1));
   clocks.overhead = overhead_of(request_.trace_events != 0);
   profile->kernel = std::move(kernel);
+  profile->start_ns = start_ns_;
   profile->wall_ns = ns;
   profile->programs = report.programs_run;
   profile->threads = std::max(report.threads, static_cast<unsigned>(workers_.size()));
+  profile->thread_ns = ns * profile->threads;
   profile->ns_per_measurement = clocks.overhead * clocks.ns_per_tick;
   profile->advice = std::move(advice);
   RowMaker rows(*profile, plans_);
@@ -392,7 +398,9 @@ std::shared_ptr<const Profile> LaunchProfiler::finish(const LaunchReport& report
   for (const MeasuredPlan& measured : plans_) {
     for (const PlanNote& note : measured.plan->notes) {
       std::string library;
-      profile->advice.push_back({user_place(measured.plan->sites[note.site].location, library), note.text});
+      ProfileAdvice& noted = profile->advice.emplace_back();
+      noted.place = user_place(measured.plan->sites[note.site].location, library);
+      noted.text = note.text;
     }
   }
   return profile;

@@ -11,12 +11,12 @@
 #include <thread>
 #include <vector>
 
+#include "interpreter/launch.h"
 #include "interpreter/plan.h"
 #include "interpreter/profile.h"
 
 namespace lockstep::interpreter {
 
-struct LaunchReport;
 struct ProgramState;
 
 /// A plan whose steps are measured.
@@ -24,6 +24,7 @@ struct MeasuredPlan {
   const Plan* plan = nullptr;
   ProfilePart part = ProfilePart::program;
   std::vector<bool> is_access;  // by step: its first operand holds the addresses it reads or writes
+  std::vector<StepPart> parts;  // parts_of_plan
 };
 
 /// What one worker measures. Times in ticks (profiler.cpp).

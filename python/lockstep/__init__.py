@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from lockstep.errors import OutOfBoundsError as OutOfBoundsError
     from lockstep.errors import UnsupportedError as UnsupportedError
     from lockstep.pretend import pretend_cuda as pretend_cuda
+    from lockstep.profiling import profile as profile
     from lockstep.report import last_report as last_report
     from lockstep.report import reports as reports
     from lockstep.settings import get_options as get_options
@@ -64,6 +65,7 @@ _HOMES = {
     "UnsupportedError": "lockstep.errors",
     "explain": "lockstep.error_pages",
     "pretend_cuda": "lockstep.pretend",
+    "profile": "lockstep.profiling",
     "last_report": "lockstep.report",
     "reports": "lockstep.report",
     "get_options": "lockstep.settings",
@@ -98,6 +100,7 @@ __all__ = [
     "list_kernels",
     "options",
     "pretend_cuda",
+    "profile",
     "reports",
     "set_options",
 ]

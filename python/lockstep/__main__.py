@@ -33,6 +33,7 @@ options:
   --autotune first|all   how many configurations of @triton.autotune are run
   --progress, --no-progress
                          progress of long launches on stderr (default: on a terminal)
+  --profile              at the end, on stderr: the time of every kernel by source line and op
   --no-pretend           torch's "cuda" is left alone; only kernels run on Lockstep
   --version, --help
 
@@ -44,7 +45,7 @@ _WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds
                "--findings": "LOCKSTEP_FINDINGS", "--timeout": "LOCKSTEP_TIMEOUT",
                "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE"}  # fmt: skip
 _FLAGS = {"--rollback": ("LOCKSTEP_ROLLBACK", "1"), "--progress": ("LOCKSTEP_PROGRESS", "1"),
-          "--no-progress": ("LOCKSTEP_PROGRESS", "0")}  # fmt: skip
+          "--no-progress": ("LOCKSTEP_PROGRESS", "0"), "--profile": ("LOCKSTEP_PROFILE", "1")}  # fmt: skip
 
 
 class UsageError(Exception):

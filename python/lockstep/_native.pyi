@@ -57,7 +57,26 @@ class LaunchReport:
     findings: list[Finding]
     has_errors: bool  # a finding of tier "error"
     rolled_back: bool
+    profile: Profile | None  # of a launch with the option profile
     def program_id(self, number: int) -> tuple[int, int, int]: ...
+
+class Profile:
+    """Where the time of a launch went, or of several (join_profiles). Does not change."""
+
+    kernel: str  # "add", or "add, softmax" for several
+    launches: int
+    programs: int
+    seconds: float  # wall time
+    threads: int
+    rows: list[dict[str, Any]]  # by op and place: op, file, line, column, library, part, calls, seconds, elements, ...
+    advice: list[tuple[str, int, str]]  # file, line (0: of the launch), what costs time
+    slices: int  # kept for a trace
+    def text(self) -> str: ...
+    def trace(self) -> str:
+        """JSON of trace events, for Perfetto or chrome://tracing."""
+
+def join_profiles(profiles: Sequence[Profile], max_slices: int) -> Profile:
+    """Their sum. At most so many slices are kept for a trace. Raises ValueError where there are none."""
 
 class Parameter:
     name: str
@@ -126,9 +145,12 @@ def set_options(
     print: Callable[[str], None] | None = None,
     on_every_report: Callable[[LaunchReport], None] | None = None,
     all_storages: Callable[[], list[tuple[int, int, str]]] | None = None,
+    profile: bool = False,
+    trace_events: int = 0,
 ) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
+    profile, trace_events: launches are measured, and keep at most so many slices for a trace (LaunchReport.profile).
     all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach."""
 
 class DType:

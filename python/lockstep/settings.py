@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Bounds = Literal["storage", "view"]
 FindingsPolicy = Literal["raise", "warn", "ignore"]
 Autotune = Literal["first", "all"]
+Profiling = bool | Literal["trace"]
 ProgressCallback = Callable[[int, int, float], None]
 
 
@@ -42,6 +43,7 @@ class Options:
     findings: FindingsPolicy = "raise"
     autotune: Autotune = "first"  # how many configurations of @triton.autotune run
     target: str = "sm_90"  # the GPU that is modelled
+    profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
 
 
 _UNITS = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "t": 10**12,
@@ -89,6 +91,15 @@ def _check_flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise OptionError("must be True or False (in the environment 1 or 0)")
     return value
+
+
+def _check_profile(value: Any) -> Profiling:
+    if isinstance(value, str) and value.strip().lower() == "trace":
+        return "trace"
+    try:
+        return _check_flag(value)
+    except OptionError:
+        raise OptionError("must be True, False or 'trace'") from None
 
 
 def _check_progress(value: Any) -> bool | ProgressCallback | None:
@@ -140,6 +151,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "findings": _check_choice("raise", "warn", "ignore"),
     "autotune": _check_choice("first", "all"),
     "target": _check_target,
+    "profile": _check_profile,
 }
 
 # Environment variable -> option. LOCKSTEP itself (1: prefer Lockstep where a GPU driver is present) is read by
@@ -154,7 +166,9 @@ ENVIRONMENT = {
     "LOCKSTEP_FINDINGS": "findings",
     "LOCKSTEP_AUTOTUNE": "autotune",
     "LOCKSTEP_AS": "target",
+    "LOCKSTEP_PROFILE": "profile",
 }
+TRACE_EVENTS = 20_000  # slices that one launch keeps
 _OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG")
 
 _lock = threading.RLock()
@@ -207,9 +221,15 @@ def current() -> Options:
 def _start() -> Options:
     global _base
     with _lock:
+        is_first = _base is None
         if _base is None:
             _base = from_environment()
-        return _install()
+        installed = _install()
+    if is_first and installed.profile:
+        from lockstep import profiling
+
+        profiling.show_at_exit()
+    return installed
 
 
 def _install() -> Options:
@@ -232,6 +252,8 @@ def _install() -> Options:
         print=new.print,
         on_every_report=_notify if _observers else None,
         all_storages=live_storages.find,
+        profile=bool(new.profile),
+        trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
     )
     _current = new
     return new
@@ -294,7 +316,8 @@ class options(contextlib.ContextDecorator):
     threads: worker threads, 0 for all cores. bounds: "storage" or "view". timeout: seconds per launch. max_memory: bytes
     of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
     terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
-    "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", ...
+    "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", ... profile: True or "trace" measures every launch
+    (`lockstep.profile()` also collects what they say).
 
     >>> import lockstep
     >>> with lockstep.options(bounds="view", findings="warn"):

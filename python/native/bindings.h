@@ -9,6 +9,7 @@
 namespace lockstep::python {
 
 void add_diagnostics(pybind11::module_& module);
+void add_profiles(pybind11::module_& module);  // before add_reports
 void add_reports(pybind11::module_& module);
 void add_modules(pybind11::module_& module);
 void add_front_end(pybind11::module_& module);

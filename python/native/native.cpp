@@ -41,13 +41,14 @@ PYBIND11_MODULE(_native, module) {
   if (!make_names()) throw py::error_already_set();
   py::register_exception_translator(&translate);
   add_diagnostics(module);
+  add_profiles(module);
   add_reports(module);
   add_modules(module);
   add_front_end(module);
   add_options(module);
   add_descriptions(module);
   add_launcher(module);
-  for (const char* made_here :
-       {"Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport", "Module", "Parameter", "ParameterInfo"})
+  for (const char* made_here : {"Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport", "Module", "Parameter",
+                                "ParameterInfo", "Profile"})
     forbid_construction(module.attr(made_here));
 }

@@ -25,7 +25,7 @@ interpreter::Reach reach_of(const std::string& bounds) {
 
 void set_options(int threads, const std::string& bounds, double timeout, std::uint64_t max_memory, bool rollback,
                  const py::object& progress, const py::object& print, const py::object& on_every_report,
-                 const py::object& all_storages) {
+                 const py::object& all_storages, bool profile, std::size_t trace_events) {
   if (threads < 0) throw py::value_error("threads must be 0 (all cores) or more");
   if (!std::isfinite(timeout) || timeout < 0) throw py::value_error("timeout must be 0 (none) or more seconds");
   Options next;
@@ -34,6 +34,7 @@ void set_options(int threads, const std::string& bounds, double timeout, std::ui
   next.limits.timeout_seconds = timeout;
   next.limits.max_memory_bytes = max_memory;
   next.rollback = rollback;
+  next.profiling = {profile, trace_events};
   next.progress = callback(progress, "progress");
   next.print = callback(print, "print");
   next.on_every_report = callback(on_every_report, "on_every_report");
@@ -52,7 +53,7 @@ void add_options(py::module_& module) {
   module.def("set_options", &set_options, py::kw_only(), py::arg("threads") = 0, py::arg("bounds") = "storage",
              py::arg("timeout") = 0.0, py::arg("max_memory") = 0, py::arg("rollback") = false,
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
-             py::arg("all_storages") = py::none());
+             py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0);
   module.def("set_pretended_cuda", [](bool on) { pretends_cuda() = on; }, py::arg("on"));
 }
 

@@ -16,6 +16,7 @@ struct Options {
   interpreter::Reach reach = interpreter::Reach::storage;
   interpreter::Limits limits;
   bool rollback = false;
+  interpreter::ProfileRequest profiling;
   Reference progress, print, on_every_report, all_storages;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "profiles.h"
 #include "run_launch.h"
 
 namespace lockstep::python {
@@ -130,6 +131,7 @@ void add_reports(py::module_& module) {
       .def_property_readonly("findings", [](const std::shared_ptr<R>& self) { return findings_of(self); })
       .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
       .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })
+      .def_property_readonly("profile", [](const R& self) { return ProfileObject::of(self.report.profile); })
       .def("program_id", &program_id, py::arg("number"))
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_report"); })
       .def("__repr__", [](const R& self) {

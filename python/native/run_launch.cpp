@@ -136,6 +136,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   request.threads = now.threads;
   request.reach = now.reach;
   request.rollback = now.rollback;
+  request.profiling = now.profiling;
   request.limits = now.limits;
   request.asserts_are_errors = kernel->module->is_debug;
   Session session(now);

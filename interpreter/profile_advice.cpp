@@ -1,0 +1,79 @@
+#include "interpreter/profile_advice.h"
+
+#include <algorithm>
+#include <string>
+
+#include "interpreter/chain.h"
+#include "interpreter/machine.h"
+#include "interpreter/profiler.h"
+#include "interpreter/schedule.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// Roughly, against an addition.
+std::uint32_t weight_of(std::string_view op) {
+  if (op == "math.absf" || op == "math.absi" || op == "math.fma") return 1;
+  if (op.starts_with("math.") || op == "tt.extern_elementwise") return 8;
+  if (op.starts_with("arith.div") || op.starts_with("arith.rem") || op == "tt.precise_divf" || op == "tt.precise_sqrt")
+    return 4;
+  return op == "tt.store" ? 2 : 1;
+}
+
+void add_chain(const Plan& plan, std::uint32_t index, const Chain& chain, std::vector<StepPart>& parts) {
+  const auto add = [&](std::uint32_t site) {
+    parts.push_back({index, site, weight_of(plan.sites[site].op->spelling())});
+  };
+  for (const Chain::MicroOp& op : chain.ops) add(op.site);
+  for (const Chain::Store& store : chain.stores) add(store.step->site);
+}
+
+std::string reason_for_order(const Schedule& schedule, const MemoryEffects& effects) {
+  if (effects.has_observed_atomics) return "the kernel looks at what its atomics return";
+  if (effects.prints) return "the kernel prints";
+  if (effects.written.is_unknown) return "the kernel stores to addresses that it loads or computes";
+  if (effects.read.is_unknown && !effects.written.empty())
+    return "the kernel loads from addresses that it loads or computes";
+  if (schedule.in_order) return "an update of memory by one program may be seen by another";
+  return "programs touched the same memory, here or in an earlier launch";
+}
+
+}  // namespace
+
+std::vector<StepPart> parts_of_plan(const Plan& plan) {
+  std::vector<StepPart> parts = plan.parts;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (plan.steps[i].run == step_chain)
+      add_chain(plan, static_cast<std::uint32_t>(i), *static_cast<const Chain*>(plan.steps[i].record), parts);
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const StepPart& a, const StepPart& b) { return a.step < b.step; });
+  return parts;
+}
+
+const TileType* chain_type(const Step& step) {
+  return step.run == step_chain ? static_cast<const Chain*>(step.record)->type : nullptr;
+}
+
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule, const MemoryEffects& effects) {
+  std::vector<ProfileAdvice> advice;
+  if (launch.is_ordered) {
+    ProfileAdvice& order = advice.emplace_back();
+    order.kind = ProfileAdvice::Kind::order;
+    order.text = "programs ran one after the other: " + reason_for_order(schedule, effects);
+  }
+  const std::uint64_t failed = launch.failed_batches, whole = launch.batches;
+  if (failed != 0 && launch.plan_of_batches != nullptr) {
+    const Site& site = launch.plan_of_batches->sites[launch.failed_at];
+    std::string library;
+    ProfileAdvice& batches = advice.emplace_back();
+    batches.kind = ProfileAdvice::Kind::batches;
+    batches.place = user_place(site.location, library);
+    batches.text = std::to_string(failed) + " of " + std::to_string(failed + whole) +
+                   " batches of programs had to run one by one, the last because of this " +
+                   std::string(site.op->spelling());
+  }
+  return advice;
+}
+
+}  // namespace lockstep::interpreter
