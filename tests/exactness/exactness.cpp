@@ -54,6 +54,8 @@ class Tally {
     if (!verdict.ran) return;
     ++ran_;
     runs_ += verdict.runs;
+    batches_ += verdict.batches;
+    failed_ += verdict.failed_batches;
     std::cout << verdict.left_behind;
     if (hashes_) hashes_ << name << " " << std::hex << verdict.hash << "\n";
     if (verdict.difference.empty()) return;
@@ -61,8 +63,8 @@ class Tally {
     std::cout << "DIFFERENT " << name << ": " << verdict.difference << std::endl;
   }
   int finish() {
-    std::cout << launches_ << " launches, " << ran_ << " ran, compared under " << runs_ << " settings, " << differences_
-              << " differ" << std::endl;
+    std::cout << launches_ << " launches, " << ran_ << " ran, compared under " << runs_ << " settings (" << batches_
+              << " batches, " << failed_ << " more given up), " << differences_ << " differ" << std::endl;
     return differences_ == 0 && ran_ > 0 ? 0 : 1;
   }
 
@@ -70,7 +72,7 @@ class Tally {
   const Words& words_;
   exactness::Options options_;
   std::ofstream hashes_;
-  std::uint64_t next_ = 0, launches_ = 0, ran_ = 0, runs_ = 0, differences_ = 0;
+  std::uint64_t next_ = 0, launches_ = 0, ran_ = 0, runs_ = 0, differences_ = 0, batches_ = 0, failed_ = 0;
 };
 
 /// Mostly ordinary numbers, some of the kinds that go wrong.
@@ -176,7 +178,7 @@ Verdict try_rows(std::uint64_t seed, const Tally& tally) {
   const auto arguments = fuzz::make_arguments(function, memory, random, 2048);
   if (!arguments) return {};
   interpreter::RunRequest request;
-  request.grid = {5, 2, 1};
+  request.grid = {24, 2, 1};
   request.memory = &memory;
   request.arguments = *arguments;
   return try_launch(*module, function, {}, request, tally.options());

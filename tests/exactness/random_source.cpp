@@ -90,10 +90,14 @@ Value Writer::as_float(const Value& value) {
 void Writer::start() {
   is_tiled_ = chance(50);
   overlaps_ = chance(12);
-  n_ = extent(is_tiled_ ? 6 : 10);
-  m_ = is_tiled_ ? extent(5) : 1;
-  const auto programs_n = static_cast<std::int64_t>(1 + random_.below(is_tiled_ ? 5 : 24));
-  const auto programs_m = static_cast<std::int64_t>(1 + random_.below(is_tiled_ ? 6 : 1));
+  const bool is_long = chance(45);  // many programs along x: batches of them run as one
+  n_ = extent(is_tiled_ ? (is_long ? 4 : 6) : (is_long ? 7 : 10));
+  m_ = is_tiled_ ? extent(is_long ? 2 : 5) : 1;
+  const auto programs_n =
+      static_cast<std::int64_t>(is_long ? 32 + random_.below(200) : 1 + random_.below(is_tiled_ ? 5 : 24));
+  auto programs_m = static_cast<std::int64_t>(1 + random_.below(is_tiled_ ? (is_long ? 3 : 6) : 1));
+  const bool has_whole_rows = is_tiled_ && chance(35);  // a program has some rows, all columns of them
+  if (has_whole_rows) programs_m = 1;
   made_.grid = {programs_n, programs_m, 1};
   columns_ = chance(50) ? programs_n * n_
                         : programs_n * n_ - static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(n_)));
@@ -102,7 +106,12 @@ void Writer::start() {
   lead_ = programs_n * n_ + static_cast<std::int64_t>(chance(50) ? 0 : random_.below(40));
   line("column = tl.program_id(0) * " + to_string(overlaps_ && n_ > 2 ? n_ - 2 : n_) + " + tl.arange(0, " +
        to_string(n_) + ")" + (is_tiled_ ? "[None, :]" : ""));
-  if (is_tiled_) {
+  if (has_whole_rows) {
+    line("row = tl.program_id(0) * " + to_string(m_) + " + tl.arange(0, " + to_string(m_) + ")[:, None]");
+    line("column = tl.arange(0, " + to_string(n_) + ")[None, :]");
+    rows_ = programs_n * m_ - static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(m_)));
+    lead_ = columns_ = n_ - static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(n_)));
+  } else if (is_tiled_) {
     line("row = tl.program_id(1) * " + to_string(m_) + " + tl.arange(0, " + to_string(m_) + ")[:, None]");
   } else if (chance(40)) {  // a row by itself: its length is the block's
     line("row = tl.program_id(0)");
@@ -163,7 +172,8 @@ void Writer::load() {
 void Writer::gather() {
   const auto count = static_cast<std::int64_t>(8 + random_.below(40));
   const std::string source = parameter("x", "fp32", count * lead_ + lead_ + n_);
-  const std::string indices = parameter("i", "i32", std::max(made_.grid[1] * m_, made_.grid[0] * n_) + n_, count);
+  const std::string indices =
+      parameter("i", "i32", std::max(made_.grid[1] * m_, made_.grid[0] * (n_ + m_)) + n_, count);
   const bool by_rows = is_tiled_ && chance(70);
   const std::string index = fresh();
   line(index + " = tl.load(" + indices + " + " + (by_rows ? "row" : "column") +
@@ -256,8 +266,7 @@ void Writer::dot_loop() {
   constexpr std::array<const char*, 3> kOperands{"fp16", "fp32", "bf16"};
   const std::string type = random_.pick(kOperands);
   const auto k = std::int64_t{16} << random_.below(2);
-  const std::string left = parameter("x", type, made_.grid[1] * m_ * 4 * k),
-                    right = parameter("x", type, 4 * k * lead_ + n_);
+  const std::string left = parameter("x", type, (rows_ + m_) * 4 * k), right = parameter("x", type, 4 * k * lead_ + n_);
   const std::string total = fresh();
   line(total + " = tl.zeros([" + to_string(m_) + ", " + to_string(n_) + "], tl.float32)");
   line("deep = tl.arange(0, " + to_string(k) + ")");

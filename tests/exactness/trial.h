@@ -22,11 +22,12 @@ inline constexpr const char* kPlain = "fuse=0,hoist=0,batch=1,operand_cache=0";
 std::vector<Setting> settings(bool thorough);
 
 struct Verdict {
-  bool ran = false;         // false: the kernel is not supported, or was stopped by a limit
-  std::uint64_t hash = 0;   // of what the plain way left behind
-  std::size_t runs = 0;     // under other settings
-  std::string difference;   // "" if there was none
-  std::string left_behind;  // by the plain way, as readable text: only where asked for
+  bool ran = false;                               // false: the kernel is not supported, or was stopped by a limit
+  std::uint64_t hash = 0;                         // of what the plain way left behind
+  std::size_t runs = 0;                           // under other settings
+  std::uint64_t batches = 0, failed_batches = 0;  // over all runs
+  std::string difference;                         // "" if there was none
+  std::string left_behind;                        // by the plain way, as readable text: only where asked for
 };
 
 /// `request`: arguments and memory; its threads, callbacks and limits are set here.
