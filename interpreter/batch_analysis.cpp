@@ -110,6 +110,12 @@ class Analyst {
     if (found_.varying.contains(from)) mark(found_.varying, to);
     if (found_.from_memory.contains(from)) mark(found_.from_memory, to);
   }
+  /// A smaller tile of loaded data that is repeated makes rows, not a dense tile.
+  void flow_through(const ir::Value* from, const ir::Value* to) {
+    if (found_.varying.contains(from)) mark(found_.varying, to);
+    if (found_.from_memory.contains(from) && to->type().element_count() <= from->type().element_count())
+      mark(found_.from_memory, to);
+  }
   void flow_results(const ir::Region& region, std::size_t first, const ir::Op& op) {
     if (region.empty() || region.front().terminator() == nullptr) return;
     const ir::Op& end = *region.front().terminator();
@@ -146,7 +152,7 @@ class Analyst {
     for (std::size_t i = 0; i < op.successors().size(); ++i)
       flow_arguments(op.successor_arguments(i), 0, *op.successors()[i].block, 0);
     for (std::size_t i = 0; i < op.result_count(); ++i) {
-      for (const ir::Value* operand : op.operands()) flow(operand, op.result(i));
+      for (const ir::Value* operand : op.operands()) flow_through(operand, op.result(i));
       const bool loads = op.def().effects == ir::Effects::read;
       if (loads && (op.result(i)->type().is_tensor() || found_.varying.contains(op.result(i))))
         mark(found_.from_memory, op.result(i));
