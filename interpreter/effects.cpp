@@ -175,9 +175,30 @@ bool is_volatile_load(const ir::Op& op) {
   return op.def().opcode == Opcode::tt_load && op.attribute("isVolatile") && op.integer_attribute("isVolatile", 1) != 0;
 }
 
+namespace {
+
+/// Branches lead from the block back to it. An early return makes blocks, but no such way.
+bool can_reach_itself(const ir::Block& block) {
+  if (block.parent()->blocks().size() == 1) return false;
+  std::unordered_set<const ir::Block*> seen;
+  std::vector<const ir::Block*> open{&block};
+  while (!open.empty()) {
+    const ir::Block* at = open.back();
+    open.pop_back();
+    if (at->ops().empty()) continue;
+    for (const auto& successor : at->ops().back()->successors()) {
+      if (successor.block == &block) return true;
+      if (seen.insert(successor.block).second) open.push_back(successor.block);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_in_open_loop(const ir::Op& op) {
   if (op.block() == nullptr) return false;
-  if (op.block()->parent()->blocks().size() > 1) return true;
+  if (can_reach_itself(*op.block())) return true;
   const ir::Op* parent = op.parent_op();
   return parent != nullptr && (parent->def().opcode == Opcode::scf_while || is_in_open_loop(*parent));
 }

@@ -1,5 +1,8 @@
 // Programs that look at each other: locks, flags, deadlocks, limits, and bytes that do not depend on the number of
 // threads.
+#include "interpreter/effects.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -263,6 +266,36 @@ TEST(Schedule, EmptyGridRunsNothing) {
   h.tensor(std::vector<std::int32_t>{7});
   EXPECT_EQ(h.run({0, 1, 1}).programs_run, 0u);
   EXPECT_EQ(h.values<std::int32_t>(0)[0], 7);
+}
+
+/// For every tt.load in the blocks of the first function of `text`, in order: is it in an open loop?
+std::vector<bool> open_loads(const std::string& text) {
+  DiagnosticSink sink;
+  const auto module = ir::parse_module(std::make_shared<SourceFile>("kernel.ttir", text), sink);
+  std::vector<bool> found;
+  if (!module) return found;
+  for (const auto& block : module->kernels().front()->region().blocks()) {
+    for (const auto& op : block->ops()) {
+      if (op->def().opcode == ir::Opcode::tt_load) found.push_back(is_in_open_loop(*op));
+    }
+  }
+  return found;
+}
+
+TEST(Schedule, AnEarlyReturnIsNoLoop) {
+  const std::string text = kernel("%x: !tt.ptr<i32>, %go: i1",
+                                  "    cf.cond_br %go, ^bb1, ^bb2\n  ^bb1:\n    tt.return\n  ^bb2:\n"
+                                  "    %a = tt.load %x : !tt.ptr<i32>\n    tt.store %x, %a : !tt.ptr<i32>\n");
+  EXPECT_EQ(open_loads(text), std::vector<bool>{false});
+}
+
+TEST(Schedule, BlocksThatLeadBackAreALoop) {
+  const std::string text = kernel("%x: !tt.ptr<i32>, %go: i1",
+                                  "    %a = tt.load %x : !tt.ptr<i32>\n    cf.br ^bb1\n  ^bb1:\n"
+                                  "    %b = tt.load %x : !tt.ptr<i32>\n    cf.br ^bb2\n  ^bb2:\n"
+                                  "    cf.cond_br %go, ^bb1, ^bb3\n  ^bb3:\n"
+                                  "    %c = tt.load %x : !tt.ptr<i32>\n");
+  EXPECT_EQ(open_loads(text), (std::vector<bool>{false, true, false}));
 }
 
 }  // namespace
