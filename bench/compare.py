@@ -11,6 +11,8 @@ is 1 where a row did not run, differs, or a limit named by --need is missed. A w
 from __future__ import annotations
 
 import argparse
+import contextlib
+import fcntl
 import json
 import os
 import re
@@ -18,6 +20,7 @@ import select
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -100,8 +103,9 @@ class Comparison:
             aten, onednn, mkl = {"v2": ("default", "SSE41", "SSE4_2"), "v3": ("avx2", "AVX2", "AVX2")}[arguments.isa]
             shared |= {"ATEN_CPU_CAPABILITY": aten, "ONEDNN_MAX_CPU_ISA": onednn, "MKL_ENABLE_INSTRUCTIONS": mkl}
         names = ["lockstep", "torch"] + ([] if arguments.no_interpreter else ["interpreter"])
-        # Threads of libgomp that stay on their core are faster; Lockstep's threads would inherit the main one's core.
-        own = {"torch": {"OMP_PROC_BIND": "true"}}
+        # torch's threads are faster if they stay on their core (Lockstep's would inherit the main thread's). Beside
+        # Lockstep's they must not spin after torch's small operators: a library's function makes some of those.
+        own = {"torch": {"OMP_PROC_BIND": "true"}, "lockstep": {"OMP_WAIT_POLICY": "passive"}}
         self.sides = {name: Side(name, shared | own.get(name, {})) for name in names}
 
     def measure(self, row: Row) -> dict[str, Any]:
@@ -164,6 +168,17 @@ class Comparison:
             side.close()
 
 
+@contextlib.contextmanager
+def locked(path: Path | None) -> Iterator[None]:
+    """Holds the file's lock, as flock(1) does; nothing without a path."""
+    if path is None:
+        yield
+        return
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def parse(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="rows whose name matches this regular expression")
@@ -173,6 +188,7 @@ def parse(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--tiny", action="store_true", help="every row at a tiny size; its times mean nothing")
     parser.add_argument("--write", type=Path, help="folder for RESULTS.md, results.json, ratios.svg")
     parser.add_argument("--need", default="", help="names of limits that must hold, by commas; all: every one")
+    parser.add_argument("--lock", type=Path, help="file to hold, as flock does, while a row is measured")
     parser.add_argument("--list", action="store_true", help="names of the rows")
     return parser.parse_args(words)
 
@@ -189,7 +205,8 @@ def main(words: list[str] | None = None) -> int:
     comparison, results = Comparison(arguments), []
     try:
         for row in chosen:
-            results.append(comparison.measure(row))
+            with locked(arguments.lock):
+                results.append(comparison.measure(row))
             print(report.line(results[-1]), flush=True)
     finally:
         comparison.close()

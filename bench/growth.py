@@ -244,6 +244,14 @@ def draw(path: Path, curve: Curve) -> None:
     pyplot.close(figure)
 
 
+def renew(page: Path, curve: Curve) -> None:
+    """Puts the curve's table where the page marks it; ValueError where it does not."""
+    before, start, rest = page.read_text().partition(f"<!-- table {curve.name} -->\n")
+    if not start:
+        raise ValueError(f"{page} has no place for {curve.name}")
+    page.write_text("\n".join([before + start.rstrip("\n"), *table(curve), rest[rest.index("<!-- end -->") :]]))
+
+
 def chosen(only: str) -> Iterable[Callable[[Limits], Curve]]:
     return [CURVES[name] for name in (only.split(",") if only else CURVES)]
 
@@ -253,6 +261,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limits", type=Path, default=ROOT / "build" / "lockstep_limits_v4")
     parser.add_argument("--write", type=Path, help="folder for NAME.svg and growth.json")
+    parser.add_argument("--page", type=Path, help="page with <!-- table NAME --> ... <!-- end --> to renew")
     parser.add_argument("--only", default="", help="names of curves by commas: " + ",".join(CURVES))
     arguments = parser.parse_args()
     limits, curves = Limits(arguments.limits), []
@@ -262,6 +271,8 @@ def main() -> int:
         if arguments.write:
             arguments.write.mkdir(parents=True, exist_ok=True)
             draw(arguments.write / f"{curves[-1].name}.svg", curves[-1])
+        if arguments.page:
+            renew(arguments.page, curves[-1])
     if arguments.write:
         words = {curve.name: {"x": curve.x_words, "y": curve.y_words, "lines": curve.lines} for curve in curves}
         (arguments.write / "growth.json").write_text(json.dumps(words, indent=1, ensure_ascii=False) + "\n")

@@ -5,7 +5,7 @@
   {"burst": SECONDS, "most": COUNT}                 runs it again and again for that long, at least once: its times
   {"save": PATH}                                    the outputs of the first run, as float tensors
 
-Answers: {"first": seconds, "scale": whole / part, "tolerance": t}, {"seconds": [...]}, {}; {"error": text} where the row
+Answers: {"first": seconds, "scale": whole / part, "tolerance": t}, {"seconds": [...]}, {}; {"error": text} where it
 did not run.
 A launch of a single kernel goes to the prepared kernel as Triton's launcher does it (Lockstep) or through Triton
 (interpreter); a library's function is called as its users do. Runs after the first write to the same outputs.

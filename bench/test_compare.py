@@ -24,7 +24,8 @@ import compare
 def made_up(name: str, lockstep: float, peer: float = 1.0, in_mean: bool = True) -> report.Result:
     """A result whose torch took a second."""
     times = {"lockstep": [lockstep, 2 * lockstep], "torch": [1.0, 3.0], "interpreter": [peer]}
-    return {"name": name, "in_mean": in_mean, "torch_words": "", "tags": [], "times": times, "errors": {}, "scale": 10.0}
+    result = {"name": name, "in_mean": in_mean, "torch_words": "", "tags": [], "times": times, "errors": {}}
+    return result | {"scale": 10.0}
 
 
 def test_every_row_agrees_with_torch(tmp_path: Path) -> None:
