@@ -11,9 +11,9 @@ namespace lockstep::interpreter {
 
 struct Tuning {
   std::int64_t strip_elements = 1024;          // of a fused chain; at least 16
-  std::int64_t batch_elements = 16384;         // of the largest tile of a batch of programs
+  std::int64_t batch_elements = 32768;         // of the largest tile of a batch of programs
   std::int64_t batch_programs = 64;            // most programs run as one; 1: none
-  std::int64_t operand_cache_bytes = 1 << 20;  // prepared operands of dots that a worker keeps; 0: none
+  std::int64_t operand_cache_bytes = 1 << 19;  // prepared operands of dots that a worker keeps; 0: none
   bool fuses = true;                           // element-wise chains run strip by strip
   bool hoists = true;                          // loop-invariant work is done before its loop
 };
