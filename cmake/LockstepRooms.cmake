@@ -64,3 +64,10 @@ set_source_files_properties(${CMAKE_SOURCE_DIR}/interpreter/libdevice/rounding.c
 # They go on in long double on purpose; clang's -Wdouble-promotion is about that, too.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/interpreter/libdevice/bessel.cpp ${CMAKE_SOURCE_DIR}/interpreter/libdevice/special.cpp
                             PROPERTIES COMPILE_OPTIONS -Wno-double-promotion)
+# Steps that move a few words each: no loop in them is long enough for vectors or rep movs.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  foreach(name access bounds shape structure structure_step)
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/interpreter/${name}.cpp PROPERTIES
+      COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-loop-distribute-patterns")
+  endforeach()
+endif()

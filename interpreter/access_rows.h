@@ -1,4 +1,4 @@
-// Accesses row by row: pointers or masks that are given by an array along one dimension (rows.h), each row a rectangle
+// Accesses row by row: pointers or masks that are given by a table over some dimensions (rows.h), each row a rectangle
 // of its own. One bounds check for all rows; row by row where that fails. Invariant: the bytes, and the order in which
 // they are written, are those of an access lane by lane. Not here: findings; an access with a lane out of bounds is
 // refused, and goes lane by lane.

@@ -321,6 +321,7 @@ StepFunction elementwise_step(const Elementwise& op) {
     const StepFunction structured = structured_step(op);
     return structured != nullptr ? structured : step_elementwise;
   }
+  if (const StepFunction integer = integer_step(op); integer != nullptr) return integer;
   switch (op.arity) {
     case Arity::copy: break;
     case Arity::unary: return step_scalar<Arity::unary>;

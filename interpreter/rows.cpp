@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "interpreter/dense.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/structure.h"
 
@@ -27,14 +28,40 @@ std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-void set_range(Buffer& table, std::int64_t n) {
-  const auto* values = reinterpret_cast<const std::int64_t*>(table.data());
-  const auto [low, high] = std::minmax_element(values, values + n);
-  table.lowest = *low;
-  table.highest = *high;
-}
+bool is_in(unsigned dimensions, std::size_t d) { return (dimensions >> d & 1) != 0; }
 
-/// An operand as base + row[i_k] + sum(stride[d] * i_d); `table` is null for plain tiles. Holds a count of the table.
+using Extents = std::array<std::int64_t, kMaxStridedRank>;
+
+/// The table over some dimensions of a type.
+struct TableShape {
+  TableShape(const TileType& type, unsigned dimensions) : extent{}, stride{} {
+    rank = type.rank();
+    for (std::size_t d = type.shape.size(); d-- > 0;) {
+      extent[d] = is_in(dimensions, d) ? type.shape[d] : 1;
+      stride[d] = is_in(dimensions, d) ? count : 0;
+      count *= extent[d];
+    }
+  }
+  /// Calls body(entry, offsets) for every entry in order; offsets[t] = sum(strides[t][d] * i_d).
+  template <typename Body>
+  void for_each(const std::array<const std::int64_t*, 3>& strides, Body&& body) const {
+    constexpr Extents kZero{};
+    const auto stride_or_0 = [&](std::size_t t) { return strides[t] != nullptr ? strides[t] : kZero.data(); };
+    const StridedWalk walk(extent.data(), rank, {stride.data(), stride_or_0(0), stride_or_0(1), stride_or_0(2)}, 4);
+    walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
+      const auto at = [&](std::size_t t, std::int64_t i) {
+        return wrapping_sum(offset[t], wrapping_product(i, walk.inner_stride[t]));
+      };
+      for (std::int64_t i = 0; i < walk.inner; ++i) body(at(0, i), std::array{at(1, i), at(2, i), at(3, i)});
+    });
+  }
+
+  int rank = 0;
+  std::int64_t count = 1;
+  Extents extent, stride;
+};
+
+/// An operand as base + row[i] + sum(stride[d] * i_d); no dimensions for plain tiles. Holds a count of the table.
 struct RowView {
   explicit RowView(BufferPool& of) : pool(of) {}
   ~RowView() {
@@ -42,85 +69,43 @@ struct RowView {
   }
   RowView(const RowView&) = delete;
   RowView& operator=(const RowView&) = delete;
-  std::int64_t* values() const { return reinterpret_cast<std::int64_t*>(table->data()); }
+  std::int64_t value(std::int64_t i) const {
+    return table == nullptr ? 0 : reinterpret_cast<const std::int64_t*>(table->data())[i];
+  }
 
   BufferPool& pool;
   AffineView affine;
-  std::size_t k = 0;
+  unsigned dimensions = 0;
   Buffer* table = nullptr;
 };
 
+void set_range(Buffer& table, std::int64_t n) {
+  const auto* values = reinterpret_cast<const std::int64_t*>(table.data());
+  const auto [low, high] = std::minmax_element(values, values + n);
+  table.lowest = *low;
+  table.highest = *high;
+}
+
 bool as_rows(const Tile& tile, const TileType& type, RowView& out) {
-  if (!is_number(type)) return false;
   if (as_affine(tile, type, out.affine)) return true;
   if (tile.form == Form::rows) {
     out.affine.base = static_cast<std::int64_t>(tile.base);
     out.affine.stride = tile.stride;
-    out.k = tile.row_dimension;
+    out.dimensions = tile.row_dimensions;
     out.table = tile.buffer;
     BufferPool::retain(tile);
     return true;
   }
-  const int k = tile.form == Form::dense ? only_dimension(tile, type) : -1;
-  if (k < 0) return false;
-  out.k = static_cast<std::size_t>(k);
-  const std::int64_t n = type.shape[out.k], step = tile.stride[out.k] * type.element_bytes;
-  out.table = out.pool.acquire(n * 8);
-  for (std::int64_t i = 0; i < n; ++i)
-    out.values()[i] = read_signed(tile.data() + i * step, type.kind, type.element_bytes);
-  set_range(*out.table, n);
+  out.dimensions = tile.form == Form::dense ? row_dimensions_of(tile, type) : 0;
+  if (out.dimensions == 0) return false;
+  const TableShape shape(type, out.dimensions);
+  out.table = out.pool.acquire(shape.count * 8);
+  auto* values = reinterpret_cast<std::int64_t*>(out.table->data());
+  shape.for_each({tile.stride.data(), nullptr, nullptr}, [&](std::int64_t entry, const auto& offset) {
+    values[entry] = read_signed(tile.data() + offset[0] * type.element_bytes, type.kind, type.element_bytes);
+  });
+  set_range(*out.table, shape.count);
   return true;
-}
-
-/// Replaces the table by one of the same size; `value(i)` gives its entries, false: they do not exist.
-template <typename Value>
-bool replace_table(RowView& view, std::int64_t n, Value&& value) {
-  Buffer* made = view.pool.acquire(n * 8);
-  auto* values = reinterpret_cast<std::int64_t*>(made->data());
-  bool exists = true;
-  for (std::int64_t i = 0; i < n; ++i) exists = value(i, values[i]) && exists;
-  if (view.table != nullptr) view.pool.release(view.table);
-  view.table = made;
-  set_range(*made, n);
-  return exists;
-}
-
-/// Multiplies everything by `factor`; pointers and their offsets wrap but for the strides.
-bool scale(RowView& view, const TileType& type, std::int64_t factor, bool wraps) {
-  if (factor == 1) return true;
-  const auto times = [&](std::int64_t a, std::int64_t& out) {
-    return !__builtin_mul_overflow(a, factor, &out) || wraps;
-  };
-  if (!times(view.affine.base, view.affine.base)) return false;
-  for (std::size_t d = 0; d < type.shape.size(); ++d) {
-    if (__builtin_mul_overflow(view.affine.stride[d], factor, &view.affine.stride[d])) return false;
-  }
-  if (view.table == nullptr) return true;
-  const std::int64_t* values = view.values();
-  return replace_table(view, type.shape[view.k],
-                       [&](std::int64_t i, std::int64_t& out) { return times(values[i], out); });
-}
-
-/// Adds `other` to `view`; both have the shape of `type`.
-bool add(RowView& view, const RowView& other, const TileType& type, bool wraps) {
-  if (view.table != nullptr && other.table != nullptr && view.k != other.k) return false;
-  const auto plus = [&](std::int64_t a, std::int64_t b, std::int64_t& out) {
-    return !__builtin_add_overflow(a, b, &out) || wraps;
-  };
-  if (!plus(view.affine.base, other.affine.base, view.affine.base)) return false;
-  for (std::size_t d = 0; d < type.shape.size(); ++d) {
-    if (__builtin_add_overflow(view.affine.stride[d], other.affine.stride[d], &view.affine.stride[d])) return false;
-  }
-  if (other.table == nullptr) return true;
-  if (view.table == nullptr) {
-    view.k = other.k;
-    view.table = other.table;
-    ++view.table->references;
-    return true;
-  }
-  const std::int64_t *a = view.values(), *b = other.values();
-  return replace_table(view, type.shape[view.k],
-                       [&](std::int64_t i, std::int64_t& out) { return plus(a[i], b[i], out); });
 }
 
 /// Every value lies in the kind.
@@ -132,61 +117,118 @@ bool fits(const RowView& view, const TileType& type) {
   return range.lowest >= lowest_of(type.kind) && range.highest <= highest_of(type.kind);
 }
 
-bool make_rows(RowView& view, const TileType& type, std::int32_t provenance, Tile& out) {
-  if (view.table == nullptr || type.count <= type.shape[view.k]) return false;
-  if (type.kind != ScalarKind::pointer && !fits(view, type)) return false;
-  out.form = Form::rows;
-  out.row_dimension = static_cast<std::uint8_t>(view.k);
-  out.provenance = provenance;
-  out.base = static_cast<std::uint64_t>(view.affine.base);
-  for (std::size_t d = 0; d < type.shape.size(); ++d) out.stride[d] = type.shape[d] == 1 ? 0 : view.affine.stride[d];
-  out.buffer = view.table;
-  view.table = nullptr;
-  return true;
+/// a * by + c * times modulo 2^64.
+std::int64_t wrapping_line(std::int64_t a, std::int64_t by, std::int64_t c, std::int64_t times) {
+  return wrapping_sum(wrapping_product(a, by), wrapping_product(c, times));
 }
+
+/// x * by + y * times, for operands of the shape of `type`. Everything is computed modulo 2^64, as addresses are; an
+/// integer result whose range lies in its kind is thereby exact.
+struct Combination {
+  const RowView& x;
+  std::int64_t by = 1;
+  const RowView& y;
+  std::int64_t times = 1;
+
+  /// The table of the result; `strides` along its dimensions are folded into it.
+  Buffer* make_table(const TileType& type, unsigned dimensions, const Extents& strides) const {
+    bool is_flat = true;  // along the dimensions of the table
+    Extents folded{};
+    for (std::size_t d = 0; d < type.shape.size(); ++d) {
+      if (is_in(dimensions, d)) folded[d] = strides[d];
+      is_flat = is_flat && folded[d] == 0;
+    }
+    const RowView* shared = y.table == nullptr && by == 1 ? &x : x.table == nullptr && times == 1 ? &y : nullptr;
+    if (shared != nullptr && is_flat) {
+      ++shared->table->references;
+      return shared->table;
+    }
+    const TableShape shape(type, dimensions), left(type, x.dimensions), right(type, y.dimensions);
+    Buffer* made = x.pool.acquire(shape.count * 8);
+    auto* values = reinterpret_cast<std::int64_t*>(made->data());
+    shape.for_each({left.stride.data(), right.stride.data(), folded.data()},
+                   [&](std::int64_t entry, const std::array<std::int64_t, 3>& at) {
+                     values[entry] = wrapping_sum(wrapping_line(x.value(at[0]), by, y.value(at[1]), times), at[2]);
+                   });
+    set_range(*made, shape.count);
+    return made;
+  }
+
+  bool make(const TileType& type, std::int32_t provenance, Tile& out) const {
+    RowView made(x.pool);
+    made.dimensions = x.dimensions | y.dimensions;
+    if (made.dimensions == 0 || !pays(type, made.dimensions)) return false;
+    made.affine.base = wrapping_line(x.affine.base, by, y.affine.base, times);
+    for (std::size_t d = 0; d < type.shape.size(); ++d) {
+      std::int64_t left = 0, right = 0;
+      if (__builtin_mul_overflow(x.affine.stride[d], by, &left) ||
+          __builtin_mul_overflow(y.affine.stride[d], times, &right) ||
+          __builtin_add_overflow(left, right, &made.affine.stride[d]))
+        return false;
+      if (type.shape[d] == 1) made.affine.stride[d] = 0;
+    }
+    made.table = make_table(type, made.dimensions, made.affine.stride);
+    for (std::size_t d = 0; d < type.shape.size(); ++d) {
+      if (is_in(made.dimensions, d)) made.affine.stride[d] = 0;
+    }
+    if (type.kind != ScalarKind::pointer && !fits(made, type)) return false;
+    out.form = Form::rows;
+    out.row_dimensions = static_cast<std::uint8_t>(made.dimensions);
+    out.provenance = provenance;
+    out.base = static_cast<std::uint64_t>(made.affine.base);
+    for (std::size_t d = 0; d < type.shape.size(); ++d) out.stride[d] = made.affine.stride[d];
+    out.buffer = made.table;
+    made.table = nullptr;
+    return true;
+  }
+};
 
 /// Neither operand has so many distinct elements that nothing would be saved.
 bool may_pay(const Tile& a, const Tile& b, const TileType& type) {
   if (type.rank() < 2 || !type.is_strided()) return false;
   for (const Tile* tile : {&a, &b}) {
-    if (tile->form == Form::dense && only_dimension(*tile, type) < 0) return false;
+    if (tile->form == Form::dense && row_dimensions_of(*tile, type) == 0) return false;
   }
   return true;
 }
 
 }  // namespace
 
-int only_dimension(const Tile& dense, const TileType& type) {
-  int found = -1;
-  if (!type.is_strided()) return -1;
+bool pays(const TileType& type, unsigned dimensions) {
+  std::int64_t entries = 1;
+  for (std::size_t d = 0; d < type.shape.size(); ++d) entries *= is_in(dimensions, d) ? type.shape[d] : 1;
+  return 2 * entries <= type.count;
+}
+
+unsigned row_dimensions_of(const Tile& dense, const TileType& type) {
+  unsigned found = 0;
+  if (!type.is_strided()) return 0;
   for (std::size_t d = 0; d < type.shape.size(); ++d) {
-    if (type.shape[d] == 1 || dense.stride[d] == 0) continue;
-    if (found >= 0) return -1;
-    found = static_cast<int>(d);
+    if (type.shape[d] != 1 && dense.stride[d] != 0) found |= 1u << d;
   }
-  return found >= 0 && type.count > type.shape[static_cast<std::size_t>(found)] ? found : -1;
+  return found != 0 && pays(type, found) ? found : 0;
 }
 
 bool add_rows(Machine& machine, const Tile& a, const Tile& b, const TileType& type, bool subtracts, Tile& out) {
   RowView x(machine.pool), y(machine.pool);
-  return may_pay(a, b, type) && as_rows(a, type, x) && as_rows(b, type, y) &&
-         (!subtracts || scale(y, type, -1, false)) && add(x, y, type, false) && make_rows(x, type, -1, out);
+  return is_number(type) && may_pay(a, b, type) && as_rows(a, type, x) && as_rows(b, type, y) &&
+         Combination{x, 1, y, subtracts ? -1 : 1}.make(type, -1, out);
 }
 
 bool multiply_rows(Machine& machine, const Tile& a, const Tile& b, const TileType& type, Tile& out) {
   const bool a_is_factor = a.form == Form::uniform;
-  if ((!a_is_factor && b.form != Form::uniform) || !may_pay(a, b, type)) return false;
-  RowView x(machine.pool);
+  if (!is_number(type) || (!a_is_factor && b.form != Form::uniform) || !may_pay(a, b, type)) return false;
+  RowView x(machine.pool), nothing(machine.pool);
   const std::int64_t factor = sign_extend(type.kind, a_is_factor ? a.base : b.base);
-  return as_rows(a_is_factor ? b : a, type, x) && scale(x, type, factor, false) && make_rows(x, type, -1, out);
+  return as_rows(a_is_factor ? b : a, type, x) && Combination{x, factor, nothing, 0}.make(type, -1, out);
 }
 
 bool offset_pointer_rows(Machine& machine, const Tile& pointer, const TileType& pointer_type, const Tile& offset,
                          const TileType& offset_type, std::int64_t element_bytes, Tile& out) {
   RowView p(machine.pool), o(machine.pool);
   return may_pay(pointer, offset, pointer_type) && as_rows(pointer, pointer_type, p) &&
-         as_rows(offset, offset_type, o) && scale(o, offset_type, element_bytes, true) &&
-         add(p, o, pointer_type, true) && make_rows(p, pointer_type, pointer.provenance, out);
+         as_rows(offset, offset_type, o) &&
+         Combination{p, 1, o, element_bytes}.make(pointer_type, pointer.provenance, out);
 }
 
 bool convert_rows(const Tile& a, const TileType& from, const TileType& to, bool is_unsigned, Tile& out) {
@@ -209,43 +251,35 @@ bool convert_rows(const Tile& a, const TileType& from, const TileType& to, bool 
 
 // ---- masks ----
 
-namespace {
-
-/// Intervals of a mask, and what its rows say; `row` null: nothing. False: no such mask.
-struct MaskView {
-  std::array<std::int64_t, kMaxStridedRank> low, high;
-  const std::uint8_t* row = nullptr;
-  std::int64_t step = 1;
-  std::size_t k = 0;
-};
-
-bool as_mask(const Tile& tile, const TileType& type, MaskView& out) {
-  const bool has_intervals = tile.form == Form::box || tile.form == Form::rows;
+bool as_row_mask(const Tile& mask, const TileType& type, RowMask& out) {
+  const bool has_intervals = mask.form == Form::box || mask.form == Form::rows;
   for (std::size_t d = 0; d < type.shape.size(); ++d) {
-    out.low[d] = has_intervals ? tile.low(d) : 0;
-    out.high[d] = has_intervals ? tile.high(d) : type.shape[d];
+    out.low[d] = has_intervals ? mask.low(d) : 0;
+    out.high[d] = has_intervals ? mask.high(d) : type.shape[d];
+    out.stride[d] = 0;
   }
-  if (tile.form == Form::rows) {
-    out.row = tile.row_mask();
-    out.k = tile.row_dimension;
-  } else if (tile.form == Form::dense) {
-    const int k = only_dimension(tile, type);
-    if (k < 0) return false;
-    out.k = static_cast<std::size_t>(k);
-    out.row = reinterpret_cast<const std::uint8_t*>(tile.data());
-    out.step = tile.stride[out.k];
+  out.row = nullptr;
+  out.dimensions = 0;
+  if (mask.form == Form::rows) {
+    out.row = mask.row_mask();
+    out.dimensions = mask.row_dimensions;
+    out.stride = TableShape(type, out.dimensions).stride;
+  } else if (mask.form == Form::dense) {
+    out.dimensions = row_dimensions_of(mask, type);
+    out.row = reinterpret_cast<const std::uint8_t*>(mask.data());
+    for (std::size_t d = 0; d < type.shape.size(); ++d) out.stride[d] = is_in(out.dimensions, d) ? mask.stride[d] : 0;
+    return out.dimensions != 0;
   }
-  return tile.form == Form::box || out.row != nullptr;
+  return mask.form != Form::affine;
 }
 
-}  // namespace
-
 bool and_row_masks(Machine& machine, const Tile& a, const Tile& b, const TileType& type, Tile& out) {
-  MaskView x, y;
-  if (type.kind != ScalarKind::i1 || !may_pay(a, b, type) || !as_mask(a, type, x) || !as_mask(b, type, y)) return false;
-  if (x.row == nullptr && y.row == nullptr) return false;
-  if (x.row != nullptr && y.row != nullptr && x.k != y.k) return false;
-  const std::size_t k = x.row != nullptr ? x.k : y.k;
+  RowMask x, y;
+  if (type.kind != ScalarKind::i1 || a.form == Form::uniform || b.form == Form::uniform || !may_pay(a, b, type) ||
+      !as_row_mask(a, type, x) || !as_row_mask(b, type, y))
+    return false;
+  const unsigned dimensions = x.dimensions | y.dimensions;
+  if (dimensions == 0 || !pays(type, dimensions)) return false;
   for (std::size_t d = 0; d < type.shape.size(); ++d) {
     x.low[d] = std::max(x.low[d], y.low[d]);
     x.high[d] = std::min(x.high[d], y.high[d]);
@@ -254,20 +288,21 @@ bool and_row_masks(Machine& machine, const Tile& a, const Tile& b, const TileTyp
       return true;
     }
   }
-  Buffer* table = machine.pool.acquire(type.shape[k]);
+  const TableShape shape(type, dimensions);
+  Buffer* table = machine.pool.acquire(shape.count);
   auto* row = reinterpret_cast<std::uint8_t*>(table->data());
-  for (std::int64_t i = 0; i < type.shape[k]; ++i) {
-    const int left = x.row != nullptr ? x.row[i * x.step] : 1, right = y.row != nullptr ? y.row[i * y.step] : 1;
-    row[i] = static_cast<std::uint8_t>(left & right & 1);
-  }
+  shape.for_each({x.stride.data(), y.stride.data(), nullptr},
+                 [&](std::int64_t entry, const auto& at) { row[entry] = x.at(at[0]) && y.at(at[1]) ? 1 : 0; });
   out.form = Form::rows;
-  out.row_dimension = static_cast<std::uint8_t>(k);
+  out.row_dimensions = static_cast<std::uint8_t>(dimensions);
   out.provenance = -1;
   out.base = 0;
   out.buffer = table;
   for (std::size_t d = 0; d < type.shape.size(); ++d) out.set_interval(d, x.low[d], x.high[d]);
   return true;
 }
+
+Extents row_strides(const TileType& type, unsigned dimensions) { return TableShape(type, dimensions).stride; }
 
 // ---- elements ----
 
@@ -287,30 +322,35 @@ void for_each_line(const TileType& type, Body&& body) {
   }
 }
 
-void fill_mask_line(char* line, const Tile& tile, const TileType& type,
-                    const std::array<std::int64_t, kMaxStridedRank>& index) {
-  const std::size_t last = type.shape.size() - 1, k = tile.row_dimension;
+/// Where the table's entries for a line start; along the last dimension they are neighbours or one.
+std::int64_t entry_of(const Extents& strides, const Extents& index, std::size_t last) {
+  std::int64_t entry = 0;
+  for (std::size_t d = 0; d < last; ++d) entry += strides[d] * index[d];
+  return entry;
+}
+
+void fill_mask_line(char* line, const Tile& tile, const TileType& type, const Extents& strides, const Extents& index) {
+  const std::size_t last = type.shape.size() - 1;
   std::memset(line, 0, static_cast<std::size_t>(type.shape[last]));
   for (std::size_t d = 0; d < last; ++d) {
     if (index[d] < tile.low(d) || index[d] >= tile.high(d)) return;
   }
-  for (std::int64_t i = tile.low(last); i < tile.high(last); ++i)
-    line[i] = static_cast<char>(tile.row_mask()[k == last ? i : index[k]]);
+  const std::uint8_t* row = tile.row_mask() + entry_of(strides, index, last);
+  for (std::int64_t i = tile.low(last); i < tile.high(last); ++i) line[i] = static_cast<char>(row[i * strides[last]]);
 }
 
-void fill_number_line(char* line, const Tile& tile, const TileType& type,
-                      const std::array<std::int64_t, kMaxStridedRank>& index) {
-  const std::size_t last = type.shape.size() - 1, k = tile.row_dimension;
-  std::int64_t start = static_cast<std::int64_t>(tile.base);
+void fill_number_line(char* line, const Tile& tile, const TileType& type, const Extents& strides,
+                      const Extents& index) {
+  const std::size_t last = type.shape.size() - 1;
+  const std::int64_t* row = tile.row_values() + entry_of(strides, index, last);
+  auto start = static_cast<std::int64_t>(tile.base);
   for (std::size_t d = 0; d < last; ++d) start = wrapping_sum(start, wrapping_product(index[d], tile.stride[d]));
-  if (k != last) {
-    kernels::iota(type.kind)(line, wrapping_sum(start, tile.row_values()[index[k]]), tile.stride[last],
-                             type.shape[last]);
+  if (strides[last] == 0) {
+    kernels::iota(type.kind)(line, wrapping_sum(start, row[0]), tile.stride[last], type.shape[last]);
     return;
   }
   for (std::int64_t i = 0; i < type.shape[last]; ++i) {
-    const std::int64_t value =
-        wrapping_sum(start, wrapping_sum(wrapping_product(i, tile.stride[last]), tile.row_values()[i]));
+    const std::int64_t value = wrapping_sum(start, row[i]);
     std::memcpy(line + i * type.element_bytes, &value, static_cast<std::size_t>(type.element_bytes));
   }
 }
@@ -318,12 +358,13 @@ void fill_number_line(char* line, const Tile& tile, const TileType& type,
 }  // namespace
 
 void fill_rows(char* out, const Tile& tile, const TileType& type) {
-  for_each_line(type, [&](const std::array<std::int64_t, kMaxStridedRank>& index, std::int64_t place) {
+  const Extents strides = row_strides(type, tile.row_dimensions);
+  for_each_line(type, [&](const Extents& index, std::int64_t place) {
     char* line = out + place * type.element_bytes;
     if (type.kind == ScalarKind::i1) {
-      fill_mask_line(line, tile, type, index);
+      fill_mask_line(line, tile, type, strides, index);
     } else {
-      fill_number_line(line, tile, type, index);
+      fill_number_line(line, tile, type, strides, index);
     }
   });
 }

@@ -60,7 +60,7 @@ Tile& take_into_result(Machine& machine, const Step* step) {
   Tile& out = release_result(machine, step);
   out.form = a.form;
   out.is_contiguous = a.is_contiguous;
-  out.row_dimension = a.row_dimension;
+  out.row_dimensions = a.row_dimensions;
   out.provenance = a.provenance;
   out.buffer = a.buffer;
   out.base = a.base;
@@ -159,7 +159,10 @@ const Step* step_expand_dims(Machine& machine, const Step* step) {
   for (std::size_t d = from.shape.size(); d > axis; --d) out.stride[d] = a.stride[d - 1];
   out.stride[axis] = 0;
   if (has_intervals(out, from)) out.set_interval(axis, 0, 1);
-  if (out.form == Form::rows && out.row_dimension >= axis) ++out.row_dimension;
+  if (out.form == Form::rows) {
+    const unsigned below = out.row_dimensions & ((1u << axis) - 1);
+    out.row_dimensions = static_cast<std::uint8_t>(below | (out.row_dimensions & ~((1u << axis) - 1)) << 1);
+  }
   return step + 1;
 }
 
@@ -202,10 +205,32 @@ const Step* step_reshape(Machine& machine, const Step* step) {
   return step + 1;
 }
 
+/// Bit d of the result is bit order[d].
+std::uint8_t permuted_bits(unsigned dimensions, const std::vector<std::int64_t>& order) {
+  unsigned made = 0;
+  for (std::size_t d = 0; d < order.size(); ++d) made |= (dimensions >> order[d] & 1) << d;
+  return static_cast<std::uint8_t>(made);
+}
+
+/// Whether dimensions of a table change places.
+bool reorders_rows(const Tile& tile, const std::vector<std::int64_t>& order) {
+  std::int64_t last = -1;
+  for (const std::int64_t d : order) {
+    if (tile.form != Form::rows || (tile.row_dimensions >> d & 1) == 0) continue;
+    if (d < last) return true;
+    last = d;
+  }
+  return false;
+}
+
 const Step* step_trans(Machine& machine, const Step* step) {
   const auto& order = *static_cast<const std::vector<std::int64_t>*>(step->record);
   const TileType& from = machine.type_of(step->operand[0]);
   Tile out = take_operand(machine, step);
+  if (reorders_rows(out, order)) {
+    const Temporary source(machine, out);
+    out = make_contiguous(machine, *source, from);
+  }
   if (out.form != Form::uniform && !from.is_strided()) {
     const Temporary source(machine, out);
     const Temporary packed(machine, make_contiguous(machine, *source, from));
@@ -217,11 +242,8 @@ const Step* step_trans(Machine& machine, const Step* step) {
   }
   if (out.form != Form::uniform) {
     const auto strides = out.stride;
-    const std::size_t row_dimension = out.row_dimension;
-    for (std::size_t d = 0; d < order.size(); ++d) {
-      out.stride[d] = strides[static_cast<std::size_t>(order[d])];
-      if (static_cast<std::size_t>(order[d]) == row_dimension) out.row_dimension = static_cast<std::uint8_t>(d);
-    }
+    for (std::size_t d = 0; d < order.size(); ++d) out.stride[d] = strides[static_cast<std::size_t>(order[d])];
+    if (out.form == Form::rows) out.row_dimensions = permuted_bits(out.row_dimensions, order);
     refresh_contiguity(out, *step->type);
   }
   machine.set(step->result, out);

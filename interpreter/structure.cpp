@@ -25,18 +25,17 @@ bool widen(ValueRange& range, std::int64_t stride, std::int64_t extent) {
   return !__builtin_add_overflow(end, span, &end);
 }
 
-/// The tile base + sum(strides[d] * i_d) in `out`; false, and `out` is as it was, if a value leaves the kind.
-/// `stride_of(d, stride)` gives the strides, or false.
+/// The tile base + sum(stride[d] * i_d) in `out`; false if a value leaves the kind. `stride_of(d, stride)` gives the
+/// strides, or false.
 template <typename StrideOf>
 bool make_affine(std::int64_t base, const TileType& type, Tile& out, StrideOf&& stride_of) {
   ValueRange range{base, base};
-  std::array<std::int64_t, kMaxStridedRank> strides;
   const std::size_t rank = rank_of(type);
   const std::int64_t* shape = type.shape.data();
   for (std::size_t d = 0; d < rank; ++d) {
     std::int64_t stride = 0;
     if (!stride_of(d, stride) || !widen(range, stride, shape[d])) return false;
-    strides[d] = shape[d] == 1 ? 0 : stride;
+    out.stride[d] = shape[d] == 1 ? 0 : stride;
   }
   if (range.lowest < lowest_of(type.kind) || range.highest > highest_of(type.kind)) return false;
   const bool varies = range.lowest != range.highest;
@@ -44,13 +43,33 @@ bool make_affine(std::int64_t base, const TileType& type, Tile& out, StrideOf&& 
   out.provenance = -1;
   out.buffer = nullptr;
   out.base = varies ? static_cast<std::uint64_t>(base) : truncate_bits(type.kind, static_cast<std::uint64_t>(base));
-  for (std::size_t d = 0; d < rank; ++d) out.stride[d] = strides[d];
   return true;
+}
+
+/// The uniform mask; only strides that the type has are written.
+void set_mask(Tile& out, const TileType& type, bool truth) {
+  out.form = Form::uniform;
+  out.provenance = -1;
+  out.buffer = nullptr;
+  out.base = truth ? 1 : 0;
+  for (std::size_t d = 0; d < rank_of(type); ++d) out.stride[d] = 0;
 }
 
 /// Forms of `type` that arithmetic can stay in.
 bool are_plain(const Tile& a, const Tile& b, const TileType& type) {
   return is_plain(a) && is_plain(b) && type.is_strided() && type.kind != ScalarKind::i1;
+}
+
+/// Neither tile has a negative value, so that unsigned predicates order as signed ones.
+bool are_natural(const Tile& a, const Tile& b, const TileType& type) {
+  for (const Tile* tile : {&a, &b}) {
+    ValueRange range{base_of(*tile, type), base_of(*tile, type)};
+    for (std::size_t d = 0; d < rank_of(type); ++d) {
+      if (!widen(range, tile->stride[d], type.shape[d])) return false;
+    }
+    if (range.lowest < 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -125,7 +144,6 @@ bool divide_affine(const Tile& a, const Tile& b, const TileType& type, bool rema
 bool offset_pointer(const Tile& pointer, const TileType& pointer_type, const Tile& offset, const TileType& offset_type,
                     std::int64_t element_bytes, Tile& out) {
   if (!is_plain(pointer) || !is_plain(offset) || !pointer_type.is_strided()) return false;
-  std::array<std::int64_t, kMaxStridedRank> strides;
   const std::size_t rank = rank_of(pointer_type);
   const std::int64_t* shape = pointer_type.shape.data();
   bool varies = false;
@@ -134,8 +152,8 @@ bool offset_pointer(const Tile& pointer, const TileType& pointer_type, const Til
     if (__builtin_mul_overflow(offset.stride[d], element_bytes, &step) ||
         __builtin_add_overflow(step, pointer.stride[d], &step))
       return false;
-    strides[d] = shape[d] == 1 ? 0 : step;
-    varies = varies || strides[d] != 0;
+    out.stride[d] = shape[d] == 1 ? 0 : step;
+    varies = varies || out.stride[d] != 0;
   }
   // Addresses wrap modulo 2^64, which 64-bit arithmetic does exactly; only the strides must stay true differences.
   const std::uint64_t base = pointer.base + static_cast<std::uint64_t>(base_of(offset, offset_type)) *
@@ -144,23 +162,22 @@ bool offset_pointer(const Tile& pointer, const TileType& pointer_type, const Til
   out.provenance = pointer.provenance;
   out.buffer = nullptr;
   out.base = base;
-  for (std::size_t d = 0; d < rank; ++d) out.stride[d] = strides[d];
   return true;
 }
 
 bool convert_affine(const Tile& a, const TileType& from, const TileType& to, bool is_unsigned, Tile& out) {
-  AffineView x;
-  ValueRange range;
-  if (from.kind == ScalarKind::i1 || to.kind == ScalarKind::i1 || !as_affine(a, from, x)) return false;
-  const bool is_pointer = from.kind == ScalarKind::pointer || to.kind == ScalarKind::pointer;
-  if (is_pointer) {
+  if (!are_plain(a, a, from) || to.kind == ScalarKind::i1) return false;
+  if (from.kind == ScalarKind::pointer || to.kind == ScalarKind::pointer) {
     if (size_bytes(from.kind) != 8 || size_bytes(to.kind) != 8) return false;
     out = a;
     if (to.kind != ScalarKind::pointer) out.provenance = -1;
     return true;
   }
-  if (!range_of(x, from, range) || (is_unsigned && range.lowest < 0)) return false;
-  return from_affine(x, to, out);
+  if (is_unsigned && !are_natural(a, a, from)) return false;
+  return make_affine(base_of(a, from), to, out, [&](std::size_t d, std::int64_t& stride) {
+    stride = a.stride[d];
+    return true;
+  });
 }
 
 namespace {
@@ -226,7 +243,7 @@ bool solve(CompareInt predicate, std::int64_t base, std::int64_t step, const Til
     }
   }
   if (low >= high || (low == 0 && high == n)) {
-    set_uniform(out, low < high ? 1 : 0);
+    set_mask(out, type, low < high);
     return true;
   }
   out.form = Form::box;
@@ -238,19 +255,13 @@ bool solve(CompareInt predicate, std::int64_t base, std::int64_t step, const Til
   return true;
 }
 
-/// Neither tile has a negative value, so that unsigned predicates order as signed ones.
-bool are_natural(const Tile& a, const Tile& b, const TileType& type) {
-  for (const Tile* tile : {&a, &b}) {
-    ValueRange range{base_of(*tile, type), base_of(*tile, type)};
-    for (std::size_t d = 0; d < rank_of(type); ++d) {
-      if (!widen(range, tile->stride[d], type.shape[d])) return false;
-    }
-    if (range.lowest < 0) return false;
-  }
-  return true;
-}
-
 }  // namespace
+
+bool compare_scalars(CompareInt predicate, ScalarKind kind, std::uint64_t a, std::uint64_t b) {
+  const std::int64_t x = sign_extend(kind, a), y = sign_extend(kind, b);
+  const bool is_below = is_unsigned(predicate) ? a < b : x < y;
+  return holds(predicate, a == b ? 0 : is_below ? -1 : 1);
+}
 
 bool compare_affine(CompareInt predicate, const Tile& a, const Tile& b, const TileType& type, Tile& out) {
   if (!are_plain(a, b, type) || (is_unsigned(predicate) && !are_natural(a, b, type))) return false;
@@ -271,7 +282,7 @@ bool compare_affine(CompareInt predicate, const Tile& a, const Tile& b, const Ti
   const bool decided =
       is_ordering(predicate) ? low == holds(predicate, range.highest) : range.lowest > 0 || range.highest < 0;
   if (decided || varying == 0) {
-    set_uniform(out, low ? 1 : 0);
+    set_mask(out, type, low);
     return true;
   }
   return varying == 1 && step != INT64_MIN && solve(predicate, base, step, type, dim, out);
@@ -312,23 +323,26 @@ bool and_boxes(const Tile& a, const Tile& b, const TileType& type, Tile& out) {
     const Tile& decider = a.form == Form::uniform ? a : b;
     const Tile& other = a.form == Form::uniform ? b : a;
     if ((decider.base & 1) == 0) {
-      set_uniform(out, 0);
+      set_mask(out, type, false);
     } else {
       out = other;
     }
     return true;
   }
-  std::array<std::int64_t, kMaxStridedRank> intervals;
   bool is_empty = false;
   for (std::size_t d = 0; d < rank_of(type); ++d) {
     const std::int64_t low = std::max(a.low(d), b.low(d)), high = std::min(a.high(d), b.high(d));
     is_empty = is_empty || low >= high;
-    intervals[d] = (high << 32) | low;
+    out.set_interval(d, low, high);
   }
-  set_uniform(out, 0);
-  if (is_empty) return true;
+  if (is_empty) {
+    set_mask(out, type, false);
+    return true;
+  }
   out.form = Form::box;
-  for (std::size_t d = 0; d < rank_of(type); ++d) out.stride[d] = intervals[d];
+  out.provenance = -1;
+  out.buffer = nullptr;
+  out.base = 0;
   return true;
 }
 

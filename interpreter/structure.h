@@ -1,7 +1,7 @@
 // Algebra of tile forms: which ops on uniform, affine and box tiles have results in those forms, exactly. Every
-// function answers false (and leaves `out` alone) when the exact result has no cheaper form than dense; the caller then
-// works on elements. Invariant: integers are signed values of their kind; whatever might leave the kind's range is
-// refused here. Not here: memory, buffers, element loops.
+// function answers false (`out` is then as good as any; it is another tile than the operands, without a count) when the
+// exact result has no cheaper form than dense; the caller then works on elements. Invariant: integers are signed values
+// of their kind; whatever might leave the kind's range is refused here. Not here: memory, buffers, element loops.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,8 @@ bool offset_pointer(const Tile& pointer, const TileType& pointer_type, const Til
                     std::int64_t element_bytes, Tile& out);
 /// Sign- or zero-extension, truncation, pointer <-> integer where values do not change.
 bool convert_affine(const Tile& a, const TileType& from, const TileType& to, bool is_unsigned, Tile& out);
+/// a predicate b, for the bits of two numbers of an integer kind.
+bool compare_scalars(kernels::CompareInt predicate, ScalarKind kind, std::uint64_t a, std::uint64_t b);
 /// Comparison with a uniform or box result. `type`: of the operands.
 bool compare_affine(kernels::CompareInt predicate, const Tile& a, const Tile& b, const TileType& type, Tile& out);
 

@@ -57,7 +57,32 @@ const Step* step_structured(Machine& machine, const Step* step) {
   return step_elementwise(machine, step);
 }
 
+/// Integers of rank 0.
+template <Rule rule>
+const Step* step_integer(Machine& machine, const Step* step) {
+  const auto& op = *static_cast<const Elementwise*>(step->record);
+  const std::uint64_t a = machine.slots[step->operand[0]].base, b = machine.slots[step->operand[1]].base;
+  std::uint64_t& out = machine.slots[step->result].base;
+  const ScalarKind kind = op.operand[0]->kind;
+  if constexpr (rule == Rule::add) out = truncate_bits(kind, a + b);
+  if constexpr (rule == Rule::subtract) out = truncate_bits(kind, a - b);
+  if constexpr (rule == Rule::multiply) out = truncate_bits(kind, a * b);
+  if constexpr (rule == Rule::compare) out = compare_scalars(op.predicate, kind, a, b) ? 1 : 0;
+  return step + 1;
+}
+
 }  // namespace
+
+StepFunction integer_step(const Elementwise& op) {
+  const bool is_plain = op.arity == Elementwise::Arity::binary && is_integer(op.operand[0]->kind);
+  switch (is_plain ? op.rule : Rule::none) {
+    case Rule::add: return step_integer<Rule::add>;
+    case Rule::subtract: return step_integer<Rule::subtract>;
+    case Rule::multiply: return step_integer<Rule::multiply>;
+    case Rule::compare: return step_integer<Rule::compare>;
+    default: return nullptr;
+  }
+}
 
 StepFunction structured_step(const Elementwise& op) {
   if (op.arity == Elementwise::Arity::copy) return nullptr;

@@ -9,5 +9,7 @@ namespace lockstep::interpreter {
 
 /// The step of an op that keeps forms; null when its rule keeps none.
 StepFunction structured_step(const Elementwise& op);
+/// The step of an op on integers of rank 0 that needs no kernel; null for others.
+StepFunction integer_step(const Elementwise& op);
 
 }  // namespace lockstep::interpreter

@@ -37,8 +37,8 @@ enum class Form : std::uint8_t {
   affine,  // element = base + sum(stride[d] * i_d); integers as signed values, pointers as addresses (strides in bytes)
   box,     // i1: true where lo_d <= i_d < hi_d for every d; see Tile::low and Tile::high
   dense,   // element at address base + element_bytes * sum(stride[d] * i_d)
-  rows,    // k = row_dimension; integers and pointers: base + row[i_k] + sum(stride[d] * i_d), the 64-bit row[] in the
-           // buffer; i1: row[i_k], one byte each, where lo_d <= i_d < hi_d for every d. See rows.h
+  rows,    // integers and pointers: base + row[i] + sum(stride[d] * i_d), row[] a 64-bit table over row_dimensions in
+           // the buffer; i1: row[i], one byte each, where lo_d <= i_d < hi_d for every d. See rows.h
 };
 
 /// Reference-counted memory of dense tiles; owned by one worker, so counts are plain.
@@ -52,9 +52,9 @@ struct Buffer {
 /// A plain record: copies must be retained, and overwritten tiles released, by hand (see BufferPool).
 struct Tile {
   Form form = Form::uniform;
-  bool is_contiguous = false;      // dense: row-major without gaps
-  std::uint8_t row_dimension = 0;  // rows
-  std::int32_t provenance = -1;    // pointers: index of the view they were derived from; -1 unknown
+  bool is_contiguous = false;       // dense: row-major without gaps
+  std::uint8_t row_dimensions = 0;  // rows: bit d
+  std::int32_t provenance = -1;     // pointers: index of the view they were derived from; -1 unknown
   Buffer* buffer = nullptr;
   std::uint64_t base = 0;
   std::array<std::int64_t, kMaxStridedRank> stride{};
@@ -77,15 +77,10 @@ constexpr std::int64_t sign_extend(ScalarKind kind, std::uint64_t bits) {
 }
 /// The low bits that `kind` holds.
 constexpr std::uint64_t truncate_bits(ScalarKind kind, std::uint64_t bits) {
-  const int width = bit_width(kind);
-  return width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
+  return bits & (~std::uint64_t{0} >> (64 - bit_width(kind)));
 }
-inline std::int64_t lowest_of(ScalarKind kind) {
-  return bit_width(kind) == 64 ? INT64_MIN : -(std::int64_t{1} << (bit_width(kind) - 1));
-}
-inline std::int64_t highest_of(ScalarKind kind) {
-  return bit_width(kind) == 64 ? INT64_MAX : (std::int64_t{1} << (bit_width(kind) - 1)) - 1;
-}
+constexpr std::int64_t lowest_of(ScalarKind kind) { return INT64_MIN >> (64 - bit_width(kind)); }
+constexpr std::int64_t highest_of(ScalarKind kind) { return INT64_MAX >> (64 - bit_width(kind)); }
 
 /// A uniform tile of the given bits.
 inline Tile uniform_tile(std::uint64_t bits, std::int32_t provenance = -1) {
