@@ -79,11 +79,17 @@ struct RowView {
   Buffer* table = nullptr;
 };
 
-void set_range(Buffer& table, std::int64_t n) {
+/// Of a table of integers; nobody asks for that of addresses.
+void set_range(Buffer& table, const TileType& type, std::int64_t n) {
+  if (type.kind == ScalarKind::pointer) return;
   const auto* values = reinterpret_cast<const std::int64_t*>(table.data());
-  const auto [low, high] = std::minmax_element(values, values + n);
-  table.lowest = *low;
-  table.highest = *high;
+  std::int64_t low = values[0], high = values[0];
+  for (std::int64_t i = 1; i < n; ++i) {
+    low = std::min(low, values[i]);
+    high = std::max(high, values[i]);
+  }
+  table.lowest = low;
+  table.highest = high;
 }
 
 bool as_rows(const Tile& tile, const TileType& type, RowView& out) {
@@ -104,7 +110,7 @@ bool as_rows(const Tile& tile, const TileType& type, RowView& out) {
   shape.for_each({tile.stride.data(), nullptr, nullptr}, [&](std::int64_t entry, const auto& offset) {
     values[entry] = read_signed(tile.data() + offset[0] * type.element_bytes, type.kind, type.element_bytes);
   });
-  set_range(*out.table, shape.count);
+  set_range(*out.table, type, shape.count);
   return true;
 }
 
@@ -150,7 +156,7 @@ struct Combination {
                    [&](std::int64_t entry, const std::array<std::int64_t, 3>& at) {
                      values[entry] = wrapping_sum(wrapping_line(x.value(at[0]), by, y.value(at[1]), times), at[2]);
                    });
-    set_range(*made, shape.count);
+    set_range(*made, type, shape.count);
     return made;
   }
 
