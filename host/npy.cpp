@@ -1,6 +1,11 @@
 #include "host/npy.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "host/file.h"
@@ -43,6 +48,40 @@ std::vector<std::byte> to_c_order(const std::vector<std::byte>& source, const st
 }
 
 }  // namespace
+
+std::unique_ptr<const PlainNpy> PlainNpy::open(const std::string& path, std::uint64_t max_bytes) {
+  constexpr std::size_t kHeaderAllowance = std::size_t{128} << 10;
+  std::unique_ptr<PlainNpy> file(new PlainNpy(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)));
+  struct stat facts{};
+  if (file->descriptor_ < 0 || fstat(file->descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode)) return nullptr;
+  const auto size = static_cast<std::uint64_t>(facts.st_size);
+  std::string head(std::min<std::uint64_t>(size, kHeaderAllowance), '\0');
+  if (pread(file->descriptor_, head.data(), head.size(), 0) != static_cast<ssize_t>(head.size())) return nullptr;
+  const auto header = parse_npy_header(head);
+  if (!header || header->is_big_endian || header->is_fortran_order) return nullptr;
+  if (size - header->data_offset != header->data_bytes || (max_bytes != 0 && header->data_bytes > max_bytes))
+    return nullptr;
+  file->header_ = *header;
+  return file;
+}
+
+PlainNpy::~PlainNpy() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+Expected<std::monostate, Status> PlainNpy::read_into(std::byte* to) const {
+  std::uint64_t offset = header_.data_offset, left = header_.data_bytes;
+  while (left != 0) {
+    const ssize_t got = pread(descriptor_, to, left, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0)
+      return fail("LS2101", "cannot read '" + path_ + "': " + (got < 0 ? std::strerror(errno) : "it ended"));
+    to += got;
+    offset += static_cast<std::uint64_t>(got);
+    left -= static_cast<std::uint64_t>(got);
+  }
+  return std::monostate{};
+}
 
 Expected<Array, Status> parse_npy(std::string_view bytes, std::uint64_t max_bytes) {
   const auto header = parse_npy_header(bytes);

@@ -5,11 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "host/npy_header.h"
 #include "support/result.h"
 #include "support/scalar.h"
 #include "support/status.h"
@@ -21,6 +24,25 @@ struct Array {
   bool is_unsigned = false;  // u8..u64 in the file
   std::vector<std::int64_t> shape;
   std::vector<std::byte> data;  // C order, little endian, converted from Fortran order or big endian if needed
+};
+
+/// A .npy file whose elements lie in it as in memory (C order, little endian), so that they need no copy in between.
+class PlainNpy {
+ public:
+  /// Null: it is not such a file, or cannot be read; read_npy says what is wrong.
+  static std::unique_ptr<const PlainNpy> open(const std::string& path, std::uint64_t max_bytes);
+  ~PlainNpy();
+  PlainNpy(const PlainNpy&) = delete;
+  PlainNpy& operator=(const PlainNpy&) = delete;
+  const NpyHeader& header() const { return header_; }
+  /// Reads header().data_bytes bytes. Errors: LS2101.
+  Expected<std::monostate, Status> read_into(std::byte* to) const;
+
+ private:
+  PlainNpy(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  std::string path_;
+  int descriptor_;
+  NpyHeader header_;
 };
 
 Expected<Array, Status> parse_npy(std::string_view bytes, std::uint64_t max_bytes);

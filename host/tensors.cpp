@@ -27,6 +27,12 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   return count;
 }
 
+/// A file's elements: still in it, or read.
+struct Loaded {
+  std::unique_ptr<const PlainNpy> file;
+  Array array;
+};
+
 class TensorMaker {
  public:
   TensorMaker(const std::vector<ArgumentText>& arguments, std::uint64_t seed, const TensorLimits& limits,
@@ -38,7 +44,8 @@ class TensorMaker {
  private:
   bool names_are_unique();
   bool make_storage(std::size_t position);
-  bool load_file(const ArgumentText& argument, TensorSpec& spec, Array& array);
+  bool load_file(const ArgumentText& argument, TensorSpec& spec, Loaded& loaded);
+  bool take_type(const ArgumentText& argument, TensorSpec& spec, ScalarKind element, bool is_unsigned);
   bool make_views();
   bool write_addresses();
   bool make_view(std::size_t position, const Tensor& base);
@@ -98,23 +105,32 @@ bool is_filled(const TensorSpec& spec) {
 }
 
 // On success spec has the file's type and shape.
-bool TensorMaker::load_file(const ArgumentText& argument, TensorSpec& spec, Array& array) {
+bool TensorMaker::load_file(const ArgumentText& argument, TensorSpec& spec, Loaded& loaded) {
   const std::uint64_t left = left_for_files();
   const bool is_npz = spec.path.ends_with(".npz");
-  auto loaded = is_npz ? read_npz(spec.path, spec.key, left) : read_npy(spec.path, left);
-  if (!loaded) return fail(argument, loaded.error().code, loaded.error().message, loaded.error().hint);
-  array = std::move(*loaded);
-  if (array.shape.size() > kMaxRank) return fail(argument, "LS2007", "the array has more than 16 dimensions");
-  spec.shape = array.shape;
+  if (!is_npz) loaded.file = PlainNpy::open(spec.path, left);
+  if (loaded.file != nullptr) {
+    spec.shape = loaded.file->header().shape;
+    return take_type(argument, spec, loaded.file->header().element, loaded.file->header().is_unsigned);
+  }
+  auto read = is_npz ? read_npz(spec.path, spec.key, left) : read_npy(spec.path, left);
+  if (!read) return fail(argument, read.error().code, read.error().message, read.error().hint);
+  loaded.array = std::move(*read);
+  spec.shape = loaded.array.shape;
+  return take_type(argument, spec, loaded.array.element, loaded.array.is_unsigned);
+}
+
+bool TensorMaker::take_type(const ArgumentText& argument, TensorSpec& spec, ScalarKind element, bool is_unsigned) {
+  if (spec.shape.size() > kMaxRank) return fail(argument, "LS2007", "the array has more than 16 dimensions");
   if (!spec.read_as) {
-    spec.element = array.element;
-    spec.is_unsigned = array.is_unsigned;
+    spec.element = element;
+    spec.is_unsigned = is_unsigned;
     return true;
   }
   spec.element = *spec.read_as;
-  if (size_bytes(spec.element) == size_bytes(array.element)) return true;
+  if (size_bytes(spec.element) == size_bytes(element)) return true;
   return fail(argument, "LS2008",
-              "the file's elements have " + std::to_string(size_bytes(array.element)) + " bytes, " +
+              "the file's elements have " + std::to_string(size_bytes(element)) + " bytes, " +
                   std::string(spelling(spec.element)) + " has " + std::to_string(size_bytes(spec.element)),
               "only the bits are read as another type; no value is converted");
 }
@@ -122,8 +138,8 @@ bool TensorMaker::load_file(const ArgumentText& argument, TensorSpec& spec, Arra
 bool TensorMaker::make_storage(std::size_t position) {
   const ArgumentText& argument = arguments_[position];
   TensorSpec spec = *spec_of(position);
-  Array array;
-  if (spec.kind == TensorSpec::Kind::file && !load_file(argument, spec, array)) return false;
+  Loaded loaded;
+  if (spec.kind == TensorSpec::Kind::file && !load_file(argument, spec, loaded)) return false;
   const std::int64_t count = count_of(spec.shape);
   const std::uint64_t bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size_bytes(spec.element));
   if (!reserve(argument, bytes, is_filled(spec))) return false;
@@ -131,7 +147,11 @@ bool TensorMaker::make_storage(std::size_t position) {
   if (!storage) return fail(argument, storage.error().code, storage.error().message, storage.error().hint);
   auto* data =
       reinterpret_cast<std::byte*>(memory_.storage(*storage).extent.begin);  // NOLINT(performance-no-int-to-ptr)
-  if (!array.data.empty()) std::memcpy(data, array.data.data(), array.data.size());
+  if (loaded.file != nullptr) {
+    const auto read = loaded.file->read_into(data);
+    if (!read) return fail(argument, read.error().code, read.error().message, read.error().hint);
+  }
+  if (!loaded.array.data.empty()) std::memcpy(data, loaded.array.data.data(), loaded.array.data.size());
   fill(spec, argument.name, seed_, data, count);
   spec.strides = row_major_strides(spec.shape);
   return add(position, *storage, spec, 0);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 
 #include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
 #include "interpreter/team.h"
+#include "interpreter/worker_pool.h"
 
 namespace lockstep::interpreter {
 
@@ -18,11 +20,25 @@ constexpr auto kPollInterval = std::chrono::milliseconds(20);
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
 /// Work shorter than this is done before other threads would wake up.
 constexpr Seconds kAlone{60e-6};
+/// The same where no worker was made yet.
+constexpr Seconds kAloneAtFirst{200e-6};
 /// Bytes of a snapshot. Where its copy takes longer than kMuchToCopy, programs of unknown length are tried first.
 constexpr double kCopiedPerSecond = 4e9;
 constexpr Seconds kMuchToCopy{300e-6};
 /// So many failed batches, with fewer than so many whole ones for each, and the rest of the launch does without.
 constexpr std::uint64_t kFailedBatches = 4, kWholePerFailed = 4;
+
+/// Of a program without loops, roughly, by its steps' costs (which are meant for polling and high for most); 0: it has
+/// loops. Where it is too low the first run of a program shows it.
+double straight_line_seconds(const Plan& plan) {
+  constexpr double kCostSeconds = 0.4e-9, kStepSeconds = 10e-9;
+  double seconds = 0;
+  for (const Step* step = plan.entry; step != plan.steps.data() + plan.steps.size(); ++step) {
+    if (step->target != nullptr && !std::less<>()(step, step->target)) return 0;
+    seconds += kStepSeconds + step->cost * kCostSeconds;
+  }
+  return seconds;
+}
 
 }  // namespace
 
@@ -159,7 +175,9 @@ void Grid::report_progress(bool now) {
 
 void Grid::run_alone(Worker& worker, const Schedule& schedule, double expected_seconds) {
   const bool has_helpers = threads_ > 1;
-  const Seconds worth_it = kAlone + Seconds(static_cast<double>(schedule.snapshot_bytes) / kCopiedPerSecond);
+  if (has_helpers && expected_seconds == 0) expected_seconds = straight_line_seconds(*launch_.plan);
+  const Seconds alone = SharedWork::helpers_are_there() ? kAlone : kAloneAtFirst;
+  const Seconds worth_it = alone + Seconds(static_cast<double>(schedule.snapshot_bytes) / kCopiedPerSecond);
   const bool is_unknown = expected_seconds == 0 && worth_it < kMuchToCopy;
   if (has_helpers && (is_unknown || Seconds(expected_seconds) * static_cast<double>(programs_) > worth_it)) return;
   while (next_unit_ < units_ && run_unit(worker, next_unit_)) {

@@ -1,5 +1,7 @@
 // Copies of storages as they are before a launch, to put them back: for rollback, and for running programs again in
 // order. Invariant: restore() puts back exactly the bytes that take() saw. The copies count as scratch of the launch.
+// Of large storages that the address space allocated only pages that were ever touched are copied: the others are
+// zeros.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,7 @@ class StorageCopy {
   StorageCopy(const StorageCopy&) = delete;
   StorageCopy& operator=(const StorageCopy&) = delete;
 
-  /// False: the launch may not have that much memory, or there is not that much; nothing is kept.
+  /// False: the launch may not have that much memory, or the machine has not; nothing is kept.
   bool take(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages);
   void restore() const;
 
@@ -26,6 +28,8 @@ class StorageCopy {
     memory_model::Extent extent;
     std::unique_ptr<char[]> bytes;
   };
+  /// Storages of which only some ranges are in copies_, because the others were zeros.
+  std::vector<memory_model::Extent> sparse_;
   MemoryBudget& budget_;
   std::vector<Copy> copies_;
 };
