@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "tests/unit/interpreter/launch_fixture.h"
 #include "tests/unit/interpreter/tile_fixture.h"
 
 namespace lockstep::interpreter {
@@ -167,6 +168,63 @@ TEST(Rows, AddressesWrap) {
     }
   }
   EXPECT_GT(taken, 200);
+}
+
+constexpr std::int64_t kGathered = 64, kWidth = 256, kTable = 100;
+
+/// Rows of a table of kTable rows, named by an index, one after the other.
+std::string gather_kernel() {
+  const std::string wide = "tensor<64x256xi32>", pointers = "tensor<64x256x!tt.ptr<f32>>";
+  const auto place = [&](const std::string& base, const std::string& row) {
+    return "    %m" + base + " = arith.muli " + row + ", %w : tensor<64x1xi32>\n    %b" + base + " = tt.broadcast %m" +
+           base + " : tensor<64x1xi32> -> " + wide + "\n    %o" + base + " = arith.addi %b" + base + ", %cb : " + wide +
+           "\n    %s" + base + " = tt.splat %" + base + " : !tt.ptr<f32> -> " + pointers + "\n    %p" + base +
+           " = tt.addptr %s" + base + ", %o" + base + " : " + pointers + ", " + wide + "\n";
+  };
+  return kernel("%x: !tt.ptr<f32>, %i: !tt.ptr<i32>, %y: !tt.ptr<f32>",
+                "    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
+                "    %c = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>\n"
+                "    %is = tt.splat %i : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>\n"
+                "    %ip = tt.addptr %is, %r : tensor<64x!tt.ptr<i32>>, tensor<64xi32>\n"
+                "    %n = tt.load %ip : tensor<64x!tt.ptr<i32>>\n"
+                "    %ne = tt.expand_dims %n {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>\n"
+                "    %re = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>\n"
+                "    %ce = tt.expand_dims %c {axis = 0 : i32} : tensor<256xi32> -> tensor<1x256xi32>\n"
+                "    %cb = tt.broadcast %ce : tensor<1x256xi32> -> " +
+                    wide + "\n    %w = arith.constant dense<256> : tensor<64x1xi32>\n" + place("x", "%ne") +
+                    "    %v = tt.load %px : " + pointers + "\n" + place("y", "%re") +
+                    "    tt.store %py, %v : " + pointers + "\n");
+}
+
+TEST(Rows, AGatherOfRowsMakesNoTileOfPointers) {
+  Harness h(gather_kernel());
+  const std::vector<float> table = iota_f32(kTable * kWidth);
+  std::vector<std::int32_t> index(kGathered);
+  for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<std::int32_t>(i * 37 % kTable);
+  h.tensor(table);
+  h.tensor(index);
+  h.tensor(std::vector<float>(kGathered * kWidth));
+  const LaunchReport report = h.run({1, 1, 1}, 1);
+  const auto out = h.values<float>(2);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(out[i], table[static_cast<std::size_t>(index[i / kWidth] * kWidth) + i % kWidth]) << i;
+  EXPECT_LT(report.scratch_bytes, kGathered * kWidth * 8u);  // what the pointers would take, lane by lane
+}
+
+TEST(Rows, ARowOutsideOfItsTensorIsFoundLaneByLane) {
+  Harness h(gather_kernel());
+  std::vector<std::int32_t> index(kGathered, 3);
+  index[7] = kTable;
+  h.tensor(iota_f32(kTable * kWidth));
+  h.tensor(index);
+  h.tensor(std::vector<float>(kGathered * kWidth, -1.0f));
+  const LaunchReport report = h.run({1, 1, 1}, 1);
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  EXPECT_EQ(report.findings.findings()[0].count, 256u);
+  EXPECT_EQ(report.findings.findings()[0].lane, (std::vector<std::int64_t>{7, 0}));
+  const auto out = h.values<float>(2);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(out[i], i / kWidth == 7 ? 0.0f : static_cast<float>(3 * kWidth + i % kWidth)) << i;
 }
 
 }  // namespace
