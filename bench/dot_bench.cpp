@@ -64,25 +64,29 @@ std::vector<char> make_memory(std::size_t bytes, ScalarKind kind) {
   return memory;
 }
 
+/// The first address that a line of the cache begins at.
+char* aligned(const std::vector<char>& memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  return const_cast<char*>(memory.data()) + (64 - address % 64) % 64;
+}
+
 DotOperand make_operand(const std::vector<char>& memory, ScalarKind kind, std::int64_t rows, std::int64_t columns,
                         std::int64_t pitch, bool is_transposed) {
   const std::int64_t line = pitch != 0 ? pitch : (is_transposed ? rows : columns);
-  return {memory.data(), kind, is_transposed ? 1 : line, is_transposed ? line : 1};
+  return {aligned(memory), kind, is_transposed ? 1 : line, is_transposed ? line : 1};
 }
 
 void measure_dot(benchmark::State& state, Shape shape, KindRow kind, Layout layout, bool is_kept) {
   const DotRecipe recipe({kind.result, kind.precision, shape.m, shape.n, shape.k}, kind.operand, kind.operand);
   const std::size_t bytes = static_cast<std::size_t>(std::max<std::int64_t>(layout.pitch, 128) * 128 * 8);
-  const std::vector<char> a_memory = make_memory(bytes, kind.operand), b_memory = make_memory(bytes, kind.operand);
+  const std::vector<char> a_memory = make_memory(bytes + 64, kind.operand),
+                          b_memory = make_memory(bytes + 64, kind.operand);
   const DotOperand a = make_operand(a_memory, kind.operand, shape.m, shape.k, layout.pitch, layout.a_transposed);
   const DotOperand b = make_operand(b_memory, kind.operand, shape.k, shape.n, layout.pitch, layout.b_transposed);
   std::vector<char> left(static_cast<std::size_t>(recipe.prepared_bytes(Side::left)) + 64),
       right(static_cast<std::size_t>(recipe.prepared_bytes(Side::right)) + 64),
       scratch(static_cast<std::size_t>(recipe.scratch_bytes()) + 64),
       c(static_cast<std::size_t>(shape.m * shape.n * size_bytes(kind.result)) + 64);
-  const auto aligned = [](std::vector<char>& memory) {
-    return memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
-  };
   const auto take = [&](Side side, const DotOperand& operand, std::vector<char>& memory) {
     if (!is_kept && recipe.is_ready(side, operand)) return DotRecipe::as_it_lies(operand);
     return recipe.prepare(side, operand, aligned(memory));

@@ -91,9 +91,11 @@ class PreparedSide {
 
   /// Matrix number `batch`; good until the next call.
   kernels::PreparedOperand take(std::int64_t batch);
+  kernels::Gemm::Fetch next() const;
 
  private:
   bool is_worth_keeping() const;
+  OperandCache& cache() const;
   bool take_kept(const kernels::DotOperand& operand, kernels::PreparedOperand& found);
 
   Machine& machine_;
@@ -103,12 +105,40 @@ class PreparedSide {
   Tile tile_, kept_, scratch_;
 };
 
-/// Memory that this launch never writes.
-bool is_constant_memory(const Machine& machine, const void* data) {
+/// The view whose memory this is, if the launch never writes it.
+const ViewRange* constant_memory(const Machine& machine, const void* data) {
   const auto address = reinterpret_cast<std::uint64_t>(data);
-  return std::any_of(machine.launch.views.begin(), machine.launch.views.end(), [&](const ViewRange& view) {
-    return view.is_constant && address >= view.begin && address < view.end;
-  });
+  for (const ViewRange& view : machine.launch.views) {
+    if (view.is_constant && address >= view.begin && address < view.end) return &view;
+  }
+  return nullptr;
+}
+
+OperandCache& PreparedSide::cache() const {
+  if (machine_.operands == nullptr)
+    machine_.operands = std::make_shared<OperandCache>(machine_.plan->tuning.operand_cache_bytes);
+  return *machine_.operands;
+}
+
+/// What the next dot of this step will probably read; nothing where that is close anyway.
+kernels::Gemm::Fetch PreparedSide::next() const {
+  constexpr std::uint64_t kLargeBytes = 2 << 20;
+  if (tile_.buffer != nullptr) return {};
+  const kernels::DotOperand operand = operand_of(tile_, *mine_.type, record_.batches - 1);
+  Succession& succession = cache().succession(&mine_);
+  const std::uintptr_t begin = succession.next(operand.data);
+  if (!succession.is_known) {
+    const ViewRange* view = constant_memory(machine_, operand.data);
+    succession.is_known = true;
+    succession.is_large = view != nullptr && view->end - view->begin >= kLargeBytes;
+  }
+  if (begin == 0 || !succession.is_large) return {};
+  const bool is_left = side_ == Side::left, by_rows = operand.column_stride == 1;
+  const std::int64_t rows = is_left ? record_.shape.m : record_.shape.k;
+  const std::int64_t columns = is_left ? record_.shape.k : record_.shape.n;
+  const std::int64_t size = size_bytes(operand.kind);
+  return {begin, (by_rows ? operand.row_stride : operand.column_stride) * size, by_rows ? rows : columns,
+          (by_rows ? columns : rows) * size};
 }
 
 bool PreparedSide::is_worth_keeping() const {
@@ -117,9 +147,7 @@ bool PreparedSide::is_worth_keeping() const {
 }
 
 bool PreparedSide::take_kept(const kernels::DotOperand& operand, kernels::PreparedOperand& found) {
-  if (machine_.operands == nullptr)
-    machine_.operands = std::make_shared<OperandCache>(machine_.plan->tuning.operand_cache_bytes);
-  OperandCache& cache = *machine_.operands;
+  OperandCache& cache = this->cache();
   Reuse& reuse = cache.reuse(&mine_);
   if (!reuse.is_promising()) return false;
   const bool is_left = side_ == Side::left;
@@ -137,7 +165,7 @@ bool PreparedSide::take_kept(const kernels::DotOperand& operand, kernels::Prepar
   const OperandCache::Entry* entry = cache.find(key);
   reuse.note(entry != nullptr);
   if (entry == nullptr) {
-    if (tile_.buffer == nullptr && !is_constant_memory(machine_, operand.data)) return false;
+    if (tile_.buffer == nullptr && constant_memory(machine_, operand.data) == nullptr) return false;
     kept_.buffer = machine_.pool.acquire(mine_.prepared_bytes);
     found = record_.recipe.prepare(side_, operand, kept_.buffer->data());
     const std::int64_t held = tile_.buffer != nullptr ? mine_.type->bytes() : 0;
@@ -168,7 +196,9 @@ const Step* step_dot(Machine& machine, const Step* step) {
     char* memory = scratch->buffer != nullptr ? scratch->buffer->data() : nullptr;
     for (std::int64_t batch = 0; batch < record.batches; ++batch) {
       const kernels::PreparedOperand a = left.take(batch), b = right.take(batch);
-      record.recipe.run(c.place(batch), c.start(batch), a, b, memory);
+      record.recipe.run(c.place(batch), c.start(batch), a, b, memory,
+                        batch + 1 == record.batches ? kernels::DotRecipe::Fetches{left.next(), right.next()}
+                                                    : kernels::DotRecipe::Fetches{});
     }
     machine.set(step->result, c.out());
   }

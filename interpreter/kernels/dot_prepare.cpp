@@ -63,11 +63,17 @@ void Preparation::make_line(char* out, std::int64_t line, std::int64_t begin, st
 
 /// Line after line.
 void Preparation::make_all(char* out) const {
-  const std::int64_t line_bytes = length() * size_bytes(wide);
-  const bool has_no_gaps = (by_rows() ? operand.column_stride : operand.row_stride) == 1 &&
-                           (by_rows() ? operand.row_stride : operand.column_stride) == source_length();
-  if (has_no_gaps && !makes_pairs()) return convert(out, operand.data, lines() * length());
-  for (std::int64_t i = 0; i < lines(); ++i) make_line(out + i * line_bytes, i, 0, length());
+  const std::int64_t line_bytes = length() * size_bytes(wide), count = lines();
+  const std::int64_t step = by_rows() ? operand.column_stride : operand.row_stride;
+  const std::int64_t pitch = by_rows() ? operand.row_stride : operand.column_stride;
+  if (step != 1 || makes_pairs()) {
+    for (std::int64_t i = 0; i < count; ++i) make_line(out + i * line_bytes, i, 0, length());
+    return;
+  }
+  if (pitch == source_length()) return convert(out, operand.data, count * pitch);
+  const char* line = static_cast<const char*>(operand.data);
+  for (std::int64_t i = 0; i < count; ++i, out += line_bytes, line += pitch * size_bytes(operand.kind))
+    convert(out, line, source_length());
 }
 
 /// Lines become columns.

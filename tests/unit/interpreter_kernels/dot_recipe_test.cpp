@@ -1,0 +1,231 @@
+// Whole dots of random shapes, strides, kinds and precisions, byte for byte against the chain that S-42 and S-70
+// describe, in every instruction set, with operands used as they lie and prepared; values include every kind of number.
+#include "interpreter/kernels/dot.h"
+#include "kernel_fixture.h"
+
+namespace lockstep::interpreter::kernels::testing {
+namespace {
+
+struct KindRow {
+  Kind a, b, result;
+};
+constexpr KindRow kKinds[] = {{Kind::f32, Kind::f32, Kind::f32},       {Kind::f16, Kind::f16, Kind::f32},
+                              {Kind::bf16, Kind::bf16, Kind::f32},     {Kind::f8E4M3FN, Kind::f8E5M2, Kind::f32},
+                              {Kind::f16, Kind::f16, Kind::f16},       {Kind::f64, Kind::f64, Kind::f64},
+                              {Kind::f16, Kind::bf16, Kind::f32},      {Kind::i8, Kind::i8, Kind::i32},
+                              {Kind::f8E4M3FNUZ, Kind::f16, Kind::f32}};
+
+struct Problem {
+  KindRow kinds;
+  DotPrecision precision;
+  std::int64_t m, n, k;
+  std::int64_t a_row, a_column, b_row, b_column;
+  bool starts_uniform;
+};
+
+/// A stride of each dimension such that elements do not share a place; sometimes far apart or transposed.
+void choose_strides(std::mt19937& random, std::int64_t rows, std::int64_t columns, std::int64_t& row,
+                    std::int64_t& column) {
+  const std::int64_t step = random() % 5 == 0 ? 2 : 1, gap = random() % 2 == 0 ? 0 : 1 + random() % 5;
+  if (random() % 2 == 0) {
+    column = step;
+    row = columns * step + gap;
+  } else {
+    row = step;
+    column = rows * step + gap;
+  }
+}
+
+Problem random_problem(std::mt19937& random) {
+  Problem p;
+  p.kinds = kKinds[random() % std::size(kKinds)];
+  p.precision = static_cast<DotPrecision>(random() % 5);
+  const auto extent = [&](std::int64_t most) { return random() % 4 == 0 ? 16 : 1 + random() % most; };
+  p.m = extent(40);
+  p.n = random() % 3 == 0 ? 64 + random() % 80 : extent(70);
+  p.k = random() % 12 == 0 ? 250 + random() % 20 : extent(40);
+  choose_strides(random, p.m, p.k, p.a_row, p.a_column);
+  choose_strides(random, p.k, p.n, p.b_row, p.b_column);
+  p.starts_uniform = random() % 3 == 0;
+  return p;
+}
+
+/// Mostly plain numbers; some bits of any meaning where `is_wild`.
+Tile random_tile(std::mt19937& random, Kind kind, std::int64_t count, bool is_wild) {
+  Tile tile(kind, static_cast<std::size_t>(count));
+  const auto corners = sample_bits(kind, 64, 5);
+  for (std::size_t i = 0; i < tile.size(); ++i) {
+    if (!is_float(scalar(kind)))
+      tile.set(i, low_bits(random(), 8 * bytes_of(kind)));
+    else if (is_wild && random() % 16 == 0)
+      tile.set(i, corners[random() % corners.size()]);
+    else
+      tile.set_number(i, (static_cast<int>(random() % 8191) - 4095) * 0x1p-10);
+  }
+  return tile;
+}
+
+template <class T>
+T canonical(T value) {
+  if (value == value) return value;
+  return sizeof(T) == 4 ? static_cast<T>(std::bit_cast<float>(0x7fffffff))
+                        : static_cast<T>(std::bit_cast<double>(std::int64_t{0x7fffffffffffffff}));
+}
+
+struct Pieces {
+  DotPiece a, b;
+  bool drops_nan = false;
+};
+/// The products of S-70, in their order.
+std::vector<Pieces> pieces_of(const Problem& p) {
+  using D = DotPiece;
+  if (p.kinds.a != Kind::f32 || p.kinds.b != Kind::f32) return {{D::whole, D::whole}};
+  switch (p.precision) {
+    case DotPrecision::tf32: return {{D::truncated_tf32, D::truncated_tf32}};
+    case DotPrecision::tf32x3:
+      return {{D::small_tf32, D::large_tf32}, {D::large_tf32, D::small_tf32}, {D::large_tf32, D::large_tf32, true}};
+    case DotPrecision::bf16x3:
+      return {{D::middle_bf16, D::high_bf16}, {D::high_bf16, D::middle_bf16}, {D::high_bf16, D::high_bf16, true}};
+    case DotPrecision::bf16x6:
+      return {{D::middle_bf16, D::middle_bf16}, {D::low_bf16, D::high_bf16},    {D::high_bf16, D::low_bf16},
+              {D::middle_bf16, D::high_bf16},   {D::high_bf16, D::middle_bf16}, {D::high_bf16, D::high_bf16, true}};
+    case DotPrecision::ieee: break;
+  }
+  return {{D::whole, D::whole}};
+}
+
+float piece_of(float value, DotPiece piece) {
+  if (piece == DotPiece::whole) return value;
+  float out = 0;
+  table().dot_piece(piece)(&out, &value, 1);
+  return out;
+}
+
+/// One element by the book, as bits of the result's kind.
+std::uint64_t element(const Problem& p, const Tile& a, const Tile& b, std::uint64_t start, std::int64_t i,
+                      std::int64_t j) {
+  const auto a_at = [&](std::int64_t l) { return static_cast<std::size_t>(i * p.a_row + l * p.a_column); };
+  const auto b_at = [&](std::int64_t l) { return static_cast<std::size_t>(l * p.b_row + j * p.b_column); };
+  if (p.kinds.result == Kind::i32) {
+    std::uint32_t sum = static_cast<std::uint32_t>(start);
+    for (std::int64_t l = 0; l < p.k; ++l)
+      sum += static_cast<std::uint32_t>(sign_extended(a.bits(a_at(l)), 8) * sign_extended(b.bits(b_at(l)), 8));
+    return sum;
+  }
+  if (p.kinds.result == Kind::f64) {
+    double sum = decode_float(ScalarKind::f64, start);
+    for (std::int64_t l = 0; l < p.k; ++l) sum = std::fma(a.number(a_at(l)), b.number(b_at(l)), sum);
+    return std::bit_cast<std::uint64_t>(canonical(sum));
+  }
+  const auto before = static_cast<float>(decode_float(scalar(p.kinds.result), start));
+  const auto products = pieces_of(p);
+  float sum = products.size() > 1 ? 0.0f : before;
+  for (const Pieces& product : products) {
+    if (product.drops_nan && sum != sum) sum = 0;
+    for (std::int64_t l = 0; l < p.k; ++l)
+      sum = std::fma(piece_of(static_cast<float>(a.number(a_at(l))), product.a),
+                     piece_of(static_cast<float>(b.number(b_at(l))), product.b), sum);
+    sum = canonical(sum);
+  }
+  if (products.size() > 1) sum += before;
+  return p.kinds.result == Kind::f16 ? encode_float(ScalarKind::f16, static_cast<double>(sum))
+                                     : std::bit_cast<std::uint32_t>(sum);
+}
+
+Tile run(const Problem& p, const Table& kernels, const Tile& a, const Tile& b, const Tile& start, bool prepares_all) {
+  const DotRecipe recipe({scalar(p.kinds.result), p.precision, p.m, p.n, p.k}, scalar(a.kind), scalar(b.kind), kernels);
+  std::vector<char> memory[2];
+  const auto take = [&](Side side, const Tile& tile, std::int64_t row, std::int64_t column) {
+    const DotOperand operand{tile.data(), scalar(tile.kind), row, column};
+    if (!prepares_all && recipe.is_ready(side, operand)) return DotRecipe::as_it_lies(operand);
+    auto& place = memory[static_cast<int>(side)];
+    place.assign(static_cast<std::size_t>(recipe.prepared_bytes(side)), '\x7f');
+    return recipe.prepare(side, operand, place.data());
+  };
+  std::vector<char> scratch(static_cast<std::size_t>(recipe.scratch_bytes()), '\x7f');
+  Tile out(p.kinds.result, static_cast<std::size_t>(p.m * p.n));
+  const PreparedOperand left = take(Side::left, a, p.a_row, p.a_column),
+                        right = take(Side::right, b, p.b_row, p.b_column);
+  if (prepares_all && !p.starts_uniform) {  // in place, too
+    out = start;
+    recipe.run(out.data(), {out.data(), false}, left, right, scratch.data());
+  } else {
+    recipe.run(out.data(), {start.data(), p.starts_uniform}, left, right, scratch.data());
+  }
+  return out;
+}
+
+/// NaN of f32 and f64 chains have one pattern; those of f16 and of sums at the end may have any.
+bool is_right(const Problem& p, std::uint64_t got, std::uint64_t want) {
+  const bool any_nan = p.kinds.result == Kind::f16 || pieces_of(p).size() > 1;
+  return got == want || (any_nan && is_same_number(p.kinds.result, got, want));
+}
+
+TEST(DotRecipe, EveryBitOfRandomDotsInEveryInstructionSet) {
+  std::mt19937 random(42);
+  for (int round = 0; round < 250; ++round) {
+    const Problem p = random_problem(random);
+    const bool is_wild = round % 3 == 0;
+    const Tile a = random_tile(random, p.kinds.a, (p.m - 1) * p.a_row + (p.k - 1) * p.a_column + 1, is_wild);
+    const Tile b = random_tile(random, p.kinds.b, (p.k - 1) * p.b_row + (p.n - 1) * p.b_column + 1, is_wild);
+    const Tile start = random_tile(random, p.kinds.result, p.m * p.n, is_wild);
+    std::vector<std::uint64_t> want;
+    for (std::int64_t i = 0; i < p.m * p.n; ++i)
+      want.push_back(
+          element(p, a, b, start.bits(p.starts_uniform ? 0 : static_cast<std::size_t>(i)), i / p.n, i % p.n));
+    for (const Table* kernels : tables()) {
+      for (const bool prepares_all : {false, true}) {
+        const Tile got = run(p, *kernels, a, b, start, prepares_all);
+        for (std::size_t i = 0; i < want.size(); ++i)
+          ASSERT_TRUE(is_right(p, got.bits(i), want[i]))
+              << kernels->name << " " << name_of(p.kinds.a) << " " << name_of(p.kinds.b) << " -> "
+              << name_of(p.kinds.result) << " " << p.m << "x" << p.n << "x" << p.k << " precision "
+              << static_cast<int>(p.precision) << " round " << round << " element " << i << ": " << std::hex
+              << got.bits(i) << " instead of " << want[i];
+      }
+    }
+  }
+}
+
+TEST(DotRecipe, PairsWithAndWithoutTheInstructionAgree) {
+  std::mt19937 random(7);
+  for (const Table* kernels : tables()) {
+    const GemmFn plain = kernels->gemm_of_pairs(), at_once = kernels->gemm_of_pairs_at_once();
+    if (at_once == nullptr) continue;
+    constexpr std::int64_t m = 13, n = 75, k = 9;
+    Tile a(Kind::i32, m * k), b(Kind::i32, k * n), start(Kind::i32, m * n);
+    const auto pair = [&] {
+      const auto half = [&] { return static_cast<std::uint16_t>(static_cast<std::int8_t>(random())); };
+      return half() | static_cast<std::uint32_t>(half()) << 16;
+    };
+    for (std::size_t i = 0; i < a.size(); ++i) a.set(i, i % 5 == 0 ? 0xff80ff80u : pair());
+    for (std::size_t i = 0; i < b.size(); ++i) b.set(i, i % 7 == 0 ? 0xff80ff80u : pair());
+    for (std::size_t i = 0; i < start.size(); ++i) start.set(i, random());
+    Tile one(Kind::i32, m * n), other(Kind::i32, m * n);
+    for (const auto& [gemm, out] : {std::pair{plain, &one}, std::pair{at_once, &other}})
+      gemm({out->data(), n, start.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k, {}});
+    EXPECT_EQ(one.bytes, other.bytes) << kernels->name;
+  }
+}
+
+TEST(DotRecipe, MemoryToFetchIsNeverRead) {
+  const std::vector<float> a(32 * 16, 0.5f), b(16 * 70, 2.0f), start(32 * 70, 1.0f);
+  for (const Table* kernels : tables()) {
+    Gemm gemm;
+    std::vector<float> out(32 * 70);
+    gemm.out = out.data();
+    gemm.start = start.data();
+    gemm.out_pitch = gemm.start_pitch = gemm.b_row = gemm.n = 70;
+    gemm.a = a.data();
+    gemm.a_row = gemm.k = 16;
+    gemm.b = b.data();
+    gemm.m = 32;
+    gemm.fetch[0] = {64, 1 << 20, 100, 300};
+    gemm.fetch[1] = {~std::uintptr_t{0} - 100, -4096, 3, 64};
+    kernels->gemm(Kind::f32)(gemm);
+    for (const float value : out) ASSERT_EQ(value, 17.0f);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::interpreter::kernels::testing
