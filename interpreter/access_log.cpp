@@ -25,9 +25,7 @@ struct Furthest {
   }
 };
 
-}  // namespace
-
-bool chunks_overlap(std::vector<LoggedRange>& log) {
+bool ranges_overlap(std::vector<LoggedRange>& log) {
   const auto by_begin = [](const LoggedRange& a, const LoggedRange& b) { return a.begin < b.begin; };
   if (!std::is_sorted(log.begin(), log.end(), by_begin)) std::sort(log.begin(), log.end(), by_begin);
   Furthest writes, reads;
@@ -36,6 +34,33 @@ bool chunks_overlap(std::vector<LoggedRange>& log) {
     (range.is_write ? writes : reads).add(range);
   }
   return false;
+}
+
+/// Every run as a range of its own; false if they are too many.
+bool expand(std::vector<LoggedRange>& log) {
+  constexpr std::size_t kMaxRuns = std::size_t{1} << 23;
+  std::size_t runs = 0;
+  for (const LoggedRange& range : log) runs += range.rows;
+  if (runs > kMaxRuns) return false;
+  std::vector<LoggedRange> expanded;
+  expanded.reserve(runs);
+  for (const LoggedRange& range : log) {
+    if (range.rows == 1) expanded.push_back(range);
+    for (std::uint32_t i = 0; range.rows > 1 && i < range.rows; ++i) {
+      const std::uint64_t begin = range.begin + i * range.stride;
+      expanded.push_back({begin, begin + range.run, range.chunk, range.is_write});
+    }
+  }
+  log = std::move(expanded);
+  return true;
+}
+
+}  // namespace
+
+bool chunks_overlap(std::vector<LoggedRange>& log) {
+  if (!ranges_overlap(log)) return false;
+  const bool has_rows = std::any_of(log.begin(), log.end(), [](const LoggedRange& range) { return range.rows > 1; });
+  return !has_rows || !expand(log) || ranges_overlap(log);
 }
 
 }  // namespace lockstep::interpreter

@@ -343,27 +343,56 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 
 // ---- logs ----
 
-void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
-  if (!machine.log.empty()) {
-    LoggedRange& last = machine.log.back();
-    if (last.chunk == machine.chunk && last.is_write == is_write && last.end == begin) {
-      last.end = end;
-      return;
-    }
-  }
+namespace {
+
+void append_range(Machine& machine, const LoggedRange& range) {
   constexpr std::size_t kMaxLogEntries = std::size_t{1} << 22;
   if (machine.log.size() >= kMaxLogEntries) {
     machine.log_overflow = true;
     return;
   }
-  machine.log.push_back({begin, end, machine.chunk, is_write});
+  machine.log.push_back(range);
+}
+
+}  // namespace
+
+void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
+  if (!machine.log.empty()) {
+    LoggedRange& last = machine.log.back();
+    if (last.chunk == machine.chunk && last.is_write == is_write && last.end == begin && last.rows == 1) {
+      last.end = end;
+      return;
+    }
+  }
+  append_range(machine, {begin, end, machine.chunk, is_write});
 }
 
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
+  LoggedRange rows;  // runs of one length at equal distances so far
+  const auto flush = [&] {
+    if (rows.rows == 1) {
+      note_run(machine, rows.begin, rows.end, is_write);
+    } else {
+      append_range(machine, rows);
+    }
+  };
+  bool is_first = true;
   for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
-    note_run(machine, address, address + static_cast<std::uint64_t>(run), is_write);
+    const auto length = static_cast<std::uint64_t>(run);
+    const bool follows = !is_first && address > rows.begin && length == rows.run &&
+                         (rows.rows == 1 || address == rows.begin + rows.rows * rows.stride);
+    if (follows) {
+      if (rows.rows == 1) rows.stride = address - rows.begin;
+      ++rows.rows;
+      rows.end = address + length;
+      return true;
+    }
+    if (!is_first) flush();
+    rows = {address, address + length, machine.chunk, is_write, 1, length, 0};
+    is_first = false;
     return true;
   });
+  if (!is_first) flush();
 }
 
 void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,
