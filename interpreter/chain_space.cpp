@@ -35,7 +35,7 @@ void ChainSpace::merge() {
 }
 
 void ChainSpace::cut(std::int64_t elements) {
-  strip_rows = columns <= kShortRow ? std::clamp<std::int64_t>(elements / columns, 1, rows) : 1;
+  strip_rows = rows > 1 && columns <= kShortRow ? std::clamp<std::int64_t>(elements / columns, 1, rows) : 1;
   strip_columns = std::min(columns, elements);
 }
 

@@ -8,7 +8,8 @@
 namespace lockstep::interpreter {
 
 StridedWalk::StridedWalk(const std::int64_t* shape, int shape_rank,
-                         const std::array<const std::int64_t*, kMaxTiles>& strides, int tiles) {
+                         const std::array<const std::int64_t*, kMaxTiles>& strides, int tile_count)
+    : tiles(tile_count) {
   int made = 0;  // dimensions so far, the last one is the innermost
   for (int d = 0; d < shape_rank; ++d) {
     if (shape[d] == 1) continue;

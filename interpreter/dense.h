@@ -28,15 +28,16 @@ void copy_to_contiguous(char* out, const char* in, const std::int64_t* shape, co
 /// so that `rank` is small and `inner` long. Strides in elements; operand 0 is usually the contiguous result.
 struct StridedWalk {
   static constexpr int kMaxTiles = 4;
+  int tiles;
   int rank = 0;            // outer dimensions, without the inner one
   std::int64_t inner = 1;  // extent of the inner dimension
   std::array<std::int64_t, kMaxTiles> inner_stride{};
-  AnyStrides extent{};
-  std::array<AnyStrides, kMaxTiles> stride{};
+  AnyStrides extent;                         // of `rank` dimensions
+  std::array<AnyStrides, kMaxTiles> stride;  // of `tiles` tiles
 
   /// `strides[t]` has one entry per dimension of `shape`.
   StridedWalk(const std::int64_t* shape, int shape_rank, const std::array<const std::int64_t*, kMaxTiles>& strides,
-              int tiles);
+              int tile_count);
 
   /// base + count * stride modulo 2^64: strides of addresses that a kernel makes up may be anything.
   static std::int64_t wrapping(std::int64_t base, std::int64_t count, std::int64_t step) {
@@ -47,15 +48,17 @@ struct StridedWalk {
   template <typename Body>
   void for_each_run(Body&& body) const {
     std::array<std::int64_t, kMaxTiles> offset{};
-    AnyStrides index{};
+    AnyStrides index;
+    for (int d = 0; d < rank; ++d) index[static_cast<std::size_t>(d)] = 0;
+    const auto count = static_cast<std::size_t>(tiles);
     while (true) {
       body(offset);
       int d = rank - 1;
       for (; d >= 0; --d) {
         const auto at = static_cast<std::size_t>(d);
-        for (std::size_t t = 0; t < kMaxTiles; ++t) offset[t] = wrapping(offset[t], 1, stride[t][at]);
+        for (std::size_t t = 0; t < count; ++t) offset[t] = wrapping(offset[t], 1, stride[t][at]);
         if (++index[at] < extent[at]) break;
-        for (std::size_t t = 0; t < kMaxTiles; ++t) offset[t] = wrapping(offset[t], -extent[at], stride[t][at]);
+        for (std::size_t t = 0; t < count; ++t) offset[t] = wrapping(offset[t], -extent[at], stride[t][at]);
         index[at] = 0;
       }
       if (d < 0) return;

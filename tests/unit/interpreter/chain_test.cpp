@@ -360,6 +360,71 @@ TEST(Chains, StoresOutOfBoundsAreFoundAsBefore) {
   }
 }
 
+/// (d * a + b) * c + e, and its negation, on 4x8x16: d in place, e transposed, a, b, c along one dimension each.
+std::string three_dimensions() {
+  const std::string t = "tensor<4x8x16xf32>", i = "tensor<4x8x16xi32>", p = "tensor<4x8x16x!tt.ptr<f32>>";
+  const std::string extents[] = {"4", "8", "16"}, names[] = {"a", "b", "c"}, steps[] = {"128", "16", "1"};
+  const std::string one[] = {"4x1x1", "1x8x1", "1x1x16"}, two[] = {"4x1", "8x1", "1x16"};
+  const std::string first[] = {"1", "1", "0"}, second[] = {"2", "0", "0"};
+  std::string text;
+  const auto widen = [&](const std::string& from, const std::string& to, std::size_t d, const std::string& kind) {
+    text += "    %" + to + "2 = tt.expand_dims %" + from + " {axis = " + first[d] + " : i32} : tensor<" + extents[d] +
+            "x" + kind + "> -> tensor<" + two[d] + "x" + kind + ">\n    %" + to + "3 = tt.expand_dims %" + to +
+            "2 {axis = " + second[d] + " : i32} : tensor<" + two[d] + "x" + kind + "> -> tensor<" + one[d] + "x" +
+            kind + ">\n    %" + to + " = tt.broadcast %" + to + "3 : tensor<" + one[d] + "x" + kind +
+            "> -> tensor<4x8x16x" + kind + ">\n";
+  };
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::string n = extents[d], v = names[d], pointers = "tensor<" + n + "x!tt.ptr<f32>>";
+    text += "    %r" + v + " = tt.make_range {end = " + n + " : i32, start = 0 : i32} : tensor<" + n + "xi32>\n    %s" +
+            v + " = tt.splat %p" + v + " : !tt.ptr<f32> -> " + pointers + "\n    %q" + v + " = tt.addptr %s" + v +
+            ", %r" + v + " : " + pointers + ", tensor<" + n + "xi32>\n    %l" + v + " = tt.load %q" + v + " : " +
+            pointers + "\n";
+    widen("l" + v, v, d, "f32");
+    widen("r" + v, "i" + v, d, "i32");
+    text += "    %k" + v + " = arith.constant dense<" + steps[d] + "> : " + i + "\n    %m" + v + " = arith.muli %i" +
+            v + ", %k" + v + " : " + i + "\n";
+  }
+  text += "    %xy = arith.addi %ma, %mb : " + i + "\n    %at = arith.addi %xy, %mc : " + i +
+          "\n    %ns = tt.splat %n : i32 -> " + i + "\n    %ms = tt.splat %m : i32 -> " + i +
+          "\n    %in1 = arith.cmpi slt, %ic, %ns : " + i + "\n    %in2 = arith.cmpi sge, %ib, %ms : " + i +
+          "\n    %in = arith.andi %in1, %in2 : tensor<4x8x16xi1>\n";
+  for (const char* name : {"d", "o", "w"}) {
+    const std::string v = name;
+    text += "    %s" + v + " = tt.splat %p" + v + " : !tt.ptr<f32> -> " + p + "\n    %q" + v + " = tt.addptr %s" + v +
+            ", %at : " + p + ", " + i + "\n";
+  }
+  const std::string turned = "tensor<16x8x4x!tt.ptr<f32>>";
+  return kernel(
+      "%pa: !tt.ptr<f32>, %pb: !tt.ptr<f32>, %pc: !tt.ptr<f32>, %pd: !tt.ptr<f32>, %po: !tt.ptr<f32>, %pw: "
+      "!tt.ptr<f32>, %n: i32, %m: i32",
+      text + "    %d = tt.load %qd : " + p + "\n    %qe = tt.reshape %qd : " + p + " -> " + turned +
+          "\n    %le = tt.load %qe : " + turned +
+          "\n    %e = tt.trans %le {order = array<i32: 2, 1, 0>} : tensor<16x8x4xf32> -> " + t +
+          "\n    %v1 = arith.mulf %d, %a : " + t + "\n    %v2 = arith.addf %v1, %b : " + t +
+          "\n    %v3 = arith.mulf %v2, %c : " + t + "\n    %v4 = arith.addf %v3, %e : " + t +
+          "\n    %v5 = arith.select %in, %v4, %b : tensor<4x8x16xi1>, " + t + "\n    tt.store %qo, %v5 : " + p +
+          "\n    %v6 = arith.negf %v4 : " + t + "\n    tt.store %qw, %v6, %in : " + p + "\n");
+}
+
+TEST(Chains, ThreeDimensions) {
+  const std::string text = three_dimensions();
+  ASSERT_EQ(chains_of(text, tuned(64)).size(), 1u);
+  std::vector<std::vector<float>> expected;
+  for (const std::int64_t strip : {0, 16, 64, 100, 1024}) {
+    Harness h(text);
+    h.tuning = tuned(std::max<std::int64_t>(strip, 16), strip != 0);
+    for (const int count : {4, 8, 16, 512}) h.tensor(iota_f32(static_cast<std::size_t>(count), 0.5f));
+    for (int i = 0; i < 2; ++i) h.tensor(std::vector<float>(512, -1));
+    h.scalar(11);
+    h.scalar(3);
+    h.run({1, 1, 1}, 1);
+    const std::vector<std::vector<float>> found{h.values<float>(4), h.values<float>(5)};
+    if (strip == 0) expected = found;
+    EXPECT_EQ(found, expected) << "strip " << strip;
+  }
+}
+
 TEST(Chains, AddressArithmeticKeepsItsForms) {
   const std::string i = "tensor<256xi32>";
   const auto chains = chains_of(
