@@ -5,7 +5,7 @@
 
 Each side is a process of its own (side.py) that prepares a row once. A turn gives each side a burst of runs back to
 back; the minimum and the median over all turns count. A row counts where the outputs agree with torch's. The exit code
-is 1 where a row did not run, differs, or a limit named by --need is missed. A whole run takes under 12 minutes.
+is 1 where a row did not run, differs, or a limit named by --need is missed. A whole run takes about five minutes.
 """
 
 from __future__ import annotations
