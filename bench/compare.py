@@ -122,7 +122,15 @@ class Comparison:
                 words = {"burst": BURST_SECONDS if name in fast else 0.0, "most": MOST_IN_BURST}
                 result["times"].setdefault(name, []).extend(self.sides[name].ask(**words)["seconds"])
         self.check(result)
+        if row.name.startswith("matmul f32 ieee") and self.arguments.limits.exists():
+            result["eigen"] = self.eigen(row.tiny["n"] if self.arguments.tiny else row.sizes["n"])
         return result
+
+    def eigen(self, n: int) -> float:
+        """Shortest seconds of Eigen's product of n x n matrices on as many threads."""
+        words = [str(self.arguments.limits), "gemm", str(n), str(THREADS), "0.5"]
+        environment = os.environ | {"OMP_PROC_BIND": "true"}
+        return float(subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout)
 
     def open(self, row: Row, name: str, result: dict[str, Any]) -> None:
         if name == "interpreter" and row.interpreter:
@@ -189,6 +197,7 @@ def parse(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", type=Path, help="folder for RESULTS.md, results.json, ratios.svg")
     parser.add_argument("--need", default="", help="names of limits that must hold, by commas; all: every one")
     parser.add_argument("--lock", type=Path, help="file to hold, as flock does, while a row is measured")
+    parser.add_argument("--limits", type=Path, default=ROOT / "build/lockstep_limits_v4", help="it times Eigen")
     parser.add_argument("--list", action="store_true", help="names of the rows")
     return parser.parse_args(words)
 

@@ -122,6 +122,10 @@ def limits(results: list[Result], isa: str | None) -> list[Limit]:
     if not math.isnan(mean(peers)):
         found.append(Limit("interpreter", "interpreter / Lockstep, geometric mean", mean(peers), 500, at_most=False))
     for result in results:
+        if "eigen" in result and result["times"].get("lockstep"):
+            share = result["eigen"] / least(result, "lockstep")
+            bound = 0.7 if "128" in result["name"] else 0.65
+            found.append(Limit("eigen", f"{result['name']}: Eigen / Lockstep", share, bound, at_most=False))
         if result["name"].startswith("vector add") and not math.isnan(ratio(result, "torch", "lockstep")):
             value = ratio(result, "torch", "lockstep")
             found.append(Limit("vector-add", f"{result['name']}: torch / Lockstep", value, 0.9, at_most=False))

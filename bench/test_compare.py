@@ -54,10 +54,12 @@ def test_means_and_limits() -> None:
     assert found["mean"].holds
     assert found["worst"].value == pytest.approx(2.0)
     assert found["interpreter"].value == pytest.approx(2000.0)
-    results.append(made_up("vector add", 4.0))
+    results += [made_up("vector add", 4.0), made_up("matmul of 128", 2.0) | {"eigen": 1.5}]
     found = {limit.name: limit for limit in report.limits(results, None)}
     assert not found["worst"].holds
     assert not found["vector-add"].holds
+    assert found["eigen"].value == pytest.approx(0.75)
+    assert found["eigen"].holds
 
 
 def test_outputs_that_differ_do_not_count() -> None:
