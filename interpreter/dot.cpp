@@ -91,7 +91,6 @@ class PreparedSide {
 
   /// Matrix number `batch`; good until the next call.
   kernels::PreparedOperand take(std::int64_t batch);
-  kernels::Gemm::Fetch next() const;
 
  private:
   bool is_worth_keeping() const;
@@ -118,27 +117,6 @@ OperandCache& PreparedSide::cache() const {
   if (machine_.operands == nullptr)
     machine_.operands = std::make_shared<OperandCache>(machine_.plan->tuning.operand_cache_bytes);
   return *machine_.operands;
-}
-
-/// What the next dot of this step will probably read; nothing where that is close anyway.
-kernels::Gemm::Fetch PreparedSide::next() const {
-  constexpr std::uint64_t kLargeBytes = 2 << 20;
-  if (tile_.buffer != nullptr) return {};
-  const kernels::DotOperand operand = operand_of(tile_, *mine_.type, record_.batches - 1);
-  Succession& succession = cache().succession(&mine_);
-  const std::uintptr_t begin = succession.next(operand.data);
-  if (!succession.is_known) {
-    const ViewRange* view = constant_memory(machine_, operand.data);
-    succession.is_known = true;
-    succession.is_large = view != nullptr && view->end - view->begin >= kLargeBytes;
-  }
-  if (begin == 0 || !succession.is_large) return {};
-  const bool is_left = side_ == Side::left, by_rows = operand.column_stride == 1;
-  const std::int64_t rows = is_left ? record_.shape.m : record_.shape.k;
-  const std::int64_t columns = is_left ? record_.shape.k : record_.shape.n;
-  const std::int64_t size = size_bytes(operand.kind);
-  return {begin, (by_rows ? operand.row_stride : operand.column_stride) * size, by_rows ? rows : columns,
-          (by_rows ? columns : rows) * size};
 }
 
 bool PreparedSide::is_worth_keeping() const {
@@ -178,9 +156,18 @@ bool PreparedSide::take_kept(const kernels::DotOperand& operand, kernels::Prepar
   return true;
 }
 
+/// Lines so far apart that all of them compete for the same places of the first-level cache. For b alone: a is read
+/// once for each panel of columns, so that copying it gains nothing.
+bool is_pitch_bad(const kernels::DotOperand& operand, std::int64_t lines) {
+  constexpr std::int64_t kBadBytes = 4096, kFewLines = 16;
+  const std::int64_t pitch = std::max(operand.row_stride, operand.column_stride) * size_bytes(operand.kind);
+  return pitch % kBadBytes == 0 && lines > kFewLines;
+}
+
 kernels::PreparedOperand PreparedSide::take(std::int64_t batch) {
   const kernels::DotOperand operand = operand_of(tile_, *mine_.type, batch);
-  if (record_.recipe.is_ready(side_, operand)) return kernels::DotRecipe::as_it_lies(operand);
+  if (record_.recipe.is_ready(side_, operand) && !(side_ == Side::right && is_pitch_bad(operand, record_.shape.k)))
+    return kernels::DotRecipe::as_it_lies(operand);
   kernels::PreparedOperand found;
   if (is_worth_keeping() && take_kept(operand, found)) return found;
   if (scratch_.buffer == nullptr) scratch_ = acquire_scratch(machine_, mine_.prepared_bytes);
@@ -196,9 +183,7 @@ const Step* step_dot(Machine& machine, const Step* step) {
     char* memory = scratch->buffer != nullptr ? scratch->buffer->data() : nullptr;
     for (std::int64_t batch = 0; batch < record.batches; ++batch) {
       const kernels::PreparedOperand a = left.take(batch), b = right.take(batch);
-      record.recipe.run(c.place(batch), c.start(batch), a, b, memory,
-                        batch + 1 == record.batches ? kernels::DotRecipe::Fetches{left.next(), right.next()}
-                                                    : kernels::DotRecipe::Fetches{});
+      record.recipe.run(c.place(batch), c.start(batch), a, b, memory);
     }
     machine.set(step->result, c.out());
   }

@@ -27,14 +27,6 @@ bool Reuse::is_promising() {
   return pause == 0;
 }
 
-std::uintptr_t Succession::next(const void* now) {
-  const auto step = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(now) - last);
-  const bool goes_on = step == way && step != 0;
-  last = reinterpret_cast<std::uintptr_t>(now);
-  way = step;
-  return goes_on ? last + static_cast<std::uintptr_t>(step) : 0;
-}
-
 std::size_t OperandCache::set_of(const Key& key) {
   const auto mixed = (reinterpret_cast<std::uint64_t>(key.data) ^ static_cast<std::uint64_t>(key.row_stride) << 40) *
                      0x9e3779b97f4a7c15u;

@@ -23,19 +23,6 @@ struct Reuse {
   void note(bool was_found) { ++(was_found ? found : missed); }
 };
 
-/// Where the operands of a step lie that come one after the other from memory that the launch never writes. A constant
-/// way from one to the next is likely to go on, so that the next one can be fetched while this one is multiplied; the
-/// processor does not see it by itself where rows lie far apart.
-struct Succession {
-  std::uintptr_t last = 0;
-  std::int64_t way = 0;   // bytes
-  bool is_large = false;  // the memory is larger than what stays close to the processor
-  bool is_known = false;  // is_large was found out
-
-  /// The operand after this one; 0: who knows.
-  std::uintptr_t next(const void* now);
-};
-
 class OperandCache {
  public:
   /// What an operand was prepared from, and for what. Of equal keys the prepared bytes are equal.
@@ -63,9 +50,6 @@ class OperandCache {
 
   /// Of the operand of a step that `record` stands for; some may share one.
   Reuse& reuse(const void* record) { return reuse_[(reinterpret_cast<std::uintptr_t>(record) >> 4) % reuse_.size()]; }
-  Succession& succession(const void* record) {
-    return successions_[(reinterpret_cast<std::uintptr_t>(record) >> 4) % successions_.size()];
-  }
   /// Null: not there. The entry may go away at the next insert(): hold its buffer.
   const Entry* find(const Key& key);
   /// Takes an operand in whose bytes (prepared and held) fit the budget; takes over the count of `prepared`, and counts
@@ -84,7 +68,6 @@ class OperandCache {
   std::int64_t budget_, bytes_ = 0;
   std::size_t victim_ = 0;  // where the search for something to drop goes on
   std::array<Reuse, 64> reuse_{};
-  std::array<Succession, 64> successions_{};
   std::uint64_t found_ = 0, kept_ = 0;
 };
 

@@ -181,7 +181,7 @@ GemmFn DotRecipe::choose(const DotProduct& product, const PreparedOperand& a, co
 }
 
 void DotRecipe::multiply(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
-                         const DotProduct& product, const Fetches& fetches) const {
+                         const DotProduct& product) const {
   const PreparedOperand left = piece(a, product.a), right = piece(b, product.b);
   Gemm gemm;
   gemm.out = out;
@@ -196,26 +196,24 @@ void DotRecipe::multiply(char* out, const DotStart& start, const PreparedOperand
   gemm.m = m_;
   gemm.n = n_;
   gemm.k = multiplies_pairs() ? (k_ + 1) / 2 : k_;
-  gemm.fetch[0] = fetches[0];
-  gemm.fetch[1] = fetches[1];
   choose(product, left, right)(gemm);
 }
 
 /// The sum of the products starts from zero: C is added at the end.
 void DotRecipe::multiply_pieces(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
-                                float* sum, const Fetches& fetches) const {
+                                float* sum) const {
   const float zero = 0;
   DotStart before{&zero, true};
   for (const DotProduct& product : products()) {
     if (product.is_last) drop_nan(sum, m_ * n_);
-    multiply(reinterpret_cast<char*>(sum), before, a, b, product, product.is_last ? fetches : Fetches{});
+    multiply(reinterpret_cast<char*>(sum), before, a, b, product);
     before = {sum, false};
   }
   kernels_->binary(Binary::addf, Kind::f32)(out, sum, start.data, m_ * n_, 1, start.is_uniform ? 0 : 1);
 }
 
-void DotRecipe::run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch,
-                    const Fetches& fetches) const {
+void DotRecipe::run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
+                    char* scratch) const {
   DotStart from = start;
   char* accumulator = static_cast<char*>(out);
   std::uint64_t widened = 0;
@@ -227,9 +225,9 @@ void DotRecipe::run(void* out, const DotStart& start, const PreparedOperand& a, 
     from.data = place;
   }
   if (products().size() > 1)
-    multiply_pieces(accumulator, from, a, b, reinterpret_cast<float*>(scratch), fetches);
+    multiply_pieces(accumulator, from, a, b, reinterpret_cast<float*>(scratch));
   else
-    multiply(accumulator, from, a, b, products()[0], fetches);
+    multiply(accumulator, from, a, b, products()[0]);
   if (result_ != wide_) to_result_(out, accumulator, m_ * n_);
 }
 

@@ -4,7 +4,6 @@
 // tiles, programs or who keeps what (interpreter/dot.cpp, interpreter/dot_cache.h).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 
@@ -71,11 +70,8 @@ class DotRecipe {
 
   /// Bytes of scratch of run(), a multiple of 64; often 0.
   std::int64_t scratch_bytes() const;
-  /// Memory that may be read after this product; by side, lines 0 for none.
-  using Fetches = std::array<Gemm::Fetch, 2>;
   /// out[m,n], neighbouring elements = start + a b. `out` may be start.data.
-  void run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch,
-           const Fetches& fetches = {}) const;
+  void run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch) const;
 
   /// The kind that is multiplied.
   ScalarKind wide() const { return wide_; }
@@ -90,9 +86,9 @@ class DotRecipe {
   PreparedOperand piece(const PreparedOperand& operand, std::uint8_t which) const;
   GemmFn choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b) const;
   void multiply(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
-                const DotProduct& product, const Fetches& fetches) const;
-  void multiply_pieces(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, float* sum,
-                       const Fetches& fetches) const;
+                const DotProduct& product) const;
+  void multiply_pieces(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
+                       float* sum) const;
 
   const Table* kernels_;
   ScalarKind result_, wide_, kind_[2];

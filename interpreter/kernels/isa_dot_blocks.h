@@ -45,31 +45,6 @@ inline V canonical(V value) {
   }
 }
 
-/// Brings memory closer in as many portions as a product has blocks: all at once would wait for each other.
-class Fetcher {
- public:
-  void begin(const Gemm& g, Index blocks) {
-    for (int i = 0; i < 2; ++i) {
-      fetch_[i] = g.fetch[i];
-      portion_[i] = (fetch_[i].lines + blocks - 1) / blocks;
-    }
-  }
-  void step() {
-    for (int i = 0; i < 2; ++i) {
-      Gemm::Fetch& fetch = fetch_[i];
-      const Index lines = fetch.lines < portion_[i] ? fetch.lines : portion_[i];
-      for (Index line = 0; line < lines; ++line, fetch.at += static_cast<std::uintptr_t>(fetch.pitch))
-        for (Index at = 0; at < fetch.bytes; at += 64)
-          __builtin_prefetch(reinterpret_cast<const char*>(fetch.at + static_cast<std::uintptr_t>(at)), 0, 2);
-      fetch.lines -= lines;
-    }
-  }
-
- private:
-  Gemm::Fetch fetch_[2];  // set by begin(), as portion_ is
-  Index portion_[2];
-};
-
 template <class T>
 struct Operands {
   T* c;
@@ -77,7 +52,6 @@ struct Operands {
   const T* a;
   const T* b;
   Index c_pitch, start_pitch, start_column, a_row, a_column, b_row, k;
-  Fetcher* fetcher;  // null: nothing to fetch
 };
 
 /// rows x (vectors * lanes) elements of c in registers over the whole of k.
@@ -114,7 +88,6 @@ inline void block(const Operands<T>& o) {
 template <class Op, class T, class L, unsigned rows, unsigned vectors>
 inline Index row_blocks(Operands<T>& o, Index m) {
   for (; m >= rows; m -= rows) {
-    if (o.fetcher != nullptr) o.fetcher->step();
     block<Op, T, L, rows, vectors>(o);
     o.c += rows * o.c_pitch;
     o.start += rows * o.start_pitch;
@@ -192,14 +165,7 @@ void gemm_loop(const Gemm& g) {
                 g.a_row,
                 g.a_column,
                 g.b_row,
-                0,
-                nullptr};
-  constexpr Index kColumns = kMostColumns;
-  Fetcher fetcher;
-  if (g.fetch[0].lines + g.fetch[1].lines > 0) {
-    fetcher.begin(g, (g.n + kColumns - 1) / kColumns * ((g.m + kWideRows - 1) / kWideRows));
-    o.fetcher = &fetcher;
-  }
+                0};
   Index left = g.k;
   do {
     o.k = left < kDepth ? left : kDepth;

@@ -143,12 +143,6 @@ using ScanFn = void (*)(void* out, const void* in, std::int64_t outer, std::int6
 /// multiply-add after the other. Strides in elements; columns of out, start and b are neighbours. `start` may be `out`
 /// (same pitch) and else does not overlap it.
 struct Gemm {
-  /// Memory that is likely to be read soon, lines of bytes a pitch apart: brought closer bit by bit on the way. Never
-  /// read, so it need not exist.
-  struct Fetch {
-    std::uintptr_t at = 0;
-    std::int64_t pitch = 0, lines = 0, bytes = 0;
-  };
   void* out = nullptr;
   std::int64_t out_pitch = 0;
   const void* start = nullptr;
@@ -159,7 +153,6 @@ struct Gemm {
   const void* b = nullptr;
   std::int64_t b_row = 0;
   std::int64_t m = 0, n = 0, k = 0;
-  Fetch fetch[2];
 };
 using GemmFn = void (*)(const Gemm&);
 

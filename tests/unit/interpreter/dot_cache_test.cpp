@@ -216,16 +216,5 @@ TEST(DotCache, RestsWhereNothingComesBack) {
   }
 }
 
-TEST(DotCache, ExpectsTheNextOperandAtTheSameDistance) {
-  Succession succession;
-  const auto at = [](std::uintptr_t address) { return reinterpret_cast<const void*>(address); };
-  EXPECT_EQ(succession.next(at(4096)), 0u);
-  EXPECT_EQ(succession.next(at(4096 + 512)), 0u);
-  EXPECT_EQ(succession.next(at(4096 + 1024)), 4096u + 1536);
-  EXPECT_EQ(succession.next(at(64)), 0u);
-  EXPECT_EQ(succession.next(at(64)), 0u);
-  EXPECT_EQ(succession.next(at(64)), 0u);
-}
-
 }  // namespace
 }  // namespace lockstep::interpreter

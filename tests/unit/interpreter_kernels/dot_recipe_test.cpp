@@ -203,27 +203,8 @@ TEST(DotRecipe, PairsWithAndWithoutTheInstructionAgree) {
     for (std::size_t i = 0; i < start.size(); ++i) start.set(i, random());
     Tile one(Kind::i32, m * n), other(Kind::i32, m * n);
     for (const auto& [gemm, out] : {std::pair{plain, &one}, std::pair{at_once, &other}})
-      gemm({out->data(), n, start.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k, {}});
+      gemm({out->data(), n, start.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k});
     EXPECT_EQ(one.bytes, other.bytes) << kernels->name;
-  }
-}
-
-TEST(DotRecipe, MemoryToFetchIsNeverRead) {
-  const std::vector<float> a(32 * 16, 0.5f), b(16 * 70, 2.0f), start(32 * 70, 1.0f);
-  for (const Table* kernels : tables()) {
-    Gemm gemm;
-    std::vector<float> out(32 * 70);
-    gemm.out = out.data();
-    gemm.start = start.data();
-    gemm.out_pitch = gemm.start_pitch = gemm.b_row = gemm.n = 70;
-    gemm.a = a.data();
-    gemm.a_row = gemm.k = 16;
-    gemm.b = b.data();
-    gemm.m = 32;
-    gemm.fetch[0] = {64, 1 << 20, 100, 300};
-    gemm.fetch[1] = {~std::uintptr_t{0} - 100, -4096, 3, 64};
-    kernels->gemm(Kind::f32)(gemm);
-    for (const float value : out) ASSERT_EQ(value, 17.0f);
   }
 }
 
