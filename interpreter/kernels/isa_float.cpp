@@ -25,29 +25,35 @@ struct Floor {
   static double apply(double a) { return __builtin_floor(a); }
 };
 struct SquareRoot {
-  static float apply(float a) { return __builtin_sqrtf(a); }
-  static double apply(double a) { return __builtin_sqrt(a); }
+  static float apply(float a) { return settled(__builtin_sqrtf(a), a, a); }
+  static double apply(double a) { return settled(__builtin_sqrt(a), a, a); }
 };
 struct ReciprocalRoot {
-  static float apply(float a) { return 1.0f / __builtin_sqrtf(a); }
-  static double apply(double a) { return 1.0 / __builtin_sqrt(a); }
+  static float apply(float a) { return settled(1.0f / __builtin_sqrtf(a), a, a); }
+  static double apply(double a) { return settled(1.0 / __builtin_sqrt(a), a, a); }
 };
 
 struct Fma {
   static float apply(float a, float b, float c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-    return __builtin_fmaf(a, b, c);
+    return canonical(__builtin_fmaf(a, b, c));
 #else
-    return static_cast<float>(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+    return canonical(
+        static_cast<float>(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c))));
 #endif
   }
-  static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
+  static double apply(double a, double b, double c) { return canonical(__builtin_fma(a, b, c)); }
 };
 /// For operands of a small kind: the result is to be rounded once more, to that kind.
 struct FmaToOdd {
   static float apply(float a, float b, float c) {
-    return narrow_to_odd(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+    return canonical(
+        narrow_to_odd(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c))));
   }
+};
+/// The same of kinds whose products f32 holds exactly: f16 and f8, but not bf16.
+struct FmaOfExactProducts {
+  static float apply(float a, float b, float c) { return canonical(sum_to_odd(a * b, c)); }
 };
 struct ClampNumber {
   template <class T>
@@ -189,7 +195,9 @@ void small_ternary(void* out, const void* a, const void* b, const void* c, Index
   const int steps[3] = {a_step, b_step, c_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const ConvertFn narrow = find_convert(Kind::f32, kind, Conversion::signed_);
-  const TernaryFn apply = op == Ternary::fma ? ternary_loop<FmaToOdd, float> : find_real_ternary<float>(op);
+  constexpr TernaryFn kFma =
+      kind == Kind::bf16 ? ternary_loop<FmaToOdd, float> : ternary_loop<FmaOfExactProducts, float>;
+  const TernaryFn apply = op == Ternary::fma ? kFma : find_real_ternary<float>(op);
   alignas(64) float result[kStrip];
   for (Index begin = 0; begin < n; begin += kStrip) {
     const Index count = n - begin < kStrip ? n - begin : kStrip;

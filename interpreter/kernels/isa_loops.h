@@ -93,24 +93,86 @@ void unary_loop(void* out, const void* a, Index n) {
   for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i]);
 }
 
+#if defined(__AVX__)
+typedef double LaneDoubles __attribute__((vector_size(kLanes * 4)));
+struct FloatsInMemory {  // a template argument would lose the attributes
+  typedef float type __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
+};
+struct DoublesInMemory {
+  typedef double type __attribute__((vector_size(kLanes * 4), aligned(8), may_alias));
+};
+template <class Memory, class Op, class T>
+inline Index ordered_registers(T* r, const T* x, const T* y, Index n) {
+  constexpr Index kCount = static_cast<Index>(kLanes * 4 / sizeof(T));
+  using Lanes = typename Memory::type;
+  Index i = 0;
+  for (; i + kCount <= n; i += kCount) {
+    *reinterpret_cast<Lanes*>(r + i) =
+        Op::ordered(*reinterpret_cast<const Lanes*>(x + i), *reinterpret_cast<const Lanes*>(y + i));
+  }
+  return i;
+}
+#endif
+/// Does whole registers by an operation whose operands the compiler must not swap; how many elements that were.
+template <class Op, class T>
+inline Index ordered_part([[maybe_unused]] T* r, [[maybe_unused]] const T* x, [[maybe_unused]] const T* y,
+                          [[maybe_unused]] Index n) {
+#if defined(__AVX__)
+  if constexpr (requires { Op::kIsOrdered; } && sizeof(T) == 4)
+    return ordered_registers<FloatsInMemory, Op>(r, x, y, n);
+  if constexpr (requires { Op::kIsOrdered; } && sizeof(T) == 8)
+    return ordered_registers<DoublesInMemory, Op>(r, x, y, n);
+#endif
+  return 0;
+}
+
 template <class Op, class T, class R = T>
 void binary_loop(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
   const T* x = static_cast<const T*>(a);
   const T* y = static_cast<const T*>(b);
   R* r = static_cast<R*>(out);
   if (a_step != 0 && b_step != 0) {
+    Index begin = 0;
+    if constexpr (requires { Op::of_nan(*x, *y); }) {
+      begin = ordered_part<Op>(r, x, y, n);
+      if (begin != 0 || n < 16) {
+        for (; begin < n; ++begin) {
+          const T left = x[begin], right = y[begin];
+          const R value = Op::apply(left, right);
+          r[begin] = value == value ? value : Op::of_nan(left, right);
+        }
+        return;
+      }
+    }
     LOCKSTEP_NO_CARRY
-    for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], y[i]);
+    for (Index i = begin; i < n; ++i) r[i] = Op::apply(x[i], y[i]);
   } else if (a_step != 0) {
     const T uniform = *y;
+    if constexpr (requires { Op::of_nan(uniform, uniform); }) {  // which operand comes first matters here
+      if (uniform != uniform) {
+        for (Index i = 0; i < n; ++i) r[i] = Op::of_nan(x[i], uniform);
+        return;
+      }
+    }
     LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(x[i], uniform);
   } else if (b_step != 0) {
     const T uniform = *x;
+    if constexpr (requires { Op::of_nan(uniform, uniform); }) {
+      if (uniform != uniform) {
+        const R nan = Op::of_nan(uniform, uniform);
+        for (Index i = 0; i < n; ++i) r[i] = nan;
+        return;
+      }
+    }
     LOCKSTEP_NO_CARRY
     for (Index i = 0; i < n; ++i) r[i] = Op::apply(uniform, y[i]);
   } else {
-    const R value = Op::apply(*x, *y);
+    const T left = *x, right = *y;
+    R value = Op::apply(left, right);
+    if constexpr (requires { Op::of_nan(left, right); }) {
+      if (value != value) value = Op::of_nan(left, right);
+    }
     for (Index i = 0; i < n; ++i) r[i] = value;
   }
 }

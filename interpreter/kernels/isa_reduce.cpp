@@ -1,6 +1,10 @@
 // Reductions along the middle axis by one commutative operation, in the halving-tree order (isa_tree.h). Compiled once
 // per instruction set. f16, bf16 and f8 are combined in f32 and rounded to their type at every combination, as the type
 // demands.
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "interpreter/kernels/isa_fold_ops.h"
 #include "interpreter/kernels/isa_row_fold.h"
 #include "interpreter/kernels/isa_tree.h"
@@ -69,7 +73,7 @@ void reduce_short(T* out, const T* x, Index outer) {
   for (Index o = 0; o < outer; ++o) {
     T values[n];
     for (unsigned i = 0; i < n; ++i) values[i] = x[o * n + i];
-    out[o] = fold_strip<Op, T, n>(values);
+    out[o] = folded<Op>(fold_strip<Op, T, n>(values));
   }
 }
 
@@ -99,8 +103,80 @@ void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
       reduce_rows<Op, T>(stack, x + begin, rows, pitch, width);
       fold_to_inner<Op, T>(stack[0], width, together == 1 ? width : inner);
       const Index count = together == 1 ? width : inner;
-      for (Index c = 0; c < count; ++c) r[begin + c] = stack[0][c];
+      for (Index c = 0; c < count; ++c) r[begin + c] = folded<Op>(stack[0][c]);
     }
+  }
+}
+
+// ---- minima and maxima of floats: one instruction a combination where there is neither NaN nor a zero to choose ----
+
+/// The processor's own maximum and minimum: of numbers, and of zeros any.
+struct Larger {
+  template <class T>
+  static T apply(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+struct Smaller {
+  template <class T>
+  static T apply(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+template <class Op>
+struct PlainExtremum {
+  using type = Larger;
+};
+template <>
+struct PlainExtremum<MinNumber> {
+  using type = Smaller;
+};
+template <>
+struct PlainExtremum<Minimum> {
+  using type = Smaller;
+};
+
+template <class T>
+bool has_nan(const T* x, Index n) {
+  Index i = 0;
+  unsigned found = 0;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4)
+    for (; i + 32 <= n; i += 32)
+      found |= _mm512_cmp_ps_mask(_mm512_loadu_ps(x + i), _mm512_loadu_ps(x + i + 16), _CMP_UNORD_Q);
+#elif defined(__AVX2__)
+  if constexpr (sizeof(T) == 4) {
+    __m256 any = _mm256_setzero_ps();
+    for (; i + 16 <= n; i += 16)
+      any = _mm256_or_ps(any, _mm256_cmp_ps(_mm256_loadu_ps(x + i), _mm256_loadu_ps(x + i + 8), _CMP_UNORD_Q));
+    found = static_cast<unsigned>(_mm256_movemask_ps(any));
+  }
+#endif
+  for (; i < n; ++i) found |= static_cast<unsigned>(x[i] != x[i]);
+  return found != 0;
+}
+template <class T>
+bool has_zero(const T* x, Index n) {
+  unsigned found = 0;
+  for (Index i = 0; i < n; ++i) found |= static_cast<unsigned>(x[i] == T{0});
+  return found != 0;
+}
+
+/// Without NaN, and where no zero wins, the order of the combinations does not show and neither do the rules for them.
+template <class Op, class T>
+void reduce_extremum(void* out, const void* in, Index outer, Index n, Index inner) {
+  constexpr Index kElements = 16384;
+  const Index size = n * inner;
+  const Index at_once = size >= kElements ? 1 : kElements / size;
+  const T* x = static_cast<const T*>(in);
+  T* r = static_cast<T*>(out);
+  for (Index o = 0; o < outer; o += at_once) {
+    const Index rows = outer - o < at_once ? outer - o : at_once;
+    const T* from = x + o * size;
+    T* to = r + o * inner;
+    const bool is_plain = !has_nan(from, rows * size);
+    if (is_plain) reduce_loop<typename PlainExtremum<Op>::type, T>(to, from, rows, n, inner);
+    if (!is_plain || has_zero(to, rows * inner)) reduce_loop<Op, T>(to, from, rows, n, inner);
   }
 }
 
@@ -139,6 +215,7 @@ void reduce_small(const SmallFloat& kind, char* out, const char* in, Index outer
           for (Index c = 0; c < count / 2; ++c) stack[0][c] = Op::apply(stack[0][c], stack[0][c + count / 2]);
           kind.round(stack[0], count / 2);
         }
+      for (Index c = 0; c < count; ++c) stack[0][c] = folded<Op>(stack[0][c]);
       kind.narrow(out + begin * kind.bytes, stack[0], count);
     }
   }
@@ -161,7 +238,9 @@ struct Loops {
   }
   template <class T>
   static ReduceFn real(Binary op) {
-    return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
+    if (op == Binary::addf || op == Binary::mulf)
+      return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_loop<Op, T>; });
+    return pick_float_fold<ReduceFn>(op, []<class Op>() -> ReduceFn { return reduce_extremum<Op, T>; });
   }
   /// Sums and products round to the kind at every step; minima and maxima are exact.
   template <Kind kind>

@@ -21,6 +21,17 @@ inline double sum_to_odd(double a, double b) {
   return bits_as<double>(adjust ? bits + step : bits);
 }
 
+/// The same in f32, where nothing overflows; without a branch, for vectors.
+inline float sum_to_odd(float a, float b) {
+  const float sum = a + b;
+  const float b_part = sum - a;
+  const float error = (a - (sum - b_part)) + (b - b_part);
+  const std::int32_t bits = bits_as<std::int32_t>(sum);
+  const std::int32_t step = ((bits_as<std::int32_t>(error) ^ bits) >> 31) | 1;  // 1: away from zero
+  const std::int32_t is_inexact = (error > 0 ? 1 : 0) | (error < 0 ? 1 : 0);
+  return bits_as<float>(bits + (step & -(is_inexact & ~bits)));
+}
+
 /// f64 -> f32 rounded to odd: a finite value too large becomes the largest finite one.
 inline float narrow_to_odd(double value) {
   const float nearest = static_cast<float>(value);

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "interpreter/kernels/isa_loops.h"
+#include "interpreter/kernels/isa_float_ops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
@@ -83,7 +83,7 @@ Index reduce_batches(T* out, const T* x, Index outer) {
 #pragma GCC unroll 1
     for (unsigned r = 0; r < kLanes; ++r) batch[r] = fold_rows<Op, T, 0, 1, rows>(x + (o + r) * n);
     fold_together<Op, T, kLanes>(batch);
-    *reinterpret_cast<typename LanesOf<T>::in_memory*>(out + o) = batch[0];
+    *reinterpret_cast<typename LanesOf<T>::in_memory*>(out + o) = folded<Op>(batch[0]);
   }
   return o;
 }
@@ -96,6 +96,8 @@ inline Index reduce_last_axis(T* out, const T* x, Index outer, Index n) {
     case 4: return reduce_batches<Op, T, 4>(out, x, outer);
     case 8: return reduce_batches<Op, T, 8>(out, x, outer);
     case 16: return reduce_batches<Op, T, 16>(out, x, outer);
+    case 32: return reduce_batches<Op, T, 32>(out, x, outer);
+    case 64: return reduce_batches<Op, T, 64>(out, x, outer);
     default: return 0;
   }
 }
