@@ -7,7 +7,7 @@ seconds=${2:-2}
 data=$(mktemp)
 export OMP_NUM_THREADS=2 LOCKSTEP=1 LOCKSTEP_THREADS=${LOCKSTEP_THREADS:-1}
 coproc side { exec "${PYTHON:-python3}" "$root/bench/side.py" lockstep 2> /dev/null; }
-process=$side_PID
+process=$! # of the coprocess
 ask() {
   echo "$1" >&"${side[1]}"
   read -r answer <&"${side[0]}"
