@@ -16,7 +16,7 @@ from tool import KERNELS, ROOT, CommandTest
 
 FILL = ["run", f"{KERNELS}/fill.py::fill", "--grid", "cdiv(n, BLOCK)", "n=40", "out=zeros:f32[40]"]
 ENDLESS = ["run", f"{KERNELS}/fill.py::endless", "--grid", "4", "out=zeros:i32[1]"]
-SLOW = ["run", f"{KERNELS}/fill.py::slow", "--grid", "4000", "out=zeros:f32[4000]", "steps=20000"]
+SLOW = ["run", f"{KERNELS}/fill.py::slow", "--grid", "4000", "out=zeros:f32[4000]", "steps=5000000"]
 
 
 def npy_bytes(values: list[float]) -> bytes:
