@@ -19,6 +19,26 @@ const Step* step_end(Machine& machine, const Step*) {
   return nullptr;
 }
 
+namespace {
+/// The tile that a move takes from its slot, with a count of its own.
+Tile take(Machine& machine, const Move& move) {
+  Tile& from = machine.slots[move.from];
+  const Tile taken = from;
+  if (move.dies) {
+    from.buffer = nullptr;
+  } else {
+    BufferPool::retain(from);
+  }
+  return taken;
+}
+}  // namespace
+
+const Step* step_move_in_turn(Machine& machine, const Step* step) {
+  for (const Move& move : *static_cast<const std::vector<Move>*>(step->record))
+    machine.set(move.to, take(machine, move));
+  return step + 1;
+}
+
 const Step* step_move(Machine& machine, const Step* step) {
   const auto& moves = *static_cast<const std::vector<Move>*>(step->record);
   constexpr std::size_t kInline = 16;
@@ -29,15 +49,7 @@ const Step* step_move(Machine& machine, const Step* step) {
     many.resize(moves.size());
     taken = many.data();
   }
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    Tile& from = machine.slots[moves[i].from];
-    taken[i] = from;
-    if (moves[i].dies) {
-      from.buffer = nullptr;
-    } else {
-      BufferPool::retain(from);
-    }
-  }
+  for (std::size_t i = 0; i < moves.size(); ++i) taken[i] = take(machine, moves[i]);
   for (std::size_t i = 0; i < moves.size(); ++i) machine.set(moves[i].to, taken[i]);
   return step + 1;
 }

@@ -161,12 +161,14 @@ Step* PlanBuilder::append_with_result(StepFunction run, const ir::Op& op) {
 void PlanBuilder::append_moves(std::vector<Move> moves, const ir::Op& op) {
   std::erase_if(moves, [](const Move& move) { return move.from == move.to; });
   if (moves.empty()) return;
+  bool is_in_turn = true;
   for (std::size_t i = 0; i < moves.size(); ++i) {  // a source read twice may be given away only by its last reader
     for (std::size_t j = i + 1; j < moves.size(); ++j) {
       if (moves[i].from == moves[j].from) moves[i].dies = false;
+      is_in_turn = is_in_turn && moves[i].to != moves[j].from;
     }
   }
-  Step& step = append_bare(step_move, op);
+  Step& step = append_bare(is_in_turn ? step_move_in_turn : step_move, op);
   step.record = record(std::move(moves));
 }
 

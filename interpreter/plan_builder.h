@@ -197,6 +197,7 @@ class PlanBuilder {
 // Steps shared by several families.
 const Step* step_release(Machine& machine, const Step* step);
 const Step* step_move(Machine& machine, const Step* step);
+const Step* step_move_in_turn(Machine& machine, const Step* step);  // no move reads what an earlier one wrote
 const Step* step_jump(Machine& machine, const Step* step);
 const Step* step_end(Machine& machine, const Step* step);
 
