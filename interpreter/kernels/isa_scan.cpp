@@ -47,7 +47,8 @@ inline void turn(T* out, Index out_pitch, const T* in, Index in_pitch, Index row
       for (Index b = 0; b < inner; b += kSide) {
         const Index r = outer_is_row ? a : b, j = outer_is_row ? b : a;
         transpose_block(reinterpret_cast<char*>(out + j * out_pitch + r), out_pitch * kSize,
-                        reinterpret_cast<const char*>(in + r * in_pitch + j), in_pitch * kSize, std::uint32_t{});
+                        reinterpret_cast<const char*>(in + r * in_pitch + j), in_pitch * kSize,
+                        bits_as<std::uint32_t>(T{}));
       }
   }
   for (Index r = 0; r < rows; ++r)
