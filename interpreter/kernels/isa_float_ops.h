@@ -125,8 +125,8 @@ struct Div : KeepsNan {
   }
 };
 struct Rem {
-  static float apply(float a, float b) { return __builtin_fmodf(a, b); }
-  static double apply(double a, double b) { return __builtin_fmod(a, b); }
+  static float apply(float a, float b) { return settled(__builtin_fmodf(a, b), a, b); }
+  static double apply(double a, double b) { return settled(__builtin_fmod(a, b), a, b); }
 };
 // Of two equal numbers only zeros differ in bits: "or" gives -0, "and" gives +0.
 template <class T>

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#include "interpreter/kernels/isa_loops.h"
+#include "interpreter/kernels/isa_float_ops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
@@ -198,7 +198,7 @@ struct Log {
     y = y - 0.5f * (f * f);
     return log_special(x, (f + y) + parts.exponent * 0.693359375f);
   }
-  static double apply(double x) { return __builtin_log(x); }
+  static double apply(double x) { return settled(__builtin_log(x), x, x); }
 };
 
 struct Log2 {
@@ -214,7 +214,7 @@ struct Log2 {
     result = result + f;
     return log_special(x, result + parts.exponent);
   }
-  static double apply(double x) { return __builtin_log2(x); }
+  static double apply(double x) { return settled(__builtin_log2(x), x, x); }
 };
 
 /// x = n * pi/2 + rest with rest in f64, for |x| < kReduceBelow; `quadrant` is n modulo 4.
@@ -257,7 +257,7 @@ struct Sin {
     const float result = static_cast<float>(negate_if(value, (a.quadrant & 2) != 0));
     return x == 0.0f ? x : result;
   }
-  static double apply(double x) { return __builtin_sin(x); }
+  static double apply(double x) { return settled(__builtin_sin(x), x, x); }
 };
 struct Cos {
   static float apply(float x) {
@@ -265,7 +265,7 @@ struct Cos {
     const double value = (a.quadrant & 1) != 0 ? sin_core(a.rest) : cos_core(a.rest);
     return static_cast<float>(negate_if(value, ((a.quadrant + 1) & 2) != 0));
   }
-  static double apply(double x) { return __builtin_cos(x); }
+  static double apply(double x) { return settled(__builtin_cos(x), x, x); }
 };
 struct Tan {
   static float apply(float x) {
@@ -276,7 +276,7 @@ struct Tan {
     const float result = static_cast<float>((is_odd ? -c : s) / (is_odd ? s : c));
     return x == 0.0f ? x : result;
   }
-  static double apply(double x) { return __builtin_tan(x); }
+  static double apply(double x) { return settled(__builtin_tan(x), x, x); }
 };
 
 struct Tanh {

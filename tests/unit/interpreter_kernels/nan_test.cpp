@@ -53,7 +53,7 @@ struct Pairs {
 TEST(Nan, of_two_operands_the_first_nan_comes_out) {
   for (const Table* table : tables()) {
     for (const Format& f : kFormats) {
-      for (const Binary op : {Binary::addf, Binary::subf, Binary::mulf, Binary::divf}) {
+      for (const Binary op : {Binary::addf, Binary::subf, Binary::mulf, Binary::divf, Binary::remf}) {
         const BinaryFn apply = table->binary(op, f.kind);
         for (const std::size_t n : {1u, 3u, 7u, 16u, 37u, 121u, 600u}) {
           for (std::size_t start = 0; start < 121; start += n < 16 ? 1 : 40) {
@@ -72,6 +72,26 @@ TEST(Nan, of_two_operands_the_first_nan_comes_out) {
             }
           }
         }
+      }
+    }
+  }
+}
+
+TEST(Nan, of_a_function_outside_its_domain_it_is_the_negative_default) {
+  for (const Table* table : tables()) {
+    for (const Format& f : kFormats) {
+      for (const Unary op : {Unary::sin, Unary::cos, Unary::tan, Unary::sqrt, Unary::log, Unary::log2}) {
+        const bool is_logarithm = op == Unary::log || op == Unary::log2;
+        if (is_logarithm && f.kind == Kind::f32) continue;  // own polynomials, whose NaN is a constant
+        Tile in(f.kind, 3), out(f.kind, 3);
+        const bool is_angle = op != Unary::sqrt && !is_logarithm;
+        in.set(0, f.sign | f.infinity);
+        in.set(1, is_angle ? f.infinity : f.sign | f.one);
+        in.set(2, f.infinity | f.quiet | 0x1234);
+        table->unary(op, f.kind)(out.data(), in.data(), 3);
+        for (const std::size_t i : {0, 1})
+          ASSERT_EQ(out.bits(i), f.sign | f.infinity | f.quiet) << table->name << " " << i;
+        ASSERT_EQ(out.bits(2), in.bits(2)) << table->name;
       }
     }
   }
