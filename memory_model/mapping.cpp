@@ -8,7 +8,11 @@
 namespace lockstep::memory_model {
 namespace {
 
+#if defined(__aarch64__)
+constexpr std::uint64_t kReservation = std::uint64_t{1} << 32;  // qemu-user visits every page of a mapping
+#else
 constexpr std::uint64_t kReservation = std::uint64_t{1} << 40;
+#endif
 constexpr std::uint64_t kLargestRequest = std::uint64_t{1} << 46;
 constexpr std::uint64_t kHugePageThreshold = std::uint64_t{8} << 20;
 // Only a wish: with the same first address, runs that print or hash addresses repeat as well.
