@@ -161,10 +161,31 @@ bool ChainRun::find_target(const Chain::Store& store, Target& target) const {
          (box_is_inside(machine_, pointer.provenance, target.box, access.bytes) && is_nested(target.box, access.bytes));
 }
 
+/// The outermost step of a nested box (0: it has one element), and the bytes below each of its multiples.
+std::pair<std::uint64_t, std::uint64_t> outer_step(const AddressBox& box) {
+  std::size_t d = 0;
+  while (d < static_cast<std::size_t>(box.rank) && box.shape[d] == 1) ++d;
+  if (d == static_cast<std::size_t>(box.rank)) return {0, box.end - box.begin};
+  const auto step = static_cast<std::uint64_t>(box.stride[d]);
+  return {step, box.end - box.begin - step * static_cast<std::uint64_t>(box.shape[d] - 1)};
+}
+
+/// True if two nested boxes share no byte for certain: one ends before the other begins, or both have rows at the same
+/// distance, and their places between two rows are apart (the left and the right half of a matrix).
+bool are_apart(const AddressBox& a, const AddressBox& b) {
+  if (a.begin >= b.end || b.begin >= a.end) return true;
+  const auto [step, reach] = outer_step(a);
+  const auto [other_step, other_reach] = outer_step(b);
+  if (step == 0 || step != other_step) return false;
+  const std::uint64_t behind = a.begin > b.begin ? (a.begin - b.begin) % step : 0;
+  const std::uint64_t gap = a.begin > b.begin ? (behind == 0 ? 0 : step - behind) : (b.begin - a.begin) % step;
+  return gap >= reach && gap + other_reach <= step;
+}
+
 bool ChainRun::targets_are_apart() const {
   for (std::size_t i = 0; i < target_count_; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (targets_[i].box.begin < targets_[j].box.end && targets_[j].box.begin < targets_[i].box.end) return false;
+      if (!are_apart(targets_[i].box, targets_[j].box)) return false;
     }
   }
   return true;

@@ -129,10 +129,10 @@ BinaryFn find_real(CompareFloat predicate) {
 
 template <Kind kind, CompareFloat predicate>
 void small_compare(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
-  SmallFloatStrips<2> strips{find_convert(kind, Kind::f32, Conversion::signed_),
-                             {static_cast<const char*>(a), static_cast<const char*>(b)},
-                             {},
-                             {}};
+  SmallFloatStrips<2> strips;
+  strips.widen = find_convert(kind, Kind::f32, Conversion::signed_);
+  strips.in[0] = static_cast<const char*>(a);
+  strips.in[1] = static_cast<const char*>(b);
   const int steps[2] = {a_step, b_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const BinaryFn compare_f32 = find_real<float>(predicate);

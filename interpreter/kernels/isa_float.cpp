@@ -168,10 +168,10 @@ void small_unary(void* out, const void* a, Index n) {
 
 template <Kind kind, Binary op>
 void small_binary(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
-  SmallFloatStrips<2> strips{find_convert(kind, Kind::f32, Conversion::signed_),
-                             {static_cast<const char*>(a), static_cast<const char*>(b)},
-                             {},
-                             {}};
+  SmallFloatStrips<2> strips;  // not cleared: that would cost more than short rows do
+  strips.widen = find_convert(kind, Kind::f32, Conversion::signed_);
+  strips.in[0] = static_cast<const char*>(a);
+  strips.in[1] = static_cast<const char*>(b);
   const int steps[2] = {a_step, b_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const ConvertFn narrow = find_convert(Kind::f32, kind, Conversion::signed_);
@@ -188,10 +188,11 @@ void small_binary(void* out, const void* a, const void* b, Index n, int a_step, 
 template <Kind kind, Ternary op>
 void small_ternary(void* out, const void* a, const void* b, const void* c, Index n, int a_step, int b_step,
                    int c_step) {
-  SmallFloatStrips<3> strips{find_convert(kind, Kind::f32, Conversion::signed_),
-                             {static_cast<const char*>(a), static_cast<const char*>(b), static_cast<const char*>(c)},
-                             {},
-                             {}};
+  SmallFloatStrips<3> strips;
+  strips.widen = find_convert(kind, Kind::f32, Conversion::signed_);
+  strips.in[0] = static_cast<const char*>(a);
+  strips.in[1] = static_cast<const char*>(b);
+  strips.in[2] = static_cast<const char*>(c);
   const int steps[3] = {a_step, b_step, c_step};
   strips.load_uniforms(steps, bytes_of(kind), n);
   const ConvertFn narrow = find_convert(Kind::f32, kind, Conversion::signed_);

@@ -344,6 +344,50 @@ TEST(Chains, StoreWithoutATileBetween) {
   EXPECT_LT(report.scratch_bytes, 16384u);  // a tile would be 256 KiB
 }
 
+/// |x| and -x of 64x64 elements, stored to rows of 128 elements: from element 8192 on, and %k elements behind.
+std::string two_stores() {
+  const std::string t = "tensor<64x64xf32>", p = "tensor<64x64x!tt.ptr<f32>>", i = "tensor<64x64xi32>";
+  std::string text =
+      "    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n    %n = arith.constant "
+      "dense<128> : " +
+      i + "\n";
+  for (const std::string axis : {"0", "1"}) {
+    const std::string thin = axis == "0" ? "tensor<1x64xi32>" : "tensor<64x1xi32>";
+    text += "    %e" + axis + " = tt.expand_dims %r {axis = " + axis + " : i32} : tensor<64xi32> -> " + thin +
+            "\n    %b" + axis + " = tt.broadcast %e" + axis + " : " + thin + " -> " + i + "\n";
+  }
+  text += "    %row = arith.muli %b1, %n : " + i + "\n    %at = arith.addi %row, %b0 : " + i +
+          "\n    %ks = tt.splat %k : i32 -> " + i + "\n    %begin = arith.constant dense<8192> : " + i +
+          "\n    %at1 = arith.addi %at, %begin : " + i + "\n    %at2 = arith.addi %at1, %ks : " + i + "\n";
+  text += "    %xs = tt.splat %x : !tt.ptr<f32> -> " + p + "\n    %xp = tt.addptr %xs, %at : " + p + ", " + i +
+          "\n    %os = tt.splat %o : !tt.ptr<f32> -> " + p + "\n    %op = tt.addptr %os, %at1 : " + p + ", " + i + "\n";
+  return kernel("%x: !tt.ptr<f32>, %o: !tt.ptr<f32>, %k: i32",
+                text + "    %op2 = tt.addptr %os, %at2 : " + p + ", " + i + "\n    %v = tt.load %xp : " + p +
+                    "\n    %a = math.absf %v : " + t + "\n    %c = arith.negf %v : " + t +
+                    "\n    tt.store %op, %a : " + p + "\n    tt.store %op2, %c : " + p + "\n");
+}
+
+TEST(Chains, StoreBothHalvesOfTheSameRows) {
+  ASSERT_EQ(chains_of(two_stores(), tuned(64)).size(), 1u);
+  ASSERT_EQ(chains_of(two_stores(), tuned(64)).at(0)->stores.size(), 2u);
+  for (const int k : {64, -64, 63, 65, -63, 32, 0, 128, 192, 8192, -8192, 127, 8128, 1}) {
+    std::vector<float> expected;
+    for (const bool fuses : {false, true}) {
+      Harness h(two_stores());
+      h.tuning = tuned(64, fuses);
+      h.tensor(iota_f32(8192, -4000));
+      const std::size_t out = h.tensor(std::vector<float>(3 * 8192, -1));
+      h.scalar(static_cast<std::uint32_t>(k));
+      const LaunchReport report = h.run({1, 1, 1}, 1);
+      EXPECT_EQ(report.bytes_written, 32768u) << k;
+      if (!fuses) expected = h.values<float>(out);
+      EXPECT_EQ(h.values<float>(out), expected) << k;
+      const bool is_apart = k == 64 || k == -64 || k == 192 || k == 8192 || k == -8192 || k == 8128;
+      EXPECT_EQ(report.scratch_bytes < 16384, fuses && is_apart) << k << ' ' << report.scratch_bytes;
+    }
+  }
+}
+
 TEST(Chains, StoresOutOfBoundsAreFoundAsBefore) {
   for (const bool fuses : {true, false}) {
     Harness h(long_chain());
