@@ -13,6 +13,7 @@ import os
 import platform
 import statistics
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -167,9 +168,12 @@ def write(folder: Path, facts: list[str], results: list[Result], found: list[Lim
 
 
 def draw(path: Path, results: list[Result]) -> None:
-    """A bar per row: Lockstep's time over torch's, log scale, with the limits as lines."""
-    import matplotlib
-
+    """A bar per row: Lockstep's time over torch's, log scale, with the limits as lines. Needs matplotlib."""
+    try:
+        import matplotlib
+    except ModuleNotFoundError:
+        print(f"no picture {path.name}: matplotlib is not installed", file=sys.stderr)
+        return
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "lockstep"
     from matplotlib import pyplot

@@ -5,6 +5,7 @@ Times are not looked at here, except made-up ones.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -36,7 +37,8 @@ def test_every_row_agrees_with_torch(tmp_path: Path) -> None:
     assert [result["name"] for result in results] == [row.name for row in rows.ROWS]
     assert all(result["errors"] == {} for result in results)
     assert all(result["times"]["lockstep"] and result["times"]["torch"] for result in results)
-    assert (tmp_path / "ratios.svg").read_text().count("torch") >= 1
+    if importlib.util.find_spec("matplotlib"):
+        assert (tmp_path / "ratios.svg").read_text().count("torch") >= 1
     table = (tmp_path / "RESULTS.md").read_text()
     assert all(f"| {row.name}" in table for row in rows.ROWS)
 

@@ -36,6 +36,15 @@ def peak_bytes(*words: str) -> int:
     return usage.ru_maxrss * 1024
 
 
+def keeps_holes(folder: Path) -> bool:
+    """Some file systems write out what was skipped."""
+    probe = folder / "probe"
+    with probe.open("wb") as file:
+        file.seek(64 * MIB)
+        file.write(b"x")
+    return probe.stat().st_blocks * 512 < 32 * MIB
+
+
 class Sparse(CommandTest):
     def test_two_to_the_31_elements(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +54,7 @@ class Sparse(CommandTest):
             self.assertIn("wrote 8.19 kB, findings: none", done.stdout)
             self.assertIn("[1. 0. 0. ... 0. 0. 0.]", done.stdout)
             self.assertGreater(saved.stat().st_size, 8 << 30)
-            if Path("/proc/self/pagemap").exists():
+            if Path("/proc/self/pagemap").exists() and keeps_holes(Path(folder)):
                 self.assertLess(saved.stat().st_blocks * 512, 64 * MIB)
             for program in (0, 1, 777, 2047):
                 self.assertEqual(read_element(saved, program << 20), program + 1)
