@@ -1,5 +1,6 @@
 #include "interpreter/elementwise.h"
 
+#include "interpreter/affine_step.h"
 #include "interpreter/dense.h"
 #include "interpreter/structure.h"
 #include "interpreter/structure_step.h"
@@ -306,7 +307,7 @@ Tile run_elementwise(Machine& machine, const Elementwise& op, const Operands& op
 }
 
 bool is_elementwise_step(StepFunction run) {
-  if (run == step_elementwise || run == step_copy) return true;
+  if (run == step_elementwise || run == step_copy || is_affine_step(run)) return true;
   Elementwise probe;
   for (int rule = 0; rule <= static_cast<int>(Rule::select); ++rule) {
     probe.rule = static_cast<Rule>(rule);
@@ -318,6 +319,7 @@ bool is_elementwise_step(StepFunction run) {
 StepFunction elementwise_step(const Elementwise& op) {
   if (op.arity == Arity::copy) return step_copy;
   if (!op.result->is_scalar() || op.rule == Rule::select) {
+    if (const StepFunction affine = affine_step(op); affine != nullptr) return affine;
     const StepFunction structured = structured_step(op);
     return structured != nullptr ? structured : step_elementwise;
   }

@@ -9,6 +9,15 @@
 
 namespace lockstep::interpreter {
 
+/// What steps on ranges need to know of an op's types (affine_step.h).
+struct AffineLimits {
+  int shift = 0;                         // 64 - bits of operand 0
+  std::uint64_t result_mask = 0;         // the bits of the result's kind
+  std::int64_t lowest = 0, highest = 0;  // of the result
+  std::int64_t flip = 0, less = 0;       // of comparisons: (difference ^ flip) + less < 0
+  std::array<std::int64_t, 3> last{};    // highest index of each dimension
+};
+
 struct Elementwise {
   enum class Arity : std::uint8_t { unary, binary, ternary, convert, copy } arity = Arity::unary;
   /// Which structured forms the op keeps.
@@ -37,6 +46,7 @@ struct Elementwise {
   kernels::ConvertFn convert = nullptr;
   const TileType* result = nullptr;
   std::array<const TileType*, 3> operand{};
+  AffineLimits limits;
 };
 
 /// The elementwise meaning of an op for the given operand and result types (which may be a lifted scalar op's); nullopt

@@ -1,6 +1,7 @@
 // Which kernel and which structured rule each elementwise op has.
 #include <optional>
 
+#include "interpreter/affine_step.h"
 #include "interpreter/dense.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/evaluate.h"
@@ -260,13 +261,9 @@ Tile add_dense_offsets(Machine& machine, const Tile& pointer, const TileType& po
   return out;
 }
 
-struct AddPointer {
-  std::int64_t element_bytes = 1;
-  const TileType* pointer = nullptr;
-  const TileType* offset = nullptr;
-};
+}  // namespace
 
-const Step* step_addptr(Machine& machine, const Step* step) {
+const Step* step_add_pointer(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const AddPointer*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
   const Tile& offset = machine.slots[step->operand[1]];
@@ -278,6 +275,8 @@ const Step* step_addptr(Machine& machine, const Step* step) {
   }
   return machine.finish(step);
 }
+
+namespace {
 
 const Step* step_addptr_scalar(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const AddPointer*>(step->record);
@@ -298,6 +297,7 @@ std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<con
   made.operand = operands;
   made.result = result;
   if (op.operand_count() == 0 || op.operand_count() > 3 || !fill(made, op, profile)) return std::nullopt;
+  made.limits = affine_limits(made);
   return made;
 }
 
@@ -327,7 +327,7 @@ bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_addptr(PlanBuilder& builder, const ir::Op& op) {
-  Step* step = builder.append_with_result(step_addptr, op);
+  Step* step = builder.append_with_result(step_add_pointer, op);
   if (step == nullptr) return false;
   const auto pointee = op.operand(0)->type().element().pointee().scalar_kind();
   if (!pointee)
@@ -336,7 +336,8 @@ bool evaluate_addptr(PlanBuilder& builder, const ir::Op& op) {
   record.element_bytes = size_bytes(*pointee);
   record.pointer = builder.type(step->operand[0]);
   record.offset = builder.type(step->operand[1]);
-  if (record.pointer->is_scalar()) step->run = step_addptr_scalar;
+  record.limits = offset_limits(*record.offset);
+  step->run = record.pointer->is_scalar() ? step_addptr_scalar : add_pointer_step(record);
   step->record = builder.record(record);
   return true;
 }
