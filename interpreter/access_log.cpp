@@ -1,10 +1,14 @@
 #include "interpreter/access_log.h"
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 
 namespace lockstep::interpreter {
 
 namespace {
+
+std::atomic<std::uint64_t> taken_apart{0};
 
 /// The furthest end among ranges seen so far, and that among those of other chunks than the furthest one's.
 struct Furthest {
@@ -36,31 +40,129 @@ bool ranges_overlap(std::vector<LoggedRange>& log) {
   return false;
 }
 
+using Entries = std::span<const LoggedRange>;
+
 /// Every run as a range of its own; false if they are too many.
-bool expand(std::vector<LoggedRange>& log) {
+bool expand(Entries entries, std::vector<LoggedRange>& runs) {
   constexpr std::size_t kMaxRuns = std::size_t{1} << 23;
-  std::size_t runs = 0;
-  for (const LoggedRange& range : log) runs += range.rows;
-  if (runs > kMaxRuns) return false;
-  std::vector<LoggedRange> expanded;
-  expanded.reserve(runs);
-  for (const LoggedRange& range : log) {
-    if (range.rows == 1) expanded.push_back(range);
+  std::size_t count = 0;
+  for (const LoggedRange& range : entries) count += range.rows;
+  if (count > kMaxRuns) return false;
+  taken_apart.fetch_add(entries.size(), std::memory_order_relaxed);
+  runs.reserve(count);
+  for (const LoggedRange& range : entries) {
+    if (range.rows == 1) runs.push_back(range);
     for (std::uint32_t i = 0; range.rows > 1 && i < range.rows; ++i) {
       const std::uint64_t begin = range.begin + i * range.stride;
-      expanded.push_back({begin, begin + range.run, range.chunk, range.is_write});
+      runs.push_back({begin, begin + range.run, range.chunk, range.is_write});
     }
   }
-  log = std::move(expanded);
   return true;
+}
+
+/// The distance of the rows of all entries that have several; 0: they disagree, or rows overlap.
+std::uint64_t common_stride(Entries entries) {
+  std::uint64_t stride = 0;
+  for (const LoggedRange& range : entries) {
+    if (range.rows == 1) continue;
+    if ((stride != 0 && range.stride != stride) || range.run > range.stride) return 0;
+    stride = range.stride;
+  }
+  return stride;
+}
+
+/// Columns [begin, end) of the rows [first_row, end_row) of a matrix.
+struct Rectangle {
+  std::uint64_t begin, end, first_row, end_row;
+  std::uint32_t chunk;
+  bool is_write;
+};
+
+/// Memory from `origin` on as rows of `pitch` bytes: entries become one rectangle, or several where they go round.
+std::vector<Rectangle> rectangles_of(Entries entries, std::uint64_t origin, std::uint64_t pitch) {
+  std::vector<Rectangle> made;
+  made.reserve(entries.size() + entries.size() / 4);
+  for (const LoggedRange& range : entries) {
+    const auto add = [&](std::uint64_t begin, std::uint64_t end, std::uint64_t row, std::uint64_t rows) {
+      if (begin < end && rows > 0) made.push_back({begin, end, row, row + rows, range.chunk, range.is_write});
+    };
+    const std::uint64_t row = (range.begin - origin) / pitch, column = (range.begin - origin) % pitch;
+    const std::uint64_t run = range.rows > 1 ? range.run : range.end - range.begin;
+    const std::uint64_t head = std::min(run, pitch - column), whole = (run - head) / pitch;
+    add(column, column + head, row, range.rows);
+    add(0, pitch, row + 1, whole);
+    add(0, (run - head) % pitch, row + 1 + whole, range.rows);
+  }
+  return made;
+}
+
+/// May say yes where columns that overlap with each other only by way of a third share rows.
+bool rectangles_overlap(std::vector<Rectangle> all) {
+  std::sort(all.begin(), all.end(), [](const Rectangle& a, const Rectangle& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.first_row < b.first_row;
+  });
+  std::vector<LoggedRange> rows;
+  std::uint64_t end = 0;
+  for (const Rectangle& one : all) {
+    if (one.begin >= end) {
+      if (ranges_overlap(rows)) return true;
+      rows.clear();
+    }
+    end = std::max(end, one.end);
+    rows.push_back({one.first_row, one.end_row, one.chunk, one.is_write});
+  }
+  return ranges_overlap(rows);
+}
+
+/// Of entries whose ranges overlap.
+bool runs_overlap(Entries entries) {
+  const auto has_rows = [](const LoggedRange& range) { return range.rows > 1; };
+  if (std::none_of(entries.begin(), entries.end(), has_rows)) return true;
+  const std::uint64_t pitch = common_stride(entries);
+  if (pitch != 0 && !rectangles_overlap(rectangles_of(entries, entries.front().begin, pitch))) return false;
+  std::vector<LoggedRange> runs;
+  return !expand(entries, runs) || ranges_overlap(runs);
+}
+
+bool covers(const LoggedRange& range, const LoggedRange& other) {
+  if (other.begin < range.begin || other.end > range.end) return false;
+  if (range.rows == 1) return true;
+  if (other.rows > 1 && other.stride != range.stride) return false;
+  const std::uint64_t run = other.rows > 1 ? other.run : other.end - other.begin;
+  return (other.begin - range.begin) % range.stride + run <= range.run;
 }
 
 }  // namespace
 
+std::uint64_t entries_taken_apart() { return taken_apart.load(); }
+
+bool join_last(std::vector<LoggedRange>& log, const LoggedRange& range) {
+  if (log.empty()) return false;
+  LoggedRange& last = log.back();
+  if (last.chunk != range.chunk || (range.is_write && !last.is_write)) return false;
+  if (covers(last, range)) return true;
+  if (last.is_write != range.is_write || last.rows != range.rows) return false;
+  if (last.rows == 1) {
+    if (last.end != range.begin) return false;
+  } else {
+    const bool follows = last.stride == range.stride && last.begin + last.run == range.begin;
+    if (!follows || last.run + range.run > last.stride) return false;
+    last.run += range.run;
+  }
+  last.end = range.end;
+  return true;
+}
+
 bool chunks_overlap(std::vector<LoggedRange>& log) {
   if (!ranges_overlap(log)) return false;
-  const bool has_rows = std::any_of(log.begin(), log.end(), [](const LoggedRange& range) { return range.rows > 1; });
-  return !has_rows || !expand(log) || ranges_overlap(log);
+  for (std::size_t first = 0, next = 0; first < log.size(); first = next) {
+    std::uint64_t end = log[first].end;
+    for (next = first + 1; next < log.size() && log[next].begin < end; ++next) end = std::max(end, log[next].end);
+    const Entries entries(log.data() + first, next - first);
+    std::vector<LoggedRange> together(entries.begin(), entries.end());
+    if (ranges_overlap(together) && runs_overlap(entries)) return true;
+  }
+  return false;
 }
 
 }  // namespace lockstep::interpreter

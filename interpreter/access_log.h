@@ -18,8 +18,15 @@ struct LoggedRange {
   std::uint64_t run = 0, stride = 0;  // where there are more rows than one
 };
 
-/// Looks at whole ranges first, and at the runs within them only where those overlap. Sorts the log and may replace its
-/// entries by their runs. More than a few million runs count as an overlap.
+/// Adds `range` to the log's last entry where both are of one chunk and together one rectangle, or the last one covers
+/// it; false: it needs an entry of its own.
+bool join_last(std::vector<LoggedRange>& log, const LoggedRange& range);
+
+/// Looks at whole ranges first; where those overlap, at rectangles of rows and columns if their strides agree, and else
+/// at every run. Sorts the log. More than a few million runs to look at count as an overlap.
 bool chunks_overlap(std::vector<LoggedRange>& log);
+
+/// How many entries had to be taken apart into their runs since the process began: what costs time. For tests.
+std::uint64_t entries_taken_apart();
 
 }  // namespace lockstep::interpreter

@@ -346,6 +346,7 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 namespace {
 
 void append_range(Machine& machine, const LoggedRange& range) {
+  if (join_last(machine.log, range)) return;
   constexpr std::size_t kMaxLogEntries = std::size_t{1} << 22;
   if (machine.log.size() >= kMaxLogEntries) {
     machine.log_overflow = true;
@@ -357,25 +358,12 @@ void append_range(Machine& machine, const LoggedRange& range) {
 }  // namespace
 
 void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
-  if (!machine.log.empty()) {
-    LoggedRange& last = machine.log.back();
-    if (last.chunk == machine.chunk && last.is_write == is_write && last.end == begin && last.rows == 1) {
-      last.end = end;
-      return;
-    }
-  }
   append_range(machine, {begin, end, machine.chunk, is_write});
 }
 
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
   LoggedRange rows;  // runs of one length at equal distances so far
-  const auto flush = [&] {
-    if (rows.rows == 1) {
-      note_run(machine, rows.begin, rows.end, is_write);
-    } else {
-      append_range(machine, rows);
-    }
-  };
+  const auto flush = [&] { append_range(machine, rows); };
   bool is_first = true;
   for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
     const auto length = static_cast<std::uint64_t>(run);

@@ -32,29 +32,103 @@ bool overlap_by_bytes(const std::vector<LoggedRange>& log) {
   return false;
 }
 
-TEST(AccessLog, RectanglesOverlapWhereTheirBytesDo) {
-  std::mt19937 random(7);
-  const auto below = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
-  int apart = 0, apart_though_ranges_overlap = 0, overlapping = 0;
-  for (int round = 0; round < 4000; ++round) {
-    std::vector<LoggedRange> log, hulls;
+class Ranges {
+ public:
+  std::uint32_t below(unsigned n) { return static_cast<std::uint32_t>(random_() % n); }
+  /// A few entries; where `stride` is not 0 all rows are that far apart.
+  std::vector<LoggedRange> draw(std::uint64_t stride) {
+    std::vector<LoggedRange> log;
     for (unsigned i = 0, n = 2 + below(4); i < n; ++i) {
-      LoggedRange range{10ull * below(60), 0, below(3), below(4) != 0};
+      LoggedRange range{stride != 0 ? below(600) : 10ull * below(60), 0, below(3), below(4) != 0};
       range.run = 1 + below(9);
       range.rows = 1 + below(4);
-      range.stride = range.rows == 1 ? 0 : 10ull * (1 + below(4));
+      range.stride = range.rows == 1 ? 0 : stride != 0 ? stride : 10ull * (1 + below(4));
+      if (range.rows == 1) range.run += below(30);
       range.end = range.begin + (range.rows - 1) * range.stride + range.run;
       log.push_back(range);
-      hulls.push_back({range.begin, range.end, range.chunk, range.is_write});
     }
+    return log;
+  }
+
+ private:
+  std::mt19937 random_{7};
+};
+
+TEST(AccessLog, RectanglesOverlapWhereTheirBytesDo) {
+  Ranges ranges;
+  int apart = 0, apart_though_ranges_overlap = 0, overlapping = 0, looked_at_whole = 0;
+  for (int round = 0; round < 8000; ++round) {
+    std::vector<LoggedRange> log = ranges.draw(round % 2 == 0 ? 0 : 12 + ranges.below(30)), hulls;
+    for (const LoggedRange& range : log) hulls.push_back({range.begin, range.end, range.chunk, range.is_write});
     const bool wanted = overlap_by_bytes(log);
-    apart_though_ranges_overlap += !wanted && chunks_overlap(hulls) ? 1 : 0;
+    const bool hulls_overlap = chunks_overlap(hulls);
+    const std::uint64_t before = entries_taken_apart();
+    apart_though_ranges_overlap += !wanted && hulls_overlap ? 1 : 0;
     (wanted ? overlapping : apart) += 1;
     ASSERT_EQ(chunks_overlap(log), wanted) << "round " << round;
+    looked_at_whole += !wanted && hulls_overlap && entries_taken_apart() == before ? 1 : 0;
   }
-  EXPECT_GT(apart, 500);
+  EXPECT_GT(apart, 1000);
+  EXPECT_GT(overlapping, 1000);
+  EXPECT_GT(apart_though_ranges_overlap, 200);
+  EXPECT_GT(looked_at_whole, 50);
+}
+
+TEST(AccessLog, JoinedEntriesTouchTheSameBytes) {
+  Ranges ranges;
+  int joined = 0, overlapping = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::vector<LoggedRange> plain, log;
+    for (const LoggedRange& first : ranges.draw(20)) {
+      for (std::uint32_t i = 0, n = 1 + ranges.below(3), at = 0; i < n; ++i) {  // the next to it, or within it
+        LoggedRange range = first;
+        range.begin += at;
+        range.end += at;
+        at += ranges.below(3) == 0 ? 1 : static_cast<std::uint32_t>(range.run);
+        range.is_write = range.is_write && ranges.below(4) != 0;
+        plain.push_back(range);
+        if (join_last(log, range))
+          ++joined;
+        else
+          log.push_back(range);
+      }
+    }
+    const bool wanted = overlap_by_bytes(plain);
+    overlapping += wanted ? 1 : 0;
+    ASSERT_EQ(chunks_overlap(log), wanted) << "round " << round;
+  }
+  EXPECT_GT(joined, 2000);
   EXPECT_GT(overlapping, 500);
-  EXPECT_GT(apart_though_ranges_overlap, 50);
+  EXPECT_LT(overlapping, 3500);
+}
+
+/// Columns of a tile one after the other and then its lower half element by element, as a kernel of chunks stores them:
+/// one entry for each tile, none of which is taken apart.
+TEST(AccessLog, TilesOfAMatrixAreLookedAtWhole) {
+  constexpr std::uint64_t kSide = 16, kPitch = 1024;
+  std::vector<LoggedRange> log;
+  const auto note = [&log](const LoggedRange& range) {
+    if (!join_last(log, range)) log.push_back(range);
+  };
+  for (std::uint32_t tile = 0; tile < 64; ++tile) {
+    const std::uint64_t begin = 64 + tile / 8 * kSide * kPitch + tile % 8 * kSide * 4;
+    for (std::uint64_t column = 0; column < kSide; ++column) {
+      const std::uint64_t first = begin + column * 4;
+      note({first, first + (kSide - 1) * kPitch + 4, tile, true, kSide, 4, kPitch});
+    }
+    for (std::uint64_t row = 0; row < kSide; ++row) {
+      for (std::uint64_t column = 0; column < row; ++column) {
+        const std::uint64_t at = begin + row * kPitch + column * 4;
+        note({at, at + 4, tile, true});
+      }
+    }
+  }
+  EXPECT_EQ(log.size(), 64u);
+  const std::uint64_t before = entries_taken_apart();
+  EXPECT_FALSE(chunks_overlap(log));
+  EXPECT_EQ(entries_taken_apart(), before);
+  log[43].begin -= 4;
+  EXPECT_TRUE(chunks_overlap(log));
 }
 
 }  // namespace
