@@ -6,6 +6,7 @@
 
 #include "interpreter/access_memory.h"
 #include "interpreter/access_rows.h"
+#include "interpreter/access_step.h"
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/kernels/kernels.h"
@@ -31,7 +32,7 @@ bool load_in_place(const Machine& machine, const Access& access, const AddressBo
   if (provenance < 0 || access.value->kind == ScalarKind::i1 ||
       !machine.launch.views[static_cast<std::size_t>(provenance)].is_constant)
     return false;
-  const int shift = __builtin_ctz(static_cast<unsigned>(access.bytes));
+  const int shift = access.shift;
   std::int64_t gaps = 0, next = 1;
   bool is_contiguous = true;
   for (std::size_t d = static_cast<std::size_t>(from.rank); d-- > 0;) {
@@ -161,9 +162,7 @@ void observe_tile(Machine& machine, const Step* step, const Access& access, cons
   }
 }
 
-namespace {
-
-const Step* step_load(Machine& machine, const Step* step) {
+const Step* step_load_tile(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
   Tile& out = machine.slots[step->result];
   machine.pool.release(out);
@@ -172,11 +171,13 @@ const Step* step_load(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
+namespace {
+
 const Step* step_load_scalar(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
   const std::uint64_t end = pointer.base + static_cast<std::uint64_t>(access.bytes);
-  if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_load(machine, step);
+  if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_load_tile(machine, step);
   std::uint64_t bits = 0;
   std::memcpy(&bits, pointer.data(), static_cast<std::size_t>(access.bytes));
   if (access.value->kind == ScalarKind::i1) bits = bits != 0 ? 1 : 0;
@@ -241,20 +242,20 @@ void store_tile(Machine& machine, const Step* step, const Access& access, const 
   if (!is_memory || !store_rows(machine, access, lanes, value)) store_lanes(machine, step, access, lanes, value);
 }
 
-namespace {
-
-const Step* step_store(Machine& machine, const Step* step) {
+const Step* step_store_tile(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
   store_tile(machine, step, access, lanes_of(machine, step, access), machine.slots[step->operand[1]]);
   if (machine.launch.is_ordered) machine.note_change();
   return machine.finish(step);
 }
 
+namespace {
+
 const Step* step_store_scalar(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);
   const Tile& pointer = machine.slots[step->operand[0]];
   const std::uint64_t end = pointer.base + static_cast<std::uint64_t>(access.bytes);
-  if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_store(machine, step);
+  if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_store_tile(machine, step);
   std::memcpy(pointer.data(), &machine.slots[step->operand[1]].base, static_cast<std::size_t>(access.bytes));
   machine.bytes_written += static_cast<std::uint64_t>(access.bytes);
   if (is_logged(machine, pointer.provenance)) note_run(machine, pointer.base, end, true);
@@ -274,7 +275,7 @@ Access access_of(PlanBuilder& builder, const Step& step, const TileType* value) 
 
 bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
   if (op.operand(0)->type().element().pointee().is_tensor()) return evaluate_block_load(builder, op);
-  Step* step = builder.append_with_result(step_load, op);
+  Step* step = builder.append_with_result(step_load_tile, op);
   if (step == nullptr) return false;
   Access access = access_of(builder, *step, step->type);
   if (op.operand_count() > 1) {
@@ -282,15 +283,15 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
     access.mask_type = builder.type(step->operand[1]);
   }
   if (op.operand_count() > 2) access.other = 2;
-  if (step->type->is_scalar() && access.mask < 0) step->run = step_load_scalar;
   access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
+  step->run = step->type->is_scalar() && access.mask < 0 ? step_load_scalar : load_step(access);
   step->record = builder.record(access);
   return true;
 }
 
 bool evaluate_store(PlanBuilder& builder, const ir::Op& op) {
   if (op.operand(0)->type().element().pointee().is_tensor()) return evaluate_block_store(builder, op);
-  Step& step = builder.append(step_store, op);
+  Step& step = builder.append(step_store_tile, op);
   for (std::size_t i = 0; i < step.operand_count; ++i) {
     if (step.operand[i] == kNoSlot) return false;
   }
@@ -300,7 +301,7 @@ bool evaluate_store(PlanBuilder& builder, const ir::Op& op) {
     access.mask = 2;
     access.mask_type = builder.type(step.operand[2]);
   }
-  if (access.value->is_scalar() && access.mask < 0) step.run = step_store_scalar;
+  step.run = access.value->is_scalar() && access.mask < 0 ? step_store_scalar : store_step(access);
   step.record = builder.record(access);
   return true;
 }

@@ -23,6 +23,10 @@ void store_tile(Machine& machine, const Step* step, const Access& access, const 
 /// access.is_observed.
 void observe_tile(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile& value);
 
+/// The steps of tt.load and tt.store for tiles in any form (access.cpp).
+const Step* step_load_tile(Machine& machine, const Step* step);
+const Step* step_store_tile(Machine& machine, const Step* step);
+
 /// Hooks for tt.load and tt.store of block pointers (block_pointer.cpp).
 bool evaluate_block_load(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_block_store(PlanBuilder& builder, const ir::Op& op);

@@ -23,12 +23,16 @@ struct Access {
     bytes = type.element_bytes;
     copy = kernels::copy_box(type.kind);
     fill = kernels::fill(type.kind);
+    shift = __builtin_ctz(static_cast<unsigned>(bytes));
+    for (std::size_t d = 0; d < type.shape.size() && d < extent.size(); ++d) extent[d] = type.shape[d];
   }
 
   const TileType* pointer = nullptr;
   const TileType* value = nullptr;  // loaded or stored
   const TileType* mask_type = nullptr;
-  int bytes = 4;  // of an element
+  int bytes = 4;                                // of an element
+  int shift = 2;                                // bytes is 1 << shift
+  std::array<std::int64_t, 3> extent{1, 1, 1};  // of the value's first dimensions
   kernels::BoxFn copy = nullptr;
   kernels::FillFn fill = nullptr;
   int mask = -1, other = -1;  // operand numbers
