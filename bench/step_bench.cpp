@@ -25,14 +25,14 @@ constexpr std::int64_t kElements = 4096;
 /// A kernel that is ready to be launched over three tensors of kElements f32 and one scalar.
 class Kernel {
  public:
-  explicit Kernel(const std::string& body) {
+  explicit Kernel(const std::string& body, const interpreter::Tuning& tuning = interpreter::default_tuning()) {
     const std::string text =
         "module {\n  tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>, %n: i32) attributes "
         "{noinline = false} {\n" +
         body + "    tt.return\n  }\n}\n";
     module_ = ir::parse_module(std::make_shared<SourceFile>("kernel.ttir", text), sink_);
     if (module_)
-      kernel_ = interpreter::PreparedKernel::make(*module_, *module_->kernels().front(), TargetProfile{}, sink_);
+      kernel_ = interpreter::PreparedKernel::make(*module_, *module_->kernels().front(), TargetProfile{}, sink_, tuning);
     if (kernel_ == nullptr) {
       std::cerr << text << render_text(sink_);
       std::exit(2);
@@ -195,7 +195,9 @@ std::string vector_add(int block) {
 /// range(0): elements of the block; range(1): of the tensors, as the kernel is told.
 void program(benchmark::State& state) {
   constexpr std::int64_t kPrograms = 20'000;
-  Kernel kernel(vector_add(static_cast<int>(state.range(0))));
+  interpreter::Tuning tuning = interpreter::default_tuning();
+  tuning.batch_programs = 1;
+  Kernel kernel(vector_add(static_cast<int>(state.range(0))), tuning);
   for (auto _ : state) {
     double best = 1e9;
     for (int i = 0; i < 12; ++i) best = std::min(best, kernel.seconds(kPrograms, state.range(1)));

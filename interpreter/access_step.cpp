@@ -151,6 +151,34 @@ const Step* step_store_run(Machine& machine, const Step* step) {
 
 }  // namespace
 
+bool view_part(Machine& machine, const Step& load, const std::int64_t* start, const std::int64_t* end) {
+  const auto& access = *static_cast<const Access*>(load.record);
+  const Tile& pointer = machine.slots[load.operand[0]];
+  const Tile* other =
+      access.other >= 0 ? &machine.slots[load.operand[static_cast<std::size_t>(access.other)]] : nullptr;
+  if (pointer.form != Form::affine || pointer.provenance < 0 || (other != nullptr && other->form != Form::uniform) ||
+      !machine.launch.views[static_cast<std::size_t>(pointer.provenance)].is_constant ||
+      is_logged(machine, pointer.provenance))
+    return false;
+  AddressBox box;
+  if (!find_addresses(access, pointer, mask_of(machine, &load, access), box) || box.count == 0 ||
+      !box_is_inside(machine, pointer.provenance, box, access.bytes))
+    return false;
+  Tile& out = machine.slots[load.result];
+  machine.pool.release(out);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    if (box.low[d] > start[d] || box.low[d] + box.shape[d] < end[d]) return false;
+    if ((pointer.stride[d] & (access.bytes - 1)) != 0) return false;
+    out.stride[d] = pointer.stride[d] >> access.shift;
+  }
+  out.form = Form::dense;
+  out.is_contiguous = false;
+  out.provenance = -1;
+  out.base = pointer.base;
+  machine.bytes_read += static_cast<std::uint64_t>(box.count * access.bytes);
+  return true;
+}
+
 StepFunction load_step(const Access& access) {
   if (access.is_observed || access.value->kind == ScalarKind::i1) return step_load_tile;
   switch (access.value->rank()) {

@@ -13,4 +13,9 @@ namespace lockstep::interpreter {
 StepFunction load_step(const Access& access);
 StepFunction store_step(const Access& access);
 
+/// A tt.load whose result is wanted at the indices start <= i < end of every dimension only: makes it a view of memory
+/// that nobody writes, which means nothing elsewhere. False: that cannot be, and nothing was read (an earlier tile of
+/// the result's slot is gone). Precondition: elements other than i1; neither pointer nor mask holds a count then.
+bool view_part(Machine& machine, const Step& load, const std::int64_t* start, const std::int64_t* end);
+
 }  // namespace lockstep::interpreter

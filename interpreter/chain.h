@@ -63,6 +63,7 @@ struct Chain {
   std::vector<Place> places;  // per op
   std::vector<Output> outputs;
   std::vector<Store> stores;
+  std::vector<Step> loads;  // of inputs that nobody else reads; before everything else
   std::vector<Step> steps;  // the original ones, in an order that is right for them
   std::vector<Slot> dead;   // slots to release at the end
   int strips = 0;           // strip registers

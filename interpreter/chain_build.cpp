@@ -253,7 +253,12 @@ class Stretch {
  public:
   Stretch(Plan& plan, const ChainFacts& facts, const std::vector<Step>& steps, std::size_t first, std::size_t last,
           std::vector<Step>& out)
-      : plan_(plan), facts_(facts), steps_(steps), out_(out), nodes_(chain_nodes(facts, steps, first, last)) {}
+      : plan_(plan),
+        facts_(facts),
+        steps_(steps),
+        out_(out),
+        begin_(out.size()),
+        nodes_(chain_nodes(facts, steps, first, last)) {}
 
   void run() {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -369,6 +374,7 @@ class Stretch {
       out_.insert(out_.end(), steps.begin(), steps.end());
       return;
     }
+    take_loads(facts_, out_, begin_, *chain);
     Step fused;
     fused.run = step_chain;
     fused.site = steps.front().site;
@@ -382,6 +388,7 @@ class Stretch {
   const ChainFacts& facts_;
   const std::vector<Step>& steps_;
   std::vector<Step>& out_;
+  std::size_t begin_;  // of the stretch's steps in it
   std::vector<ChainNode> nodes_;
   std::set<std::uint32_t> plain_;
   std::set<Key> fusible_;

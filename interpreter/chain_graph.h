@@ -51,5 +51,7 @@ bool can_move(const ChainFacts& facts, const Step& step);
 /// The nodes of steps [first, last), in program order.
 std::vector<ChainNode> chain_nodes(const ChainFacts& facts, const std::vector<Step>& steps, std::size_t first,
                                    std::size_t last);
+/// Moves loads from the end of steps [first, end) into the chain that is about to follow them (chain_loads.cpp).
+void take_loads(const ChainFacts& facts, std::vector<Step>& steps, std::size_t first, Chain& chain);
 
 }  // namespace lockstep::interpreter

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "interpreter/access_step.h"
 #include "interpreter/chain.h"
+#include "interpreter/chain_boxes.h"
 #include "interpreter/chain_space.h"
 #include "interpreter/dense.h"
 
@@ -72,6 +74,9 @@ class ChainRun {
   };
 
   const Tile& tile_of(std::size_t input) const { return machine_.slots[chain_.inputs[input].slot]; }
+  void find_range();
+  void load_inputs(bool in_parts);
+  void load_again();
   bool look_at_inputs();
   bool look_at_stores();
   bool find_target(const Chain::Store& store, Target& target) const;
@@ -100,7 +105,9 @@ class ChainRun {
   Machine& machine_;
   const Chain& chain_;
   ChainSpace space_;
-  std::array<Source, Chain::kMaxInputs> sources_;  // of the inputs that vary
+  std::array<std::int64_t, kMaxStridedRank> start_, end_;  // of the tile's indices: what is computed
+  std::uint32_t in_parts_ = 0;                             // bit per load: its tile is there in that range only
+  std::array<Source, Chain::kMaxInputs> sources_;          // of the inputs that vary
   std::size_t source_count_ = 0;
   std::array<Target, Chain::kMaxStores> targets_;
   std::size_t target_count_ = 0;
@@ -139,17 +146,6 @@ bool ChainRun::look_at_inputs() {
   return any_dense && !all_uniform && chain_.type->is_strided();
 }
 
-/// True if no two elements share a byte, as the order of the dimensions shows.
-bool is_nested(const AddressBox& box, int bytes) {
-  std::int64_t reach = bytes;
-  for (std::size_t d = static_cast<std::size_t>(box.rank); d-- > 0;) {
-    if (box.shape[d] == 1) continue;
-    if (box.stride[d] < reach) return false;
-    reach += box.stride[d] * (box.shape[d] - 1);
-  }
-  return true;
-}
-
 bool ChainRun::find_target(const Chain::Store& store, Target& target) const {
   const Access& access = *store.access;
   const Step& step = *store.step;
@@ -159,27 +155,6 @@ bool ChainRun::find_target(const Chain::Store& store, Target& target) const {
   if (!find_addresses(access, pointer, mask, target.box)) return false;
   return target.box.count == 0 ||
          (box_is_inside(machine_, pointer.provenance, target.box, access.bytes) && is_nested(target.box, access.bytes));
-}
-
-/// The outermost step of a nested box (0: it has one element), and the bytes below each of its multiples.
-std::pair<std::uint64_t, std::uint64_t> outer_step(const AddressBox& box) {
-  std::size_t d = 0;
-  while (d < static_cast<std::size_t>(box.rank) && box.shape[d] == 1) ++d;
-  if (d == static_cast<std::size_t>(box.rank)) return {0, box.end - box.begin};
-  const auto step = static_cast<std::uint64_t>(box.stride[d]);
-  return {step, box.end - box.begin - step * static_cast<std::uint64_t>(box.shape[d] - 1)};
-}
-
-/// True if two nested boxes share no byte for certain: one ends before the other begins, or both have rows at the same
-/// distance, and their places between two rows are apart (the left and the right half of a matrix).
-bool are_apart(const AddressBox& a, const AddressBox& b) {
-  if (a.begin >= b.end || b.begin >= a.end) return true;
-  const auto [step, reach] = outer_step(a);
-  const auto [other_step, other_reach] = outer_step(b);
-  if (step == 0 || step != other_step) return false;
-  const std::uint64_t behind = a.begin > b.begin ? (a.begin - b.begin) % step : 0;
-  const std::uint64_t gap = a.begin > b.begin ? (behind == 0 ? 0 : step - behind) : (b.begin - a.begin) % step;
-  return gap >= reach && gap + other_reach <= step;
 }
 
 bool ChainRun::targets_are_apart() const {
@@ -198,6 +173,30 @@ bool ChainRun::look_at_stores() {
     target_of_[k] = static_cast<std::int8_t>(is_empty ? -1 : static_cast<int>(target_count_++));
   }
   return targets_are_apart();
+}
+
+// ---- loads ----
+
+void ChainRun::load_inputs(bool in_parts) {
+  for (std::size_t i = 0; i < chain_.loads.size(); ++i) {
+    const Step& load = chain_.loads[i];
+    if (in_parts && view_part(machine_, load, start_.data(), end_.data())) {
+      in_parts_ |= std::uint32_t{1} << i;
+    } else {
+      load.run(machine_, &load);
+    }
+  }
+}
+
+/// Whole tiles for the steps one by one.
+void ChainRun::load_again() {
+  for (std::size_t i = 0; i < chain_.loads.size(); ++i) {
+    if ((in_parts_ >> i & 1) == 0) continue;
+    const Step& load = chain_.loads[i];
+    const std::uint64_t bytes_read = machine_.bytes_read;
+    load.run(machine_, &load);
+    machine_.bytes_read = bytes_read;
+  }
 }
 
 // ---- the iteration ----
@@ -233,31 +232,33 @@ void ChainRun::begin_source(Source& source, const std::array<std::int64_t, kMaxS
   space_.tracks[space_.track_count++] = &source.track;
 }
 
-/// False: nothing is stored and nothing is read later.
-bool ChainRun::begin_iteration() {
-  space_.rank = chain_.type->shape.size();
-  std::array<std::int64_t, kMaxStridedRank> start{}, end{};
-  const bool is_partial = chain_.outputs.empty();
-  if (is_partial && target_count_ == 0) return false;
-  for (std::size_t d = 0; d < space_.rank; ++d) {
-    end[d] = chain_.type->shape[d];
-    if (!is_partial) continue;
-    start[d] = end[d];
-    end[d] = 0;
+/// Everything, or what is stored where nothing is read later.
+void ChainRun::find_range() {
+  for (std::size_t d = 0; d < chain_.type->shape.size(); ++d) {
+    start_[d] = 0;
+    end_[d] = chain_.type->shape[d];
+    if (!chain_.outputs.empty()) continue;
+    std::swap(start_[d], end_[d]);
     for (std::size_t k = 0; k < target_count_; ++k) {
-      start[d] = std::min(start[d], targets_[k].box.low[d]);
-      end[d] = std::max(end[d], targets_[k].box.low[d] + targets_[k].box.shape[d]);
+      start_[d] = std::min(start_[d], targets_[k].box.low[d]);
+      end_[d] = std::max(end_[d], targets_[k].box.low[d] + targets_[k].box.shape[d]);
     }
   }
-  for (std::size_t d = 0; d < space_.rank; ++d) space_.extent[d] = end[d] - start[d];
-  for (std::size_t i = 0; i < source_count_; ++i) begin_source(sources_[i], start);
+}
+
+/// False: nothing is stored and nothing is read later.
+bool ChainRun::begin_iteration() {
+  if (chain_.outputs.empty() && target_count_ == 0) return false;
+  space_.rank = chain_.type->shape.size();
+  for (std::size_t d = 0; d < space_.rank; ++d) space_.extent[d] = end_[d] - start_[d];
+  for (std::size_t i = 0; i < source_count_; ++i) begin_source(sources_[i], start_);
   for (std::size_t k = 0; k < target_count_; ++k) {
     Target& target = targets_[k];
     target.track.base = target.box.origin;
     target.is_whole = true;
     for (std::size_t d = 0; d < space_.rank; ++d) {
       target.track.stride[d] = target.box.stride[d];
-      target.interval.low[d] = target.box.low[d] - start[d];
+      target.interval.low[d] = target.box.low[d] - start_[d];
       target.interval.high[d] = target.interval.low[d] + target.box.shape[d];
       target.track.base -= static_cast<std::uint64_t>(target.interval.low[d] * target.box.stride[d]);
       target.is_whole = target.is_whole && target.box.shape[d] == space_.extent[d];
@@ -299,7 +300,13 @@ void ChainRun::take_scratch() {
 }
 
 bool ChainRun::prepare() {
-  if (!look_at_inputs() || !look_at_stores()) return false;
+  const bool can_store = look_at_stores();
+  if (can_store) find_range();
+  if (!chain_.loads.empty()) load_inputs(can_store && target_count_ != 0);
+  if (!can_store || !look_at_inputs()) {
+    load_again();
+    return false;
+  }
   if (!begin_iteration()) {
     space_.rows = 0;
     return true;

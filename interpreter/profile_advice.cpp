@@ -25,6 +25,7 @@ void add_chain(const Plan& plan, std::uint32_t index, const Chain& chain, std::v
   const auto add = [&](std::uint32_t site) {
     parts.push_back({index, site, weight_of(plan.sites[site].op->spelling())});
   };
+  for (const Step& load : chain.loads) add(load.site);
   for (const Chain::MicroOp& op : chain.ops) add(op.site);
   for (const Chain::Store& store : chain.stores) add(store.step->site);
 }
