@@ -27,6 +27,25 @@ bool reaches_block(const ir::Op& op) {
          op.operand(0)->type().element().pointee().is_tensor();
 }
 
+/// The shape of a tile's elements before they were repeated.
+const std::vector<std::int64_t>& own_shape(const ir::Value* value) {
+  const ir::Op* made_by = value->defining_op();
+  const bool is_repeated = made_by != nullptr && made_by->def().opcode == Opcode::tt_broadcast;
+  return (is_repeated ? made_by->operand(0) : value)->type().shape();
+}
+
+/// A comparison of the elements along one dimension with those along another (a triangle): no intervals describe it.
+bool compares_across(const ir::Op& op) {
+  if (op.def().opcode != Opcode::arith_cmpi || !op.result()->type().is_tensor()) return false;
+  const auto &a = own_shape(op.operand(0)), &b = own_shape(op.operand(1));
+  bool only_a = false, only_b = false;
+  for (std::size_t d = 0; d < a.size() && d < b.size(); ++d) {
+    only_a = only_a || (a[d] > 1 && b[d] == 1);
+    only_b = only_b || (b[d] > 1 && a[d] == 1);
+  }
+  return only_a && only_b;
+}
+
 LiftRule inline_asm_rule(const ir::Op& op) {
   if (depends_on_program(op)) return LiftRule::refused;
   return has_whole_packs(op, "packed_element") ? LiftRule::elementwise : LiftRule::shared_only;
@@ -108,13 +127,13 @@ class Analyst {
   }
   void flow(const ir::Value* from, const ir::Value* to) {
     if (found_.varying.contains(from)) mark(found_.varying, to);
-    if (found_.from_memory.contains(from)) mark(found_.from_memory, to);
+    if (found_.dense_anyway.contains(from)) mark(found_.dense_anyway, to);
   }
   /// A smaller tile of loaded data that is repeated makes rows, not a dense tile.
   void flow_through(const ir::Value* from, const ir::Value* to) {
     if (found_.varying.contains(from)) mark(found_.varying, to);
-    if (found_.from_memory.contains(from) && to->type().element_count() <= from->type().element_count())
-      mark(found_.from_memory, to);
+    if (found_.dense_anyway.contains(from) && to->type().element_count() <= from->type().element_count())
+      mark(found_.dense_anyway, to);
   }
   void flow_results(const ir::Region& region, std::size_t first, const ir::Op& op) {
     if (region.empty() || region.front().terminator() == nullptr) return;
@@ -149,13 +168,14 @@ class Analyst {
       case Opcode::scf_while: return visit_while(op);
       default: break;
     }
+    if (compares_across(op)) mark(found_.dense_anyway, op.result());
     for (std::size_t i = 0; i < op.successors().size(); ++i)
       flow_arguments(op.successor_arguments(i), 0, *op.successors()[i].block, 0);
     for (std::size_t i = 0; i < op.result_count(); ++i) {
       for (const ir::Value* operand : op.operands()) flow_through(operand, op.result(i));
       const bool loads = op.def().effects == ir::Effects::read;
       if (loads && (op.result(i)->type().is_tensor() || found_.varying.contains(op.result(i))))
-        mark(found_.from_memory, op.result(i));
+        mark(found_.dense_anyway, op.result(i));
     }
   }
 

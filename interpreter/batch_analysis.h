@@ -15,8 +15,8 @@ namespace lockstep::interpreter {
 struct BatchAnalysis {
   bool is_possible = false;
   std::unordered_set<const ir::Value*> varying;
-  std::unordered_set<const ir::Value*>
-      from_memory;             // follow from loaded data, so ordinary programs hold them dense too
+  // Follow from loaded data or compare one dimension with another: ordinary programs hold them dense too.
+  std::unordered_set<const ir::Value*> dense_anyway;
   std::int64_t largest = 0;    // elements of the largest varying value in one program
   bool orders_stores = false;  // more than one store may be carried out by a program: their order must be proved
 

@@ -65,12 +65,14 @@ struct OrderRecord {
   bool is_shared = false;  // all programs store the same to the same place
 };
 
-/// The elements of `mask` (null: all of them); false if it is dense.
-bool stored_box(const TileType& type, const Tile* mask, Box& box) {
-  if (mask != nullptr) return as_box(*mask, type, box);
+/// A box around the elements of `mask` (null: all of them); all elements where the mask is no box.
+Box stored_box(const TileType& type, const Tile* mask) {
+  Box box;
+  if (mask != nullptr && as_box(*mask, type, box)) return box;
+  box = {};
   box.is_full = true;
   std::copy(type.shape.begin(), type.shape.end(), box.high.begin());
-  return true;
+  return box;
 }
 
 /// The bytes that program 0 stores to, and how far apart those of its neighbours are. False: not known.
@@ -78,9 +80,8 @@ bool stored_bytes(Machine& machine, const Step* step, const OrderRecord& record,
   const Tile& pointer = machine.slots[step->operand[0]];
   const Tile* mask = step->operand_count > 1 ? &machine.slots[step->operand[1]] : nullptr;
   AffineView view;
-  Box box;
-  if (pointer.provenance < 0 || !as_affine(pointer, *record.pointer, view) || !stored_box(*record.pointer, mask, box))
-    return false;
+  if (pointer.provenance < 0 || !as_affine(pointer, *record.pointer, view)) return false;
+  const Box box = stored_box(*record.pointer, mask);
   is_empty = box.is_empty;
   const auto& memory = *machine.launch.memory;
   out.storage = memory.storage(memory.view(memory_model::ViewId{pointer.provenance}).storage).id.index;

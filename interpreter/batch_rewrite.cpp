@@ -251,7 +251,7 @@ class Rewriter {
     for (const Value* operand : op.operands()) {
       operands.push_back(tile(operand, op.operand(0)->type().shape()));
       const bool is_data = op.def().opcode == Opcode::tt_store ? operands.size() == 2 : operands.size() == 3;
-      if (!is_data && varies(operand) && !analysis_.from_memory.contains(operand))
+      if (!is_data && varies(operand) && !analysis_.dense_anyway.contains(operand))
         made_->structured.insert(operands.back());
     }
     recreate(op, operands);

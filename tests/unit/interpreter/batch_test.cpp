@@ -200,6 +200,49 @@ std::string two_stores() {
                     pointers("pq", "out", "later", "16", "i32") + "    tt.store %pq, %w : tensor<16x!tt.ptr<i32>>\n");
 }
 
+/// A tile of 16 x 16 for every program, `apart` elements after that of the one before; then zeros above the diagonal of
+/// its rows below n. The triangle's mask is dense in an ordinary program, too.
+std::string triangles(int apart) {
+  const std::string matrix = "tensor<16x16xi32>", mask = "tensor<16x16xi1>";
+  return kernel(
+      "%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32",
+      "    %apart = arith.constant " + std::to_string(apart) +
+          " : i32\n    %c16 = arith.constant 16 : i32\n    %p = tt.get_program_id x : i32\n"
+          "    %first = arith.muli %p, %apart : i32\n    %row0 = arith.muli %p, %c16 : i32\n"
+          "    %lane = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>\n"
+          "    %i = tt.expand_dims %lane {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>\n"
+          "    %j = tt.expand_dims %lane {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>\n"
+          "    %ii = tt.broadcast %i : tensor<16x1xi32> -> " +
+          matrix + "\n    %jj = tt.broadcast %j : tensor<1x16xi32> -> " + matrix +
+          "\n    %s16 = arith.constant dense<16> : " + matrix + "\n    %down = arith.muli %ii, %s16 : " + matrix +
+          "\n    %inner = arith.addi %down, %jj : " + matrix + "\n    %firsts = tt.splat %first : i32 -> " + matrix +
+          "\n    %index = arith.addi %firsts, %inner : " + matrix + "\n" +
+          pointers("px", "x", "index", "16x16", "f32") + "    %v = tt.load %px : tensor<16x16x!tt.ptr<f32>>\n" +
+          pointers("po", "out", "index", "16x16", "f32") +
+          "    tt.store %po, %v : tensor<16x16x!tt.ptr<f32>>\n"
+          "    %rows0 = tt.splat %row0 : i32 -> tensor<16x1xi32>\n    %rows = arith.addi %rows0, %i : "
+          "tensor<16x1xi32>\n"
+          "    %ns = tt.splat %n : i32 -> tensor<16x1xi32>\n    %in = arith.cmpi slt, %rows, %ns : tensor<16x1xi32>\n"
+          "    %below = tt.broadcast %in : tensor<16x1xi1> -> " +
+          mask + "\n    %above = arith.cmpi slt, %ii, %jj : " + matrix +
+          "\n    %both = arith.andi %below, %above : " + mask +
+          "\n    %zero = arith.constant dense<0.0> : tensor<16x16xf32>\n"
+          "    tt.store %po, %zero, %both : tensor<16x16x!tt.ptr<f32>>\n");
+}
+
+TEST(Batch, StoresOfTriangles) {
+  const auto setup = [](std::size_t n) -> Fill {
+    return [n](Harness& h) {
+      h.tensor(some_floats(64 * 256));
+      h.tensor(std::vector<float>(64 * 256));
+      h.scalar(n);
+    };
+  };
+  expect_same(triangles(256), setup(64 * 16), {64, 1, 1}, Batches::all);
+  expect_same(triangles(256), setup(63 * 16 + 5), {64, 1, 1}, Batches::some);
+  expect_same(triangles(128), setup(64 * 16), {64, 1, 1}, Batches::none);  // whose zeros come last shows
+}
+
 TEST(Batch, StoresOfSeveralOps) {
   const auto setup = [](std::uint64_t stride, std::uint64_t gap) {
     return [=](Harness& h) {
