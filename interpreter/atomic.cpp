@@ -10,6 +10,7 @@
 #include "interpreter/atomic.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/grid.h"
+#include "interpreter/nan.h"
 #include "interpreter/plan_builder.h"
 #include "interpreter/structure.h"
 
@@ -49,13 +50,20 @@ void add_flushing(void* out, const void* a, const void* b, std::int64_t n, int a
   auto* to = static_cast<char*>(out);
   std::int64_t i = 0;
   for (; a_step == 1 && b_step == 1 && i + kStrip <= n; i += kStrip) {
-    auto sum = element<std::array<float, kStrip>>(a, i / kStrip);
+    const auto old = element<std::array<float, kStrip>>(a, i / kStrip);
     const auto value = element<std::array<float, kStrip>>(b, i / kStrip);
-    for (std::size_t k = 0; k < kStrip; ++k) sum[k] = add_flushed(sum[k], value[k]);
+    std::array<float, kStrip> sum;
+    bool has_nan = false;
+    for (std::size_t k = 0; k < kStrip; ++k) {
+      sum[k] = add_flushed(old[k], value[k]);
+      has_nan |= sum[k] != sum[k];
+    }
+    for (std::size_t k = 0; k < kStrip && has_nan; ++k) sum[k] = settled(sum[k], old[k], value[k]);
     std::memcpy(to + i * 4, sum.data(), sizeof sum);
   }
   for (; i < n; ++i) {
-    const float sum = add_flushed(element<float>(a, i * a_step), element<float>(b, i * b_step));
+    const auto old = element<float>(a, i * a_step), value = element<float>(b, i * b_step);
+    const float sum = settled(add_flushed(old, value), old, value);
     std::memcpy(to + i * 4, &sum, sizeof sum);
   }
 }

@@ -58,7 +58,8 @@ void small_unary(void* out, const void* a, std::int64_t n) {
   SmallOperand x{kind, static_cast<const char*>(a)};
   for_each_strip(n, [&](std::int64_t begin, std::int64_t count) {
     x.load(begin, count);
-    for (std::int64_t i = 0; i < count; ++i) x.strip[i] = narrow_to_odd(function(static_cast<double>(x.strip[i])));
+    for (std::int64_t i = 0; i < count; ++i)
+      x.strip[i] = narrow_to_odd(call_settled<function>(static_cast<double>(x.strip[i])));
     store_small(kind, out, begin, x.strip, count);
   });
 }
@@ -71,7 +72,8 @@ void small_binary(void* out, const void* a, const void* b, std::int64_t n, int a
     x.load(begin, count);
     y.load(begin, count);
     for (std::int64_t i = 0; i < count; ++i)
-      strip[i] = narrow_to_odd(function(static_cast<double>(x.strip[i]), static_cast<double>(y.strip[i])));
+      strip[i] =
+          narrow_to_odd(call_settled<function>(static_cast<double>(x.strip[i]), static_cast<double>(y.strip[i])));
     store_small(kind, out, begin, strip, count);
   });
 }
@@ -83,7 +85,7 @@ void small_power(void* out, const void* a, const void* b, std::int64_t n, int a_
     x.load(begin, count);
     for (std::int64_t i = 0; i < count; ++i) {
       const int exponent = element<int>(b, (begin + i) * b_step);
-      x.strip[i] = narrow_to_odd(powi_f64(static_cast<double>(x.strip[i]), exponent));
+      x.strip[i] = narrow_to_odd(call_settled<powi_f64>(static_cast<double>(x.strip[i]), exponent));
     }
     store_small(kind, out, begin, x.strip, count);
   });

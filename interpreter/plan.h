@@ -59,12 +59,6 @@ struct StepPart {
   std::uint32_t weight = 1;
 };
 
-/// For the profile: why what happens at a site is slower than it could be.
-struct PlanNote {
-  std::uint32_t site = 0;
-  std::string text;  // "not fused: ..."
-};
-
 struct Plan {
   std::vector<Step> steps;  // prologue, then body
   const Step* prologue = nullptr;
@@ -78,7 +72,6 @@ struct Plan {
   std::deque<TileType> types;
   std::vector<std::shared_ptr<const void>> records;
   std::vector<StepPart> parts;  // of steps that stand for several ops
-  std::vector<PlanNote> notes;
 };
 
 }  // namespace lockstep::interpreter

@@ -195,8 +195,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     report.rolled_back = true;
   }
   if (profiler) {
-    report.profile =
-        profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule, effects_));
+    report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule));
   }
   return report;
 }

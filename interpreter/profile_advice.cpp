@@ -30,16 +30,6 @@ void add_chain(const Plan& plan, std::uint32_t index, const Chain& chain, std::v
   for (const Chain::Store& store : chain.stores) add(store.step->site);
 }
 
-std::string reason_for_order(const Schedule& schedule, const MemoryEffects& effects) {
-  if (effects.has_observed_atomics) return "the kernel looks at what its atomics return";
-  if (effects.prints) return "the kernel prints";
-  if (effects.written.is_unknown) return "the kernel stores to addresses that it loads or computes";
-  if (effects.read.is_unknown && !effects.written.empty())
-    return "the kernel loads from addresses that it loads or computes";
-  if (schedule.in_order) return "an update of memory by one program may be seen by another";
-  return "programs touched the same memory, here or in an earlier launch";
-}
-
 }  // namespace
 
 std::vector<StepPart> parts_of_plan(const Plan& plan) {
@@ -56,12 +46,13 @@ const TileType* chain_type(const Step& step) {
   return step.run == step_chain ? static_cast<const Chain*>(step.record)->type : nullptr;
 }
 
-std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule, const MemoryEffects& effects) {
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule) {
   std::vector<ProfileAdvice> advice;
   if (launch.is_ordered) {
     ProfileAdvice& order = advice.emplace_back();
     order.kind = ProfileAdvice::Kind::order;
-    order.text = "programs ran one after the other: " + reason_for_order(schedule, effects);
+    constexpr std::string_view kOverlap = "programs touched the same memory, here or in an earlier launch";
+    order.text = "programs ran one after the other: " + std::string(schedule.in_order ? schedule.reason : kOverlap);
   }
   const std::uint64_t failed = launch.failed_batches, whole = launch.batches;
   if (failed != 0 && launch.plan_of_batches != nullptr) {

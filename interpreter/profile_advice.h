@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "interpreter/effects.h"
 #include "interpreter/plan.h"
 #include "interpreter/profile.h"
 
@@ -20,6 +19,6 @@ std::vector<StepPart> parts_of_plan(const Plan& plan);
 const TileType* chain_type(const Step& step);
 
 /// After the launch.
-std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule, const MemoryEffects& effects);
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule);
 
 }  // namespace lockstep::interpreter

@@ -395,14 +395,6 @@ std::shared_ptr<const Profile> LaunchProfiler::finish(const LaunchReport& report
     add_slices(*workers_[i].second, static_cast<std::uint32_t>(i), clocks, rows, *profile);
   sort_rows(*profile);
   add_scattered(*profile);
-  for (const MeasuredPlan& measured : plans_) {
-    for (const PlanNote& note : measured.plan->notes) {
-      std::string library;
-      ProfileAdvice& noted = profile->advice.emplace_back();
-      noted.place = user_place(measured.plan->sites[note.site].location, library);
-      noted.text = note.text;
-    }
-  }
   return profile;
 }
 

@@ -41,17 +41,31 @@ bool mixes_updates(const RunRequest& request, const MemoryEffects& effects, bool
   return false;
 }
 
+/// Why the kernel's programs must run one after the other whatever its arguments are; "" if nothing says so.
+std::string_view reason_of_kernel(const MemoryEffects& effects) {
+  if (effects.has_observed_atomics) return "the kernel looks at what its atomics return";
+  if (effects.prints) return "the kernel prints";
+  if (effects.written.is_unknown) return "the kernel stores to addresses that it loads or computes";
+  if (effects.read.is_unknown && !effects.written.empty())
+    return "the kernel loads from addresses that it loads or computes";
+  return {};
+}
+
 }  // namespace
 
 Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch) {
   const auto read = storages_of(request, effects.read), written = storages_of(request, effects.written);
   const auto atomic = storages_of(request, effects.atomic), observed = storages_of(request, effects.observed);
   Schedule schedule;
-  const bool mixes_atomics = overlap(atomic, read) || overlap(atomic, written);
-  const bool waits_for_stores = overlap(observed, written) || overlap(observed, atomic);
-  schedule.in_order = effects.has_observed_atomics || effects.prints || mixes_atomics || waits_for_stores ||
-                      mixes_updates(request, effects, launch.checks_signs) || effects.written.is_unknown ||
-                      (effects.read.is_unknown && !effects.written.empty());
+  schedule.reason = reason_of_kernel(effects);
+  const auto add_reason = [&schedule](bool holds, std::string_view reason) {
+    if (holds && schedule.reason.empty()) schedule.reason = reason;
+  };
+  add_reason(overlap(atomic, read) || overlap(atomic, written), "what atomics update is also loaded or stored to");
+  add_reason(overlap(observed, written) || overlap(observed, atomic), "programs may wait for what others store");
+  if (schedule.reason.empty() && mixes_updates(request, effects, launch.checks_signs))
+    schedule.reason = "two kinds of atomics update the same memory";
+  schedule.in_order = !schedule.reason.empty();
   schedule.allows_batches = !schedule.in_order && effects.atomic.empty() && !overlap(read, written);
   launch.logs_updates = !effects.updates.empty();
   const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
@@ -61,7 +75,8 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
     schedule.snapshot.push_back(id);
     schedule.snapshot_bytes += request.memory->storage(id).extent.bytes();
   }
-  if (schedule.snapshot_bytes > kMaxSnapshotBytes) schedule.in_order = true;
+  add_reason(schedule.snapshot_bytes > kMaxSnapshotBytes, "keeping a copy of the memory that it updates costs more");
+  schedule.in_order = !schedule.reason.empty();
   for (std::size_t i = 0; i < request.memory->view_count(); ++i) {
     const auto& view = request.memory->view(ViewId{static_cast<std::int32_t>(i)});
     const auto storage = static_cast<std::size_t>(request.memory->storage(view.storage).id.index);

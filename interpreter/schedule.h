@@ -4,6 +4,7 @@
 // (grid.h).
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "interpreter/effects.h"
@@ -14,6 +15,7 @@ namespace lockstep::interpreter {
 
 struct Schedule {
   bool in_order = false;
+  std::string_view reason;      // why in_order, as a clause; for the profile
   bool allows_batches = false;  // running programs again does no harm: nothing that they read is written
   std::vector<memory_model::StorageId> snapshot;  // what a second run must find as the first one did
   std::uint64_t snapshot_bytes = 0;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "interpreter/nan.h"
+
 namespace lockstep::interpreter::libdevice {
 
 static_assert(std::numeric_limits<long double>::digits >= 64, "f64 functions need a wider type");
@@ -157,7 +159,7 @@ T smaller_number(T x, T y) {
   return x > y ? y : x;
 }
 inline double round_even(double x) { return std::nearbyint(x); }
-inline double fma_f64(double x, double y, double z) { return std::fma(x, y, z); }
-inline float fma_f32(float x, float y, float z) { return std::fma(x, y, z); }
+inline double fma_f64(double x, double y, double z) { return one_nan(std::fma(x, y, z)); }
+inline float fma_f32(float x, float y, float z) { return one_nan(std::fma(x, y, z)); }
 
 }  // namespace lockstep::interpreter::libdevice

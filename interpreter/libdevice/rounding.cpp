@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "interpreter/nan.h"
+
 namespace lockstep::interpreter::libdevice {
 namespace {
 
@@ -71,7 +73,7 @@ T divide(T a, T b) {
 }
 template <Round round, class T>
 T fused(T a, T b, T c) {
-  return rounded<round, T>([](auto& x, auto& y, auto& z) -> T { return std::fma(T{x}, T{y}, T{z}); }, a, b, c);
+  return one_nan(rounded<round, T>([](auto& x, auto& y, auto& z) -> T { return std::fma(T{x}, T{y}, T{z}); }, a, b, c));
 }
 template <Round round, class T>
 T root(T a) {

@@ -1,12 +1,16 @@
 // Turns a C++ function of one to four scalars into a row of the table: kinds from its signature, and a loop over dense
 // tiles around it. Invariant: elements are read and written by memcpy, in ascending order, so that a result may lie in
-// the buffer of an operand that is at least as wide. For catalogue.cpp and the kernels of math ops only.
+// the buffer of an operand that is at least as wide. A NaN that a function leaves is settled here (S-36), so that it is
+// the same on every processor. For catalogue.cpp and the kernels of math ops only.
 #pragma once
 
 #include <cstring>
 #include <type_traits>
 
 #include "interpreter/libdevice/catalogue.h"
+#include "interpreter/libdevice/elementary.h"
+#include "interpreter/libdevice/rounding.h"
+#include "interpreter/nan.h"
 
 namespace lockstep::interpreter::libdevice {
 
@@ -31,6 +35,45 @@ void set_element(void* base, std::int64_t i, T value) {
   std::memcpy(static_cast<char*>(base) + i * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
 }
 
+/// Functions that leave the NaN that they should: those that move bits, and fused ones. What has no float operand
+/// (reinterpret) moves bits too.
+template <auto kFunction>
+inline constexpr bool kSettlesItself = false;
+#define LOCKSTEP_SETTLES_ITSELF(...) \
+  template <>                        \
+  inline constexpr bool kSettlesItself<__VA_ARGS__> = true;
+#define LOCKSTEP_SETTLES_ITSELF_IN(mode)             \
+  LOCKSTEP_SETTLES_ITSELF(fused<Round::mode, float>) \
+  LOCKSTEP_SETTLES_ITSELF(fused<Round::mode, double>)
+LOCKSTEP_SETTLES_ITSELF(fabs_f64)
+LOCKSTEP_SETTLES_ITSELF(static_cast<float (*)(float)>(single<fabs_f64>))
+LOCKSTEP_SETTLES_ITSELF(copy_sign<float>)
+LOCKSTEP_SETTLES_ITSELF(copy_sign<double>)
+LOCKSTEP_SETTLES_ITSELF(static_cast<float (*)(float, float)>(single<copy_sign<double>>))
+LOCKSTEP_SETTLES_ITSELF(larger_number<float>)
+LOCKSTEP_SETTLES_ITSELF(larger_number<double>)
+LOCKSTEP_SETTLES_ITSELF(smaller_number<float>)
+LOCKSTEP_SETTLES_ITSELF(smaller_number<double>)
+LOCKSTEP_SETTLES_ITSELF(fma_f32)
+LOCKSTEP_SETTLES_ITSELF(fma_f64)
+LOCKSTEP_SETTLES_ITSELF_IN(nearest)
+LOCKSTEP_SETTLES_ITSELF_IN(zero)
+LOCKSTEP_SETTLES_ITSELF_IN(down)
+LOCKSTEP_SETTLES_ITSELF_IN(up)
+#undef LOCKSTEP_SETTLES_ITSELF_IN
+#undef LOCKSTEP_SETTLES_ITSELF
+
+/// kFunction(operands...) with the NaN of S-36.
+template <auto kFunction, class... A>
+auto call_settled(A... operands) {
+  using R = decltype(kFunction(operands...));
+  if constexpr (std::is_floating_point_v<R> && (std::is_floating_point_v<A> || ...) && !kSettlesItself<kFunction>) {
+    return settled(kFunction(operands...), operands...);
+  } else {
+    return kFunction(operands...);
+  }
+}
+
 /// The loops around one function; the overload for its number of operands is the one that a row uses.
 template <auto kFunction, class R, class... A>
 struct Loops;
@@ -38,7 +81,7 @@ struct Loops;
 template <auto kFunction, class R, class A>
 struct Loops<kFunction, R, A> {
   static void run(void* out, const void* a, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) set_element<R>(out, i, kFunction(element<A>(a, i)));
+    for (std::int64_t i = 0; i < n; ++i) set_element<R>(out, i, call_settled<kFunction>(element<A>(a, i)));
   }
   static constexpr void fill(Function& row) { row.unary = run; }
 };
@@ -46,7 +89,7 @@ template <auto kFunction, class R, class A, class B>
 struct Loops<kFunction, R, A, B> {
   static void run(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step) {
     for (std::int64_t i = 0; i < n; ++i)
-      set_element<R>(out, i, kFunction(element<A>(a, i * a_step), element<B>(b, i * b_step)));
+      set_element<R>(out, i, call_settled<kFunction>(element<A>(a, i * a_step), element<B>(b, i * b_step)));
   }
   static constexpr void fill(Function& row) { row.binary = run; }
 };
@@ -55,8 +98,9 @@ struct Loops<kFunction, R, A, B, C> {
   static void run(void* out, const void* a, const void* b, const void* c, std::int64_t n, int a_step, int b_step,
                   int c_step) {
     for (std::int64_t i = 0; i < n; ++i)
-      set_element<R>(out, i,
-                     kFunction(element<A>(a, i * a_step), element<B>(b, i * b_step), element<C>(c, i * c_step)));
+      set_element<R>(
+          out, i,
+          call_settled<kFunction>(element<A>(a, i * a_step), element<B>(b, i * b_step), element<C>(c, i * c_step)));
   }
   static constexpr void fill(Function& row) { row.ternary = run; }
 };
@@ -66,8 +110,8 @@ struct Loops<kFunction, R, A, B, C, D> {
                   const std::array<int, kMaxOperands>& step) {
     for (std::int64_t i = 0; i < n; ++i)
       set_element<R>(out, i,
-                     kFunction(element<A>(in[0], i * step[0]), element<B>(in[1], i * step[1]),
-                               element<C>(in[2], i * step[2]), element<D>(in[3], i * step[3])));
+                     call_settled<kFunction>(element<A>(in[0], i * step[0]), element<B>(in[1], i * step[1]),
+                                             element<C>(in[2], i * step[2]), element<D>(in[3], i * step[3])));
   }
   static constexpr void fill(Function& row) { row.quaternary = run; }
 };

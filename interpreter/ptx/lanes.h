@@ -1,7 +1,8 @@
 // How one lane's bits are read as a type, and loops that apply a function to all lanes. A domain reads (`get`) and
 // writes
 // (`put`) one element; Pair applies a domain to both halves of a register. Invariants: bits above a domain's width are
-// zero in every result; a NaN made by f16, bf16 or f32 arithmetic is the canonical one of PTX. For evaluators only.
+// zero in every result; a NaN made by f16, bf16 or f32 arithmetic is the canonical one of PTX, one of f64 S-36's. For
+// evaluators only.
 // Source: PTX ISA 8.7, floating-point instructions (NaN, .ftz, .sat, .relu).
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "interpreter/nan.h"
 #include "interpreter/ptx/program.h"
 
 namespace lockstep::interpreter::ptx {
@@ -115,7 +117,9 @@ template <typename D>
 struct Scalar {
   template <auto fn, typename... Bits>
   static std::uint64_t apply(Bits... bits) {
-    return D::put(static_cast<typename D::value>(fn(D::get(bits)...)));
+    const auto value = static_cast<typename D::value>(fn(D::get(bits)...));
+    if constexpr (std::is_same_v<typename D::value, double>) return D::put(settled(value, D::get(bits)...));
+    return D::put(value);
   }
 };
 /// The same on the low and the high half of a register.

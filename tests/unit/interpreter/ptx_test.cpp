@@ -55,6 +55,16 @@ Bits one(const std::string& instruction, const std::string& letter, const std::v
 Bits f(float value) { return std::bit_cast<std::uint32_t>(value); }
 Bits d(double value) { return std::bit_cast<Bits>(value); }
 
+TEST(Ptx, TheNanOfF64IsTheFirstOperandsElseTheNegativeDefault) {
+  constexpr Bits kSecond = 0xfff8000000000002, kThird = 0x7ff8000000000003, kInfinity = 0x7ff0000000000000;
+  EXPECT_EQ(one("add.f64 $0, $1, $2;", "d", {kSecond, kThird}), kSecond);
+  EXPECT_EQ(one("mul.f64 $0, $1, $2;", "d", {kThird, kSecond}), kThird);
+  EXPECT_EQ(one("add.f64 $0, $1, $2;", "d", {kSecond, kInfinity | 1}), kSecond);
+  EXPECT_EQ(one("sub.f64 $0, $1, $2;", "d", {kInfinity, kInfinity}), 0xfff8000000000000u);
+  EXPECT_EQ(one("fma.rn.f64 $0, $1, $2, $3;", "d", {d(1), kThird, kSecond}), kThird);
+  EXPECT_EQ(one("sqrt.rn.f64 $0, $1;", "d", {d(-1)}), 0xfff8000000000000u);
+}
+
 TEST(Ptx, IntegerArithmeticWraps) {
   EXPECT_EQ(one("add.s32 $0, $1, $2;", "r", {0x7fffffff, 1}), 0x80000000u);
   EXPECT_EQ(one("add.sat.s32 $0, $1, $2;", "r", {0x7fffffff, 1}), 0x7fffffffu);

@@ -1,6 +1,8 @@
 // Programs that look at each other: locks, flags, deadlocks, limits, and bytes that do not depend on the number of
 // threads.
+#include "interpreter/schedule.h"
 #include "interpreter/effects.h"
+#include "interpreter/machine.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "tests/unit/interpreter/launch_fixture.h"
@@ -27,6 +29,40 @@ TEST(Schedule, SpinLockCountsEveryProgram) {
   EXPECT_EQ(report.outcome, Outcome::completed);
   EXPECT_EQ(h.values<std::int32_t>(1)[0], 48);
   EXPECT_EQ(h.values<std::int32_t>(0)[0], 0);
+}
+
+/// Why two programs with these effects on arguments 0 and 1, two storages of `bytes`, would run one after the other.
+std::string reason_for(const MemoryEffects& effects, std::uint64_t bytes = 64) {
+  memory_model::AddressSpace memory;
+  RunRequest request;
+  request.memory = &memory;
+  for (const char* name : {"a", "b"}) {
+    const auto storage = memory.allocate(name, bytes);
+    const auto view = memory.add_view(*storage, name, ScalarKind::i32, 0, {static_cast<std::int64_t>(bytes / 4)}, {1});
+    request.arguments.push_back({Argument::Kind::pointer, 0, *view});
+  }
+  Launch launch;
+  const Schedule schedule = decide_schedule(request, effects, 2, launch);
+  EXPECT_EQ(schedule.in_order, !schedule.reason.empty());
+  return std::string(schedule.reason);
+}
+
+TEST(Schedule, ProgramsThatRunInOrderHaveTheReasonThatIsTrue) {
+  const PointerSet first{{0}, false}, second{{1}, false}, unknown{{}, true};
+  EXPECT_EQ(reason_for({.read = first, .written = second}), "");
+  EXPECT_EQ(reason_for({.has_observed_atomics = true}), "the kernel looks at what its atomics return");
+  EXPECT_EQ(reason_for({.prints = true}), "the kernel prints");
+  EXPECT_EQ(reason_for({.written = unknown}), "the kernel stores to addresses that it loads or computes");
+  EXPECT_EQ(reason_for({.read = unknown, .written = first}),
+            "the kernel loads from addresses that it loads or computes");
+  EXPECT_EQ(reason_for({.read = unknown}), "");
+  EXPECT_EQ(reason_for({.read = first, .atomic = first}), "what atomics update is also loaded or stored to");
+  EXPECT_EQ(reason_for({.observed = first, .written = first}), "programs may wait for what others store");
+  const AtomicUpdates add{.kind = 1, .memory = first}, exchange{.kind = 2, .memory = first};
+  EXPECT_EQ(reason_for({.atomic = first, .updates = {add, exchange}}), "two kinds of atomics update the same memory");
+  EXPECT_EQ(reason_for({.read = first, .written = first}), "");
+  EXPECT_EQ(reason_for({.read = first, .written = first}, (std::uint64_t{1} << 28) + 64),
+            "keeping a copy of the memory that it updates costs more");
 }
 
 TEST(Schedule, LockThatIsNeverReleasedIsADeadlock) {
