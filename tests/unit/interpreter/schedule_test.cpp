@@ -48,20 +48,33 @@ std::string reason_for(const MemoryEffects& effects, std::uint64_t bytes = 64) {
 }
 
 TEST(Schedule, ProgramsThatRunInOrderHaveTheReasonThatIsTrue) {
-  const PointerSet first{{0}, false}, second{{1}, false}, unknown{{}, true};
-  EXPECT_EQ(reason_for({.read = first, .written = second}), "");
-  EXPECT_EQ(reason_for({.has_observed_atomics = true}), "the kernel looks at what its atomics return");
-  EXPECT_EQ(reason_for({.prints = true}), "the kernel prints");
-  EXPECT_EQ(reason_for({.written = unknown}), "the kernel stores to addresses that it loads or computes");
-  EXPECT_EQ(reason_for({.read = unknown, .written = first}),
-            "the kernel loads from addresses that it loads or computes");
-  EXPECT_EQ(reason_for({.read = unknown}), "");
-  EXPECT_EQ(reason_for({.read = first, .atomic = first}), "what atomics update is also loaded or stored to");
-  EXPECT_EQ(reason_for({.observed = first, .written = first}), "programs may wait for what others store");
-  const AtomicUpdates add{.kind = 1, .memory = first}, exchange{.kind = 2, .memory = first};
-  EXPECT_EQ(reason_for({.atomic = first, .updates = {add, exchange}}), "two kinds of atomics update the same memory");
-  EXPECT_EQ(reason_for({.read = first, .written = first}), "");
-  EXPECT_EQ(reason_for({.read = first, .written = first}, (std::uint64_t{1} << 28) + 64),
+  MemoryEffects observing, printing, storing, loading, updating, waiting, mixing, plain;
+  observing.has_observed_atomics = true;
+  EXPECT_EQ(reason_for(observing), "the kernel looks at what its atomics return");
+  printing.prints = true;
+  EXPECT_EQ(reason_for(printing), "the kernel prints");
+  storing.written.is_unknown = true;
+  EXPECT_EQ(reason_for(storing), "the kernel stores to addresses that it loads or computes");
+  loading.read.is_unknown = true;
+  EXPECT_EQ(reason_for(loading), "");
+  loading.written.arguments = {0};
+  EXPECT_EQ(reason_for(loading), "the kernel loads from addresses that it loads or computes");
+  updating.atomic.arguments = {0};
+  EXPECT_EQ(reason_for(updating), "");
+  updating.read.arguments = {0};
+  EXPECT_EQ(reason_for(updating), "what atomics update is also loaded or stored to");
+  waiting.observed.arguments = waiting.written.arguments = {0};
+  EXPECT_EQ(reason_for(waiting), "programs may wait for what others store");
+  mixing.atomic.arguments = {0};
+  for (const std::int64_t kind : {1, 2}) {
+    AtomicUpdates& update = mixing.updates.emplace_back();
+    update.kind = kind;
+    update.memory.arguments = {0};
+  }
+  EXPECT_EQ(reason_for(mixing), "two kinds of atomics update the same memory");
+  plain.read.arguments = plain.written.arguments = {0};
+  EXPECT_EQ(reason_for(plain), "");
+  EXPECT_EQ(reason_for(plain, (std::uint64_t{1} << 28) + 64),
             "keeping a copy of the memory that it updates costs more");
 }
 
