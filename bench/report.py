@@ -163,8 +163,17 @@ def write(folder: Path, facts: list[str], results: list[Result], found: list[Lim
     text = ["# Results of bench/compare.py", "", *facts, "", "![ratios](ratios.svg)", "", *table, ""]
     text += [*summary(results, found), NOTES, *does, ""]
     (folder / "RESULTS.md").write_text("\n".join(text))
-    (folder / "results.json").write_text(json.dumps({"facts": facts, "results": results}, indent=1) + "\n")
+    (folder / "results.json").write_text(one_line_each(facts, results))
     draw(folder / "ratios.svg", results)
+
+
+def one_line_each(facts: list[str], results: list[Result]) -> str:
+    """The results as JSON, a row of work a line; times are seconds with five digits."""
+    lines = []
+    for result in results:
+        times = {side: [float(f"{seconds:.5g}") for seconds in all_of] for side, all_of in result["times"].items()}
+        lines.append(json.dumps({**result, "times": times}))
+    return '{"facts": ' + json.dumps(facts, indent=1) + ',\n"results": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 def draw(path: Path, results: list[Result]) -> None:

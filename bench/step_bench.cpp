@@ -1,13 +1,23 @@
-// What single steps of a plan cost: kernels of one program with a loop, timed with and without the lines in question,
-// the difference per line. Every line depends on the loop's variable, so that nothing is hoisted out of it; data stays
-// in L1. Units: ns a step (programs: ns a program). Not here: launches (latency_bench.cpp), vector loops
-// (op_bench.cpp). Google Benchmark.
+// What single steps of a plan cost, and what stands around them: the fixed costs of Lockstep beside their limits, in
+// one table. A step is timed by kernels of one program with a loop, with and without the lines in question, the
+// difference per line. Every line depends on the loop's variable, so that nothing is hoisted out of it; data stays in
+// L1. What a step has to do with its data is measured beside it as a plain loop (copy, fill, add) over the same bytes,
+// and taken off. Programs run one by one (no batches). Not here: how launches grow (latency_bench.cpp), vector loops
+// (op_bench.cpp). Google Benchmark; units: ns a step, a program, a launch or a run.
 #include <benchmark/benchmark.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -32,37 +42,58 @@ class Kernel {
         body + "    tt.return\n  }\n}\n";
     module_ = ir::parse_module(std::make_shared<SourceFile>("kernel.ttir", text), sink_);
     if (module_)
-      kernel_ = interpreter::PreparedKernel::make(*module_, *module_->kernels().front(), TargetProfile{}, sink_, tuning);
+      kernel_ =
+          interpreter::PreparedKernel::make(*module_, *module_->kernels().front(), TargetProfile{}, sink_, tuning);
     if (kernel_ == nullptr) {
       std::cerr << text << render_text(sink_);
       std::exit(2);
     }
-    const std::array<std::int64_t, 1> shape{kElements}, strides{1};
-    request_.memory = &memory_;
+    for (auto& tensor : data_) tensor.resize(kElements);
     request_.reach = interpreter::Reach::storage;
     request_.threads = 1;
-    for (std::size_t i = 0; i < data_.size(); ++i) {
-      data_[i].resize(kElements);
-      const std::string name(1, static_cast<char>('x' + i));
-      const auto storage = memory_.borrow(name, data_[i].data(), kElements * sizeof(float));
-      const auto base = reinterpret_cast<memory_model::Address>(data_[i].data());
-      const auto view = memory_.add_bare_view(storage, name, ScalarKind::f32, base, shape, strides);
-      request_.arguments.push_back({interpreter::Argument::Kind::pointer, 0, *view});
-    }
+    bind(memory_);
   }
 
-  double seconds(std::int64_t programs, std::int64_t n) {
-    interpreter::RunRequest request = request_;
-    request.grid = {programs, 1, 1};
-    request.arguments.push_back({interpreter::Argument::Kind::scalar, static_cast<std::uint64_t>(n), {}});
+  /// Of one launch; `anew`: with an address space of its own, as a caller from Python pays it.
+  double seconds(std::int64_t programs, std::int64_t n, bool anew = false) {
+    request_.grid = {programs, 1, 1};
+    request_.arguments.back().bits = static_cast<std::uint64_t>(n);
     const auto start = std::chrono::steady_clock::now();
-    const auto report = kernel_->launch(request, sink_);
+    if (anew) return seconds_anew(start, n);
+    return finish(start);
+  }
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+
+  void bind(memory_model::AddressSpace& memory) {
+    const std::array<std::int64_t, 1> shape{kElements}, strides{1};
+    request_.memory = &memory;
+    request_.arguments.clear();
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      const std::string name(1, static_cast<char>('x' + i));
+      const auto storage = memory.borrow(name, data_[i].data(), kElements * sizeof(float));
+      const auto base = reinterpret_cast<memory_model::Address>(data_[i].data());
+      const auto view = memory.add_bare_view(storage, name, ScalarKind::f32, base, shape, strides);
+      request_.arguments.push_back({interpreter::Argument::Kind::pointer, 0, *view});
+    }
+    request_.arguments.push_back({interpreter::Argument::Kind::scalar, 0, {}});
+  }
+  double finish(Time start) {
+    const auto report = kernel_->launch(request_, sink_);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     if (!report || !report->findings.findings().empty()) std::abort();
     return taken.count();
   }
+  double seconds_anew(Time start, std::int64_t n) {
+    memory_model::AddressSpace memory;
+    bind(memory);
+    request_.arguments.back().bits = static_cast<std::uint64_t>(n);
+    const double taken = finish(start);
+    bind(memory_);
+    return taken;
+  }
 
- private:
   DiagnosticSink sink_;
   std::optional<ir::Module> module_;
   std::unique_ptr<const interpreter::PreparedKernel> kernel_;
@@ -71,11 +102,84 @@ class Kernel {
   interpreter::RunRequest request_;
 };
 
+// ---- what the data costs ----
+
+enum class Work : std::uint8_t { none, copy, fill, add };
+
+/// Plain loops over elements [0, n) of a few arrays in L1; ns a time.
+double data_ns(Work work, int n, int times = 1) {
+  alignas(64) static std::array<float, kElements> out, in;
+  constexpr int kTimes = 20'000;
+  if (work == Work::none) return 0;
+  double best = 1e9;
+  for (int round = 0; round < 12; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < kTimes * times; ++i) {
+      float *to = out.data(), *from = in.data();
+      benchmark::DoNotOptimize(to);
+      benchmark::DoNotOptimize(from);
+      if (work == Work::copy) std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(float));
+      if (work == Work::fill) std::fill(to, to + n, 1.0f);
+      if (work == Work::add) {
+        for (int k = 0; k < n; ++k) to[k] += from[k];
+      }
+      benchmark::ClobberMemory();
+    }
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    best = std::min(best, taken.count());
+  }
+  return best * 1e9 / kTimes;
+}
+
+// ---- the table ----
+
+struct Row {
+  std::string name;
+  double ns = 0, data = 0, limit = 0;
+};
+
+std::vector<Row>& table() {
+  static std::vector<Row> rows;
+  return rows;
+}
+
+void report(benchmark::State& state, const Row& row) {
+  state.counters["data"] = row.data;
+  state.counters["fixed"] = row.ns - row.data;
+  state.counters["limit"] = row.limit;
+  const auto known = std::find_if(table().begin(), table().end(), [&](const Row& r) { return r.name == row.name; });
+  if (known == table().end()) {
+    table().push_back(row);
+  } else if (row.ns < known->ns) {
+    *known = row;
+  }
+}
+
+void print_table() {
+  std::size_t over = 0;
+  std::printf("\n| what | ns | of it data | fixed | limit |\n|---|---|---|---|---|\n");
+  for (const Row& row : table()) {
+    const bool is_over = row.ns - row.data > row.limit;
+    std::printf("| %s | %.1f | %.1f | %.1f | %.0f%s |\n", row.name.c_str(), row.ns, row.data, row.ns - row.data,
+                row.limit, is_over ? " (over)" : "");
+    over += is_over ? 1 : 0;
+  }
+  std::printf("\n%zu of %zu over their limits\n", over, table().size());
+}
+
+// ---- steps ----
+
+constexpr double kStepLimit = 5, kAccessLimit = 30, kProgramLimit = 150, kLaunchLimit = 4000, kRunLimit = 30e6;
+
 /// Lines of a loop's body: those that are timed and those that they need.
 struct Lines {
   const char* name;
   std::string needed, timed;
   int steps = 1;
+  double limit = kStepLimit;
+  Work work = Work::none;
+  int elements = 64;
+  int passes = 1;  // of the work
 };
 
 std::string looped(const std::string& body) {
@@ -96,7 +200,8 @@ const std::string kColumn =
 const std::string kWide = kColumn + "      %aw = tt.broadcast %ar : tensor<64x1xi32> -> tensor<64x32xi32>\n";
 const std::string kMatrix =
     kWide +
-    "      %t = tt.splat %i : i32 -> tensor<64x32xi32>\n      %qr = tt.expand_dims %q {axis = 0 : i32} : "
+    "      %j = arith.addi %i, %c1 : i32\n      %t1 = tt.splat %j : i32 -> tensor<64x32xi32>\n      %qr = "
+    "tt.expand_dims %q {axis = 0 : i32} : "
     "tensor<32xi32> "
     "-> tensor<1x32xi32>\n      %qw = tt.broadcast %qr : tensor<1x32xi32> -> tensor<64x32xi32>\n";
 const std::string kPointer = kIndex +
@@ -117,43 +222,82 @@ const std::string kTile =
     "      %k = arith.cmpi slt, %aw, %bs" +
     kM + "      %k2 = arith.cmpi slt, %qw, %bs" + kM;
 
-const std::vector<Lines>& all_lines() {
-  static const std::vector<Lines> lines = {
-      {"scalar_add", "", "      %a = arith.addi %i, %n : i32\n      %b = arith.muli %a, %i : i32\n", 2},
-      {"scalar_load", "      %p = tt.addptr %x, %i : !tt.ptr<f32>, i32\n", "      %v = tt.load %p : !tt.ptr<f32>\n"},
-      {"scalar_store", "      %c = arith.constant 1.0 : f32\n      %p = tt.addptr %x, %i : !tt.ptr<f32>, i32\n",
-       "      tt.store %p, %c : !tt.ptr<f32>\n"},
+const std::string kLoaded = kPointer + "      %v = tt.load %xp" + kP;
+const std::string kStored = "      tt.store %yp, %cf" + kP;
+const std::string kAdd = "      %w = arith.addf %v, %v : tensor<64xf32>\n";
+const std::string kNext = "      %j = arith.addi %i, %c1 : i32\n      %s1 = tt.splat %j : i32 -> tensor<64xi32>\n";
+
+/// Additions one after the other, the last of them stored.
+std::string additions(int count, const std::string& mask) {
+  std::string text = kAdd, last = "%w";
+  for (int i = 1; i < count; ++i) {
+    const std::string next = "%w" + std::to_string(i);
+    text += "      " + next + " = arith.addf " + last + ", %v : tensor<64xf32>\n";
+    last = next;
+  }
+  return text + "      tt.store %yp, " + last + mask + kP;
+}
+
+std::vector<Lines> scalar_lines() {
+  return {
+      {"scalar_add_multiply", "", "      %a = arith.addi %i, %n : i32\n      %b = arith.muli %a, %i : i32\n", 2},
+      {"scalar_and", "", "      %a = arith.andi %i, %n : i32\n"},
+      {"scalar_minimum", "", "      %a = arith.minsi %i, %n : i32\n"},
+      {"scalar_divide", "", "      %a = arith.divsi %l, %n : i32\n"},
+      {"scalar_compare", "", "      %a = arith.cmpi slt, %i, %n : i32\n"},
+      {"scalar_extend", "", "      %a = arith.extsi %i : i32 to i64\n"},
+      {"scalar_add_pointer", "", "      %p = tt.addptr %x, %i : !tt.ptr<f32>, i32\n"},
+      {"scalar_add_f32", "      %p = tt.addptr %x, %i : !tt.ptr<f32>, i32\n      %v = tt.load %p : !tt.ptr<f32>\n",
+       "      %w = arith.addf %v, %v : f32\n"},
       {"splat", "", kSplat},
+  };
+}
+
+std::vector<Lines> affine_lines() {
+  return {
       {"add_uniform_1d", kSplat, "      %a = arith.addi %s, %r" + kV},
       {"add_affine_1d", kIndex, "      %b = arith.addi %a, %r" + kV},
-      {"multiply_1d", kIndex, "      %b = arith.muli %a, %s" + kV},
+      {"multiply_1d", kIndex + kNext, "      %b = arith.muli %a, %s1" + kV},
       {"compare_1d", kIndex + kBound, "      %b = arith.cmpi slt, %a, %ns" + kV},
-      {"compare_cuts_1d", kSplat, "      %b = arith.cmpi slt, %r, %s" + kV},
+      {"compare_cuts_1d", kNext, "      %b = arith.cmpi slt, %r, %s1" + kV},
       {"extend_1d", kIndex, "      %b = arith.extsi %a : tensor<64xi32> to tensor<64xi64>\n"},
-      {"addptr_1d", kIndex + "      %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>\n",
+      {"add_pointer_1d", kIndex + "      %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>\n",
        "      %xp = tt.addptr %xs, %a : tensor<64x!tt.ptr<f32>>, tensor<64xi32>\n"},
       {"expand_dims", kIndex, "      %ar = tt.expand_dims %a {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>\n"},
       {"broadcast", kColumn, "      %aw = tt.broadcast %ar : tensor<64x1xi32> -> tensor<64x32xi32>\n"},
       {"add_affine_2d", kMatrix, "      %b = arith.addi %aw, %qw" + kM},
-      {"multiply_2d", kMatrix, "      %b = arith.muli %aw, %t" + kM},
-      {"compare_2d", kMatrix, "      %b = arith.cmpi slt, %qw, %t" + kM},
+      {"multiply_2d", kMatrix, "      %b = arith.muli %aw, %t1" + kM},
+      {"compare_2d", kMatrix, "      %b = arith.cmpi slt, %qw, %t1" + kM},
       {"and_2d", kTile, "      %b = arith.andi %k, %k2 : tensor<64x32xi1>\n"},
       {"and_boxes_2d",
-       kMatrix + "      %k = arith.cmpi slt, %qw, %t" + kM + "      %k2 = arith.cmpi sge, %aw, %t" + kM +
-           "      %k3 = arith.cmpi sgt, %aw, %t" + kM,
+       kMatrix + "      %k = arith.cmpi slt, %qw, %t1" + kM + "      %k3 = arith.cmpi sgt, %aw, %t1" + kM,
        "      %b = arith.andi %k, %k3 : tensor<64x32xi1>\n"},
-      {"load_in_place", kPointer, "      %v = tt.load %yp" + kP},
-      {"load_in_place_masked", kAll + kMasked, "      %v = tt.load %yp, %k" + kP},
-      {"load_in_place_partly", kFew + kMasked, "      %v = tt.load %yp, %k" + kP},
-      {"load_copy", kPointer + "      tt.store %yp, %cf" + kP, "      %v = tt.load %yp" + kP},
-      {"load_copy_partly", kFew + kMasked + "      tt.store %yp, %cf" + kP, "      %v = tt.load %yp, %k" + kP},
-      {"load_2d_in_place", kTile, "      %v = tt.load %xp" + kQ},
-      {"store_uniform", kPointer, "      tt.store %yp, %cf" + kP},
-      {"store_1d", kPointer + "      %v = tt.load %xp" + kP, "      tt.store %yp, %v" + kP},
-      {"store_partly", kFew + kMasked + "      %v = tt.load %xp" + kP, "      tt.store %yp, %v, %k" + kP},
-      {"add_f32_64", kPointer + "      %v = tt.load %xp" + kP, "      %w = arith.addf %v, %v : tensor<64xf32>\n"},
   };
-  return lines;
+}
+
+std::vector<Lines> access_lines() {
+  const double limit = kAccessLimit;
+  const std::string partly = kFew + kMasked;
+  return {
+      {"scalar_load", "      %p = tt.addptr %x, %i : !tt.ptr<f32>, i32\n", "      %v = tt.load %p : !tt.ptr<f32>\n", 1,
+       limit},
+      {"scalar_store", "      %c = arith.constant 1.0 : f32\n      %p = tt.addptr %x, %i : !tt.ptr<f32>, i32\n",
+       "      tt.store %p, %c : !tt.ptr<f32>\n", 1, limit},
+      {"load_in_place", kPointer, "      %v = tt.load %yp" + kP, 1, limit},
+      {"load_in_place_masked", kAll + kMasked, "      %v = tt.load %yp, %k" + kP, 1, limit},
+      {"load_partly", partly, "      %v = tt.load %yp, %k" + kP, 1, limit, Work::copy, 40},
+      {"load_written", kPointer + kStored, "      %v = tt.load %yp" + kP, 1, limit, Work::copy},
+      {"load_written_partly", partly + kStored, "      %v = tt.load %yp, %k" + kP, 1, limit, Work::copy, 40},
+      {"load_2d_in_place", kTile, "      %v = tt.load %xp" + kQ, 1, limit},
+      {"store_uniform", kPointer, kStored, 1, limit, Work::fill},
+      {"store_1d", kLoaded, "      tt.store %yp, %v" + kP, 1, limit, Work::copy},
+      {"store_partly", partly + "      %v = tt.load %xp" + kP, "      tt.store %yp, %v, %k" + kP, 1, limit, Work::copy,
+       40},
+      {"add_f32", kLoaded, kAdd, 1, limit, Work::add},
+      {"chain_add_store", kLoaded, additions(1, ""), 1, limit, Work::add},
+      {"chain_add_store_partly", partly + "      %v = tt.load %xp" + kP, additions(1, ", %k"), 1, limit, Work::add, 40},
+      {"chain_eight_adds_store", kLoaded, additions(8, ""), 1, limit, Work::add, 64, 8},
+  };
 }
 
 constexpr std::int64_t kLoops = 20'000;
@@ -168,8 +312,10 @@ void step(benchmark::State& state, const Lines& lines) {
   const std::string constants = "    %cf = arith.constant dense<1.0> : tensor<64xf32>\n";
   Kernel without(constants + looped(lines.needed)), with(constants + looped(lines.needed + lines.timed));
   for (auto _ : state) {
-    const double difference = best_of(with, 12) - best_of(without, 12);
-    state.SetIterationTime(std::max(difference, 1e-12) / static_cast<double>(kLoops * lines.steps));
+    const double difference = std::max(best_of(with, 12) - best_of(without, 12), 1e-12);
+    const double ns = difference * 1e9 / static_cast<double>(kLoops * lines.steps);
+    state.SetIterationTime(ns * 1e-9);
+    report(state, {lines.name, ns, data_ns(lines.work, lines.elements, lines.passes), lines.limit});
   }
 }
 
@@ -192,33 +338,86 @@ std::string vector_add(int block) {
          "\n    %c = arith.addf %a, %b : " + floats + "\n    tt.store %zp, %c, %k : " + pointers + "\n";
 }
 
-/// range(0): elements of the block; range(1): of the tensors, as the kernel is told.
-void program(benchmark::State& state) {
+/// Programs of `block` elements; `n`: of the tensors, as the kernel is told.
+void program(benchmark::State& state, int block, int n) {
   constexpr std::int64_t kPrograms = 20'000;
   interpreter::Tuning tuning = interpreter::default_tuning();
   tuning.batch_programs = 1;
-  Kernel kernel(vector_add(static_cast<int>(state.range(0))), tuning);
+  Kernel kernel(vector_add(block), tuning);
   for (auto _ : state) {
     double best = 1e9;
-    for (int i = 0; i < 12; ++i) best = std::min(best, kernel.seconds(kPrograms, state.range(1)));
-    state.SetIterationTime(best / static_cast<double>(kPrograms));
+    for (int i = 0; i < 12; ++i) best = std::min(best, kernel.seconds(kPrograms, n));
+    const double ns = best * 1e9 / static_cast<double>(kPrograms);
+    state.SetIterationTime(ns * 1e-9);
+    report(state,
+           {"program_" + std::to_string(n) + "_of_" + std::to_string(block), ns, data_ns(Work::add, n), kProgramLimit});
   }
 }
-BENCHMARK(program)
-    ->Args({16, 16})
-    ->Args({16, 11})
-    ->Args({1024, 1024})
-    ->Args({1024, 1000})
-    ->UseManualTime()
-    ->Iterations(3);
+
+/// One program, its address space made anew.
+void launch(benchmark::State& state) {
+  Kernel kernel(vector_add(256));
+  for (auto _ : state) {
+    double best = 1e9;
+    for (int i = 0; i < 2000; ++i) best = std::min(best, kernel.seconds(1, 256, true));
+    state.SetIterationTime(best);
+    report(state, {"launch_of_one_program", best * 1e9, 0, kLaunchLimit});
+  }
+}
+
+// ---- a process ----
+
+/// Wall time of a whole process without output.
+double process_seconds(std::vector<const char*> words) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  words.push_back(nullptr);
+  std::vector<char*> arguments;
+  for (const char* word : words) arguments.push_back(const_cast<char*>(word));
+  const auto start = std::chrono::steady_clock::now();
+  pid_t child = 0;
+  int status = 1;
+  if (posix_spawn(&child, words[0], &actions, nullptr, arguments.data(), environ) == 0) waitpid(child, &status, 0);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  posix_spawn_file_actions_destroy(&actions);
+  if (status != 0) {
+    std::cerr << "lockstep run failed\n";
+    std::exit(2);
+  }
+  return taken.count();
+}
+
+/// `lockstep run` of vector add with 64 Ki elements, from the kernel's Python source.
+void cold_run(benchmark::State& state) {
+  for (auto _ : state) {
+    double best = 1e9;
+    for (int i = 0; i < 8; ++i) {
+      best = std::min(best, process_seconds({LOCKSTEP_CLI, "run", LOCKSTEP_KERNELS, "--grid", "64", "x=rand:f32[65536]",
+                                             "y=rand:f32[65536]", "out=empty:f32[65536]", "n=65536", "BLOCK=1024"}));
+    }
+    state.SetIterationTime(best);
+    report(state, {"cold_run_of_64_Ki_elements", best * 1e9, 0, kRunLimit});
+  }
+}
+
+void add(const std::string& name, const std::function<void(benchmark::State&)>& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->Iterations(3);
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const Lines& lines : all_lines()) {
-    const auto run = [&lines](benchmark::State& state) { step(state, lines); };
-    benchmark::RegisterBenchmark(lines.name, run)->UseManualTime()->Iterations(3);
+  for (const auto& group : {scalar_lines(), affine_lines(), access_lines()}) {
+    for (const Lines& lines : group) add(lines.name, [lines](benchmark::State& state) { step(state, lines); });
   }
+  for (const auto& [block, n] : {std::pair{16, 16}, {16, 11}, {1024, 1024}, {1024, 1000}}) {
+    add("program_" + std::to_string(n) + "_of_" + std::to_string(block),
+        [block, n](benchmark::State& state) { program(state, block, n); });
+  }
+  add("launch", launch);
+  add("cold_run", cold_run);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
+  print_table();
 }
