@@ -2,8 +2,10 @@
 // stays in the first-level cache, and that writes what is only stored straight to memory. Invariant: a chain leaves the
 // same bytes, counts and findings as its steps run one by one, which stay in the record and are run instead whenever
 // an operand's form is odd, everything is uniform, or a store is not a plain rectangle inside its view. Made by
-// chain_build.cpp from straight-line stretches of a plan; run by chain_run.cpp. Not here: loads, reductions, dots, and
-// integer arithmetic on program ids, ranges and addresses, which keeps its structured forms.
+// chain_build.cpp from straight-line stretches of a plan; run by chain_line.cpp where operands are simple, else by
+// chain_run.cpp. Loads that only a chain of stores reads belong to it (chain_loads.cpp): of memory that nobody writes,
+// the part that is stored is read where it lies. Not here: other loads, reductions, dots, and integer arithmetic on
+// program ids, ranges and addresses, which keeps its structured forms.
 #pragma once
 
 #include <array>
@@ -63,12 +65,16 @@ struct Chain {
   std::vector<Place> places;  // per op
   std::vector<Output> outputs;
   std::vector<Store> stores;
-  std::vector<Step> loads;  // of inputs that nobody else reads; before everything else
-  std::vector<Step> steps;  // the original ones, in an order that is right for them
-  std::vector<Slot> dead;   // slots to release at the end
-  int strips = 0;           // strip registers
-  int strip_bytes = 4;      // of an element of the widest value
-  bool varies = false;      // a result is dense even where no input is
+  std::vector<Step> loads;                // of inputs that nobody else reads; before everything else
+  std::vector<std::uint8_t> load_inputs;  // what they load: numbers of inputs
+  std::uint32_t loaded_inputs = 0;        // the same as bits
+  std::vector<Step> steps;                // the original ones, in an order that is right for them
+  std::vector<Slot> dead;                 // slots to release at the end
+  int strips = 0;                         // strip registers
+  int strip_bytes = 4;                    // of an element of the widest value
+  bool is_line = false;                   // it may be run the straight way (chain_line.h)
+  bool needs_scratch = false;             // there: some result goes to a strip register
+  bool varies = false;                    // a result is dense even where no input is
   std::int64_t strip_elements = 1024;
 };
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "interpreter/chain_graph.h"
+#include "interpreter/chain_line.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
@@ -193,6 +194,7 @@ class ChainMaker {
         taken = inherit(micro, at);
         if (taken < 0) taken = any_register();
         place.strip = static_cast<std::int8_t>(taken);
+        made_->needs_scratch = made_->needs_scratch || place.store < 0;
       }
       give_back(micro, at, taken);
     }
@@ -375,6 +377,7 @@ class Stretch {
       return;
     }
     take_loads(facts_, out_, begin_, *chain);
+    chain->is_line = may_run_as_line(*chain);
     Step fused;
     fused.run = step_chain;
     fused.site = steps.front().site;

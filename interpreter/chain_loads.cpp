@@ -31,6 +31,12 @@ class LoadTaker {
       }
     }
     std::reverse(chain_.loads.begin(), chain_.loads.end());
+    for (const Step& load : chain_.loads) {
+      const auto same = [&](const Chain::Input& input) { return input.slot == load.result; };
+      const auto at = std::find_if(chain_.inputs.begin(), chain_.inputs.end(), same) - chain_.inputs.begin();
+      chain_.load_inputs.push_back(static_cast<std::uint8_t>(at));
+      chain_.loaded_inputs |= std::uint32_t{1} << at;
+    }
   }
 
  private:

@@ -6,6 +6,7 @@
 #include "interpreter/access_step.h"
 #include "interpreter/chain.h"
 #include "interpreter/chain_boxes.h"
+#include "interpreter/chain_line.h"
 #include "interpreter/chain_space.h"
 #include "interpreter/dense.h"
 
@@ -568,6 +569,7 @@ void ChainRun::finish() {
 
 const Step* step_chain(Machine& machine, const Step* step) {
   const auto& chain = *static_cast<const Chain*>(step->record);
+  if (chain.is_line && run_as_line(machine, chain)) return step + 1;
   ChainRun run(machine, chain);
   if (run.prepare()) {
     run.run();
