@@ -132,24 +132,44 @@ bool covers(const LoggedRange& range, const LoggedRange& other) {
   return (other.begin - range.begin) % range.stride + run <= range.run;
 }
 
+/// True: `known` has `range` on its right now.
+bool extend(LoggedRange& known, const LoggedRange& range) {
+  if (known.rows == 1) {
+    if (known.end != range.begin) return false;
+  } else {
+    const bool follows = known.stride == range.stride && known.begin + known.run == range.begin;
+    if (!follows || known.run + range.run > known.stride) return false;
+    known.run += range.run;
+  }
+  known.end = range.end;
+  return true;
+}
+
 }  // namespace
 
 std::uint64_t entries_taken_apart() { return taken_apart.load(); }
 
-bool join_last(std::vector<LoggedRange>& log, const LoggedRange& range) {
-  if (log.empty()) return false;
-  LoggedRange& last = log.back();
-  if (last.chunk != range.chunk || (range.is_write && !last.is_write)) return false;
-  if (covers(last, range)) return true;
-  if (last.is_write != range.is_write || last.rows != range.rows) return false;
-  if (last.rows == 1) {
-    if (last.end != range.begin) return false;
-  } else {
-    const bool follows = last.stride == range.stride && last.begin + last.run == range.begin;
-    if (!follows || last.run + range.run > last.stride) return false;
-    last.run += range.run;
+bool AccessLog::joins(std::size_t entry, const LoggedRange& range) {
+  LoggedRange& known = entries_[entry];
+  if (range.is_write && !known.is_write) return false;
+  bool is_in = covers(known, range);
+  if (!is_in && known.is_write == range.is_write && known.rows == range.rows) is_in = extend(known, range);
+  if (is_in) cursor_ = entry;
+  return is_in;
+}
+
+bool AccessLog::note(const LoggedRange& range) {
+  constexpr std::size_t kMaxEntries = std::size_t{1} << 22;
+  if (chunk_begin_ < entries_.size() && entries_[chunk_begin_].chunk != range.chunk) {
+    chunk_begin_ = cursor_ = entries_.size();
   }
-  last.end = range.end;
+  if (chunk_begin_ < entries_.size()) {
+    const std::size_t next = cursor_ + 1 < entries_.size() ? cursor_ + 1 : chunk_begin_;
+    if (joins(cursor_, range) || joins(next, range)) return true;
+  }
+  if (entries_.size() == kMaxEntries) return false;
+  cursor_ = entries_.size();
+  entries_.push_back(range);
   return true;
 }
 

@@ -18,9 +18,20 @@ struct LoggedRange {
   std::uint64_t run = 0, stride = 0;  // where there are more rows than one
 };
 
-/// Adds `range` to the log's last entry where both are of one chunk and together one rectangle, or the last one covers
-/// it; false: it needs an entry of its own.
-bool join_last(std::vector<LoggedRange>& log, const LoggedRange& range);
+/// The entries of one worker. A range that makes one rectangle with an entry of its chunk, or that such an entry
+/// covers, joins it; looked at are the entries that are next in turn, as accesses come in the order of the last ones.
+class AccessLog {
+ public:
+  /// False: the log is full, and the range is not in it.
+  bool note(const LoggedRange& range);
+  const std::vector<LoggedRange>& entries() const { return entries_; }
+
+ private:
+  bool joins(std::size_t entry, const LoggedRange& range);
+
+  std::vector<LoggedRange> entries_;
+  std::size_t chunk_begin_ = 0, cursor_ = 0;
+};
 
 /// Looks at whole ranges first; where those overlap, at rectangles of rows and columns if their strides agree, and else
 /// at every run. Sorts the log. More than a few million runs to look at count as an overlap.

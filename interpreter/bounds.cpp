@@ -346,13 +346,7 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 namespace {
 
 void append_range(Machine& machine, const LoggedRange& range) {
-  if (join_last(machine.log, range)) return;
-  constexpr std::size_t kMaxLogEntries = std::size_t{1} << 22;
-  if (machine.log.size() >= kMaxLogEntries) {
-    machine.log_overflow = true;
-    return;
-  }
-  machine.log.push_back(range);
+  if (!machine.log.note(range)) machine.log_overflow = true;
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ struct Machine {
   std::uint64_t bytes_read = 0, bytes_written = 0;
   Report findings;
   std::vector<ProgramRange> finished;  // without a finding of tier error
-  std::vector<LoggedRange> log;
+  AccessLog log;
   bool log_overflow = false;
   std::uint32_t chunk = 0;
   std::uint64_t memory_changes = 0;  // in ordered launches

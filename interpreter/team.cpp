@@ -110,7 +110,7 @@ bool Team::programs_overlapped() {
   std::vector<LoggedRange> log;
   bool is_lost = false;
   for_each([&](Machine& machine) {
-    log.insert(log.end(), machine.log.begin(), machine.log.end());
+    log.insert(log.end(), machine.log.entries().begin(), machine.log.entries().end());
     is_lost = is_lost || machine.log_overflow;
   });
   return is_lost || chunks_overlap(log);
