@@ -2,6 +2,7 @@
 
 #include "interpreter/affine_step.h"
 #include "interpreter/dense.h"
+#include "interpreter/scalar_step.h"
 #include "interpreter/structure.h"
 #include "interpreter/structure_step.h"
 
@@ -324,6 +325,7 @@ StepFunction elementwise_step(const Elementwise& op) {
     return structured != nullptr ? structured : step_elementwise;
   }
   if (const StepFunction integer = integer_step(op); integer != nullptr) return integer;
+  if (const StepFunction scalar = scalar_step(op); scalar != nullptr) return scalar;
   switch (op.arity) {
     case Arity::copy: break;
     case Arity::unary: return step_scalar<Arity::unary>;
