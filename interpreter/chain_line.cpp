@@ -15,33 +15,36 @@ constexpr std::size_t kFirstResult = Chain::kMaxInputs;
 /// Between strips: neighbours at the same place in a page would wait for each other's stores.
 constexpr std::int64_t kGapBytes = 1088;
 
-/// Elements [low, low + count) of a tile in row-major order, which lie in memory from `origin` on.
+/// Elements of a tile in row-major order, from index `low` on, which lie in memory from `origin` to `end`.
 struct Run {
   std::uint64_t origin, end;
-  std::int64_t low, count;
+  std::int64_t low;
 };
 
+/// How many elements the access touches; 0: none, or they are no run.
 template <std::size_t rank>
-bool find_run(const Machine& machine, const Step& step, const Access& access, Run& run) {
+std::int64_t find_run(const Machine& machine, const Step& step, const Access& access, Run& run) {
   const Tile& pointer = machine.slots[step.operand[0]];
   std::int64_t next = access.bytes;
   for (std::size_t d = rank; d-- > 0;) {
-    if (pointer.stride[d] != next && access.extent[d] != 1) return false;
+    if (pointer.stride[d] != next && access.extent[d] != 1) return 0;
     next *= access.extent[d];
   }
   Part<rank> part;
-  if (!find_part<rank>(machine, access, pointer, mask_of(machine, &step, access), part)) return false;
-  if (rank > 1 && part.count != access.value->count) return false;
-  run = {part.origin, part.end, rank == 1 ? part.low[0] : 0, part.count};
-  return true;
+  if (!find_part<rank>(machine, access, pointer, mask_of(machine, &step, access), part)) return 0;
+  if (rank > 1 && part.count != access.value->count) return 0;
+  run.origin = part.origin;
+  run.end = part.end;
+  run.low = rank == 1 ? part.low[0] : 0;
+  return part.count;
 }
 
-bool find_run(const Machine& machine, const Step& step, const Access& access, Run& run) {
+std::int64_t find_run(const Machine& machine, const Step& step, const Access& access, Run& run) {
   switch (access.value->rank()) {
     case 1: return find_run<1>(machine, step, access, run);
     case 2: return find_run<2>(machine, step, access, run);
     case 3: return find_run<3>(machine, step, access, run);
-    default: return false;
+    default: return 0;
   }
 }
 
@@ -92,12 +95,13 @@ class LineRun {
     for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
       const Chain::Store& store = chain_.stores[k];
       Run& run = stores_[k];
-      if (!find_run(machine_, *store.step, *store.access, run)) return false;
+      const std::int64_t count = find_run(machine_, *store.step, *store.access, run);
+      if (count == 0) return false;
       if (k == 0 && chain_.outputs.empty()) {
         low_ = run.low;
-        count_ = run.count;
+        count_ = count;
       }
-      if (run.low != low_ || run.count != count_) return false;
+      if (run.low != low_ || count != count_) return false;
       for (std::size_t i = 0; i < k; ++i) {
         if (stores_[i].origin < run.end && run.origin < stores_[i].end) return false;
       }
@@ -115,10 +119,11 @@ class LineRun {
       if (!is_read_only(machine_, machine_.slots[load.operand[0]].provenance)) return false;
       if (access.other >= 0 && machine_.slots[load.operand[static_cast<std::size_t>(access.other)]].buffer != nullptr)
         return false;
-      if (!find_run(machine_, load, access, run) || run.low > low_ || run.low + run.count < low_ + count_) return false;
+      const std::int64_t count = find_run(machine_, load, access, run);
+      if (count == 0 || run.low > low_ || run.low + count < low_ + count_) return false;
       sources_[chain_.load_inputs[i]] = {reinterpret_cast<const char*>(run.origin) + (low_ - run.low) * access.bytes,
                                          access.bytes};
-      bytes_read_ += static_cast<std::uint64_t>(run.count * access.bytes);
+      bytes_read_ += static_cast<std::uint64_t>(count * access.bytes);
     }
     return true;
   }
@@ -177,22 +182,27 @@ class LineRun {
     return reinterpret_cast<char*>(stores_[store].origin) + first * chain_.stores[store].access->bytes;
   }
 
+  void run_op(const Chain::MicroOp& micro, char* out, std::int64_t n) const {
+    const Elementwise& op = *micro.op;
+    const Lane &a = lanes_[micro.operand[0]], &b = lanes_[micro.operand[1]], &c = lanes_[micro.operand[2]];
+    switch (op.arity) {
+      case Arity::copy: break;
+      case Arity::unary: op.unary(out, a.data, n); break;
+      case Arity::convert: op.convert(out, a.data, n); break;
+      case Arity::binary: op.binary(out, a.data, b.data, n, a.step, b.step); break;
+      case Arity::ternary: op.ternary(out, a.data, b.data, c.data, n, a.step, b.step, c.step); break;
+    }
+  }
+
   void run_strip(std::int64_t first, std::int64_t n) {
     for (std::size_t i = 0; i < chain_.inputs.size(); ++i)
       lanes_[i] = {sources_[i].data + first * sources_[i].bytes, sources_[i].bytes != 0 ? 1 : 0};
-    for (std::size_t at = 0; at < chain_.ops.size(); ++at) {
-      const Chain::MicroOp& micro = chain_.ops[at];
-      const Elementwise& op = *micro.op;
-      char* out = place_of(chain_.places[at], first);
-      const Lane &a = lanes_[micro.operand[0]], &b = lanes_[micro.operand[1]], &c = lanes_[micro.operand[2]];
-      switch (op.arity) {
-        case Arity::copy: break;
-        case Arity::unary: op.unary(out, a.data, n); break;
-        case Arity::convert: op.convert(out, a.data, n); break;
-        case Arity::binary: op.binary(out, a.data, b.data, n, a.step, b.step); break;
-        case Arity::ternary: op.ternary(out, a.data, b.data, c.data, n, a.step, b.step, c.step); break;
-      }
-      lanes_[micro.result] = {out, 1};
+    const Chain::Place* place = chain_.places.data();
+    const Chain::MicroOp *micro = chain_.ops.data(), *const end = micro + chain_.ops.size();
+    for (; micro != end; ++micro, ++place) {
+      char* out = place_of(*place, first);
+      run_op(*micro, out, n);
+      lanes_[micro->result] = {out, 1};
     }
     for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
       const char* from = lanes_[chain_.stores[k].value].data;

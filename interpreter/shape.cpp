@@ -141,6 +141,28 @@ const Step* step_broadcast(Machine& machine, const Step* step) {
   return step + 1;
 }
 
+/// What a broadcast does to strides, found when it is planned.
+struct Broadcast {
+  static constexpr std::size_t kMaxRank = 3;
+  std::array<std::int64_t, kMaxRank> kept{};  // all ones where the dimension stays as it is
+  std::array<std::int64_t, kMaxRank> full{};  // of a mask: the interval of a dimension that does not
+};
+
+/// Ranges, pointers and masks; the rest is the general step's.
+template <std::size_t rank>
+const Step* step_broadcast_plain(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const Broadcast*>(step->record);
+  const Tile& a = machine.slots[step->operand[0]];
+  Tile& out = machine.slots[step->result];
+  const bool is_box = a.form == Form::box;
+  if ((a.form != Form::affine && !is_box) || out.buffer != nullptr) return step_broadcast(machine, step);
+  out.form = a.form;
+  out.provenance = a.provenance;
+  out.base = a.base;
+  for (std::size_t d = 0; d < rank; ++d) out.stride[d] = (a.stride[d] & record.kept[d]) | (is_box ? record.full[d] : 0);
+  return step + 1;
+}
+
 const Step* step_expand_dims(Machine& machine, const Step* step) {
   const auto axis = reinterpret_cast<std::uintptr_t>(step->record);
   const Tile& a = machine.slots[step->operand[0]];
@@ -311,9 +333,20 @@ bool evaluate_unsplat(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_broadcast(PlanBuilder& builder, const ir::Op& op) {
-  const Step* step = builder.append_with_result(step_broadcast, op);
-  return step != nullptr &&
-         (builder.type(step->operand[0])->rank() == step->type->rank() || builder.error(op, "the ranks differ"));
+  Step* step = builder.append_with_result(step_broadcast, op);
+  if (step == nullptr) return false;
+  const TileType &from = *builder.type(step->operand[0]), &to = *step->type;
+  if (from.rank() != to.rank()) return builder.error(op, "the ranks differ");
+  Broadcast record;
+  for (std::size_t d = 0; d < std::min(to.shape.size(), Broadcast::kMaxRank); ++d) {
+    const bool is_kept = from.shape[d] == to.shape[d];
+    record.kept[d] = is_kept ? -1 : 0;
+    record.full[d] = is_kept ? 0 : to.shape[d] << 32;
+  }
+  constexpr StepFunction kPlain[] = {step_broadcast_plain<1>, step_broadcast_plain<2>, step_broadcast_plain<3>};
+  if (to.rank() >= 1 && to.shape.size() <= Broadcast::kMaxRank) step->run = kPlain[to.rank() - 1];
+  step->record = builder.record(record);
+  return true;
 }
 
 bool evaluate_expand_dims(PlanBuilder& builder, const ir::Op& op) {
