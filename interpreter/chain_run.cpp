@@ -226,6 +226,7 @@ void ChainRun::begin_source(Source& source, const std::array<std::int64_t, kMaxS
   const Tile& tile = tile_of(source.input);
   const std::int64_t unit = source.how == How::range ? 1 : chain_.inputs[source.input].type->element_bytes;
   source.track.base = tile.base;
+  source.track.is_memory = source.how != How::range;
   for (std::size_t d = 0; d < space_.rank; ++d) {
     source.track.stride[d] = tile.stride[d] * unit;
     source.track.base += static_cast<std::uint64_t>(start[d] * source.track.stride[d]);
@@ -256,6 +257,7 @@ bool ChainRun::begin_iteration() {
   for (std::size_t k = 0; k < target_count_; ++k) {
     Target& target = targets_[k];
     target.track.base = target.box.origin;
+    target.track.is_memory = true;
     target.is_whole = true;
     for (std::size_t d = 0; d < space_.rank; ++d) {
       target.track.stride[d] = target.box.stride[d];
@@ -312,6 +314,7 @@ bool ChainRun::prepare() {
     space_.rows = 0;
     return true;
   }
+  space_.turn();
   space_.merge();
   space_.cut(chain_.strip_elements);
   take_scratch();
@@ -335,7 +338,7 @@ void ChainRun::run_constant_ops() {
 
 /// The buffer of an input that nobody else sees.
 bool ChainRun::takes_buffer(const Chain::Output& output, Tile& out) const {
-  if (output.reuses < 0) return false;
+  if (output.reuses < 0 || space_.is_turned) return false;
   const Tile& tile = tile_of(static_cast<std::size_t>(output.reuses));
   if (tile.form != Form::dense || !tile.is_contiguous || tile.buffer == nullptr || tile.buffer->references != 1)
     return false;
@@ -343,6 +346,14 @@ bool ChainRun::takes_buffer(const Chain::Output& output, Tile& out) const {
   out.provenance = -1;
   BufferPool::retain(out);
   return true;
+}
+
+/// Columns side by side instead of rows.
+void turn_rows(const TileType& type, Tile& tile) {
+  const std::size_t rank = type.shape.size();
+  tile.stride[rank - 2] = 1;
+  tile.stride[rank - 1] = type.shape[rank - 2];
+  tile.is_contiguous = false;
 }
 
 void ChainRun::take_outputs() {
@@ -353,6 +364,7 @@ void ChainRun::take_outputs() {
       outputs_[k].tile = uniform_tile(cells_[op]);
     } else if (!takes_buffer(output, outputs_[k].tile)) {
       outputs_[k].tile = machine_.allocate(*output.type);
+      if (space_.is_turned) turn_rows(*output.type, outputs_[k].tile);
     }
   }
 }

@@ -1,8 +1,29 @@
 #include "interpreter/chain_space.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace lockstep::interpreter {
+
+void ChainSpace::turn() {
+  if (rank < 2 || extent[rank - 2] == 1 || extent[rank - 1] == 1) return;
+  int along = 0, down = 0;
+  for (std::size_t t = 0; t < track_count; ++t) {
+    const std::int64_t row = std::abs(row_stride(*tracks[t])), column = std::abs(column_stride(*tracks[t]));
+    if (!tracks[t]->is_memory || row == 0 || column == 0) continue;
+    along += column < row ? 1 : 0;
+    down += row < column ? 1 : 0;
+  }
+  if (down <= along) return;
+  is_turned = true;
+  std::swap(extent[rank - 2], extent[rank - 1]);
+  for (std::size_t t = 0; t < track_count; ++t) std::swap(tracks[t]->stride[rank - 2], tracks[t]->stride[rank - 1]);
+  for (std::size_t b = 0; b < interval_count; ++b) {
+    std::swap(intervals[b]->low[rank - 2], intervals[b]->low[rank - 1]);
+    std::swap(intervals[b]->high[rank - 2], intervals[b]->high[rank - 1]);
+  }
+}
 
 void ChainSpace::merge() {
   std::size_t made = 0;

@@ -1,7 +1,7 @@
 // The iteration of a chain: the tile's index space, or the part of it that is stored, with neighbouring dimensions
 // merged where every operand allows it, cut into strips of whole rows or of pieces of one row. Invariant: strips cover
-// every index once, in row-major order. Strides are in bytes (affine operands: in units of their values). It knows no
-// tiles.
+// every index once, in row-major order (of the turned space, where it was turned). Strides are in bytes (affine
+// operands: in units of their values). It knows no tiles.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@ namespace lockstep::interpreter {
 /// Addresses (or values) that change with the index: `base` at the first index of the iteration.
 struct ChainTrack {
   std::uint64_t base;
+  bool is_memory;  // addresses
   std::array<std::int64_t, kMaxStridedRank> stride;
 };
 /// Indices low <= i < high in every dimension.
@@ -34,7 +35,10 @@ struct ChainSpace {
 
   std::int64_t rows, columns;  // of the two inner dimensions
   std::int64_t strip_rows, strip_columns;
+  bool is_turned = false;  // the two inner dimensions have changed places
 
+  /// Turns the space where more of the memory lies side by side down the columns than along the rows. Before merge().
+  void turn();
   void merge();
   /// Strips of at most `elements`.
   void cut(std::int64_t elements);

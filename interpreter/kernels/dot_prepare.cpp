@@ -81,12 +81,16 @@ void Preparation::make_transposed(char* out) const {
   const std::int64_t size = size_bytes(wide), pitch = lines() * size;
   alignas(64) char strips[kLinesAtOnce * kElementsAtOnce * 8];
   const auto transpose = kernels.copy_box(static_cast<int>(size));
+  const bool at_once = !makes_pairs() && operand.row_stride == 1 && operand.column_stride == source_length() &&
+                       length() <= kElementsAtOnce;  // short lines side by side
+  const std::int64_t strip = (at_once ? length() : kElementsAtOnce) * size;
   for (std::int64_t line = 0; line < lines(); line += kLinesAtOnce) {
     const std::int64_t width = std::min(kLinesAtOnce, lines() - line);
     for (std::int64_t begin = 0; begin < length(); begin += kElementsAtOnce) {
       const std::int64_t n = std::min(kElementsAtOnce, length() - begin);
-      for (std::int64_t i = 0; i < width; ++i) make_line(strips + i * kElementsAtOnce * size, line + i, begin, n);
-      transpose(out + begin * pitch + line * size, pitch, size, strips, size, kElementsAtOnce * size, n, width);
+      if (at_once) make_strip(strips, line, 0, width * n);
+      for (std::int64_t i = 0; i < width && !at_once; ++i) make_line(strips + i * strip, line + i, begin, n);
+      transpose(out + begin * pitch + line * size, pitch, size, strips, size, strip, n, width);
     }
   }
 }

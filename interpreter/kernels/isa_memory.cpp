@@ -129,12 +129,33 @@ void copy_across(char* out, Index out_row, const char* in, Index in_column, Inde
                           columns);
 }
 
+typedef char RowBytes __attribute__((vector_size(kLanes * 4), aligned(1), may_alias));
+constexpr Index kRegister = sizeof(RowBytes), kShortRow = 1024;
+
+/// Rows of kRegister to kShortRow bytes, for which calls would take longer than the copies. The last register of a row
+/// may overlap the one before it.
+#if !defined(__clang__)
+__attribute__((optimize("no-tree-loop-distribute-patterns")))  // which would make calls of them again
+#endif
+void copy_short_rows(char* out, Index out_row, const char* in, Index in_row, Index rows, Index bytes) {
+  const auto copy = [](char* to, const char* from) {
+    *reinterpret_cast<RowBytes*>(to) = *reinterpret_cast<const RowBytes*>(from);
+  };
+  for (Index i = 0; i < rows; ++i, out += out_row, in += in_row) {
+    for (Index at = 0; at + kRegister <= bytes; at += kRegister) copy(out + at, in + at);
+    if (bytes % kRegister != 0) copy(out + bytes - kRegister, in + bytes - kRegister);
+  }
+}
+
 template <class T>
 void box_loop(char* out, Index out_row, Index out_column, const char* in, Index in_row, Index in_column, Index rows,
               Index columns) {
   constexpr Index kSize = sizeof(T);
   if (out_column == kSize && in_row == kSize && in_column != kSize && rows > 1)
     return copy_across<T>(out, out_row, in, in_column, rows, columns);
+  if (const Index bytes = columns * kSize;
+      out_column == kSize && in_column == kSize && bytes >= kRegister && bytes <= kShortRow)
+    return copy_short_rows(out, out_row, in, in_row, rows, bytes);
   // The longer run of neighbours goes inside.
   if ((out_row == kSize && in_row == kSize) || columns == 1) {
     for (Index j = 0; j < columns; ++j) copy_line<T>(out + j * out_column, out_row, in + j * in_column, in_row, rows);

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "interpreter/chain.h"
+#include "interpreter/chain_space.h"
 #include "interpreter/plan_builder.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
@@ -71,6 +72,10 @@ class Writer {
       const std::string width = emit("arith.constant dense<" + columns + "> : " + tile("i32"));
       const std::string start = emit("arith.muli " + row_ + ", " + width + " : " + tile("i32"));
       place_ = emit("arith.addi " + start + ", " + column_ + " : " + tile("i32"));
+      const std::string height = emit("arith.constant dense<" + rows + "> : " + tile("i32"));
+      const std::string top = emit("arith.muli " + column_ + ", " + height + " : " + tile("i32"));
+      across_ = emit("arith.addi " + top + ", " + row_ + " : " + tile("i32"));
+      lies_across_ = draw(2) == 0;
       mask_.push_back(emit("arith.cmpi slt, " + column_ + ", " + splat("%n", "i32") + " : " + tile("i32")));
       mask_.push_back(emit("arith.cmpi sge, " + row_ + ", " + splat("%m", "i32") + " : " + tile("i32")));
     }
@@ -117,7 +122,8 @@ class Writer {
     if (how == 1) return values_.push_back({draw(2) == 0 ? row_ : column_, "i32"});
     if (how == 2) return values_.push_back({mask_[static_cast<std::size_t>(draw(3))], "i1"});
     if (how <= 4 && shape_.is_2d()) return values_.push_back({write_vector(kind, how - 3), kind});
-    const std::string at = pointers(parameter(kind), kind, place_), type = tile("!tt.ptr<" + kind + ">");
+    const std::string at = pointers(parameter(kind), kind, lies_across_ && draw(4) != 0 ? across_ : place_);
+    const std::string type = tile("!tt.ptr<" + kind + ">");
     if (how == 5) {
       const std::string zero =
           emit("arith.constant dense<" + std::string(is_float(kind) ? "0.5" : "3") + "> : " + tile(kind));
@@ -191,7 +197,8 @@ class Writer {
 
   std::mt19937_64 random_;
   Shape shape_;
-  std::string body_, place_, row_, column_;
+  std::string body_, place_, across_, row_, column_;
+  bool lies_across_ = false;  // most inputs lie down the columns
   std::vector<std::string> mask_;
   std::vector<Value> values_;
   int next_ = 0;
@@ -449,6 +456,83 @@ std::string three_dimensions() {
           "\n    %v3 = arith.mulf %v2, %c : " + t + "\n    %v4 = arith.addf %v3, %e : " + t +
           "\n    %v5 = arith.select %in, %v4, %b : tensor<4x8x16xi1>, " + t + "\n    tt.store %qo, %v5 : " + p +
           "\n    %v6 = arith.negf %v4 : " + t + "\n    tt.store %qw, %v6, %in : " + p + "\n");
+}
+
+TEST(Chains, SpacesAreTurnedWhereMemoryLiesDownTheColumns) {
+  ChainTrack across{0, true, {4, 64}}, along{0, true, {128, 4}}, column{0, true, {4, 0}}, range{0, false, {1, 9}};
+  ChainInterval part{{1, 2}, {3, 5}};
+  const auto turned = [&](std::vector<ChainTrack> tracks) {
+    ChainSpace space;
+    space.rank = 2;
+    space.extent = {16, 32};
+    for (ChainTrack& track : tracks) space.tracks[space.track_count++] = &track;
+    ChainInterval interval = part;
+    space.intervals[space.interval_count++] = &interval;
+    space.turn();
+    EXPECT_EQ(space.extent[0], space.is_turned ? 32 : 16);
+    EXPECT_EQ(space.row_stride(tracks[0]) == 4, !space.is_turned);
+    EXPECT_EQ(interval.low[0], space.is_turned ? 2 : 1);
+    EXPECT_EQ(interval.high[1], space.is_turned ? 3 : 5);
+    return space.is_turned;
+  };
+  EXPECT_TRUE(turned({across}));
+  EXPECT_TRUE(turned({across, column, range}));
+  EXPECT_TRUE(turned({across, along, across}));
+  EXPECT_FALSE(turned({across, along}));
+  EXPECT_FALSE(turned({column}));
+}
+
+/// Both inputs lie down the columns; the result is read by an op outside of the chain.
+TEST(Chains, ResultsOfATurnedSpace) {
+  const std::string
+      tile = "tensor<16x32xi32>",
+      text = kernel(
+          "%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>",
+          "    %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>\n"
+          "    %c = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>\n"
+          "    %re = tt.expand_dims %r {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>\n"
+          "    %ce = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>\n"
+          "    %i = tt.broadcast %re : tensor<16x1xi32> -> " +
+              tile +
+              "\n"
+              "    %j = tt.broadcast %ce : tensor<1x32xi32> -> " +
+              tile +
+              "\n"
+              "    %c16 = arith.constant dense<16> : " +
+              tile +
+              "\n"
+              "    %down = arith.muli %j, %c16 : " +
+              tile + "\n    %at = arith.addi %down, %i : " + tile +
+              "\n"
+              "    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x32x!tt.ptr<f32>>\n"
+              "    %px = tt.addptr %xs, %at : tensor<16x32x!tt.ptr<f32>>, " +
+              tile +
+              "\n"
+              "    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<16x32x!tt.ptr<f32>>\n"
+              "    %py = tt.addptr %ys, %at : tensor<16x32x!tt.ptr<f32>>, " +
+              tile +
+              "\n"
+              "    %vx = tt.load %px : tensor<16x32x!tt.ptr<f32>>\n    %vy = tt.load %py : tensor<16x32x!tt.ptr<f32>>\n"
+              "    %e = math.sqrt %vy : tensor<16x32xf32>\n    %p = arith.mulf %vx, %e : tensor<16x32xf32>\n"
+              "    %rows = \"tt.reduce\"(%p) <{axis = 1 : i32}> ({\n    ^bb0(%a: f32, %b: f32):\n"
+              "      %s = arith.addf %a, %b : f32\n      tt.reduce.return %s : f32\n"
+              "    }) : (tensor<16x32xf32>) -> tensor<16xf32>\n"
+              "    %os = tt.splat %out : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>\n"
+              "    %po = tt.addptr %os, %r : tensor<16x!tt.ptr<f32>>, tensor<16xi32>\n"
+              "    tt.store %po, %rows : tensor<16x!tt.ptr<f32>>\n");
+  const auto run = [&](const Tuning& tuning) {
+    Harness h(text);
+    h.tuning = tuning;
+    h.tensor(iota_f32(512, 0.01f));
+    h.tensor(iota_f32(512, 0.003f));
+    h.tensor(std::vector<float>(16));
+    h.run({1, 1, 1}, 1);
+    return h.values<float>(2);
+  };
+  const std::vector<float> plain = run(tuned(1024, false));
+  EXPECT_NE(plain[0], plain[15]);
+  EXPECT_EQ(run(tuned(16)), plain);
+  EXPECT_EQ(run(tuned(1024)), plain);
 }
 
 TEST(Chains, ThreeDimensions) {
