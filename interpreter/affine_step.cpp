@@ -135,14 +135,13 @@ std::uint64_t steps_in(std::uint64_t distance, std::uint64_t step) { return step
 
 /// The box of the indices where a line is negative that is so somewhere and not everywhere.
 template <std::size_t rank, bool is_narrow>
-bool write_negative(const Line<rank, is_narrow>& line, const AffineLimits& limits, Tile& out) {
-  std::int64_t step = 0;
-  int varying = 0;
-  for (std::size_t d = 0; d < rank; ++d) {
-    varying += line.stride[d] != 0 ? 1 : 0;
+[[gnu::always_inline]] inline bool write_negative(const Line<rank, is_narrow>& line, const AffineLimits& limits,
+                                                  Tile& out) {
+  std::int64_t step = line.stride[0];
+  for (std::size_t d = 1; d < rank; ++d) {
+    if (step != 0 && line.stride[d] != 0) return false;
     step |= line.stride[d];
   }
-  if (varying != 1) return false;
   const auto size = static_cast<std::uint64_t>(step), base = static_cast<std::uint64_t>(line.base);
   const bool rises = step > 0;
   const auto change = static_cast<std::int64_t>(rises ? steps_in(~base, size) : steps_in(base, 0 - size)) + 1;
@@ -150,22 +149,27 @@ bool write_negative(const Line<rank, is_narrow>& line, const AffineLimits& limit
   out.provenance = -1;
   out.base = 0;
   for (std::size_t d = 0; d < rank; ++d) {
-    const bool is_cut = line.stride[d] != 0;
-    out.set_interval(d, is_cut && !rises ? change : 0, is_cut && rises ? change : limits.last[d] + 1);
+    const std::int64_t end = limits.last[d] + 1;
+    if (line.stride[d] == 0) {
+      out.set_interval(d, 0, end);
+    } else if (rises) {
+      out.set_interval(d, 0, change);
+    } else {
+      out.set_interval(d, change, end);
+    }
   }
   return true;
 }
 
-/// a predicate b as (difference ^ flip) + less < 0.
+/// a < b or a <= b where the difference, and with_equal one less, is negative; the others with a and b exchanged.
 template <std::size_t rank, bool is_narrow>
-bool apply_compare(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
+[[gnu::always_inline]] inline bool apply_compare(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
   Line<rank, is_narrow> line;
-  const std::int64_t flip = limits.flip;
   line.base = line.arithmetic.subtract(base_of(a, limits), base_of(b, limits));
-  line.base = line.arithmetic.add(line.base ^ flip, limits.less);
+  line.base = line.arithmetic.subtract(line.base, limits.with_equal);
   for (std::size_t d = 0; d < rank; ++d) {
     const std::int64_t stride = line.arithmetic.subtract(a.stride[d], b.stride[d]);
-    line.stride[d] = limits.last[d] == 0 ? 0 : line.arithmetic.subtract(stride ^ flip, flip);
+    line.stride[d] = limits.last[d] == 0 ? 0 : stride;
   }
   line.find_ends(limits);
   if (line.arithmetic.wraps()) return false;
@@ -208,7 +212,7 @@ bool apply_and(const Tile& a, const Tile& b, Tile& out) {
 
 /// True: done. The operands hold no counts then, so that none has to be given back.
 template <Rule rule, std::size_t rank, bool is_narrow>
-bool apply(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
+[[gnu::always_inline]] inline bool apply(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
   if (out.buffer != nullptr) return false;
   if constexpr (rule == Rule::and_) return apply_and<rank>(a, b, out);
   if (!are_affine(a, b)) return false;
@@ -219,12 +223,13 @@ bool apply(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) 
   if constexpr (rule == Rule::convert) return apply_convert<rank, is_narrow>(limits, a, out);
 }
 
-template <Rule rule, std::size_t rank, bool is_narrow>
+/// `exchanges`: the operands, of comparisons.
+template <Rule rule, std::size_t rank, bool is_narrow, bool exchanges = false>
 const Step* step_affine(Machine& machine, const Step* step) {
   const auto& op = *static_cast<const Elementwise*>(step->record);
   Tile* slots = machine.slots;
-  const Tile& a = slots[step->operand[0]];
-  const Tile& b = rule == Rule::convert ? a : slots[step->operand[1]];
+  const Tile& a = slots[step->operand[exchanges ? 1 : 0]];
+  const Tile& b = rule == Rule::convert ? a : slots[step->operand[exchanges ? 0 : 1]];
   if (apply<rule, rank, is_narrow>(op.limits, a, b, slots[step->result])) return step + 1;
   return structured_step(op)(machine, step);
 }
@@ -232,22 +237,23 @@ const Step* step_affine(Machine& machine, const Step* step) {
 constexpr std::array<Rule, 6> kRules{Rule::add,     Rule::subtract, Rule::multiply,
                                      Rule::compare, Rule::convert,  Rule::and_};
 
-template <Rule rule>
+template <Rule rule, bool exchanges = false>
 StepFunction step_of(std::size_t rank, bool is_narrow) {
   switch (rank) {
-    case 1: return is_narrow ? step_affine<rule, 1, true> : step_affine<rule, 1, false>;
-    case 2: return is_narrow ? step_affine<rule, 2, true> : step_affine<rule, 2, false>;
-    case 3: return is_narrow ? step_affine<rule, 3, true> : step_affine<rule, 3, false>;
+    case 1: return is_narrow ? step_affine<rule, 1, true, exchanges> : step_affine<rule, 1, false, exchanges>;
+    case 2: return is_narrow ? step_affine<rule, 2, true, exchanges> : step_affine<rule, 2, false, exchanges>;
+    case 3: return is_narrow ? step_affine<rule, 3, true, exchanges> : step_affine<rule, 3, false, exchanges>;
     default: return nullptr;
   }
 }
 
-StepFunction step_of(Rule rule, std::size_t rank, bool is_narrow) {
+StepFunction step_of(Rule rule, std::size_t rank, bool is_narrow, bool exchanges) {
   switch (rule) {
     case Rule::add: return step_of<Rule::add>(rank, is_narrow);
     case Rule::subtract: return step_of<Rule::subtract>(rank, is_narrow);
     case Rule::multiply: return step_of<Rule::multiply>(rank, is_narrow);
-    case Rule::compare: return step_of<Rule::compare>(rank, is_narrow);
+    case Rule::compare:
+      return exchanges ? step_of<Rule::compare, true>(rank, is_narrow) : step_of<Rule::compare>(rank, is_narrow);
     case Rule::convert: return step_of<Rule::convert>(rank, is_narrow);
     case Rule::and_: return step_of<Rule::and_>(rank, true);
     default: return nullptr;
@@ -301,8 +307,7 @@ AffineLimits affine_limits(const Elementwise& op) {
   limits.result_mask = truncate_bits(kind, ~std::uint64_t{0});
   limits.lowest = op.rule == Rule::convert_unsigned ? 0 : lowest_of(kind);
   limits.highest = highest_of(kind);
-  limits.flip = op.predicate == CompareInt::sgt || op.predicate == CompareInt::sge ? -1 : 0;
-  limits.less = op.predicate == CompareInt::sle ? -1 : op.predicate == CompareInt::sgt ? 1 : 0;
+  limits.with_equal = op.predicate == CompareInt::sle || op.predicate == CompareInt::sge ? 1 : 0;
   set_extents(limits, *op.result);
   return limits;
 }
@@ -322,13 +327,16 @@ StepFunction affine_step(const Elementwise& op) {
   if (op.rule == Rule::compare && (op.predicate < CompareInt::slt || op.predicate > CompareInt::sge)) return nullptr;
   const bool converts = op.rule == Rule::convert || op.rule == Rule::convert_unsigned;
   if (converts && op.result->kind == ScalarKind::i1) return nullptr;
-  return step_of(converts ? Rule::convert : op.rule, op.result->shape.size(), is_narrow_kind(kind));
+  const bool exchanges = op.rule == Rule::compare && op.predicate >= CompareInt::sgt;
+  return step_of(converts ? Rule::convert : op.rule, op.result->shape.size(), is_narrow_kind(kind), exchanges);
 }
 
 bool is_affine_step(StepFunction run) {
   for (const Rule rule : kRules) {
     for (std::size_t rank = 1; rank <= kMaxAffineRank; ++rank) {
-      if (run == step_of(rule, rank, true) || run == step_of(rule, rank, false)) return true;
+      for (const bool is_narrow : {true, false}) {
+        if (run == step_of(rule, rank, is_narrow, false) || run == step_of(rule, rank, is_narrow, true)) return true;
+      }
     }
   }
   return false;

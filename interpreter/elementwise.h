@@ -14,7 +14,7 @@ struct AffineLimits {
   int shift = 0;                         // 64 - bits of operand 0
   std::uint64_t result_mask = 0;         // the bits of the result's kind
   std::int64_t lowest = 0, highest = 0;  // of the result
-  std::int64_t flip = 0, less = 0;       // of comparisons: (difference ^ flip) + less < 0
+  std::int64_t with_equal = 0;           // of comparisons: 1 where equal numbers compare true
   std::array<std::int64_t, 3> last{};    // highest index of each dimension
 };
 
