@@ -191,6 +191,20 @@ const Step* step_load_scalar(Machine& machine, const Step* step) {
 
 // ---- stores ----
 
+/// False: it has no long runs, and nothing was stored.
+bool stream_box(Machine& machine, const Access& access, const AddressBox& to, const char* from,
+                const std::int64_t* strides) {
+  const std::int64_t bytes = access.bytes;
+  const auto last = static_cast<std::size_t>(to.rank - 1);
+  if (to.rank < 1 || to.rank > 2 || strides[last] != bytes || to.stride[last] != bytes) return false;
+  const std::int64_t run = to.shape[last] * bytes, rows = to.rank == 2 ? to.shape[0] : 1;
+  const bool is_one = to.rank == 1 || (to.stride[0] == run && strides[0] == run);
+  if ((is_one ? rows * run : run) < kernels::kLeastStream) return false;
+  machine.bytes_streamed += kernels::stream_rows(reinterpret_cast<char*>(to.origin), to.rank == 2 ? to.stride[0] : run,
+                                                 from, to.rank == 2 ? strides[0] : run, rows, run);
+  return true;
+}
+
 void store_box(Machine& machine, const Access& access, std::int32_t provenance, const AddressBox& to,
                const Tile& value) {
   machine.bytes_written += static_cast<std::uint64_t>(to.count * access.bytes);
@@ -202,6 +216,7 @@ void store_box(Machine& machine, const Access& access, std::int32_t provenance, 
     strides[d] = is_uniform ? 0 : value.stride[d] * access.bytes;
     from += to.low[d] * strides[d];
   }
+  if (is_streamed(machine, provenance) && stream_box(machine, access, to, from, strides.data())) return;
   copy_box(access, reinterpret_cast<char*>(to.origin), to.stride.data(), from, strides.data(), to.shape.data(),
            to.rank);
 }

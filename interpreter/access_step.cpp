@@ -95,12 +95,17 @@ bool store_run(Machine& machine, const Step* step, const Access& access) {
   Part<1> part;
   if (!find_part<1>(machine, access, pointer, mask_of(machine, step, access), part)) return false;
   auto* to = reinterpret_cast<char*>(part.origin);
+  const std::int64_t bytes = part.count * access.bytes;
+  const char* from = is_uniform ? nullptr : value.data() + part.low[0] * access.bytes;
   if (is_uniform) {
     access.fill(to, &value.base, part.count);
+  } else if (bytes >= kernels::kLeastStream && is_streamed(machine, pointer.provenance)) {
+    kernels::stream(to, from, bytes);
+    machine.bytes_streamed += static_cast<std::uint64_t>(bytes);
   } else {
-    std::memcpy(to, value.data() + part.low[0] * access.bytes, static_cast<std::size_t>(part.count * access.bytes));
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
-  machine.bytes_written += static_cast<std::uint64_t>(part.count * access.bytes);
+  machine.bytes_written += static_cast<std::uint64_t>(bytes);
   if (is_logged(machine, pointer.provenance)) note_run(machine, part.begin, part.end, true);
   if (machine.launch.is_ordered) machine.note_change();
   if ((step->dies & 2) != 0) machine.pool.release(value);

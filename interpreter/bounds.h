@@ -106,6 +106,10 @@ inline bool is_logged(const Machine& machine, std::int32_t provenance) {
   return machine.is_beside_others && provenance >= 0 &&
          machine.launch.views[static_cast<std::size_t>(provenance)].is_logged;
 }
+/// What is stored through pointers of this provenance goes past the caches (see ViewRange).
+inline bool is_streamed(const Machine& machine, std::int32_t provenance) {
+  return provenance >= 0 && machine.launch.views[static_cast<std::size_t>(provenance)].is_streamed;
+}
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write);
 void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write);
 void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,

@@ -62,7 +62,7 @@ class LineRun {
   void run() {
     take_outputs();
     Buffer* scratch = nullptr;
-    if (chain_.needs_scratch) {
+    if (find_streams() || chain_.needs_scratch) {
       strip_stride_ = (std::min(chain_.strip_elements, count_) * chain_.strip_bytes + 63) / 64 * 64 + kGapBytes;
       scratch = machine_.pool.acquire(chain_.strips * strip_stride_);
       scratch_ = scratch->data();
@@ -157,6 +157,18 @@ class LineRun {
     return true;
   }
 
+  /// Stores that go past the caches: they need a strip of scratch. True if there are any.
+  bool find_streams() {
+    bool any = false;
+    for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
+      const Chain::Store& store = chain_.stores[k];
+      is_streamed_[k] = count_ * store.access->bytes >= kernels::kLeastStream &&
+                        is_streamed(machine_, machine_.slots[store.step->operand[0]].provenance);
+      any = any || is_streamed_[k];
+    }
+    return any;
+  }
+
   void take_outputs() {
     for (std::size_t k = 0; k < chain_.outputs.size(); ++k) {
       const Chain::Output& output = chain_.outputs[k];
@@ -175,7 +187,8 @@ class LineRun {
 
   char* place_of(const Chain::Place& place, std::int64_t first) const {
     if (place.output >= 0) return outputs_[static_cast<std::size_t>(place.output)].tile.data() + first * place.bytes;
-    if (place.store >= 0) return memory_of(static_cast<std::size_t>(place.store), first);
+    if (place.store >= 0 && !is_streamed_[static_cast<std::size_t>(place.store)])
+      return memory_of(static_cast<std::size_t>(place.store), first);
     return scratch_ + place.strip * strip_stride_;
   }
   char* memory_of(std::size_t store, std::int64_t first) const {
@@ -207,7 +220,13 @@ class LineRun {
     for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
       const char* from = lanes_[chain_.stores[k].value].data;
       char* to = memory_of(k, first);
-      if (from != to) std::memcpy(to, from, static_cast<std::size_t>(n * chain_.stores[k].access->bytes));
+      const std::int64_t bytes = n * chain_.stores[k].access->bytes;
+      if (is_streamed_[k]) {
+        kernels::stream(to, from, bytes);
+        machine_.bytes_streamed += static_cast<std::uint64_t>(bytes);
+      } else if (from != to) {
+        std::memcpy(to, from, static_cast<std::size_t>(bytes));
+      }
     }
   }
 
@@ -231,6 +250,7 @@ class LineRun {
   char* scratch_ = nullptr;
   std::int64_t strip_stride_ = 0;
   std::array<Run, Chain::kMaxStores> stores_;
+  std::array<bool, Chain::kMaxStores> is_streamed_;
   std::array<Source, Chain::kMaxInputs> sources_;
   std::array<OutputTile, Chain::kMaxOutputs> outputs_;
   std::array<Lane, Chain::kMaxValues> lanes_;

@@ -65,6 +65,7 @@ class ChainRun {
     ChainInterval interval;  // what of the iteration is stored
     bool is_whole;           // all of it
     bool is_dense;           // rows of a strip are adjacent in memory
+    bool is_streamed;        // elements of a row are, and go past the caches
     char* memory;            // of the current strip; null: not whole, through scratch
   };
 
@@ -424,7 +425,8 @@ void ChainRun::begin_strip(const ChainStrip& strip) {
   for (std::size_t k = 0; k < target_count_; ++k) {
     Target& target = targets_[k];
     const bool is_whole = target.is_whole || part_of(space_, strip, target.interval).is_all(strip);
-    target.memory = is_whole && target.is_dense ? reinterpret_cast<char*>(strip.at(space_, target.track)) : nullptr;
+    const bool is_direct = is_whole && target.is_dense && !target.is_streamed;
+    target.memory = is_direct ? reinterpret_cast<char*>(strip.at(space_, target.track)) : nullptr;
   }
 }
 
@@ -533,9 +535,13 @@ void ChainRun::finish_stores(const ChainStrip& strip) {
     const std::int64_t row = space_.row_stride(target.track), column = space_.column_stride(target.track);
     const char* from = lane.data + (part.row_low * strip.columns + part.column_low) * unit;
     auto* to = reinterpret_cast<char*>(strip.at(space_, target.track)) + part.row_low * row + part.column_low * column;
-    kernels::copy_box(target.store->access->value->kind)(to, row, column, from, strip.columns * unit, unit,
-                                                         part.row_high - part.row_low,
-                                                         part.column_high - part.column_low);
+    const std::int64_t rows = part.row_high - part.row_low, columns = part.column_high - part.column_low;
+    if (target.is_streamed && lane.step != 0) {
+      machine_.bytes_streamed += kernels::stream_rows(to, row, from, strip.columns * bytes, rows, columns * bytes);
+    } else {
+      kernels::copy_box(target.store->access->value->kind)(to, row, column, from, strip.columns * unit, unit, rows,
+                                                           columns);
+    }
   }
 }
 
@@ -545,9 +551,13 @@ void ChainRun::run() {
     take_outputs();
     for (std::size_t k = 0; k < target_count_; ++k) {
       Target& target = targets_[k];
-      const std::int64_t bytes = target.store->access->bytes;
+      const std::int64_t bytes = target.store->access->bytes, run = space_.columns * bytes;
+      const bool has_runs =
+          run >= kernels::kLeastStream || (space_.strip_rows > 1 && space_.row_stride(target.track) == run);
+      target.is_streamed = has_runs && space_.column_stride(target.track) == bytes &&
+                           is_streamed(machine_, machine_.slots[target.store->step->operand[0]].provenance);
       target.is_dense = (space_.columns == 1 || space_.column_stride(target.track) == bytes) &&
-                        (space_.strip_rows == 1 || space_.row_stride(target.track) == space_.columns * bytes);
+                        (space_.strip_rows == 1 || space_.row_stride(target.track) == run);
     }
     for_each_strip(space_, [&](const ChainStrip& strip) {
       begin_strip(strip);

@@ -219,6 +219,7 @@ bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
 void Grid::collect(Machine& machine) {
   bytes_read_ += std::exchange(machine.bytes_read, 0);
   bytes_written_ += std::exchange(machine.bytes_written, 0);
+  bytes_streamed_ += std::exchange(machine.bytes_streamed, 0);
   findings_.merge(std::move(machine.findings));
   finished_.insert(finished_.end(), machine.finished.begin(), machine.finished.end());
   machine.finished.clear();
@@ -254,6 +255,7 @@ void Grid::fill(LaunchReport& report) {
   report.programs_run = done_.load();
   report.bytes_read = bytes_read_;
   report.bytes_written = bytes_written_;
+  report.bytes_streamed = bytes_streamed_;
   report.batches = launch_.batches.load();
   report.failed_batches = launch_.failed_batches.load();
   report.scratch_bytes = launch_.budget.used.load();

@@ -81,7 +81,7 @@ class Grid {
   std::chrono::steady_clock::time_point started_, last_progress_, last_poll_;
   std::atomic<std::uint64_t> done_{0};
   bool deadlocked_ = false;
-  std::uint64_t bytes_read_ = 0, bytes_written_ = 0;
+  std::uint64_t bytes_read_ = 0, bytes_written_ = 0, bytes_streamed_ = 0;
   Report findings_;
   std::vector<ProgramRange> finished_;
 };

@@ -92,6 +92,7 @@ struct LaunchReport {
   std::uint64_t programs_run = 0, programs_total = 0;
   double seconds = 0;
   std::uint64_t bytes_read = 0, bytes_written = 0;  // by the kernel, masked lanes not counted
+  std::uint64_t bytes_streamed = 0;                 // of those written, by stores past the caches; whole batches count
   std::uint64_t scratch_bytes = 0;                  // peak: tiles of all workers, copies for rollback
   /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;

@@ -61,6 +61,7 @@ struct ViewRange {
   bool is_dense = false;
   bool is_constant = false;  // nothing in this launch writes its storage
   bool is_logged = false;    // accesses are logged to prove that programs are independent
+  bool is_streamed = false;  // nothing in this launch reads its storage, and what is stored is much (kernels::stream)
 };
 
 /// Deferred float additions: `count` adjacent elements of `kind` at `address`; their values follow in FloatLog::bytes.
@@ -92,6 +93,7 @@ struct Launch {
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
+  std::int64_t stream_bytes = 0;  // Tuning::stream_bytes
   bool asserts_are_errors = true;
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
@@ -119,7 +121,7 @@ struct Machine {
   Tile* slots = nullptr;  // program->slots.data()
   Status status = Status::running;
   std::int64_t poll_budget = 0;  // cost of steps (Step::cost) until the clock is read
-  std::uint64_t bytes_read = 0, bytes_written = 0;
+  std::uint64_t bytes_read = 0, bytes_written = 0, bytes_streamed = 0;
   Report findings;
   std::vector<ProgramRange> finished;  // without a finding of tier error
   AccessLog log;

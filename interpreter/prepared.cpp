@@ -5,6 +5,7 @@
 
 #include "interpreter/descriptor.h"
 #include "interpreter/grid.h"
+#include "interpreter/kernels/kernels.h"
 #include "interpreter/plan_builder.h"
 #include "interpreter/profile_advice.h"
 #include "interpreter/profiler.h"
@@ -132,6 +133,7 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
   made->plan_ = std::move(plan);
+  made->stream_bytes_ = tuning.stream_bytes;
   made->effects_ = effects_of(module, function);
   made->batches_.prepare(function, profile, tuning);
   return made;
@@ -163,6 +165,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.memory = request.memory;
   shared.grid = request.grid;
   shared.has_tensor_unit = profile_.capability() >= 90;
+  shared.stream_bytes = stream_bytes_;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
@@ -251,6 +254,7 @@ void PreparedKernel::run_programs(Grid& grid, const Schedule& schedule) const {
     note_overlap();
     grid.run_in_order();
   }
+  kernels::finish_streams();
   seconds_per_program_.store(grid.seconds_per_program(), std::memory_order_relaxed);
 }
 

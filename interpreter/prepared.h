@@ -50,6 +50,7 @@ class PreparedKernel {
   const ir::Module& module_;
   const ir::Op& function_;
   TargetProfile profile_;
+  std::int64_t stream_bytes_ = 0;
   std::unique_ptr<const Plan> plan_;
   MemoryEffects effects_;
   BatchPlans batches_;

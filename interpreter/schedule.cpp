@@ -51,6 +51,27 @@ std::string_view reason_of_kernel(const MemoryEffects& effects) {
   return {};
 }
 
+using Storages = std::vector<bool>;
+
+/// By storage: nothing in the launch reads it, and all arguments that it only stores to make up so many bytes that
+/// they go past the caches. Empty: none.
+Storages streamed_storages(const RunRequest& request, const Storages& written, const Storages& read,
+                           const Storages& atomic, std::int64_t stream_bytes) {
+  std::uint64_t stored = 0;
+  Storages streamed;
+  for (const Argument& argument : request.arguments) {
+    if (argument.kind == Argument::Kind::scalar || stream_bytes == 0) continue;
+    const memory_model::View& view = request.memory->view(argument.view);
+    const auto i = static_cast<std::size_t>(request.memory->storage(view.storage).id.index);
+    if (!written[i] || read[i] || atomic[i]) continue;
+    stored += view.extent.bytes();
+    streamed.resize(written.size());
+    streamed[i] = true;
+  }
+  if (stored < static_cast<std::uint64_t>(stream_bytes)) streamed.clear();
+  return streamed;
+}
+
 }  // namespace
 
 Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch) {
@@ -77,6 +98,7 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
   }
   add_reason(schedule.snapshot_bytes > kMaxSnapshotBytes, "keeping a copy of the memory that it updates costs more");
   schedule.in_order = !schedule.reason.empty();
+  const auto streamed = streamed_storages(request, written, read, atomic, launch.stream_bytes);
   for (std::size_t i = 0; i < request.memory->view_count(); ++i) {
     const auto& view = request.memory->view(ViewId{static_cast<std::int32_t>(i)});
     const auto storage = static_cast<std::size_t>(request.memory->storage(view.storage).id.index);
@@ -88,6 +110,7 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
     range.is_dense = reaches_all || view.is_dense;
     range.is_constant = !written[storage] && !atomic[storage];
     range.is_logged = logs && written[storage];
+    range.is_streamed = !streamed.empty() && streamed[storage];
     launch.views.push_back(range);
   }
   return schedule;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/kernels/kernels.h"
 #include "interpreter/worker_pool.h"
 
 namespace lockstep::interpreter {
@@ -48,6 +49,7 @@ void Team::join(void* context) {
     team.grid_.prepare(worker.machine, worker.program);
     team.work(worker);
   });
+  kernels::finish_streams();
 }
 
 void Team::run(Worker& caller) {

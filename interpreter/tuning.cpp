@@ -17,11 +17,12 @@ struct Row {
   void (*set)(Tuning&, std::int64_t);
 };
 constexpr std::int64_t kMost = std::int64_t{1} << 32;
-constexpr std::array<Row, 6> kRows{{
+constexpr std::array<Row, 7> kRows{{
     {"strip", 16, 1 << 20, [](Tuning& t, std::int64_t n) { t.strip_elements = n; }},
     {"batch_elements", 1, kMost, [](Tuning& t, std::int64_t n) { t.batch_elements = n; }},
     {"batch", 1, 1024, [](Tuning& t, std::int64_t n) { t.batch_programs = n; }},
     {"operand_cache", 0, kMost, [](Tuning& t, std::int64_t n) { t.operand_cache_bytes = n; }},
+    {"stream", 0, kMost, [](Tuning& t, std::int64_t n) { t.stream_bytes = n; }},
     {"fuse", 0, 1, [](Tuning& t, std::int64_t n) { t.fuses = n != 0; }},
     {"hoist", 0, 1, [](Tuning& t, std::int64_t n) { t.hoists = n != 0; }},
 }};
@@ -47,7 +48,8 @@ Tuning read_environment() {
   if (text == nullptr || *text == '\0') return {};
   if (const auto tuning = parse_tuning(text)) return *tuning;
   log::warn("LOCKSTEP_TUNING='" + std::string(text) +
-            "' is not of the form name=number,... (strip, batch_elements, batch, operand_cache, fuse, hoist); ignored");
+            "' is not of the form name=number,... (strip, batch_elements, batch, operand_cache, stream, fuse, hoist); "
+            "ignored");
   return {};
 }
 

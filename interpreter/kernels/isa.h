@@ -30,6 +30,8 @@ BoxFn find_copy_box(int element_bytes);
 FillFn find_fill(int element_bytes);
 IotaFn find_iota(Kind kind);
 TernaryFn find_select(int element_bytes);
+void stream(char* out, const char* in, std::int64_t bytes);
+void finish_streams();
 bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, std::uint64_t* lowest,
                    std::uint64_t* highest);
 std::int64_t count_true(const std::uint8_t* mask, std::int64_t n);

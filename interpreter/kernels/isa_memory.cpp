@@ -1,7 +1,12 @@
-// Moving elements: select, gather, scatter, strided boxes, fills, ranges, and the two mask and address summaries.
+// Moving elements: select, gather, scatter, strided boxes, fills, ranges, stores past the caches, and the two mask and
+// address summaries.
 // Compiled once per instruction set. Elements are moved as bits, so one loop serves every kind of a size. Bounds are
 // the caller's business.
 #include <cstring>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "interpreter/kernels/isa_loops.h"
 #include "interpreter/kernels/isa_transpose.h"
@@ -171,6 +176,27 @@ void fill_loop(void* out, const void* value, Index n) {
   for (Index i = 0; i < n; ++i) r[i] = x;
 }
 
+constexpr Index kLine = 64;
+
+#if defined(__AVX512F__)
+inline void stream_line(char* out, const char* in) {
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_loadu_si512(in));
+}
+#elif defined(__AVX2__)
+inline void stream_line(char* out, const char* in) {
+  for (Index i = 0; i < kLine; i += 32)
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(out + i),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i)));
+}
+#elif defined(__x86_64__)
+inline void stream_line(char* out, const char* in) {
+  for (Index i = 0; i < kLine; i += 16)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(out + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i)));
+}
+#else
+inline void stream_line(char* out, const char* in) { std::memcpy(out, in, static_cast<std::size_t>(kLine)); }
+#endif
+
 template <class T>
 void iota_loop(void* out, std::int64_t base, std::int64_t step, Index n) {
   T* r = static_cast<T*>(out);
@@ -204,6 +230,21 @@ IotaFn find_iota(Kind kind) {
     case Kind::pointer: return iota_loop<std::uint64_t>;
     default: return nullptr;
   }
+}
+
+void stream(char* out, const char* in, std::int64_t bytes) {
+  const auto past_line = static_cast<Index>(reinterpret_cast<std::uint64_t>(out) % kLine);
+  Index done = past_line == 0 ? 0 : kLine - past_line;
+  if (done > bytes) done = bytes;
+  std::memcpy(out, in, static_cast<std::size_t>(done));
+  for (; done + kLine <= bytes; done += kLine) stream_line(out + done, in + done);
+  std::memcpy(out + done, in + done, static_cast<std::size_t>(bytes - done));
+}
+
+void finish_streams() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
 }
 
 bool address_range(const std::uint64_t* addresses, const std::uint8_t* mask, Index n, std::uint64_t* lowest,

@@ -59,6 +59,19 @@ void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int6
     std::memcpy(out + i * out_row_stride, in + i * in_row_stride, static_cast<std::size_t>(row_bytes));
 }
 
+void stream(char* out, const char* in, std::int64_t bytes) { table().stream(out, in, bytes); }
+
+std::uint64_t stream_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride,
+                          std::int64_t rows, std::int64_t row_bytes) {
+  const bool is_one = out_row_stride == row_bytes && in_row_stride == row_bytes;
+  if (is_one) stream(out, in, rows * row_bytes);
+  for (std::int64_t i = 0; !is_one && i < rows; ++i)
+    stream(out + i * out_row_stride, in + i * in_row_stride, row_bytes);
+  return static_cast<std::uint64_t>(rows * row_bytes);
+}
+
+void finish_streams() { table().finish_streams(); }
+
 AddressRange address_range(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n) {
   AddressRange range;
   range.any = table().address_range(addresses, mask, n, &range.lowest, &range.highest);

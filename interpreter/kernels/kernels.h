@@ -39,6 +39,15 @@ IotaFn iota(ScalarKind kind);  // i8..i64, pointer
 void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride, std::int64_t rows,
                std::int64_t row_bytes);
 
+/// Copies bytes (no overlap) that this core will not read soon: whole cache lines go past the caches, where the
+/// processor can. Other cores see them after finish_streams() on this thread.
+void stream(char* out, const char* in, std::int64_t bytes);
+/// The same for `rows` runs of row_bytes bytes; returns all their bytes.
+std::uint64_t stream_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride,
+                          std::int64_t rows, std::int64_t row_bytes);
+void finish_streams();
+constexpr std::int64_t kLeastStream = 256;  // bytes; what is shorter has too many incomplete lines
+
 /// Lowest and highest address among the lanes with mask[i] (mask null: all); `any` false when there is none.
 struct AddressRange {
   std::uint64_t lowest = 0;

@@ -198,6 +198,8 @@ struct Table {
   bool (*address_range)(const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, std::uint64_t* lowest,
                         std::uint64_t* highest);
   std::int64_t (*count_true)(const std::uint8_t* mask, std::int64_t n);
+  void (*stream)(char* out, const char* in, std::int64_t bytes);
+  void (*finish_streams)();
 };
 
 }  // namespace lockstep::interpreter::kernels

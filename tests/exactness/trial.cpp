@@ -148,12 +148,13 @@ std::string what_differs(const Result& plain, const Result& other, const Address
 
 std::vector<Setting> settings(bool thorough) {
   if (!thorough)
-    return {{"", {1, 2, 7}}, {"strip=16,batch=3", {2}}, {"strip=32,batch=1,operand_cache=0", {1}}, {kPlain, {7}}};
+    return {
+        {"", {1, 2, 7}}, {"strip=16,batch=3,stream=1", {2}}, {"strip=32,batch=1,operand_cache=0", {1}}, {kPlain, {7}}};
   const std::vector<unsigned> threads{1, 2, 7};
   return {{"", threads},
           {"strip=16,batch=1,operand_cache=0", threads},
-          {"batch=3,strip=64", threads},
-          {"fuse=0,hoist=0,batch=1", threads},
+          {"batch=3,strip=64,stream=1", threads},
+          {"fuse=0,hoist=0,batch=1,stream=1", threads},
           {"fuse=0,hoist=0,batch=5,batch_elements=64", threads},
           {"fuse=0,batch=1024,batch_elements=4294967296", {1}},
           {"hoist=0,batch=2,strip=1048576", {2}},

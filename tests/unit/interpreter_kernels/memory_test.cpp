@@ -1,5 +1,6 @@
 // Moving elements: select, gather, scatter, boxes, fills, ranges and the summaries of masks and addresses.
 #include <cstdlib>
+#include <cstring>
 
 #include "kernel_fixture.h"
 
@@ -35,6 +36,22 @@ TEST(MemoryKernels, SelectInEveryMixture) {
           ASSERT_EQ(in_place.bytes, out.bytes);
         }
       }
+}
+
+TEST(MemoryKernels, StreamTouchesItsBytesAlone) {
+  alignas(64) static char in[700], out[700], want[700];
+  for (std::size_t i = 0; i < sizeof in; ++i) in[i] = static_cast<char>(i * 37 + 11);
+  for (const Table* table : tables())
+    for (std::size_t to : {0u, 1u, 15u, 16u, 33u, 63u})
+      for (std::size_t from : {0u, 5u, 64u})
+        for (std::size_t bytes : {0u, 1u, 31u, 63u, 64u, 65u, 128u, 200u, 500u}) {
+          std::memset(out, 9, sizeof out);
+          std::memset(want, 9, sizeof want);
+          std::memcpy(want + to, in + from, bytes);
+          table->stream(out + to, in + from, static_cast<std::int64_t>(bytes));
+          table->finish_streams();
+          ASSERT_EQ(std::memcmp(out, want, sizeof out), 0) << table->name << ' ' << to << ' ' << from << ' ' << bytes;
+        }
 }
 
 TEST(MemoryKernels, GatherAndScatterTouchActiveLanesOnly) {
