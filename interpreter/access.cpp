@@ -271,9 +271,9 @@ const Step* step_store_scalar(Machine& machine, const Step* step) {
   const Tile& pointer = machine.slots[step->operand[0]];
   const std::uint64_t end = pointer.base + static_cast<std::uint64_t>(access.bytes);
   if (!is_plainly_inside(machine, pointer.provenance, pointer.base, end)) return step_store_tile(machine, step);
+  if (is_logged(machine, pointer.provenance)) note_run(machine, pointer.base, end, true);
   std::memcpy(pointer.data(), &machine.slots[step->operand[1]].base, static_cast<std::size_t>(access.bytes));
   machine.bytes_written += static_cast<std::uint64_t>(access.bytes);
-  if (is_logged(machine, pointer.provenance)) note_run(machine, pointer.base, end, true);
   if (machine.launch.is_ordered) machine.note_change();
   return step + 1;
 }

@@ -29,13 +29,33 @@ struct Furthest {
   }
 };
 
+bool begins_before(const LoggedRange& a, const LoggedRange& b) { return a.begin < b.begin; }
+
+/// Whole ranges, given by begin.
+class Sweep {
+ public:
+  /// True if it overlaps one of another chunk before it, and one of the two is a write.
+  bool add(const LoggedRange& range) {
+    if (writes_.reaches(range) || (range.is_write && reads_.reaches(range))) return true;
+    (range.is_write ? writes_ : reads_).add(range);
+    return false;
+  }
+
+ private:
+  Furthest writes_, reads_;
+};
+
 bool ranges_overlap(std::vector<LoggedRange>& log) {
-  const auto by_begin = [](const LoggedRange& a, const LoggedRange& b) { return a.begin < b.begin; };
-  if (!std::is_sorted(log.begin(), log.end(), by_begin)) std::sort(log.begin(), log.end(), by_begin);
-  Furthest writes, reads;
-  for (const LoggedRange& range : log) {
-    if (writes.reaches(range) || (range.is_write && reads.reaches(range))) return true;
-    (range.is_write ? writes : reads).add(range);
+  sort_log(log);
+  Sweep sweep;
+  return std::any_of(log.begin(), log.end(), [&sweep](const LoggedRange& range) { return sweep.add(range); });
+}
+
+bool sorted_ranges_overlap(const std::vector<LoggedRange>& a, const std::vector<LoggedRange>& b) {
+  Sweep sweep;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    const bool is_first = j == b.size() || (i < a.size() && begins_before(a[i], b[j]));
+    if (sweep.add(is_first ? a[i++] : b[j++])) return true;
   }
   return false;
 }
@@ -171,6 +191,17 @@ bool AccessLog::note(const LoggedRange& range) {
   cursor_ = entries_.size();
   entries_.push_back(range);
   return true;
+}
+
+void sort_log(std::vector<LoggedRange>& log) {
+  if (!std::is_sorted(log.begin(), log.end(), begins_before)) std::sort(log.begin(), log.end(), begins_before);
+}
+
+bool logs_overlap(const std::vector<LoggedRange>& a, const std::vector<LoggedRange>& b) {
+  if (!sorted_ranges_overlap(a, b)) return false;
+  std::vector<LoggedRange> both = a;
+  both.insert(both.end(), b.begin(), b.end());
+  return chunks_overlap(both);
 }
 
 bool chunks_overlap(std::vector<LoggedRange>& log) {

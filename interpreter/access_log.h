@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lockstep::interpreter {
@@ -25,6 +26,11 @@ class AccessLog {
   /// False: the log is full, and the range is not in it.
   bool note(const LoggedRange& range);
   const std::vector<LoggedRange>& entries() const { return entries_; }
+  /// Gives them away and begins anew.
+  std::vector<LoggedRange> take() {
+    chunk_begin_ = cursor_ = 0;
+    return std::exchange(entries_, {});
+  }
 
  private:
   bool joins(std::size_t entry, const LoggedRange& range);
@@ -32,6 +38,11 @@ class AccessLog {
   std::vector<LoggedRange> entries_;
   std::size_t chunk_begin_ = 0, cursor_ = 0;
 };
+
+/// By begin.
+void sort_log(std::vector<LoggedRange>& log);
+/// chunks_overlap() of two chunks' logs, each sorted.
+bool logs_overlap(const std::vector<LoggedRange>& a, const std::vector<LoggedRange>& b);
 
 /// Looks at whole ranges first; where those overlap, at rectangles of rows and columns if their strides agree, and else
 /// at every run. Sorts the log. More than a few million runs to look at count as an overlap.

@@ -97,6 +97,7 @@ bool store_run(Machine& machine, const Step* step, const Access& access) {
   auto* to = reinterpret_cast<char*>(part.origin);
   const std::int64_t bytes = part.count * access.bytes;
   const char* from = is_uniform ? nullptr : value.data() + part.low[0] * access.bytes;
+  if (is_logged(machine, pointer.provenance)) note_run(machine, part.begin, part.end, true);
   if (is_uniform) {
     access.fill(to, &value.base, part.count);
   } else if (bytes >= kernels::kLeastStream && is_streamed(machine, pointer.provenance)) {
@@ -106,7 +107,6 @@ bool store_run(Machine& machine, const Step* step, const Access& access) {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
   machine.bytes_written += static_cast<std::uint64_t>(bytes);
-  if (is_logged(machine, pointer.provenance)) note_run(machine, part.begin, part.end, true);
   if (machine.launch.is_ordered) machine.note_change();
   if ((step->dies & 2) != 0) machine.pool.release(value);
   return true;

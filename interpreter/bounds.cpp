@@ -353,14 +353,19 @@ void append_range(Machine& machine, const LoggedRange& range) {
 
 void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
   append_range(machine, {begin, end, machine.chunk, is_write});
+  if (!is_write || machine.undo == nullptr) return;
+  machine.undo->keep(begin, end);
+  machine.undo->seal();
 }
 
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
   LoggedRange rows;  // runs of one length at equal distances so far
   const auto flush = [&] { append_range(machine, rows); };
   bool is_first = true;
+  UndoLog* undo = is_write ? machine.undo : nullptr;
   for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
     const auto length = static_cast<std::uint64_t>(run);
+    if (undo != nullptr) undo->keep(address, address + length);
     const bool follows = !is_first && address > rows.begin && length == rows.run &&
                          (rows.rows == 1 || address == rows.begin + rows.rows * rows.stride);
     if (follows) {
@@ -375,14 +380,19 @@ void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write)
     return true;
   });
   if (!is_first) flush();
+  if (undo != nullptr) undo->seal();
 }
 
 void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,
                 bool is_write) {
+  UndoLog* undo = is_write ? machine.undo : nullptr;
   for (std::int64_t i = 0; i < n; ++i) {
-    if (mask == nullptr || (mask[i] & 1) != 0)
-      note_run(machine, addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), is_write);
+    if (mask != nullptr && (mask[i] & 1) == 0) continue;
+    const std::uint64_t end = addresses[i] + static_cast<std::uint64_t>(bytes);
+    append_range(machine, {addresses[i], end, machine.chunk, is_write});
+    if (undo != nullptr) undo->keep(addresses[i], end);
   }
+  if (undo != nullptr) undo->seal();
 }
 
 }  // namespace lockstep::interpreter

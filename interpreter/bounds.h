@@ -101,7 +101,8 @@ class AdmittedLanes {
   Temporary good_;
 };
 
-/// What the program touches in logged views is noted (see LoggedRange).
+/// What the program touches in logged views is noted (see LoggedRange), stores before they are made: what they will
+/// overwrite is kept where the launch may have to take it back (UndoLog).
 inline bool is_logged(const Machine& machine, std::int32_t provenance) {
   return machine.is_beside_others && provenance >= 0 &&
          machine.launch.views[static_cast<std::size_t>(provenance)].is_logged;

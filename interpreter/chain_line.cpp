@@ -60,6 +60,7 @@ class LineRun {
   bool prepare() { return find_stores() && find_loads() && find_inputs() && find_selects(); }
 
   void run() {
+    note_stores();
     take_outputs();
     Buffer* scratch = nullptr;
     if (find_streams() || chain_.needs_scratch) {
@@ -157,6 +158,13 @@ class LineRun {
     return true;
   }
 
+  void note_stores() {
+    for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
+      if (is_logged(machine_, machine_.slots[chain_.stores[k].step->operand[0]].provenance))
+        note_run(machine_, stores_[k].origin, stores_[k].end, true);
+    }
+  }
+
   /// Stores that go past the caches: they need a strip of scratch. True if there are any.
   bool find_streams() {
     bool any = false;
@@ -235,8 +243,6 @@ class LineRun {
     for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
       const Chain::Store& store = chain_.stores[k];
       machine_.bytes_written += static_cast<std::uint64_t>(count_ * store.access->bytes);
-      if (is_logged(machine_, machine_.slots[store.step->operand[0]].provenance))
-        note_run(machine_, stores_[k].origin, stores_[k].end, true);
     }
     if (machine_.launch.is_ordered && !chain_.stores.empty()) machine_.note_change();
     for (std::size_t k = 0; k < chain_.outputs.size(); ++k) machine_.set(chain_.outputs[k].slot, outputs_[k].tile);

@@ -390,11 +390,7 @@ void ChainRun::load_box(const Source& source, const ChainStrip& strip) {
     lane = {reinterpret_cast<const char*>(part.is_empty() ? &kFalse : &kTrue), 0};
     return;
   }
-  std::memset(source.strip, 0, static_cast<std::size_t>(strip.count()));
-  for (std::int64_t r = part.row_low; r < part.row_high; ++r) {
-    std::memset(source.strip + r * strip.columns + part.column_low, 1,
-                static_cast<std::size_t>(part.column_high - part.column_low));
-  }
+  write_mask(strip, part, source.strip);
   lane = {source.strip, 1};
 }
 
@@ -551,11 +547,13 @@ void ChainRun::run() {
     take_outputs();
     for (std::size_t k = 0; k < target_count_; ++k) {
       Target& target = targets_[k];
-      const std::int64_t bytes = target.store->access->bytes, run = space_.columns * bytes;
+      const int bytes = target.store->access->bytes;
+      const std::int64_t run = space_.columns * bytes;
+      const std::int32_t provenance = machine_.slots[target.store->step->operand[0]].provenance;
+      if (is_logged(machine_, provenance)) note_box(machine_, target.box, bytes, true);
       const bool has_runs =
           run >= kernels::kLeastStream || (space_.strip_rows > 1 && space_.row_stride(target.track) == run);
-      target.is_streamed = has_runs && space_.column_stride(target.track) == bytes &&
-                           is_streamed(machine_, machine_.slots[target.store->step->operand[0]].provenance);
+      target.is_streamed = has_runs && space_.column_stride(target.track) == bytes && is_streamed(machine_, provenance);
       target.is_dense = (space_.columns == 1 || space_.column_stride(target.track) == bytes) &&
                         (space_.strip_rows == 1 || space_.row_stride(target.track) == run);
     }
@@ -575,13 +573,8 @@ void ChainRun::run_ops(const ChainStrip& strip) {
 }
 
 void ChainRun::finish() {
-  for (std::size_t k = 0; k < target_count_; ++k) {
-    const Target& target = targets_[k];
-    const int bytes = target.store->access->bytes;
-    machine_.bytes_written += static_cast<std::uint64_t>(target.box.count * bytes);
-    const std::int32_t provenance = machine_.slots[target.store->step->operand[0]].provenance;
-    if (is_logged(machine_, provenance)) note_box(machine_, target.box, bytes, true);
-  }
+  for (std::size_t k = 0; k < target_count_; ++k)
+    machine_.bytes_written += static_cast<std::uint64_t>(targets_[k].box.count * targets_[k].store->access->bytes);
   if (machine_.launch.is_ordered && !chain_.stores.empty()) machine_.note_change();
   for (std::size_t k = 0; k < chain_.outputs.size(); ++k) machine_.set(chain_.outputs[k].slot, outputs_[k].tile);
   for (const Slot slot : chain_.dead) machine_.pool.release(machine_.slots[slot]);

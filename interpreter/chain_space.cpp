@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace lockstep::interpreter {
@@ -76,6 +77,14 @@ ChainPart part_of(const ChainSpace& space, const ChainStrip& strip, const ChainI
     part.row_high = std::min(part.row_high, interval.high[d] - strip.row);
   }
   return part;
+}
+
+void write_mask(const ChainStrip& strip, const ChainPart& part, char* out) {
+  std::memset(out, 0, static_cast<std::size_t>(strip.count()));
+  for (std::int64_t r = part.row_low; r < part.row_high; ++r) {
+    std::memset(out + r * strip.columns + part.column_low, 1,
+                static_cast<std::size_t>(part.column_high - part.column_low));
+  }
 }
 
 }  // namespace lockstep::interpreter

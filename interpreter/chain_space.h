@@ -74,6 +74,8 @@ struct ChainPart {
     return row_low == 0 && column_low == 0 && row_high == strip.rows && column_high == strip.columns;
   }
 };
+/// A byte an element of the strip: 1 in the part, 0 elsewhere.
+void write_mask(const ChainStrip& strip, const ChainPart& part, char* out);
 ChainPart part_of(const ChainSpace& space, const ChainStrip& strip, const ChainInterval& interval);
 
 /// Calls body(strip) for every strip.

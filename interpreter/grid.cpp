@@ -194,11 +194,18 @@ bool Grid::run_with_helpers(Worker& worker, const std::vector<memory_model::Stor
   workers_ = team.size();
   if (!launch_.abort && team.programs_overlapped()) {
     before.restore();
-    done_ = next_;
+    begin_again_at(next_unit_ + team.take_back());
     return false;
   }
   team.for_each([this](Machine& member) { collect(member); });
+  team.collect_open();
   return true;
+}
+
+void Grid::begin_again_at(std::uint64_t unit_number) {
+  next_unit_ = std::min(unit_number, units_);
+  next_ = next_unit_ < units_ ? unit(next_unit_).first : programs_;
+  done_ = next_;
 }
 
 bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
@@ -215,15 +222,6 @@ bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
 }
 
 // ---- results ----
-
-void Grid::collect(Machine& machine) {
-  bytes_read_ += std::exchange(machine.bytes_read, 0);
-  bytes_written_ += std::exchange(machine.bytes_written, 0);
-  bytes_streamed_ += std::exchange(machine.bytes_streamed, 0);
-  findings_.merge(std::move(machine.findings));
-  finished_.insert(finished_.end(), machine.finished.begin(), machine.finished.end());
-  machine.finished.clear();
-}
 
 double Grid::seconds_per_program() const {
   const std::uint64_t run = done_.load();

@@ -2,7 +2,7 @@
 // side by side on worker threads (team.h) when no program can see another, in program order
 // on one thread with cooperative switching when one may. Invariant: the bytes in memory afterwards are those of program
 // order (x fastest), for any number of threads: kernels whose programs turn out to overlap in memory are run again in
-// order from a snapshot of what they also read; float atomics are applied in program order. Findings are merged by
+// order from where nothing had been disturbed yet; float atomics are applied in program order. Findings are merged by
 // program order. A wait that nobody can end is finding LS901, never a hang.
 #pragma once
 
@@ -63,13 +63,23 @@ class Grid {
   void note_failed_batch();
   void run_alone(Worker& worker, const Schedule& schedule, double expected_seconds);
   bool run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot);
+  /// The units before it are done; what comes behind has not been run.
+  void begin_again_at(std::uint64_t unit_number);
   /// Calls the callbacks that are due; false: stop.
   bool call_back();
   /// The machine's polls call back; for the calling thread's only.
   void watch(Machine& machine);
   void report_progress(bool now);
-  /// Takes a machine's counts and findings.
-  void collect(Machine& machine);
+  /// Takes the counts and findings of a machine or of a chunk (commit.h).
+  template <typename Source>
+  void collect(Source& source) {
+    bytes_read_ += std::exchange(source.bytes_read, 0);
+    bytes_written_ += std::exchange(source.bytes_written, 0);
+    bytes_streamed_ += std::exchange(source.bytes_streamed, 0);
+    findings_.merge(std::move(source.findings));
+    finished_.insert(finished_.end(), source.finished.begin(), source.finished.end());
+    source.finished.clear();
+  }
 
   Launch& launch_;
   unsigned threads_ = 1, workers_ = 1;  // allowed; that worked

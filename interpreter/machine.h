@@ -19,6 +19,7 @@
 #include "interpreter/buffer_pool.h"
 #include "interpreter/launch.h"
 #include "interpreter/plan.h"
+#include "interpreter/undo.h"
 #include "memory_model/view.h"
 
 namespace lockstep::interpreter {
@@ -94,6 +95,8 @@ struct Launch {
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
   std::int64_t stream_bytes = 0;  // Tuning::stream_bytes
+  bool undoes = false;            // programs read what they write: chunks side by side keep what they overwrite
+  double bytes_per_program = 0;   // stored, as far as an earlier launch tells; 0: unknown
   bool asserts_are_errors = true;
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
@@ -126,6 +129,7 @@ struct Machine {
   std::vector<ProgramRange> finished;  // without a finding of tier error
   AccessLog log;
   bool log_overflow = false;
+  UndoLog* undo = nullptr;  // of the chunk that it runs, where stores may have to be taken back
   std::uint32_t chunk = 0;
   std::uint64_t memory_changes = 0;  // in ordered launches
   FloatLog float_log;

@@ -166,6 +166,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.grid = request.grid;
   shared.has_tensor_unit = profile_.capability() >= 90;
   shared.stream_bytes = stream_bytes_;
+  shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
@@ -193,6 +194,8 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   note_batches(shared);
   LaunchReport report;
   grid.fill(report);
+  if (report.programs_run != 0)
+    bytes_per_program_ = static_cast<double>(report.bytes_written) / static_cast<double>(report.programs_run);
   if (request.rollback && !is_sound(report)) {
     before.restore();
     report.rolled_back = true;

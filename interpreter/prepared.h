@@ -56,6 +56,7 @@ class PreparedKernel {
   BatchPlans batches_;
   // What earlier launches taught, for speed only.
   mutable std::atomic<double> seconds_per_program_{0};  // of the last one
+  mutable std::atomic<double> bytes_per_program_{0};    // stored by it
   mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};
   mutable std::atomic<std::uint32_t> unbatched_left_{0}, unbatched_next_{1};
 };

@@ -90,9 +90,13 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
   schedule.allows_batches = !schedule.in_order && effects.atomic.empty() && !overlap(read, written);
   launch.logs_updates = !effects.updates.empty();
   const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
+  const bool is_in_place = overlap(read, written);
+  launch.undoes = logs && is_in_place && effects.atomic.empty();
   for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {
     const StorageId id{static_cast<std::int32_t>(i)};
-    if (!atomic[i] && (!read[i] || !written[i])) continue;  // what is only stored to is stored to again
+    // What is only stored to is stored to again, at the same places where these do not depend on what is written.
+    const bool is_changed = is_in_place && !launch.undoes && written[i];
+    if (!atomic[i] && !is_changed) continue;
     schedule.snapshot.push_back(id);
     schedule.snapshot_bytes += request.memory->storage(id).extent.bytes();
   }

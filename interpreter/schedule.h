@@ -1,7 +1,7 @@
 // Schedule: which programs of a launch may run side by side, decided before the first one runs from the kernel's
 // effects and from which arguments share a storage. Invariant: kernels whose programs can see each other are in_order;
-// what is left out of `snapshot` needs no restoring for a second run. Not here: the proof that programs did not overlap
-// (grid.h).
+// what is left out of `snapshot` needs no restoring for a second run, or is kept by the chunks. Not here: the proof
+// that programs did not overlap (grid.h).
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,8 @@ struct Schedule {
   bool in_order = false;
   std::string_view reason;      // why in_order, as a clause; for the profile
   bool allows_batches = false;  // running programs again does no harm: nothing that they read is written
-  std::vector<memory_model::StorageId> snapshot;  // what a second run must find as the first one did
+  // What a second run must find as the first one did; nothing where chunks keep it themselves (Launch::undoes).
+  std::vector<memory_model::StorageId> snapshot;
   std::uint64_t snapshot_bytes = 0;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr auto kWait = std::chrono::milliseconds(20);
 constexpr std::size_t kMaxWaitingBytes = std::size_t{1} << 26;
+/// Stored by a chunk of programs that work in place: its undo log stays in the second-level cache.
+constexpr double kUndoBytes = 1 << 18;
 constexpr std::uint64_t kMaxChunk = 64, kChunksPerThread = 8;
 
 }  // namespace
@@ -19,12 +21,21 @@ Team::Team(Grid& grid) : grid_(grid), launch_(grid.launch_) {
   const std::uint64_t left = grid.units_ - grid.next_unit_;
   const std::uint64_t most = std::max<std::uint64_t>(kMaxChunk / launch_.batch_programs, 1);
   chunk_size_ = std::clamp<std::uint64_t>(left / (grid.threads_ * kChunksPerThread), 1, most);
+  if (!launch_.undoes) return;
+  if (const double bytes = launch_.bytes_per_program; bytes > 0) {
+    const auto fitting = static_cast<std::uint64_t>(std::min(kUndoBytes / bytes, static_cast<double>(kMaxChunk)));
+    chunk_size_ = std::clamp<std::uint64_t>(fitting, 1, chunk_size_);
+  }
+  commits_.emplace(launch_.budget, (left + chunk_size_ - 1) / chunk_size_,
+                   [&grid](ChunkRecord& chunk) { grid.collect(chunk); });
 }
 
 template <typename Body>
 void Team::guard(Body&& body) {
   try {
     body();
+  } catch (const NoRoomToUndo&) {
+    commits_->lose();
   } catch (const std::bad_alloc&) {
     launch_.out_of_memory = true;
     launch_.abort = true;
@@ -38,8 +49,8 @@ void Team::guard(Body&& body) {
 void Team::join(void* context) {
   auto& team = *static_cast<Team*>(context);
   team.guard([&team] {
-    if (team.next_chunk_.load() * team.chunk_size_ >= team.grid_.units_ - team.grid_.next_unit_)
-      return;  // all is taken
+    const std::uint64_t left = team.grid_.units_ - team.grid_.next_unit_;
+    if (team.commits_ ? !team.commits_->has_more() : team.next_chunk_.load() * team.chunk_size_ >= left) return;
     auto made = std::make_unique<Worker>(team.launch_);
     Worker& worker = *made;
     {
@@ -70,6 +81,7 @@ void Team::run(Worker& caller) {
 void Team::work(Worker& worker) {
   Machine& machine = worker.machine;
   machine.is_beside_others = true;
+  if (commits_) return work_in_place(worker);
   const std::uint64_t base = grid_.next_unit_, left = grid_.units_ - base;
   while (!launch_.abort.load(std::memory_order_relaxed)) {
     const std::uint64_t chunk = next_chunk_.fetch_add(1);
@@ -79,6 +91,23 @@ void Team::work(Worker& worker) {
     for (std::uint64_t i = first; i < last && grid_.run_unit(worker, base + i); ++i) {
     }
     if (launch_.logs_updates) deliver(machine, machine.chunk);
+  }
+  machine.program = nullptr;
+}
+
+void Team::work_in_place(Worker& worker) {
+  Machine& machine = worker.machine;
+  const std::uint64_t base = grid_.next_unit_, left = grid_.units_ - base;
+  while (!launch_.abort.load(std::memory_order_relaxed)) {
+    ChunkRecord* record = commits_->begin([&machine] { return machine.poll_slowly(); });
+    if (record == nullptr) break;
+    machine.chunk = record->chunk;
+    machine.undo = &record->undo;
+    const std::uint64_t first = record->chunk * chunk_size_, last = std::min(left, first + chunk_size_);
+    for (std::uint64_t i = first; i < last && grid_.run_unit(worker, base + i); ++i) {
+    }
+    machine.undo = nullptr;
+    commits_->end(*record, machine);
   }
   machine.program = nullptr;
 }
@@ -108,7 +137,18 @@ void Team::deliver(Machine& machine, std::uint32_t chunk) {
   turn_.notify_all();
 }
 
+std::uint64_t Team::take_back() {
+  if (!commits_) return 0;
+  commits_->undo();
+  return commits_->first_open() * chunk_size_;
+}
+
+void Team::collect_open() {
+  if (commits_) commits_->for_each_open([this](ChunkRecord& chunk) { grid_.collect(chunk); });
+}
+
 bool Team::programs_overlapped() {
+  if (commits_) return commits_->is_lost();
   std::vector<LoggedRange> log;
   bool is_lost = false;
   for_each([&](Machine& machine) {

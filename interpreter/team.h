@@ -9,8 +9,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "interpreter/commit.h"
 #include "interpreter/grid.h"
 
 namespace lockstep::interpreter {
@@ -24,6 +26,10 @@ class Team {
   void run(Worker& caller);
   /// Asked once, after run().
   bool programs_overlapped();
+  /// If they did: undoes the chunks that are not final. Returns the units before them (0 where nothing is undone).
+  std::uint64_t take_back();
+  /// After an abort: what chunks that are not final did counts.
+  void collect_open();
   /// Calls body(machine) for everyone's.
   template <typename Body>
   void for_each(Body&& body) {
@@ -36,6 +42,7 @@ class Team {
   /// A worker's part, from its arrival to its end; never throws.
   static void join(void* team);
   void work(Worker& worker);
+  void work_in_place(Worker& worker);
   void deliver(Machine& machine, std::uint32_t chunk);
   /// Runs body; what it throws ends the launch: memory that ran out with an outcome, anything else is kept for run().
   template <typename Body>
@@ -45,6 +52,7 @@ class Team {
   Launch& launch_;
   std::uint64_t chunk_size_ = 1;  // units
   std::atomic<std::uint64_t> next_chunk_{0};
+  std::optional<CommitQueue> commits_;  // where programs work in place: it hands out the chunks
   Worker* caller_ = nullptr;
 
   std::mutex mutex_;  // of what follows

@@ -74,8 +74,11 @@ TEST(Schedule, ProgramsThatRunInOrderHaveTheReasonThatIsTrue) {
   EXPECT_EQ(reason_for(mixing), "two kinds of atomics update the same memory");
   plain.read.arguments = plain.written.arguments = {0};
   EXPECT_EQ(reason_for(plain), "");
-  EXPECT_EQ(reason_for(plain, (std::uint64_t{1} << 28) + 64),
-            "keeping a copy of the memory that it updates costs more");
+  constexpr std::uint64_t kLarge = (std::uint64_t{1} << 28) + 64;
+  EXPECT_EQ(reason_for(plain, kLarge), "");  // its chunks keep what they overwrite
+  plain.atomic.arguments = {1};
+  EXPECT_EQ(reason_for(plain), "");
+  EXPECT_EQ(reason_for(plain, kLarge), "keeping a copy of the memory that it updates costs more");
 }
 
 TEST(Schedule, LockThatIsNeverReleasedIsADeadlock) {
