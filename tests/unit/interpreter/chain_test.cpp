@@ -353,45 +353,6 @@ TEST(Chains, StoreWithoutATileBetween) {
   EXPECT_LT(report.scratch_bytes, 16384u);  // a tile would be 256 KiB
 }
 
-/// Whole lines go past the caches, and nothing beside what is stored changes, wherever the rows begin.
-TEST(Chains, StoreOutputsPastTheCaches) {
-  for (const bool fuses : {false, true}) {
-    for (const std::uint32_t stored : {60000u, 65536u, 63u, 17u}) {
-      Harness h(long_chain());
-      h.tuning = tuned(1024, fuses);
-      h.tuning.stream_bytes = 1;
-      h.tensor(iota_f32(65536));
-      h.tensor(std::vector<float>(65536, 2));
-      const std::size_t memory = h.spare(std::vector<float>(65536 + 64, -1));
-      const std::size_t out = h.window(memory, stored % 16 + 3, {65536}, {1});
-      h.scalar(stored);
-      const LaunchReport report = h.run({1, 1, 1}, 1);
-      EXPECT_EQ(report.bytes_written, 4u * stored);
-      EXPECT_EQ(report.bytes_streamed, stored > 64 ? 4u * stored : 0u) << fuses << ' ' << stored;
-      std::vector<float> expected(65536, -1);
-      for (std::uint32_t i = 0; i < stored; ++i) expected[i] = (static_cast<float>(i) + 2) * static_cast<float>(i);
-      EXPECT_EQ(h.values<float>(out), expected) << fuses << ' ' << stored;
-    }
-  }
-}
-
-TEST(Chains, StoreThroughTheCachesWhatIsReadOrLittle) {
-  for (const bool reads : {false, true}) {
-    Harness h(long_chain());
-    h.tuning = tuned(1024);
-    h.tuning.stream_bytes = reads ? 1 : 4 * 65536 + 1;
-    const std::size_t x = h.tensor(iota_f32(65536));
-    h.tensor(std::vector<float>(65536, 2));
-    if (reads) {
-      h.window(x, 0, {65536}, {1});
-    } else {
-      h.tensor(std::vector<float>(65536));
-    }
-    h.scalar(65536);
-    EXPECT_EQ(h.run({1, 1, 1}, 1).bytes_streamed, 0u) << reads;
-  }
-}
-
 /// |x| and -x of 64x64 elements, stored to rows of 128 elements: from element 8192 on, and %k elements behind.
 std::string two_stores() {
   const std::string t = "tensor<64x64xf32>", p = "tensor<64x64x!tt.ptr<f32>>", i = "tensor<64x64xi32>";
