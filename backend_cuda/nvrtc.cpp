@@ -42,18 +42,118 @@ std::vector<std::string> nvrtc_candidates() {
   return found;
 }
 
+namespace {
+
+struct Functions {
+  cuda::NvrtcVersion* version = nullptr;
+  cuda::NvrtcErrorString* error_string = nullptr;
+  cuda::NvrtcCreateProgram* create = nullptr;
+  cuda::NvrtcCompileProgram* compile = nullptr;
+  cuda::NvrtcDestroyProgram* destroy = nullptr;
+  cuda::NvrtcSize *log_size = nullptr, *cubin_size = nullptr, *ptx_size = nullptr;
+  cuda::NvrtcText *log = nullptr, *cubin = nullptr, *ptx = nullptr;
+};
+
+bool find_all(const SharedLibrary& library, Functions& f) {
+  return library.find("nvrtcVersion", f.version) && library.find("nvrtcGetErrorString", f.error_string) &&
+         library.find("nvrtcCreateProgram", f.create) && library.find("nvrtcCompileProgram", f.compile) &&
+         library.find("nvrtcDestroyProgram", f.destroy) && library.find("nvrtcGetProgramLogSize", f.log_size) &&
+         library.find("nvrtcGetCUBINSize", f.cubin_size) && library.find("nvrtcGetPTXSize", f.ptx_size) &&
+         library.find("nvrtcGetProgramLog", f.log) && library.find("nvrtcGetCUBIN", f.cubin) &&
+         library.find("nvrtcGetPTX", f.ptx);
+}
+
+struct Nvrtc {
+  std::optional<SharedLibrary> library;
+  Functions functions;
+  NvrtcFacts facts;
+  std::optional<Status> problem;
+};
+
+Nvrtc open_nvrtc() {
+  Nvrtc nvrtc;
+  nvrtc.library = SharedLibrary::open(nvrtc_candidates());
+  if (!nvrtc.library) {
+    nvrtc.problem = not_found();
+    return nvrtc;
+  }
+  nvrtc.facts.path = nvrtc.library->path();
+  if (!find_all(*nvrtc.library, nvrtc.functions) ||
+      nvrtc.functions.version(&nvrtc.facts.major, &nvrtc.facts.minor) != cuda::kSuccess) {
+    nvrtc.problem = Status{"LS3026", "the library " + nvrtc.facts.path + " does not answer as NVRTC does",
+                           "set LOCKSTEP_NVRTC to another one"};
+  }
+  return nvrtc;
+}
+
+// Never closed: NVRTC keeps threads and memory of its own.
+const Nvrtc& nvrtc() {
+  static const auto* const opened = new Nvrtc(open_nvrtc());
+  return *opened;
+}
+
+class Program {
+ public:
+  Program(const Functions& functions, const CompileRequest& request) : functions_(functions) {
+    created_ = functions.create(&program_, request.text.c_str(), (request.name + ".cu").c_str(), 0, nullptr, nullptr);
+  }
+  ~Program() {
+    if (created_ == cuda::kSuccess) functions_.destroy(&program_);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  cuda::Result created() const { return created_; }
+  cuda::Result compile(const std::vector<std::string>& options) {
+    std::vector<const char*> pointers;
+    for (const std::string& option : options) pointers.push_back(option.c_str());
+    return functions_.compile(program_, static_cast<int>(pointers.size()), pointers.data());
+  }
+  std::string text(cuda::NvrtcSize* size, cuda::NvrtcText* get) const {
+    std::size_t bytes = 0;
+    if (size(program_, &bytes) != cuda::kSuccess) return "";
+    std::string text(bytes, '\0');
+    if (get(program_, text.data()) != cuda::kSuccess) return "";
+    return text;
+  }
+
+ private:
+  const Functions& functions_;
+  cuda::Program program_ = nullptr;
+  cuda::Result created_ = -1;
+};
+
+}  // namespace
+
 Expected<NvrtcFacts, Status> query_nvrtc() {
   if (is_hidden("nvrtc")) return Unexpected{not_found()};
-  const std::optional<SharedLibrary> library = SharedLibrary::open(nvrtc_candidates());
-  if (!library) return Unexpected{not_found()};
-  cuda::NvrtcVersion* version = nullptr;
-  NvrtcFacts facts;
-  facts.path = library->path();
-  if (!library->find("nvrtcVersion", version) || version(&facts.major, &facts.minor) != cuda::kSuccess) {
-    return Unexpected{Status{"LS3026", "the library " + facts.path + " does not answer as NVRTC does",
-                             "set LOCKSTEP_NVRTC to another one"}};
-  }
-  return facts;
+  if (nvrtc().problem) return Unexpected{*nvrtc().problem};
+  return nvrtc().facts;
+}
+
+Expected<std::string, Status> compile_cuda(const CompileRequest& request) {
+  if (const auto found = query_nvrtc(); !found) return Unexpected{found.error()};
+  const Functions& functions = nvrtc().functions;
+  Program program(functions, request);
+  const auto refused = [&](cuda::Result result) {
+    const std::string log = program.created() == cuda::kSuccess ? program.text(functions.log_size, functions.log) : "";
+    return Unexpected{Status{"LS3027",
+                             "NVRTC refuses the CUDA text of '" + request.name + "' (" +
+                                 functions.error_string(result) + "):\n" + log.c_str(),
+                             "this is a defect of Lockstep; `lockstep emit --to cuda` prints the text"}};
+  };
+  if (program.created() != cuda::kSuccess) return refused(program.created());
+  const std::string architecture = request.wants_ptx
+                                       ? "compute" + request.architecture.substr(request.architecture.find('_'))
+                                       : request.architecture;
+  const cuda::Result compiled =
+      program.compile({"--gpu-architecture=" + architecture, "--std=c++17", "--device-as-default-execution-space",
+                       std::string("--fmad=") + (request.contracts ? "true" : "false"), "--extra-device-vectorization",
+                       "--disable-warnings"});
+  if (compiled != cuda::kSuccess) return refused(compiled);
+  std::string result = request.wants_ptx ? program.text(functions.ptx_size, functions.ptx)
+                                         : program.text(functions.cubin_size, functions.cubin);
+  if (request.wants_ptx && !result.empty()) result.pop_back();  // its final zero
+  return result;
 }
 
 }  // namespace lockstep::backend_cuda

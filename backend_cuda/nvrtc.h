@@ -1,6 +1,7 @@
 // NVRTC, NVIDIA's run-time compiler, opened when first asked for: LOCKSTEP_NVRTC (a path) first, then the loader's own
 // search, the toolkit's usual folder, and the PyPI packages' folders. Its absence is a Status. Errors: LS3025 not
-// found, LS3026 it lacks a function or does not answer.
+// found, LS3026 it lacks a function or does not answer, LS3027 it refuses a text of ours (a defect; the log is in the
+// message).
 #pragma once
 
 #include <string>
@@ -19,5 +20,15 @@ struct NvrtcFacts {
 /// What is tried, in order.
 std::vector<std::string> nvrtc_candidates();
 Expected<NvrtcFacts, Status> query_nvrtc();
+
+struct CompileRequest {
+  std::string text;          // CUDA C++
+  std::string name;          // for messages
+  std::string architecture;  // "sm_90a"
+  bool contracts = true;     // a * b + c may be rounded once
+  bool wants_ptx = false;    // PTX text instead of a cubin
+};
+/// The cubin (or the PTX text) of one translation unit. Thread-safe.
+Expected<std::string, Status> compile_cuda(const CompileRequest& request);
 
 }  // namespace lockstep::backend_cuda

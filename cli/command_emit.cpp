@@ -2,11 +2,14 @@
 #include <cstdio>
 #include <string>
 
+#include "backend_cuda/emit_module.h"
+#include "backend_cuda/nvrtc.h"
 #include "cli/commands.h"
 #include "cli/constants.h"
 #include "cli/kernel_target.h"
 #include "cli/quantities.h"
 #include "ir/printer.h"
+#include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
@@ -75,6 +78,25 @@ std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTa
   return frontend::compile_kernel(*request, stage, sink);
 }
 
+bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
+
+// The one kernel of a module as CUDA C++, PTX or a cubin.
+ExitCode emit_for_gpu(const EmitOptions& options, const ir::Module& module, DiagnosticSink& sink) {
+  const std::vector<ir::Op*> kernels = module.kernels();
+  if (kernels.empty()) return report(Status{"LS2208", "there is no kernel to emit", "a kernel is a public tt.func"});
+  const auto profile = TargetProfile::parse(options.target_gpu);
+  if (!profile) return report(profile.error());
+  backend_cuda::Target target{profile->capability(), options.num_warps, options.num_stages, true};
+  const auto kernel = backend_cuda::emit_kernel(*kernels.front(), target, sink);
+  const ExitCode code = report(sink);
+  if (!kernel) return code;
+  if (options.format == "cuda") return write_out(kernel->text) ? ExitCode::clean : ExitCode::environment;
+  const auto compiled = backend_cuda::compile_cuda(
+      {kernel->text, kernel->name, target.architecture(), target.contracts, options.format == "ptx"});
+  if (!compiled) return report(compiled.error());
+  return write_out(*compiled) ? ExitCode::clean : ExitCode::environment;
+}
+
 }  // namespace
 
 ExitCode run_command(const EmitOptions& options) {
@@ -84,6 +106,7 @@ ExitCode run_command(const EmitOptions& options) {
   const std::optional<ir::Module> module = make_module(options, *target, sink);
   const ExitCode code = report(sink);
   if (!module) return code;
+  if (options.format != "ttir") return emit_for_gpu(options, *module, sink);
   const std::string text = ir::print_module(*module, {options.with_locations, options.is_generic});
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;

@@ -117,7 +117,7 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
   app.add_option("--sig", emit.signature, "types of the other parameters")->type_name("x=*fp32,n=i32");
   app.add_option("--attr", emit.attributes, "divisibility of parameters")->type_name("x=16,n=16");
   app.add_option("--to", emit.format, "form of the output")
-      ->check(CLI::IsMember({"ttir"}))
+      ->check(CLI::IsMember({"ttir", "cuda", "ptx", "cubin"}))
       ->type_name("FORM")
       ->capture_default_str();
   app.add_option("--stage", emit.stage, "raw: as lowered; ttir: inlined and cleaned up")

@@ -400,44 +400,17 @@ std::shared_ptr<const Profile> LaunchProfiler::finish(const LaunchReport& report
 
 // ---- places ----
 
-namespace {
-
-/// File positions, innermost first. Of a hostile text's locations only so many: they may nest without end, in effect.
-std::vector<const LocationNode*> frames_of(Location location) {
-  constexpr std::size_t kMaxVisited = 256;
-  std::vector<const LocationNode*> frames;
-  std::vector<Location> pending{location};
-  for (std::size_t visited = 0; !pending.empty() && visited < kMaxVisited; ++visited) {
-    const Location current = pending.back();
-    pending.pop_back();
-    if (current.is_unknown()) continue;
-    if (current->kind == LocationNode::Kind::file) frames.push_back(current.node());
-    const std::vector<Location>& children = current->children;
-    const bool is_fused = current->kind == LocationNode::Kind::fused && !children.empty();
-    pending.insert(pending.end(), children.rbegin() + (is_fused ? static_cast<std::ptrdiff_t>(children.size()) - 1 : 0),
-                   children.rend());
-  }
-  return frames;
-}
-
-bool is_library(const LocationNode& frame) {
-  return frame.text.starts_with("<triton.") || frame.text.find("/triton/language/") != std::string::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 ProfilePlace user_place(Location location, std::string& library) {
-  const std::vector<const LocationNode*> frames = frames_of(location);
-  if (frames.empty()) return {};
-  std::size_t user = 0;
-  while (user + 1 < frames.size() && is_library(*frames[user])) ++user;
-  if (user != 0) {
-    const LocationNode& left_out = *frames[user - 1];
-    std::string file = left_out.text.substr(left_out.text.rfind('/') + 1);
+  const UserFrame frame = user_frame(location);
+  if (frame.user == nullptr) return {};
+  if (frame.library != nullptr) {
+    std::string file = frame.library->text.substr(frame.library->text.rfind('/') + 1);
     if (file.starts_with("<") && file.ends_with(">")) file = file.substr(1, file.size() - 2);
-    library = file + ":" + std::to_string(left_out.line);
+    library = file + ":" + std::to_string(frame.library->line);
   }
-  return {frames[user]->text, frames[user]->line, frames[user]->display_column()};
+  return {frame.user->text, frame.user->line, frame.user->display_column()};
 }
 
 }  // namespace lockstep::interpreter

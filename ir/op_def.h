@@ -182,6 +182,7 @@ struct OpDef {
   EvaluateHook evaluate = nullptr;        // null: not implemented yet -> exit code 4, with the op named
   std::string_view evaluate_reason = "";  // why evaluate is null
   EmitHook emit_cuda = nullptr;
+  std::string_view cuda_text = "";  // of elementwise ops: result element as C++, %0 %1 ... operands, %T its type
   ErrorBound bound{};
   SampleHook sample = nullptr;
   std::string_view source = "";  // where the facts come from

@@ -5,6 +5,7 @@
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ops/emitters.h"
 #include "ops/evaluators.h"
 #include "ops/verify_hooks.h"
 
@@ -29,6 +30,8 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   def.opcode = opcode;
   def.spelling = ir::spelling(opcode);
   if (def.evaluate == nullptr) def.evaluate = evaluator_of(opcode);
+  if (def.emit_cuda == nullptr) def.emit_cuda = emitter_of(opcode);
+  if (def.cuda_text.empty()) def.cuda_text = cuda_text_of(opcode);
   if (def.verify == nullptr) def.verify = verifier_of(opcode);
   if (def.summary.empty()) throw "a row needs a summary";
   if (def.source.empty()) throw "a row needs a source";

@@ -39,4 +39,12 @@ struct LocationNode {
   std::uint32_t display_column() const { return column + 1; }
 };
 
+/// The line of the user's that a location comes from: the innermost one that is not Triton's own library's (where all
+/// are, the outermost). `library`: the outermost library line left out. Null where there is none.
+struct UserFrame {
+  const LocationNode* user = nullptr;
+  const LocationNode* library = nullptr;
+};
+UserFrame user_frame(Location location);
+
 }  // namespace lockstep

@@ -1,0 +1,127 @@
+// EmitContext: what the `emit_cuda` hooks of the rows write CUDA C++ with. A tile in a layout is an array of registers,
+// `float x_5[8]`, a scalar a plain variable; every thread of the block runs the same text. The context knows the
+// variables of values, the version (layout) that an op is being emitted in, the text written so far, and the scratch
+// in shared memory through which threads exchange elements. Invariants: an operand's variable is written before any
+// text that reads it; two exchanges never overlap (exchange() and its barriers). Errors: unsupported(), by name.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend_cuda/axis_info.h"
+#include "backend_cuda/layout_plan.h"
+#include "backend_cuda/target.h"
+#include "ir/op.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::backend_cuda {
+
+/// A value in a layout, as text.
+struct Variable {
+  std::string name;  // of the array or the scalar
+  std::string type;  // C++ type of an element
+  LayoutId layout = kScalar;
+  int registers = 1;
+  bool is_tile = false;
+  /// Element `index` (C++ text) of a tile, or the scalar.
+  std::string at(std::string_view index = "r") const { return is_tile ? name + "[" + std::string(index) + "]" : name; }
+};
+
+/// Bits of a small float as C++ text: "f16{0x3c00}".
+std::string cpp_bits_text(ScalarKind kind, std::uint64_t bits);
+
+/// C++ type of a scalar, of a tile's element, of a pointer; empty if values of the type are not supported.
+std::string cpp_type(ir::Type type);
+
+class EmitContext {
+ public:
+  EmitContext(const ir::Op& function, const Target& target, DiagnosticSink& sink);
+
+  // What is known.
+  const Target& target() const { return target_; }
+  const AxisAnalysis& axes() const { return axes_; }
+  LayoutPlan& plan() { return plan_; }
+  const Layout& layout(LayoutId id) const { return plan_.layout(id); }
+  /// The layout of the version that is being emitted; the working layout of ops that have no versions.
+  LayoutId version() const { return version_; }
+
+  // Values.
+  /// The operand as this version reads it.
+  Variable operand(const ir::Op& op, std::size_t i);
+  /// A value in a layout in which it exists.
+  Variable variable(const ir::Value* value, LayoutId id);
+  /// A new variable for a result in this version; its declaration is written.
+  Variable declare(const ir::Value* value) { return declare(value, version_); }
+  Variable declare(const ir::Value* value, LayoutId id);
+  /// A new variable beside the values of the kernel.
+  Variable temporary(std::string_view stem, const std::string& type, LayoutId id);
+  /// Names a value that has a variable already (loop results, region arguments).
+  void bind(const ir::Value* value, LayoutId id, const Variable& variable);
+  /// A fresh name that starts with `stem`.
+  std::string fresh(std::string_view stem);
+
+  // Text.
+  void line(const std::string& text);
+  /// `statement` for each register r of a tile, or once for a scalar.
+  void each(const Variable& tile, const std::string& statement);
+  void open(const std::string& head);  // "for (...)": writes "{" too
+  void close();
+  /// Row-major index of register `r`'s element.
+  std::string index_text(LayoutId id, std::string_view r = "r");
+  /// Its coordinate along a dimension of `shape`.
+  std::string coordinate_text(LayoutId id, const std::vector<std::int64_t>& shape, std::size_t dimension,
+                              std::string_view r = "r");
+
+  // Threads exchange through shared memory: exchange(), writes, exchanged(), reads.
+  /// Makes `bytes` of scratch available to write; returns its name, a char pointer, 16-byte aligned.
+  std::string exchange(std::int64_t bytes);
+  /// What was written may be read.
+  void exchanged();
+  void barrier();
+  /// Scratch may be in use when control arrives here from elsewhere.
+  void forget_barriers() { scratch_is_read_ = true; }
+  std::int64_t scratch_bytes() const { return scratch_bytes_; }
+
+  /// Reports that the op has no CUDA text yet; returns false.
+  bool unsupported(const ir::Op& op, const std::string& reason);
+
+  // The driver (emit_function.cpp).
+  bool emit_block(const ir::Block& block);
+  bool emit_op(const ir::Op& op);
+  /// Writes the statements of a combining region with its arguments bound to these names; the terminator's operands.
+  std::optional<std::vector<std::string>> emit_region(const ir::Region& region, const std::vector<std::string>& names);
+  /// Copies `from` to `to`, the same value in another layout.
+  void convert(const ir::Value* value, const Variable& from, const Variable& to);
+  bool has_several_blocks() const { return several_blocks_; }
+  const std::string& text() const { return text_; }
+  const std::set<LayoutId>& used_layouts() const { return used_; }
+  std::string label_of(const ir::Block* block);
+
+ private:
+  void note_location(const ir::Op& op);
+  void convert_versions(const ir::Value* value);
+  bool emit_version(const ir::Op& op, LayoutId version);
+
+  const ir::Op& function_;
+  Target target_;
+  DiagnosticSink& sink_;
+  AxisAnalysis axes_;
+  LayoutPlan plan_;
+  LayoutId version_ = kScalar;
+  std::map<std::pair<const ir::Value*, LayoutId>, Variable> variables_;
+  std::map<std::string, int> names_;
+  std::map<const ir::Block*, std::string> labels_;
+  std::set<LayoutId> used_;
+  std::string text_;
+  int depth_ = 1;
+  std::string last_line_;
+  std::int64_t scratch_bytes_ = 0;
+  bool scratch_is_read_ = false;
+  bool several_blocks_ = false;
+};
+
+}  // namespace lockstep::backend_cuda

@@ -1,0 +1,90 @@
+#include "backend_cuda/emit_module.h"
+
+#include <algorithm>
+
+#include "backend_cuda/emit_context.h"
+#include "ir/op_def.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+std::string layout_functions(EmitContext& context) {
+  std::string text;
+  for (const LayoutId id : context.used_layouts()) {
+    const std::string number = std::to_string(id);
+    text += "// Layout " + number + ": " + context.layout(id).to_string() + "\n";
+    text += "__device__ constexpr int r" + number + "(int r) { return " + context.layout(id).register_text() + "; }\n";
+  }
+  return text;
+}
+
+std::string thread_parts(EmitContext& context) {
+  std::string text = "  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;\n";
+  for (const LayoutId id : context.used_layouts()) {
+    text += "  const int t" + std::to_string(id) + " = " + context.layout(id).thread_text() + ";\n";
+  }
+  return text + "  (void)lane, (void)warp;\n";
+}
+
+std::string c_identifier(std::string_view name) {
+  std::string text;
+  for (const char c : name) text += (std::isalnum(static_cast<unsigned char>(c)) != 0) ? c : '_';
+  return text;
+}
+
+/// Declares what every block but the first gets passed, before any jump.
+void declare_block_arguments(EmitContext& context, const ir::Region& region) {
+  for (const auto& block : region.blocks()) {
+    if (block == region.blocks().front()) continue;
+    for (const auto& argument : block->arguments()) {
+      for (const LayoutId id : context.plan().versions(argument.get())) {
+        const auto home = context.plan().home(argument.get());
+        if (!home || id == *home) context.declare(argument.get(), id);
+      }
+    }
+  }
+}
+
+bool emit_blocks(EmitContext& context, const ir::Region& region) {
+  declare_block_arguments(context, region);
+  for (const auto& block : region.blocks()) {
+    if (block != region.blocks().front()) {
+      context.line(context.label_of(block.get()) + ":;");
+      context.forget_barriers();
+    }
+    if (!context.emit_block(*block)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
+  EmittedKernel kernel;
+  kernel.name = c_identifier(ir::symbol_name(function));
+  kernel.threads = target.threads();
+  if (function.region().empty()) return std::nullopt;
+  EmitContext context(function, target, sink);
+  std::string parameters;
+  for (const auto& argument : function.region().front().arguments()) {
+    const std::string type = cpp_type(argument->type());
+    if (type.empty()) {
+      context.unsupported(function, "a parameter of type " + argument->type().to_string());
+      return std::nullopt;
+    }
+    const Variable variable{context.fresh(argument->name().empty() ? "p" : argument->name()), type, kScalar, 1, false};
+    context.bind(argument.get(), kScalar, variable);
+    parameters += (parameters.empty() ? "" : ", ") + type + " " + variable.name;
+    kernel.parameter_types.push_back(type);
+  }
+  if (!emit_blocks(context, function.region())) return std::nullopt;
+  kernel.shared_bytes = (context.scratch_bytes() + 15) / 16 * 16;
+  kernel.body = layout_functions(context) + "\nextern \"C\" __global__ void __launch_bounds__(" +
+                std::to_string(target.threads()) + ")\n" + kernel.name + "(" + parameters + ") {\n" +
+                (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
+                thread_parts(context) + context.text() + "}\n";
+  kernel.text = prelude_text() + "\n" + kernel.body;
+  return kernel;
+}
+
+}  // namespace lockstep::backend_cuda

@@ -1,0 +1,20 @@
+// Target: what the emitted code is for: compute capability, warps of a block, and the choices of a compilation that
+// change text. Part of the cache's key. Units: warps of 32 threads.
+#pragma once
+
+#include <string>
+
+namespace lockstep::backend_cuda {
+
+struct Target {
+  int capability = 90;    // 80: sm_80
+  int warps = 4;          // per block; a power of two up to 32
+  int stages = 3;         // of software pipelines: tiles in flight + 1; 1: no pipelining
+  bool contracts = true;  // a * b + c may be rounded once
+
+  int threads() const { return 32 * warps; }
+  /// "sm_90a": the architecture as NVRTC wants it. Features that exist on one architecture only (wgmma) need the "a".
+  std::string architecture() const { return "sm_" + std::to_string(capability) + (capability >= 90 ? "a" : ""); }
+};
+
+}  // namespace lockstep::backend_cuda
