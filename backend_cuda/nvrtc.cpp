@@ -2,6 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <system_error>
 
@@ -86,10 +89,15 @@ Nvrtc open_nvrtc() {
   return nvrtc;
 }
 
-// Never closed: NVRTC keeps threads and memory of its own.
+// Opened once for each LOCKSTEP_NVRTC. Never closed: NVRTC keeps threads and memory of its own.
 const Nvrtc& nvrtc() {
-  static const auto* const opened = new Nvrtc(open_nvrtc());
-  return *opened;
+  static std::mutex mutex;
+  static auto* const opened = new std::map<std::string, std::unique_ptr<const Nvrtc>>();
+  const char* chosen = std::getenv("LOCKSTEP_NVRTC");
+  const std::scoped_lock lock(mutex);
+  std::unique_ptr<const Nvrtc>& found = (*opened)[chosen == nullptr ? "" : chosen];
+  if (found == nullptr) found = std::make_unique<const Nvrtc>(open_nvrtc());
+  return *found;
 }
 
 class Program {

@@ -30,8 +30,8 @@ constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
 
-constexpr const char* kRunUsage = "lockstep run FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
-constexpr const char* kEmitUsage = "lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
+constexpr const char* kLaunchUsage = " FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
+constexpr const char* kEmitUsage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
 
 constexpr const char* kMainFooter = R"(
 `lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
@@ -70,23 +70,60 @@ void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int
   add_repeated(app, "--path", search_path, "folder where imports are looked for, after the file's own", "FOLDER");
 }
 
-void add_run(CLI::App& main, RunOptions& run) {
-  CLI::App& app = *main.add_subcommand("run", "run a kernel over a grid on the CPU and report what it did");
-  app.footer(kRunFooter);
+// What says which launch it is, of `run` and `diff`.
+void add_launch(CLI::App& app, RunOptions& run) {
   app.add_option("kernel", run.target, "FILE.py[::KERNEL] or FILE.ttir[::NAME]")->required()->type_name("");
   app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter")->type_name("");
   app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
   app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
-  add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
-  add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
-  add_repeated(app, "--expect", run.expect, "compare a tensor with a reference (.npy, or .npz:key)", "NAME=@FILE");
-  app.add_option("--rtol", run.rtol, "relative tolerance of --expect")->check(tolerance_problem)->type_name("R");
-  app.add_option("--atol", run.atol, "absolute tolerance of --expect")->check(tolerance_problem)->type_name("A");
-  app.add_option("--ulp", run.ulp, "tolerance of --expect in units in the last place")
+}
+
+// `of`: what is compared.
+void add_tolerance(CLI::App& app, RunOptions& run, const std::string& of) {
+  app.add_option("--rtol", run.rtol, "relative tolerance of " + of)->check(tolerance_problem)->type_name("R");
+  app.add_option("--atol", run.atol, "absolute tolerance of " + of)->check(tolerance_problem)->type_name("A");
+  app.add_option("--ulp", run.ulp, "tolerance of " + of + " in units in the last place")
       ->check(CLI::NonNegativeNumber)
       ->excludes("--rtol")
       ->excludes("--atol")
       ->type_name("N");
+}
+
+void add_limits(CLI::App& app, RunOptions& run) {
+  app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
+  app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+}
+
+void add_rounding(CLI::App& app, RunOptions& run) {
+  app.add_option("--fp-fusion", run.fp_fusion, "on: x*y+z rounds once, as a default build of Triton has it")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->type_name("on|off")
+      ->capture_default_str();
+  app.add_flag("--debug", run.debug, "integer overflow is asserted too, as under triton.jit(debug=True)");
+  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+}
+
+void add_diff(CLI::App& main, DiffOptions& diff) {
+  CLI::App& app = *main.add_subcommand("diff", "run a kernel on the GPU and on the CPU and compare every tensor");
+  add_launch(app, diff.run);
+  add_tolerance(app, diff.run, "the comparison");
+  app.add_option("--repeats", diff.repeats, "further launches on the GPU, timed")
+      ->check(CLI::Range(0, 100000))
+      ->type_name("N");
+  add_limits(app, diff.run);
+  add_rounding(app, diff.run);
+}
+
+void add_run(CLI::App& main, RunOptions& run) {
+  CLI::App& app = *main.add_subcommand("run", "run a kernel over a grid on the CPU and report what it did");
+  app.footer(kRunFooter);
+  add_launch(app, run);
+  add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
+  add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
+  add_repeated(app, "--expect", run.expect, "compare a tensor with a reference (.npy, or .npz:key)", "NAME=@FILE");
+  add_tolerance(app, run, "--expect");
   app.add_option("--fail-on", run.fail_on, "lowest tier of finding that makes exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "none"}))
       ->type_name("TIER")
@@ -94,19 +131,11 @@ void add_run(CLI::App& main, RunOptions& run) {
   app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")
       ->check(timeout_problem)
       ->type_name("S");
-  app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
-  app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  add_limits(app, run);
   app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")
       ->type_name("FILE.json");
-  app.add_option("--fp-fusion", run.fp_fusion, "on: x*y+z rounds once, as a default build of Triton has it")
-      ->check(CLI::IsMember({"on", "off"}))
-      ->type_name("on|off")
-      ->capture_default_str();
-  app.add_flag("--debug", run.debug, "integer overflow is asserted too, as under triton.jit(debug=True)");
-  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+  add_rounding(app, run);
 }
 
 void add_emit(CLI::App& main, EmitOptions& emit) {
@@ -145,6 +174,7 @@ void add_ops(CLI::App& main, OpsOptions& ops) {
 
 struct Parsed {
   RunOptions run;
+  DiffOptions diff;
   EmitOptions emit;
   ExplainOptions explain;
   OpsOptions ops;
@@ -163,6 +193,7 @@ void declare(CLI::App& app, Parsed& parsed) {
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->type_name("LEVEL");
   add_run(app, parsed.run);
+  add_diff(app, parsed.diff);
   add_emit(app, parsed.emit);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
@@ -216,8 +247,9 @@ int missing_required(const CLI::App& command) {
     if (!one->get_required() || one->count() > 0) continue;
     missing += (missing.empty() ? "" : " and ") + (one->get_positional() ? "a " + one->get_name() : one->get_name());
   }
-  return usage_error(command.get_name() + " needs " + missing,
-                     std::string("usage: ") + (command.get_name() == "run" ? kRunUsage : kEmitUsage));
+  return usage_error(
+      command.get_name() + " needs " + missing,
+      "usage: lockstep " + command.get_name() + (command.get_name() == "emit" ? kEmitUsage : kLaunchUsage));
 }
 
 // What CLI11 says about a missing option hides the misspelt one, and it lists unexpected words from last to first.
@@ -239,6 +271,7 @@ int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
 std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (parsed.wants_version || app.got_subcommand("version")) return Command(VersionOptions{});
   if (app.got_subcommand("run")) return Command(parsed.run);
+  if (app.got_subcommand("diff")) return Command(parsed.diff);
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);

@@ -34,6 +34,12 @@ struct RunOptions {
   std::vector<std::string> search_path;
 };
 
+/// A launch made on the GPU and in the interpreter.
+struct DiffOptions {
+  RunOptions run;
+  int repeats = 0;  // further launches on the GPU, timed
+};
+
 struct EmitOptions {
   std::string target;
   std::string signature, attributes;   // "x=*fp32,n=i32", "x=16"
@@ -61,7 +67,7 @@ struct OpsOptions {
 struct DoctorOptions {};
 struct VersionOptions {};
 
-using Command = std::variant<RunOptions, EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
+using Command = std::variant<RunOptions, DiffOptions, EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

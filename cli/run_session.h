@@ -38,6 +38,7 @@ class RunSession {
   const memory_model::AddressSpace& memory() const { return memory_; }
   const std::vector<FileRequest>& saves() const { return saves_; }
   const std::vector<Expectation>& expectations() const { return expectations_; }
+  const std::vector<host::Tensor>& tensors() const { return tensors_; }
   /// A tensor argument by name, or null.
   const host::Tensor* find_tensor(const std::string& name) const;
   /// Bytes of all tensors; those larger than the machine's memory are there as far as they are touched.
