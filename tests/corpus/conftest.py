@@ -17,7 +17,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def pretended_gpu() -> Iterator[None]:
+def own_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Inductor's and Triton's caches are this session's: what others left there may name packages that are gone."""
+    folders = {name: str(tmp_path_factory.mktemp("cache")) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
+    before = {name: os.environ.get(name) for name in folders}
+    os.environ.update(folders)
+    yield
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pretended_gpu(own_caches: None) -> Iterator[None]:
     lockstep = pytest.importorskip("lockstep", reason=_MISSING)
     pytest.importorskip("triton", reason=_MISSING)
     torch = pytest.importorskip("torch", reason=_MISSING)
