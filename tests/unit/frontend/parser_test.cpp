@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "frontend/ast_printer.h"
 
@@ -342,12 +342,12 @@ TEST(Parser, DepthWithinTheBoundIsFine) {
 
 TEST(Parser, TimeIsLinear) {
   constexpr int kMany = 50'000;
-  auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor: other work on the machine does not count
   for (const char* part : {"match(x);", "(]", "f'{x}' ", "with (a,\n", "(\ndef f():\n", "'\\N{A", "a b\n", "else:\n",
                            "match (x) : ", "@a\n", "\"\n", "f'{\n", "x = 0x1234567890abcdef1234567890\n"}) {
     Parsed parsed(repeated(part, kMany));
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_LT(std::clock() - start, 20 * CLOCKS_PER_SEC);
 }
 
 TEST(Parser, TooLargeAFileIsRefused) { EXPECT_EQ(errors(std::string((8u << 20) + 1, '\n')), "1:1 LS1290"); }
