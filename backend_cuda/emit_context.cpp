@@ -188,6 +188,7 @@ bool EmitContext::emit_version(const ir::Op& op, LayoutId version) {
 }
 
 bool EmitContext::emit_op(const ir::Op& op) {
+  if (left_out_.contains(&op)) return true;
   note_location(op);
   if (!plan_.is_versioned(op)) {
     if (!emit_version(op, plan_.working_layout(op))) return false;

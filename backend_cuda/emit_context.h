@@ -31,6 +31,12 @@ struct Variable {
   std::string at(std::string_view index = "r") const { return is_tile ? name + "[" + std::string(index) + "]" : name; }
 };
 
+/// A value that lies in shared memory only (panels of prelude/dot.cuh). `is_transposed`: column by column.
+struct SharedTile {
+  std::string base;
+  bool is_transposed = false;
+};
+
 /// Bits of a small float as C++ text: "f16{0x3c00}".
 std::string cpp_bits_text(ScalarKind kind, std::uint64_t bits);
 
@@ -61,6 +67,12 @@ class EmitContext {
   Variable temporary(std::string_view stem, const std::string& type, LayoutId id);
   /// Names a value that has a variable already (loop results, region arguments).
   void bind(const ir::Value* value, LayoutId id, const Variable& variable);
+  /// Puts a value in shared memory instead of registers.
+  void bind_shared(const ir::Value* value, SharedTile tile) { shared_[value] = std::move(tile); }
+  /// Where a value lies in shared memory, or null.
+  const SharedTile* shared(const ir::Value* value) const;
+  /// Ops that a pipeline does elsewhere: emit_op leaves them out.
+  void leave_out(const ir::Op* op) { left_out_.insert(op); }
   /// A fresh name that starts with `stem`.
   std::string fresh(std::string_view stem);
 
@@ -85,6 +97,21 @@ class EmitContext {
   /// Scratch may be in use when control arrives here from elsewhere.
   void forget_barriers() { scratch_is_read_ = true; }
   std::int64_t scratch_bytes() const { return scratch_bytes_; }
+  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset behind `ls_buffers`.
+  std::int64_t reserve_buffers(std::int64_t bytes);
+  std::int64_t buffer_bytes() const { return most_buffer_bytes_; }
+  void release_buffers(std::int64_t offset) { buffer_bytes_ = offset; }
+
+  /// Name of a device function that multiplies 64 rows by `columns` columns, 16 deep, by wgmma.
+  std::string wgmma(const std::string& type, std::int64_t columns, bool a_in_registers, bool a_transposed,
+                    bool b_transposed);
+  /// Device functions that the text uses, by name.
+  const std::map<std::string, std::string>& functions() const { return functions_; }
+
+  /// Variables of values may be bound anew until restore().
+  using Bindings = std::map<std::pair<const ir::Value*, LayoutId>, Variable>;
+  Bindings bindings() const { return variables_; }
+  void restore(Bindings bindings) { variables_ = std::move(bindings); }
 
   /// Reports that the op has no CUDA text yet; returns false.
   bool unsupported(const ir::Op& op, const std::string& reason);
@@ -112,7 +139,11 @@ class EmitContext {
   AxisAnalysis axes_;
   LayoutPlan plan_;
   LayoutId version_ = kScalar;
-  std::map<std::pair<const ir::Value*, LayoutId>, Variable> variables_;
+  Bindings variables_;
+  std::map<const ir::Value*, SharedTile> shared_;
+  std::set<const ir::Op*> left_out_;
+  std::map<std::string, std::string> functions_;
+  std::int64_t buffer_bytes_ = 0, most_buffer_bytes_ = 0;
   std::map<std::string, int> names_;
   std::map<const ir::Block*, std::string> labels_;
   std::set<LayoutId> used_;

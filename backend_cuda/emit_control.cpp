@@ -1,9 +1,11 @@
 // Control flow: loops, branches, blocks. Conditions are scalars, so all threads of a block go the same way and barriers
 // inside are safe. What a loop carries has one variable for its argument and its result.
 #include <algorithm>
+#include <optional>
 
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_context.h"
+#include "backend_cuda/pipeline.h"
 #include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
@@ -88,13 +90,18 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   const ir::Value* induction = body.argument(0);
   const Variable i{context.fresh(induction->name().empty() ? "i" : induction->name()), lower.type, kScalar, 1, false};
   context.bind(induction, kScalar, i);
+  std::optional<Pipeline> pipeline = Pipeline::plan(context, op);
+  if (pipeline && !pipeline->begin()) return false;
   context.forget_barriers();
   context.line("#pragma unroll 1");
   context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + i.name + " < " + upper.name + "; " +
                i.name + " += " + step.name + ")");
+  if (pipeline && !pipeline->step()) return false;
   if (!emit_body(context, op.region())) return false;
   assign(context, operands_from(*body.terminator(), 0), carried);
+  if (pipeline) pipeline->advance();
   context.close();
+  if (pipeline) pipeline->end();
   context.forget_barriers();
   for (std::size_t k = 0; k < op.result_count(); ++k) alias(context, op.result(k), carried[k]);
   return true;

@@ -78,10 +78,15 @@ std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& t
     kernel.parameter_types.push_back(type);
   }
   if (!emit_blocks(context, function.region())) return std::nullopt;
-  kernel.shared_bytes = (context.scratch_bytes() + 15) / 16 * 16;
-  kernel.body = layout_functions(context) + "\nextern \"C\" __global__ void __launch_bounds__(" +
+  const std::int64_t scratch = (context.scratch_bytes() + 1023) / 1024 * 1024;
+  const std::int64_t buffers = context.buffer_bytes();
+  kernel.shared_bytes = buffers == 0 ? (context.scratch_bytes() + 15) / 16 * 16 : scratch + buffers;
+  std::string functions;
+  for (const auto& [name, text] : context.functions()) functions += text;
+  kernel.body = layout_functions(context) + functions + "\nextern \"C\" __global__ void __launch_bounds__(" +
                 std::to_string(target.threads()) + ")\n" + kernel.name + "(" + parameters + ") {\n" +
                 (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
+                (buffers > 0 ? "  char* const ls_buffers = ls_scratch + " + std::to_string(scratch) + ";\n" : "") +
                 thread_parts(context) + context.text() + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;

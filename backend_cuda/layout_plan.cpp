@@ -297,6 +297,12 @@ LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId ve
   if (follows || (op.def().opcode == Opcode::tt_dot && i == 2)) return version;
   if (op.def().opcode == Opcode::tt_gather && i == 1) return version;
   const auto own = home(op.operand(i));
+  if (own && op.def().opcode == Opcode::tt_dot && i == 0) {
+    const DotShape shape = dot_shape(op, target_);
+    if (keeps_a_in_registers(op, shape, layout(*own), target_.warps)) {
+      return intern(a_fragment_layout(shape, target_.warps));
+    }
+  }
   if (own) return *own;
   return type == result && version != kScalar ? version : default_layout(type);
 }
