@@ -98,6 +98,18 @@ Variable EmitContext::operand(const ir::Op& op, std::size_t i) {
 }
 
 // ---- text
+const SharedTile* EmitContext::shared(const ir::Value* value) const {
+  const auto found = shared_.find(value);
+  return found == shared_.end() ? nullptr : &found->second;
+}
+
+std::int64_t EmitContext::reserve_buffers(std::int64_t bytes) {
+  const std::int64_t offset = buffer_bytes_;
+  buffer_bytes_ += (bytes + 1023) / 1024 * 1024;
+  most_buffer_bytes_ = std::max(most_buffer_bytes_, buffer_bytes_);
+  return offset;
+}
+
 // ------------------------------------------------------------------------------------------------------------
 
 void EmitContext::line(const std::string& text) {

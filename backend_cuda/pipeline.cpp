@@ -69,10 +69,11 @@ std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop)
 }
 
 std::optional<Pipeline::Copied> Pipeline::copied(const ir::Op& load) const {
+  if (load.def().opcode != Opcode::tt_load) return std::nullopt;
   const ir::Type type = load.result()->type();
-  if (load.def().opcode != Opcode::tt_load || !type.is_tensor() || type.shape().size() != 2) return std::nullopt;
-  if (load.operand(0)->type().element().pointee().is_tensor() || load.integer_attribute("isVolatile", 0) != 0)
+  if (!type.is_tensor() || type.shape().size() != 2 || load.integer_attribute("isVolatile", 0) != 0)
     return std::nullopt;
+  if (!load.operand(0)->type().is_tensor()) return std::nullopt;  // a block pointer
   if (!feeds_dots_only(load.result(), context_.target(), load.block())) return std::nullopt;
   if (!is_zero_or_none(load.operand_or_null(2))) return std::nullopt;
   const int bytes = size_bytes(*type.element().scalar_kind());
