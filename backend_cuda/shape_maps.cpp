@@ -155,7 +155,9 @@ bool is_elementwise(const ir::Op& op) {
     default: break;
   }
   if (!op.regions().empty() || op.def().effects != ir::Effects::pure || shape_map(op, 0)) return false;
-  if (op.def().defined_if == ir::Definedness::across_axis || op.def().opcode == Opcode::tt_split) return false;
+  const ir::Definedness rule = op.def().defined_if;
+  const bool is_by_place = rule == ir::Definedness::elementwise || rule == ir::Definedness::by_selected_operand;
+  if (!is_by_place || op.def().opcode == Opcode::tt_split || op.def().opcode == Opcode::tt_gather) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* operand) {
     return !operand->type().is_tensor() || operand->type().shape() == op.result()->type().shape();
   });
