@@ -1,4 +1,5 @@
-// Which instruction a dot uses and the layout of its accumulators. Not here: text (emit_dot.cpp).
+// Which instruction a dot uses and the layouts of its accumulators and of an A operand that stays in registers. Not
+// here: text (emit_dot.cpp).
 #pragma once
 
 #include "backend_cuda/layout.h"
@@ -9,7 +10,8 @@ namespace lockstep::backend_cuda {
 
 enum class DotKind : unsigned char {
   scalar,  // fused multiply-adds of single elements: f32 with ieee precision, f64, odd shapes
-  mma,     // mma.sync m16n8
+  mma,     // mma.sync m16n8: one warp
+  wgmma,   // wgmma m64: four warps, B (and A, if not in registers) read from shared memory by the tensor core; sm_90
 };
 
 struct DotShape {
@@ -17,9 +19,15 @@ struct DotShape {
   std::int64_t batch = 1, rows = 1, columns = 1, depth = 1;  // M, N, K
   int step = 1;                                              // K of one instruction
   int warp_rows = 1;                                         // warps along M; the others along N
+  /// Columns of one warp.
+  std::int64_t warp_columns(int warps) const;
 };
 
 DotShape dot_shape(const ir::Op& op, const Target& target);
 Layout dot_layout(const ir::Op& op, const Target& target);
+/// A in registers: that of mma m16k16. What an accumulator's layout holds of a row stays in its thread.
+Layout a_fragment_layout(const DotShape& shape, int warps);
+/// Whether A may stay in registers, given the layout that it has.
+bool keeps_a_in_registers(const ir::Op& op, const DotShape& shape, const Layout& a, int warps);
 
 }  // namespace lockstep::backend_cuda

@@ -5,7 +5,6 @@
 // text that reads it; two exchanges never overlap (exchange() and its barriers). Errors: unsupported(), by name.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,12 +31,14 @@ struct Variable {
   std::string at(std::string_view index = "r") const { return is_tile ? name + "[" + std::string(index) + "]" : name; }
 };
 
+/// A value that lies in shared memory only (panels of prelude/dot.cuh). `is_transposed`: column by column.
+struct SharedTile {
+  std::string base;
+  bool is_transposed = false;
+};
+
 /// Bits of a small float as C++ text: "f16{0x3c00}".
 std::string cpp_bits_text(ScalarKind kind, std::uint64_t bits);
-
-class EmitContext;
-/// One statement per register: `text` with %0 .. %9 for the operands' elements and %T for the result's type.
-bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text);
 
 /// C++ type of a scalar, of a tile's element, of a pointer; empty if values of the type are not supported.
 std::string cpp_type(ir::Type type);
@@ -66,6 +67,12 @@ class EmitContext {
   Variable temporary(std::string_view stem, const std::string& type, LayoutId id);
   /// Names a value that has a variable already (loop results, region arguments).
   void bind(const ir::Value* value, LayoutId id, const Variable& variable);
+  /// Puts a value in shared memory instead of registers.
+  void bind_shared(const ir::Value* value, SharedTile tile) { shared_[value] = std::move(tile); }
+  /// Where a value lies in shared memory, or null.
+  const SharedTile* shared(const ir::Value* value) const;
+  /// Ops that a pipeline does elsewhere: emit_op leaves them out.
+  void leave_out(const ir::Op* op) { left_out_.insert(op); }
   /// A fresh name that starts with `stem`.
   std::string fresh(std::string_view stem);
 
@@ -73,11 +80,8 @@ class EmitContext {
   void line(const std::string& text);
   /// `statement` for each register r of a tile, or once for a scalar.
   void each(const Variable& tile, const std::string& statement);
-  /// Writes a declaration before the kernel, once.
-  void declare_function(const std::string& declaration) { functions_.insert(declaration); }
-  const std::set<std::string>& functions() const { return functions_; }
-  void open(const std::string& head);       // "for (...)": writes "{" too
-  void close(std::string_view after = "");  // "}" and what follows it
+  void open(const std::string& head);  // "for (...)": writes "{" too
+  void close();
   /// Row-major index of register `r`'s element.
   std::string index_text(LayoutId id, std::string_view r = "r");
   /// Its coordinate along a dimension of `shape`.
@@ -93,6 +97,21 @@ class EmitContext {
   /// Scratch may be in use when control arrives here from elsewhere.
   void forget_barriers() { scratch_is_read_ = true; }
   std::int64_t scratch_bytes() const { return scratch_bytes_; }
+  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset behind `ls_buffers`.
+  std::int64_t reserve_buffers(std::int64_t bytes);
+  std::int64_t buffer_bytes() const { return most_buffer_bytes_; }
+  void release_buffers(std::int64_t offset) { buffer_bytes_ = offset; }
+
+  /// Name of a device function that multiplies 64 rows by `columns` columns, 16 deep, by wgmma.
+  std::string wgmma(const std::string& type, std::int64_t columns, bool a_in_registers, bool a_transposed,
+                    bool b_transposed);
+  /// Device functions that the text uses, by name.
+  const std::map<std::string, std::string>& functions() const { return functions_; }
+
+  /// Variables of values may be bound anew until restore().
+  using Bindings = std::map<std::pair<const ir::Value*, LayoutId>, Variable>;
+  Bindings bindings() const { return variables_; }
+  void restore(Bindings bindings) { variables_ = std::move(bindings); }
 
   /// Reports that the op has no CUDA text yet; returns false.
   bool unsupported(const ir::Op& op, const std::string& reason);
@@ -100,25 +119,18 @@ class EmitContext {
   // The driver (emit_function.cpp).
   bool emit_block(const ir::Block& block);
   bool emit_op(const ir::Op& op);
-  /// Writes the statements of a region whose ops work on scalars, its arguments bound to `names`. Wherever it returns,
-  /// `finish` gets the names of what it returns and writes what is done with them.
-  bool emit_region(const ir::Region& region, const std::vector<std::string>& names,
-                   const std::function<void(const std::vector<std::string>&)>& finish);
-  /// True while such a region is written: each thread runs it alone, so nothing in it may wait for others.
-  bool is_in_region() const { return region_depth_ > 0; }
-  /// Declares what every block but the first gets passed, before any jump.
-  void declare_block_arguments(const ir::Region& region);
+  /// Writes the statements of a combining region with its arguments bound to these names; the terminator's operands.
+  std::optional<std::vector<std::string>> emit_region(const ir::Region& region, const std::vector<std::string>& names);
   /// Copies `from` to `to`, the same value in another layout.
   void convert(const ir::Value* value, const Variable& from, const Variable& to);
   bool has_several_blocks() const { return several_blocks_; }
-  std::string text() const { return declarations_ + text_; }
+  const std::string& text() const { return text_; }
   const std::set<LayoutId>& used_layouts() const { return used_; }
   std::string label_of(const ir::Block* block);
 
  private:
   void note_location(const ir::Op& op);
   void convert_versions(const ir::Value* value);
-  bool emit_versions(const ir::Op& op);
   bool emit_version(const ir::Op& op, LayoutId version);
 
   const ir::Op& function_;
@@ -127,14 +139,16 @@ class EmitContext {
   AxisAnalysis axes_;
   LayoutPlan plan_;
   LayoutId version_ = kScalar;
-  std::map<std::pair<const ir::Value*, LayoutId>, Variable> variables_;
+  Bindings variables_;
+  std::map<const ir::Value*, SharedTile> shared_;
+  std::set<const ir::Op*> left_out_;
+  std::map<std::string, std::string> functions_;
+  std::int64_t buffer_bytes_ = 0, most_buffer_bytes_ = 0;
   std::map<std::string, int> names_;
   std::map<const ir::Block*, std::string> labels_;
   std::set<LayoutId> used_;
-  std::set<std::string> functions_;
-  std::string text_, declarations_;  // declarations_: at the top, in functions of several blocks
+  std::string text_;
   int depth_ = 1;
-  int region_depth_ = 0;
   std::string last_line_;
   std::int64_t scratch_bytes_ = 0;
   bool scratch_is_read_ = false;

@@ -1,9 +1,11 @@
 // Control flow: loops, branches, blocks. Conditions are scalars, so all threads of a block go the same way and barriers
 // inside are safe. What a loop carries has one variable for its argument and its result.
 #include <algorithm>
+#include <optional>
 
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_context.h"
+#include "backend_cuda/pipeline.h"
 #include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
@@ -88,15 +90,18 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   const ir::Value* induction = body.argument(0);
   const Variable i{context.fresh(induction->name().empty() ? "i" : induction->name()), lower.type, kScalar, 1, false};
   context.bind(induction, kScalar, i);
+  std::optional<Pipeline> pipeline = Pipeline::plan(context, op);
+  if (pipeline && !pipeline->begin()) return false;
   context.forget_barriers();
   context.line("#pragma unroll 1");
-  const bool is_unsigned = op.attribute("unsignedCmp") && op.integer_attribute("unsignedCmp", 1) != 0;
-  const auto compared = [&](const std::string& text) { return is_unsigned ? "as_unsigned(" + text + ")" : text; };
-  context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + compared(i.name) + " < " +
-               compared(upper.name) + "; " + i.name + " += " + step.name + ")");
+  context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + i.name + " < " + upper.name + "; " +
+               i.name + " += " + step.name + ")");
+  if (pipeline && !pipeline->step()) return false;
   if (!emit_body(context, op.region())) return false;
   assign(context, operands_from(*body.terminator(), 0), carried);
+  if (pipeline) pipeline->advance();
   context.close();
+  if (pipeline) pipeline->end();
   context.forget_barriers();
   for (std::size_t k = 0; k < op.result_count(); ++k) alias(context, op.result(k), carried[k]);
   return true;
@@ -169,24 +174,10 @@ bool emit_return(EmitContext& context, const ir::Op& op) {
   return true;
 }
 
-bool emit_call(EmitContext& context, const ir::Op& op) {
-  return context.unsupported(op, "a function without a body, recursive, or with early returns inside a loop");
-}
-
 bool emit_nothing(EmitContext&, const ir::Op&) { return true; }
 
-bool emit_barrier(EmitContext& context, const ir::Op& op) {
-  if (context.is_in_region()) return context.unsupported(op, "a barrier inside the region of another op");
+bool emit_barrier(EmitContext& context, const ir::Op&) {
   context.barrier();
-  return true;
-}
-
-// Targets before sm_90 know no dependent launches: the launches before this one are over.
-bool emit_grid_dependency(EmitContext& context, const ir::Op& op) {
-  if (context.target().capability < 90) return true;
-  const bool waits = op.def().opcode == Opcode::tt_grid_dependency_wait;
-  context.line(std::string("asm volatile(\"griddepcontrol.") + (waits ? "wait" : "launch_dependents") +
-               ";\" ::: \"memory\");");
   return true;
 }
 

@@ -1,11 +1,13 @@
-// tt.dot: operands go to shared memory, products come from the tensor core (mma.sync) where there is an instruction,
-// from fused multiply-adds else. f32 operands in three or six products are cut into pieces first (S-70).
-#include "backend_cuda/emit_dot.h"
-
+// tt.dot: B goes to shared memory, A too unless it comes from the accumulators of another dot; products come from the
+// tensor core (wgmma, mma.sync) where there is an instruction, from fused multiply-adds else. Tiles that a software
+// pipeline (pipeline.h) has brought to shared memory are used where they lie.
 #include <algorithm>
 
+#include "backend_cuda/dot_shape.h"
 #include "backend_cuda/emit.h"
+#include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
+#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -14,114 +16,210 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 int bytes_of(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
 
-/// Elements of one side of a product: of which type in shared memory, and how they come from x.
-struct Piece {
-  const char* type;
-  int bytes;
-  const char* text;
-};
-constexpr Piece kLarge{"float", 4, "tf32_near(x)"}, kSmall{"float", 4, "tf32_rest(x)"};
-constexpr Piece kHigh{"bf16", 2, "bf16_piece<0>(x)"}, kMiddle{"bf16", 2, "bf16_piece<1>(x)"},
-    kLow{"bf16", 2, "bf16_piece<2>(x)"};
-constexpr Piece kCut{"float", 4, "tf32_cut(x)"};
+std::int64_t tile_bytes(const ir::Value* value) {
+  return (value->type().element_count() * bytes_of(value) + 1023) / 1024 * 1024;  // wgmma's panels begin at 1024
+}
 
-struct Product {
-  Piece a, b;
+/// An operand in shared memory. `is_transposed`: its columns lie one after the other.
+struct Place {
+  std::string base;
+  bool is_transposed = false;
 };
 
-/// The products of an input precision, in order; before the last one NaN becomes 0. Empty: the operands as they are.
-std::vector<Product> products_of(const ir::Op& op, DotKind kind) {
-  const auto is_f32 = [&](std::size_t i) { return op.operand(i)->type().element().scalar_kind() == ScalarKind::f32; };
-  if (!is_f32(0) || !is_f32(1)) return {};
-  switch (op.integer_attribute("inputPrecision", 2)) {
-    case 0: return kind == DotKind::mma ? std::vector<Product>{} : std::vector<Product>{{kCut, kCut}};
-    case 1: return {{kSmall, kLarge}, {kLarge, kSmall}, {kLarge, kLarge}};
-    case 3: return {{kMiddle, kHigh}, {kHigh, kMiddle}, {kHigh, kHigh}};
-    case 4:
-      return {{kMiddle, kMiddle}, {kLow, kHigh}, {kHigh, kLow}, {kMiddle, kHigh}, {kHigh, kMiddle}, {kHigh, kHigh}};
-    default: return {};
+/// Where a pipeline put an operand, through a transposition.
+std::optional<Place> pipelined(EmitContext& context, const ir::Value* value) {
+  if (const SharedTile* tile = context.shared(value)) return Place{tile->base, tile->is_transposed};
+  const ir::Op* made = value->defining_op();
+  if (made == nullptr || made->def().opcode != ir::Opcode::tt_trans) return std::nullopt;
+  const SharedTile* tile = context.shared(made->operand(0));
+  return tile == nullptr ? std::nullopt : std::optional(Place{tile->base, !tile->is_transposed});
+}
+
+/// Writes a tile from registers, along the direction in which threads hold runs.
+Place write_shared(EmitContext& context, const Variable& tile, const std::string& base, const ir::Type type) {
+  const auto& shape = type.shape();
+  const std::size_t rank = shape.size();
+  const std::vector<int> along_rows = bits_in_order(shape, {static_cast<int>(rank - 1)});
+  const std::vector<int> along_columns = bits_in_order(shape, {static_cast<int>(rank - 2)});
+  const Layout layout = tile.is_tile ? context.layout(tile.layout) : Layout{};
+  const int row_run = layout.contiguous_bits(along_rows), column_run = layout.contiguous_bits(along_columns);
+  Place place{base, rank == 2 && column_run > row_run};
+  const int bytes = size_bytes(*type.element().scalar_kind());
+  const int width = std::min(1 << std::max(row_run, column_run), 16 / bytes);
+  const std::int64_t rows = type.element_count() / shape[rank - 1];
+  const std::string at = "Stored<" + tile.type + ", " + number(rows) + ", " + number(shape[rank - 1]) + ", " +
+                         (place.is_transposed ? "true" : "false") + ">::at(" + base + ", " +
+                         context.index_text(tile.layout) + ")";
+  const std::string owner = context.layout(tile.layout).owner_text();
+  if (!owner.empty()) context.open("if (" + owner + ")");
+  context.line("LS_EACH_BY(" + number(context.layout(tile.layout).registers()) + ", " + number(width) + ") store<" +
+               number(width) + ">(&" + at + ", " + (tile.is_tile ? tile.name + " + r" : tile.name) + ");");
+  if (!owner.empty()) context.close();
+  return place;
+}
+
+class DotEmitter {
+ public:
+  DotEmitter(EmitContext& context, const ir::Op& op)
+      : context_(context), op_(op), shape_(dot_shape(op, context.target())), warps_(context.target().warps) {}
+
+  bool emit() {
+    if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
+    const Variable c = context_.operand(op_, 2);
+    d_ = context_.declare(op_.result());
+    context_.each(d_, d_.at() + " = " + c.at() + ";");
+    place_operands();
+    if (shape_.kind == DotKind::wgmma) {
+      emit_wgmma();
+    } else if (shape_.kind == DotKind::mma) {
+      emit_mma();
+    } else {
+      emit_scalar();
+    }
+    return true;
   }
-}
 
-DotSide side_of(EmitContext& context, const Variable& tile, LayoutId id, std::int64_t columns, const std::string& type,
-                int bytes, const std::string& text) {
-  const auto write = [&context, tile, id, columns, type, text](const std::string& place) {
-    const std::string owner = context.layout(id).owner_text();
-    context.open(owner.empty() ? "" : "if (" + owner + ")");
-    context.open("LS_EACH(" + number(context.layout(id).registers()) + ")");
-    if (text != "x") context.line("const float x = " + tile.at() + ";");
-    context.line("Swizzled<" + type + ", " + number(columns) + ">::at(" + place + ", " + context.index_text(id) +
-                 ") = " + (text == "x" ? tile.at() : text) + ";");
-    context.close();
-    context.close();
-  };
-  return {type, bytes, write};
-}
+ private:
+  bool unsupported_kind() const {
+    const auto kind = op_.result()->type().element().scalar_kind();
+    return kind == ScalarKind::bf16 || kind == ScalarKind::i16;
+  }
 
-std::int64_t padded(std::int64_t bytes) { return (bytes + 127) / 128 * 128; }
+  void place_operands() {
+    const ir::Value *a = op_.operand(0), *b = op_.operand(1);
+    const auto a_home = context_.plan().operand_layout(op_, 0, context_.version());
+    a_in_registers_ = !pipelined(context_, a) && keeps_a_in_registers(op_, shape_, context_.layout(a_home), warps_) &&
+                      context_.operand(op_, 0).is_tile;
+    const std::optional<Place> a_there = pipelined(context_, a), b_there = pipelined(context_, b);
+    const std::int64_t a_bytes = a_there || a_in_registers_ ? 0 : tile_bytes(a);
+    const std::int64_t total = a_bytes + (b_there ? 0 : tile_bytes(b));
+    const std::string scratch = total == 0 ? "" : context_.exchange(total);
+    if (a_there) a_ = *a_there;
+    if (b_there) b_ = *b_there;
+    if (!a_there && !a_in_registers_) a_ = write_shared(context_, context_.operand(op_, 0), scratch, a->type());
+    if (!b_there) {
+      b_ = write_shared(context_, context_.operand(op_, 1), scratch + " + " + number(a_bytes), b->type());
+    }
+    if (total == 0) return;
+    if (shape_.kind == DotKind::wgmma) context_.line("publish_shared();");
+    context_.exchanged();
+  }
+
+  static std::string operand_type(const ir::Value* value) {
+    const std::string type = cpp_type(value->type());
+    return type == "float" ? "tf32" : type;
+  }
+  static std::string flag(bool value) { return value ? "true" : "false"; }
+  std::string extents() const {
+    return number(shape_.rows) + ", " + number(shape_.columns) + ", " + number(shape_.depth);
+  }
+
+  void emit_mma() {
+    const std::string head = operand_type(op_.operand(0)) + ", " + operand_type(op_.operand(1)) + ", " + extents() +
+                             ", " + number(shape_.warp_rows) + ", " + number(warps_);
+    if (a_in_registers_) {
+      context_.line("dot_mma_registers<" + head + ", " + flag(b_.is_transposed) + ">(" + d_.name + ", " +
+                    context_.operand(op_, 0).name + ", " + b_.base + ", lane, warp);");
+    } else {
+      context_.line("dot_mma<" + head + ", " + flag(a_.is_transposed) + ", " + flag(b_.is_transposed) + ">(" + d_.name +
+                    ", " + a_.base + ", " + b_.base + ", lane, warp);");
+    }
+  }
+
+  void emit_scalar() {
+    const std::string type_a = cpp_type(op_.operand(0)->type()), type_b = cpp_type(op_.operand(1)->type());
+    context_.each(d_, d_.at() + " = dot_scalar<" + type_a + ", " + type_b + ", " + number(shape_.batch) + ", " +
+                          extents() + ", " + flag(a_.is_transposed) + ", " + flag(b_.is_transposed) + ">(" + d_.at() +
+                          ", " + a_.base + ", " + b_.base + ", " + context_.index_text(d_.layout) + ");");
+  }
+
+  /// Panels of an operand as it is stored.
+  static std::string panels(const std::string& type, std::int64_t rows, std::int64_t columns, bool is_transposed) {
+    return "Panels<" + type + ", " + number(is_transposed ? columns : rows) + ", " +
+           number(is_transposed ? rows : columns) + ">";
+  }
+
+  void emit_wgmma() {
+    const std::string type = cpp_type(op_.operand(0)->type());
+    const std::int64_t columns = shape_.warp_columns(warps_);
+    const std::string function = context_.wgmma(type, columns, a_in_registers_, a_.is_transposed, !b_.is_transposed);
+    const std::string tile_a = panels(type, shape_.rows, shape_.depth, a_.is_transposed);
+    const std::string tile_b = panels(type, shape_.depth, shape_.columns, b_.is_transposed);
+    const std::int64_t blocks = std::max<std::int64_t>(shape_.rows / (16 * shape_.warp_rows), 1);
+    const std::string group_row =
+        "(warp & ~3) % " + number(shape_.warp_rows) + " * 16 + i * " + number(16 * shape_.warp_rows);
+    const std::string group_column =
+        "warp / " + number(shape_.warp_rows) + " % " + number(shape_.columns / columns) + " * " + number(columns);
+    context_.line("begin_products();");
+    context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / 16) + ")");
+    const std::string b_first = b_.is_transposed
+                                    ? tile_b + "::kPitch * (" + group_column + ")"
+                                    : "(" + group_column + ") / " + tile_b + "::kColumns * " + tile_b + "::kPanel";
+    const std::string b_text = "tile_descriptor<" + tile_b + ">(" + b_.base + ", " + b_first + " + byte_of_step<" +
+                               tile_b + ", " + type + ", " + flag(!b_.is_transposed) + ">(16 * k))";
+    const std::string d_text = d_.name + " + i * " + number(columns / 2);
+    if (a_in_registers_) {
+      context_.line(function + "(" + d_text + ", " + context_.operand(op_, 0).name + " + 8 * (i * " +
+                    number(shape_.depth / 16) + " + k), " + b_text + ");");
+    } else {
+      const std::string a_first = a_.is_transposed
+                                      ? "(" + group_row + ") / " + tile_a + "::kColumns * " + tile_a + "::kPanel"
+                                      : "(" + group_row + ") * " + tile_a + "::kPitch";
+      context_.line(function + "(" + d_text + ", tile_descriptor<" + tile_a + ">(" + a_.base + ", " + a_first +
+                    " + byte_of_step<" + tile_a + ", " + type + ", " + flag(a_.is_transposed) + ">(16 * k)), " +
+                    b_text + ");");
+    }
+    context_.close();
+    context_.line("end_products();");
+  }
+
+  EmitContext& context_;
+  const ir::Op& op_;
+  DotShape shape_;
+  int warps_;
+  Variable d_;
+  Place a_, b_;
+  bool a_in_registers_ = false;
+};
+
+std::string wgmma_text(const std::string& name, const std::string& type, std::int64_t columns, bool a_in_registers,
+                       bool a_transposed, bool b_transposed) {
+  const std::int64_t count = columns / 2;
+  std::string outputs, list;
+  for (std::int64_t i = 0; i < count; ++i) {
+    list += (i == 0 ? "%" : ", %") + number(i);
+    outputs += (i == 0 ? "\"+f\"(d[" : ", \"+f\"(d[") + number(i) + "])";
+  }
+  const auto slot = [&](std::int64_t i) { return "%" + number(count + i); };
+  const std::string operand_a =
+      a_in_registers ? "{" + slot(0) + ", " + slot(1) + ", " + slot(2) + ", " + slot(3) + "}" : slot(0);
+  const std::string flags = a_in_registers ? std::string(b_transposed ? "1" : "0")
+                                           : std::string(a_transposed ? "1" : "0") + ", " + (b_transposed ? "1" : "0");
+  const std::string inputs =
+      a_in_registers ? "\"r\"(w[0]), \"r\"(w[1]), \"r\"(w[2]), \"r\"(w[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
+  return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const " + type + "* a" : "unsigned long long a") +
+         ", unsigned long long b) {\n" +
+         (a_in_registers
+              ? "  unsigned w[4];\n  LS_EACH(4) w[r] = (unsigned)a[2 * r].bits | (unsigned)a[2 * r + 1].bits << 16;\n"
+              : "") +
+         "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) + "k16.f32." + type + "." + type +
+         " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) + ", 1, 1, 1, " + flags +
+         ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
+}
 
 }  // namespace
 
-void write_product(EmitContext& context, const DotShape& shape, const DotSide& a, const DotSide& b, const Variable& sum,
-                   std::int64_t first, const std::function<void(const std::string& place)>& prepare) {
-  const std::int64_t a_bytes = padded(shape.batch * shape.rows * shape.depth * a.bytes);
-  const std::int64_t b_bytes = padded(shape.batch * shape.depth * shape.columns * b.bytes);
-  const std::string scratch = context.exchange(a_bytes + b_bytes + first);
-  const std::string place_b = scratch + " + " + number(a_bytes);
-  if (prepare != nullptr) {
-    prepare(scratch + " + " + number(a_bytes + b_bytes));
-    context.barrier();
-  }
-  a.write(scratch);
-  b.write(place_b);
-  context.exchanged();
-  const std::string extents = number(shape.rows) + ", " + number(shape.columns) + ", " + number(shape.depth);
-  const auto operand = [](const std::string& type) { return type == "float" ? "tf32" : type; };
-  if (shape.kind == DotKind::mma) {
-    context.line("dot_mma<" + operand(a.type) + ", " + operand(b.type) + ", " + extents + ", " +
-                 number(shape.warp_rows) + ", " + number(context.target().warps) + ">(" + sum.name + ", " + scratch +
-                 ", " + place_b + ", lane, warp);");
-    return;
-  }
-  context.each(sum, sum.at() + " = dot_scalar<" + a.type + ", " + b.type + ", " + extents + ">(" + sum.at() + ", " +
-                        scratch + ", " + place_b + ", " + context.index_text(sum.layout) + ");");
+std::string EmitContext::wgmma(const std::string& type, std::int64_t columns, bool a_in_registers, bool a_transposed,
+                               bool b_transposed) {
+  const std::string name = "wgmma_" + type + "_n" + number(columns) +
+                           (a_in_registers ? "_r"
+                            : a_transposed ? "_t"
+                                           : "_s") +
+                           (b_transposed ? "_t" : "_s");
+  functions_.try_emplace(name, wgmma_text(name, type, columns, a_in_registers, a_transposed, b_transposed));
+  return name;
 }
 
-Variable start_sum(EmitContext& context, const Variable& result, const std::string& c) {
-  const bool is_narrow = result.type == "f16" || result.type == "bf16";
-  const Variable sum = context.temporary("sum", is_narrow ? "float" : result.type, result.layout);
-  const std::string start = is_narrow ? "wide(" + c + ")" : c;
-  context.each(sum, sum.at() + " = " + (c.empty() ? "0" : start) + ";");
-  return sum;
-}
-
-bool emit_dot(EmitContext& context, const ir::Op& op) {
-  const DotShape shape = dot_shape(op, context.target());
-  const Variable a = context.operand(op, 0), b = context.operand(op, 1), c = context.operand(op, 2);
-  const LayoutId a_layout = context.plan().operand_layout(op, 0, context.version());
-  const LayoutId b_layout = context.plan().operand_layout(op, 1, context.version());
-  const Variable d = context.declare(op.result());
-  const bool is_narrow = d.type == "f16" || d.type == "bf16";
-  const std::string end = is_narrow ? "narrow<" + d.type + ">(" : "(";
-  const std::vector<Product> products = products_of(op, shape.kind);
-  if (products.size() <= 1) {
-    const Piece* piece = products.empty() ? nullptr : &products[0].a;
-    const std::string text = piece != nullptr ? piece->text : "x";
-    const Variable sum = start_sum(context, d, c.at());
-    write_product(context, shape, side_of(context, a, a_layout, shape.depth, a.type, bytes_of(op.operand(0)), text),
-                  side_of(context, b, b_layout, shape.columns, b.type, bytes_of(op.operand(1)), text), sum);
-    context.each(d, d.at() + " = " + end + sum.at() + ");");
-    return true;
-  }
-  const Variable sum = start_sum(context, d, "");
-  for (const Product& product : products) {
-    if (&product == &products.back()) context.each(sum, sum.at() + " = without_nan(" + sum.at() + ");");
-    write_product(context, shape,
-                  side_of(context, a, a_layout, shape.depth, product.a.type, product.a.bytes, product.a.text),
-                  side_of(context, b, b_layout, shape.columns, product.b.type, product.b.bytes, product.b.text), sum);
-  }
-  context.each(d, d.at() + " = " + end + sum.at() + " + " + c.at() + ");");
-  return true;
-}
+bool emit_dot(EmitContext& context, const ir::Op& op) { return DotEmitter(context, op).emit(); }
 
 }  // namespace lockstep::backend_cuda

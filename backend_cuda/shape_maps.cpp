@@ -131,39 +131,13 @@ std::vector<const ir::Value*> incoming_values(const ir::Value* value) {
 bool is_pointer_access(const ir::Op& op) {
   switch (op.def().opcode) {
     case Opcode::tt_load:
-    case Opcode::tt_store: return !op.operand(0)->type().is_pointer() || !op.operand(0)->type().pointee().is_tensor();
+    case Opcode::tt_store:
     case Opcode::tt_atomic_rmw:
     case Opcode::tt_atomic_cas:
     case Opcode::tt_atomic_load:
     case Opcode::tt_atomic_store:
     case Opcode::tt_atomic_poll: return true;
     default: return false;
-  }
-}
-
-bool is_block_access(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_load:
-    case Opcode::tt_store: return !is_pointer_access(op);
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_descriptor_store:
-    case Opcode::tt_descriptor_reduce:
-    case Opcode::tt_descriptor_gather:
-    case Opcode::tt_descriptor_scatter:
-    case Opcode::tt_experimental_descriptor_load:
-    case Opcode::tt_experimental_descriptor_store:
-    case Opcode::tt_experimental_descriptor_gather:
-    case Opcode::tt_experimental_descriptor_scatter: return true;
-    default: return false;
-  }
-}
-
-std::int64_t pack_of(const ir::Op& op) {
-  if (op.result_count() == 0 || !op.result()->type().is_tensor()) return 1;
-  switch (op.def().opcode) {
-    case Opcode::tt_map_elementwise: return op.integer_attribute("pack", 1);
-    case Opcode::tt_elementwise_inline_asm: return op.integer_attribute("packed_element", 1);
-    default: return 1;
   }
 }
 
@@ -181,7 +155,9 @@ bool is_elementwise(const ir::Op& op) {
     default: break;
   }
   if (!op.regions().empty() || op.def().effects != ir::Effects::pure || shape_map(op, 0)) return false;
-  if (op.def().defined_if == ir::Definedness::across_axis || op.def().opcode == Opcode::tt_split) return false;
+  const ir::Definedness rule = op.def().defined_if;
+  const bool is_by_place = rule == ir::Definedness::elementwise || rule == ir::Definedness::by_selected_operand;
+  if (!is_by_place || op.def().opcode == Opcode::tt_split || op.def().opcode == Opcode::tt_gather) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* operand) {
     return !operand->type().is_tensor() || operand->type().shape() == op.result()->type().shape();
   });

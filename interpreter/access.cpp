@@ -26,7 +26,8 @@ Lanes lanes_of(Machine& machine, const Step* step, const Access& access) {
 
 // ---- loads ----
 
-/// A view of memory that nobody writes: no copy. `out` is without a count.
+/// A view of memory that nobody writes: no copy, unless a loop would gather its rows again and again. `out` is without
+/// a count.
 bool load_in_place(const Machine& machine, const Access& access, const AddressBox& from, std::int32_t provenance,
                    Tile& out) {
   if (provenance < 0 || access.value->kind == ScalarKind::i1 ||
@@ -40,7 +41,7 @@ bool load_in_place(const Machine& machine, const Access& access, const AddressBo
     is_contiguous = is_contiguous && (from.shape[d] == 1 || from.stride[d] >> shift == next);
     next *= from.shape[d];
   }
-  if (gaps != 0) return false;
+  if (gaps != 0 || (access.is_read_again && !is_contiguous)) return false;
   out.form = Form::dense;
   out.is_contiguous = is_contiguous;
   out.provenance = -1;
@@ -288,6 +289,34 @@ Access access_of(PlanBuilder& builder, const Step& step, const TileType* value) 
 
 }  // namespace
 
+namespace {
+
+/// The innermost loop around `op` that is not around `value`'s op; null: none.
+const ir::Op* loop_between(const ir::Op& op, const ir::Value& value) {
+  for (const ir::Op* at = op.parent_op(); at != nullptr && at->block() != nullptr; at = at->parent_op()) {
+    const bool is_loop = at->def().opcode == ir::Opcode::scf_for || at->def().opcode == ir::Opcode::scf_while;
+    if (is_loop) return at->block() == value.defining_op()->block() ? at : nullptr;
+  }
+  return nullptr;
+}
+
+/// Whether an element-wise op in a loop after the load reads it together with something that the loop makes.
+bool is_read_again(const ir::Op& load) {
+  const ir::Value& value = *load.result(0);
+  for (const ir::Use& use : value.uses()) {
+    const ir::Op& user = *use.user;
+    const ir::Op* loop = loop_between(user, value);
+    if (loop == nullptr || user.def().evaluate != evaluate_elementwise) continue;
+    for (const ir::Value* other : user.operands()) {
+      const ir::Op* made_by = other->defining_op();
+      if (made_by == nullptr || made_by->parent_op() == loop) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
   if (op.operand(0)->type().element().pointee().is_tensor()) return evaluate_block_load(builder, op);
   Step* step = builder.append_with_result(step_load_tile, op);
@@ -299,7 +328,9 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
   }
   if (op.operand_count() > 2) access.other = 2;
   access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
-  step->run = step->type->is_scalar() && access.mask < 0 ? step_load_scalar : load_step(access);
+  access.is_read_again = step->type->rank() > 1 && is_read_again(op);
+  if (!access.is_read_again)
+    step->run = step->type->is_scalar() && access.mask < 0 ? step_load_scalar : load_step(access);
   step->record = builder.record(access);
   return true;
 }

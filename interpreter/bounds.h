@@ -37,8 +37,9 @@ struct Access {
   kernels::FillFn fill = nullptr;
   int mask = -1, other = -1;  // operand numbers
   bool is_write = false;
-  bool is_observed = false;  // volatile, or in a loop that may wait for other programs
-  std::string_view guard;    // what keeps the lanes inside, for findings; "": the mask
+  bool is_observed = false;    // volatile, or in a loop that may wait for other programs
+  bool is_read_again = false;  // by a loop after the load, time and again
+  std::string_view guard;      // what keeps the lanes inside, for findings; "": the mask
 };
 
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes. Only the first `rank` entries

@@ -52,8 +52,23 @@ TEST(Emit, SoftmaxReducesTwiceThroughScratch) {
 }
 
 TEST(Emit, DotsOfHalfFloatsUseTheTensorCore) {
-  EXPECT_EQ(count(emit(example("matmul")).body, "dot_mma<f16, f16"), 1u);
-  EXPECT_EQ(count(emit(example("attention")).body, "dot_mma<f16, f16"), 2u);
+  Target ampere;
+  ampere.capability = 80;
+  EXPECT_EQ(count(emit(example("matmul"), ampere).body, "dot_mma<f16, f16"), 1u);
+  EXPECT_EQ(count(emit(example("matmul")).body, "LS_FN void wgmma_f16_n32"), 1u);
+  // What the first dot of attention gives stays in registers on its way to the second.
+  EXPECT_EQ(count(emit(example("attention"), ampere).body, "dot_mma_registers<f16, f16"), 1u);
+  EXPECT_EQ(count(emit(example("attention")).body, "LS_FN void wgmma_f16_n64_r_t"), 1u);
+}
+
+TEST(Emit, LoadsOfADotsLoopRunAheadInAsManyStagesAsAreAskedFor) {
+  Target target;
+  target.stages = 4;
+  const EmittedKernel kernel = emit(example("matmul"), target);
+  EXPECT_EQ(count(kernel.body, "copy_async<"), 2u * 4);  // two operands: three times before the loop, once in it
+  EXPECT_EQ(count(kernel.body, "wait_copies<2>"), 1u);
+  target.stages = 1;
+  EXPECT_EQ(count(emit(example("matmul"), target).body, "copy_async<"), 0u);
 }
 
 TEST(Emit, NarrowAccessesWhereNothingIsKnownOfTheAddresses) {
@@ -77,6 +92,30 @@ TEST(Emit, NarrowAccessesWhereNothingIsKnownOfTheAddresses) {
   ASSERT_TRUE(kernel.has_value());
   EXPECT_EQ(count(kernel->body, "load<1>("), 1u);
   EXPECT_EQ(count(kernel->body, "store<1>("), 1u);
+}
+
+TEST(Emit, ADotOfSquareTilesIsNoElementwiseOp) {
+  DiagnosticSink sink;
+  const auto file = std::make_shared<SourceFile>("k.ttir", R"(module {
+  tt.func public @k(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %one = arith.constant dense<1.0> : tensor<64x64xf16>
+    %d = tt.dot %one, %one, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %range = tt.make_range {end = 4096 : i32, start = 0 : i32} : tensor<4096xi32>
+    %index = tt.reshape %range : tensor<4096xi32> -> tensor<64x64xi32>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+    %at = tt.addptr %xs, %index : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+    tt.store %at, %d : tensor<64x64x!tt.ptr<f32>>
+    tt.return
+  }
+}
+)");
+  const auto module = ir::parse_module(file, sink);
+  ASSERT_TRUE(module.has_value()) << render_text(sink);
+  const auto kernel = emit_kernel(*module->kernels().front(), {}, sink);
+  ASSERT_TRUE(kernel.has_value());
+  // The accumulators' layout: two columns and the row eight below in a thread's first registers.
+  EXPECT_EQ(count(kernel->body, "registers 0 9 3 4 5, lanes 1 2 6 7 8, warps 10 11"), 1u) << kernel->body;
 }
 
 TEST(Emit, TheSameTextEveryTime) { EXPECT_EQ(emit(example("attention")).text, emit(example("attention")).text); }

@@ -31,6 +31,7 @@ class AccessLab : public TileLab {
     access.pointer = &pointers;
     access.mask_type = &masks;
     access.set_value(values);
+    access.is_read_again = below(3) == 0;
     launch.views[0].is_constant = below(2) == 0;
   }
 

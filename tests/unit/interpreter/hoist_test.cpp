@@ -1,4 +1,5 @@
 // Loop-invariant work: planned before its loop, the same values as in it.
+#include "interpreter/access.h"
 #include "interpreter/plan_builder.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
@@ -66,6 +67,53 @@ std::ptrdiff_t steps_in_loops(bool hoists) {
 }
 
 TEST(Hoist, LoopsHaveFewerSteps) { EXPECT_LE(steps_in_loops(true) + 4, steps_in_loops(false)); }
+
+/// Adds x * i for i below n, for a part of 16 x 32 elements of a matrix whose rows are 64 apart.
+std::string rows_in_a_loop() {
+  const std::string i = "tensor<16x32xi32>", f = "tensor<16x32xf32>", p = "tensor<16x32x!tt.ptr<f32>>";
+  return kernel("%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32",
+                "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n"
+                "    %zero = arith.constant dense<0.0> : " +
+                    f + "\n    %pitch = arith.constant dense<64> : " + i +
+                    "\n    %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>\n"
+                    "    %c = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>\n"
+                    "    %re = tt.expand_dims %r {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>\n"
+                    "    %ce = tt.expand_dims %c {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>\n"
+                    "    %row = tt.broadcast %re : tensor<16x1xi32> -> " +
+                    i + "\n    %column = tt.broadcast %ce : tensor<1x32xi32> -> " + i +
+                    "\n    %down = arith.muli %row, %pitch : " + i + "\n    %at = arith.addi %down, %column : " + i +
+                    "\n    %xs = tt.splat %x : !tt.ptr<f32> -> " + p + "\n    %xp = tt.addptr %xs, %at : " + p + ", " +
+                    i + "\n    %v = tt.load %xp : " + p +
+                    "\n    %s = scf.for %k = %c0 to %n step %c1 iter_args(%a = %zero) -> (" + f +
+                    ")  : i32 {\n"
+                    "      %kf = arith.sitofp %k : i32 to f32\n      %ks = tt.splat %kf : f32 -> " +
+                    f + "\n      %m = arith.mulf %v, %ks : " + f + "\n      %b = arith.addf %a, %m : " + f +
+                    "\n      scf.yield %b : " + f + "\n    }\n    %os = tt.splat %out : !tt.ptr<f32> -> " + p +
+                    "\n    %op = tt.addptr %os, %at : " + p + ", " + i + "\n    tt.store %op, %s : " + p + "\n");
+}
+
+TEST(Hoist, RowsThatALoopReadsAreBroughtTogetherBeforeIt) {
+  for (const std::int64_t strip : {16, 1024}) {
+    Harness h(rows_in_a_loop());
+    h.tuning.strip_elements = strip;
+    h.tensor(iota_f32(1024));
+    h.tensor(std::vector<float>(1024));
+    h.scalar(5);
+    EXPECT_EQ(h.run().bytes_read, 2048u);
+    const auto x = h.values<float>(0), out = h.values<float>(1);
+    for (std::size_t i = 0; i < 1024; ++i) ASSERT_EQ(out[i], i % 64 < 32 ? x[i] * 10 : 0.0f) << i;
+  }
+  DiagnosticSink sink;
+  const auto module = ir::parse_module(std::make_shared<SourceFile>("kernel.ttir", rows_in_a_loop()), sink);
+  PlanBuilder builder(*module, sink, {}, {});
+  const auto plan = builder.build(*module->kernels().at(0));
+  ASSERT_NE(plan, nullptr) << render_text(sink);
+  int found = 0;
+  for (const Step& step : plan->steps) {
+    if (step.run == step_load_tile) found += static_cast<const Access*>(step.record)->is_read_again ? 1 : 0;
+  }
+  EXPECT_EQ(found, 1);
+}
 
 }  // namespace
 }  // namespace lockstep::interpreter

@@ -1,0 +1,245 @@
+#include "backend_cuda/pipeline.h"
+
+#include <algorithm>
+
+#include "backend_cuda/dot_shape.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+using ir::Opcode;
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* body) {
+  return use.user->block() == body && use.user->def().opcode == Opcode::tt_dot && use.operand < 2 &&
+         dot_shape(*use.user, target).kind != DotKind::scalar;
+}
+
+/// Every use is a tensor core's operand in this body, directly or through one transposition.
+bool feeds_dots_only(const ir::Value* value, const Target& target, const ir::Block* body) {
+  return value->has_uses() && std::all_of(value->uses().begin(), value->uses().end(), [&](const ir::Use& use) {
+           if (is_dot_operand(use, target, body)) return true;
+           if (use.user->def().opcode != Opcode::tt_trans || use.user->block() != body) return false;
+           const auto& uses = use.user->result()->uses();
+           return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](const ir::Use& inner) {
+             return is_dot_operand(inner, target, body);
+           });
+         });
+}
+
+// Copies fill with zeros what is masked off.
+bool is_zero_or_none(const ir::Value* other) {
+  if (other == nullptr) return true;
+  const ir::Op* made = other->defining_op();
+  if (made == nullptr || made->def().opcode != Opcode::arith_constant) return false;
+  const ir::Attribute value = made->attribute("value");
+  return value.is_dense() && value->is_splat &&
+         std::all_of(value->data.begin(), value->data.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+bool writes_memory(const ir::Op& op) {
+  if (op.def().effects == ir::Effects::write || op.def().effects == ir::Effects::read_write ||
+      op.def().effects == ir::Effects::barrier || op.def().opcode == Opcode::tt_call) {
+    return true;
+  }
+  return std::any_of(op.regions().begin(), op.regions().end(), [](const auto& region) {
+    return std::any_of(region->blocks().begin(), region->blocks().end(), [](const auto& block) {
+      return std::any_of(block->ops().begin(), block->ops().end(),
+                         [](const auto& inner) { return writes_memory(*inner); });
+    });
+  });
+}
+
+std::int64_t shared_limit(int capability) {
+  return capability == 80   ? 166912
+         : capability >= 90 ? 232448
+                            : 101376;  // bytes a block may opt in to, CUDA guide, table of capabilities
+}
+
+}  // namespace
+
+std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop) {
+  Pipeline pipeline(context, loop);
+  if (context.target().stages < 2 || writes_memory(loop)) return std::nullopt;
+  if (!pipeline.find_loads() || !pipeline.find_slice() || !pipeline.choose_stages()) return std::nullopt;
+  return pipeline;
+}
+
+std::optional<Pipeline::Copied> Pipeline::copied(const ir::Op& load) const {
+  if (load.def().opcode != Opcode::tt_load) return std::nullopt;
+  const ir::Type type = load.result()->type();
+  if (!type.is_tensor() || type.shape().size() != 2 || load.integer_attribute("isVolatile", 0) != 0)
+    return std::nullopt;
+  if (!load.operand(0)->type().is_tensor()) return std::nullopt;  // a block pointer
+  if (!feeds_dots_only(load.result(), context_.target(), load.block())) return std::nullopt;
+  if (!is_zero_or_none(load.operand_or_null(2))) return std::nullopt;
+  const int bytes = size_bytes(*type.element().scalar_kind());
+  const std::vector<int> order = context_.axes().order_of(load.operand(0));
+  const std::int64_t run = context_.axes().vector_length(load.operand(0), load.operand_or_null(1), order[0], bytes);
+  const Layout layout = context_.layout(context_.plan().working_layout(load));
+  const int held = layout.contiguous_bits(bits_in_order(type.shape(), {order[0]}));
+  Copied copied{&load, order[0] == 0, static_cast<int>(std::min(run, std::int64_t{1} << held)),
+                type.element_count() * bytes, 0};
+  return copied.width * bytes >= 4 ? std::optional(copied) : std::nullopt;
+}
+
+bool Pipeline::find_loads() {
+  for (const auto& op : loop_.region().front().ops()) {
+    if (const auto found = copied(*op)) loads_.push_back(*found);
+  }
+  return !loads_.empty();
+}
+
+// False: what an address needs cannot be computed ahead.
+bool Pipeline::add_to_slice(const ir::Value* value) {
+  const ir::Block& body = loop_.region().front();
+  const ir::Op* made = value->defining_op();
+  if (made == nullptr) {
+    if (value->owner_block() != &body || value->index() == 0) return true;
+    const std::size_t place = value->index() - 1;
+    if (std::find(carried_.begin(), carried_.end(), place) != carried_.end()) return true;
+    carried_.push_back(place);
+    const ir::Value* next = body.terminator()->operand(place);
+    // Arguments that change places would need to be saved.
+    return (next == value || next->owner_block() != &body) && add_to_slice(next);
+  }
+  if (made->block() != &body) return made->parent_op() != &loop_;
+  if (std::find(slice_.begin(), slice_.end(), made) != slice_.end()) return true;
+  if (made->def().effects != ir::Effects::pure || !made->regions().empty() || made->def().opcode == Opcode::tt_dot)
+    return false;
+  slice_.push_back(made);
+  return std::all_of(made->operands().begin(), made->operands().end(),
+                     [&](const ir::Value* v) { return add_to_slice(v); });
+}
+
+bool Pipeline::find_slice() {
+  for (const Copied& copied : loads_) {
+    const bool is_found = add_to_slice(copied.load->operand(0)) &&
+                          (copied.load->operand_or_null(1) == nullptr || add_to_slice(copied.load->operand_or_null(1)));
+    if (!is_found) return false;
+  }
+  std::vector<const ir::Op*> ordered;
+  for (const auto& op : loop_.region().front().ops()) {
+    if (std::find(slice_.begin(), slice_.end(), op.get()) != slice_.end()) ordered.push_back(op.get());
+  }
+  slice_ = std::move(ordered);
+  return true;
+}
+
+bool Pipeline::choose_stages() {
+  std::int64_t bytes = 0;
+  for (const Copied& copied : loads_) bytes += (copied.bytes + 1023) / 1024 * 1024;
+  // Half of what is left stays free for exchanges of the rest of the kernel.
+  const std::int64_t most = (shared_limit(context_.target().capability) - 36864) / bytes;
+  stages_ = static_cast<int>(std::min<std::int64_t>(context_.target().stages, most));
+  return stages_ >= 2;
+}
+
+std::string Pipeline::buffer(const Copied& copied, const std::string& stage) const {
+  return "(ls_buffers + " + number(copied.offset) + " + " + stage + " * " +
+         number((copied.bytes + 1023) / 1024 * 1024) + ")";
+}
+
+void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
+  const ir::Op& load = *copied.load;
+  const LayoutId id = context_.plan().working_layout(load);
+  const auto& shape = load.result()->type().shape();
+  const std::string type = cpp_type(load.result()->type());
+  const Variable pointer = context_.variable(load.operand(0), id);
+  const ir::Value* mask = load.operand_or_null(1);
+  const std::string inside = mask == nullptr ? "true" : context_.variable(mask, id).at();
+  const std::string owner = context_.layout(id).owner_text();
+  context_.line((owner.empty() ? "" : "if (" + owner + ") ") + "LS_EACH_BY(" + number(context_.layout(id).registers()) +
+                ", " + number(copied.width) + ") copy_async<" + number(copied.width) + ">(Stored<" + type + ", " +
+                number(shape[0]) + ", " + number(shape[1]) + ", " + (copied.is_transposed ? "true" : "false") +
+                ">::at(" + buffer(copied, stage) + ", " + context_.index_text(id) + "), " + pointer.at() + ", " +
+                inside + ");");
+}
+
+// One iteration's copies, `induction_` and the slice's arguments moved on by one.
+bool Pipeline::copy_ahead(const std::string& stage) {
+  const ir::Block& body = loop_.region().front();
+  const EmitContext::Bindings outer = context_.bindings();
+  for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
+  context_.bind(body.argument(0), kScalar, induction_);
+  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  for (const ir::Op* op : slice_) {
+    if (!context_.emit_op(*op)) return false;
+  }
+  for (const Copied& copied : loads_) emit_copy(copied, stage);
+  // All that is carried is read before any of it is written: the slice's results are variables of their own.
+  for (const std::size_t place : carried_) {
+    for (const auto& [key, to] : ahead_) {
+      if (key.first != body.argument(place + 1)) continue;
+      const Variable from = context_.variable(body.terminator()->operand(place), key.second);
+      if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
+    }
+  }
+  context_.line(induction_.name + " += " + context_.variable(loop_.operand(2), kScalar).name + ";");
+  context_.close();
+  context_.line("commit_copies();");
+  context_.restore(outer);
+  return true;
+}
+
+bool Pipeline::begin() {
+  const ir::Block& body = loop_.region().front();
+  std::int64_t total = 0;
+  for (Copied& copied : loads_) {
+    copied.offset = total;
+    total += stages_ * ((copied.bytes + 1023) / 1024 * 1024);
+  }
+  first_buffer_ = context_.reserve_buffers(total);
+  for (Copied& copied : loads_) copied.offset += first_buffer_;
+  for (const std::size_t place : carried_) {
+    const ir::Value* argument = body.argument(place + 1);
+    const auto home = context_.plan().home(argument);
+    for (const LayoutId id : home ? std::vector<LayoutId>{*home} : context_.plan().versions(argument)) {
+      const Variable from = context_.variable(loop_.operand(place + 3), id);
+      const Variable made = context_.temporary("ahead", from.type, id);
+      context_.each(made, made.at() + " = " + from.at() + ";");
+      ahead_[{argument, id}] = made;
+    }
+  }
+  const Variable lower = context_.variable(loop_.operand(0), kScalar);
+  induction_ = context_.temporary("ahead_i", lower.type, kScalar);
+  context_.line(induction_.name + " = " + lower.name + ";");
+  context_.barrier();  // the buffers may be those of a loop before
+  stage_ = context_.fresh("stage");
+  for (int s = 0; s + 1 < stages_; ++s) {
+    if (!copy_ahead(number(s))) return false;
+  }
+  context_.line("int " + stage_ + " = 0;");
+  return true;
+}
+
+bool Pipeline::step() {
+  context_.line("wait_copies<" + number(stages_ - 2) + ">();");
+  context_.line("publish_shared();");
+  context_.barrier();
+  const std::string later = context_.fresh("later");
+  context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
+  if (!copy_ahead(later)) return false;
+  for (const Copied& copied : loads_) {
+    context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
+    context_.leave_out(copied.load);
+    for (const ir::Use& use : copied.load->result()->uses()) {
+      if (use.user->def().opcode == Opcode::tt_trans) context_.leave_out(use.user);
+    }
+  }
+  return true;
+}
+
+void Pipeline::advance() {
+  context_.line(stage_ + " = " + stage_ + " == " + number(stages_ - 1) + " ? 0 : " + stage_ + " + 1;");
+}
+
+void Pipeline::end() {
+  context_.line("wait_copies<0>();");
+  context_.release_buffers(first_buffer_);
+}
+
+}  // namespace lockstep::backend_cuda
