@@ -26,6 +26,14 @@ Example:
   lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
     x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --print out)";
 
+constexpr const char* kEncloseFooter = R"(
+Prints for each tensor that the kernel writes how many elements are certain and how wide the bounds of the others are,
+in units in the last place, and what is unbounded with the ops that caused it. Rules and limits: docs/differential.md.
+Exit codes: as for `lockstep run`; 1 if an element of --against lies outside.
+Example:
+  lockstep enclose examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --against out=@gpu.npy)";
+
 constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
@@ -138,6 +146,22 @@ void add_run(CLI::App& main, RunOptions& run) {
   add_rounding(app, run);
 }
 
+void add_enclose(CLI::App& main, EncloseOptions& enclose) {
+  CLI::App& app = *main.add_subcommand("enclose", "bounds of every result that a GPU may legally give");
+  app.footer(kEncloseFooter);
+  RunOptions& run = enclose.run;
+  app.add_option("kernel", run.target, "FILE.py[::KERNEL] or FILE.ttir[::NAME]")->required()->type_name("");
+  app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter, as for `lockstep run`")->type_name("");
+  app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
+  app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
+  add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): outside is a proven fault",
+               "NAME=@FILE");
+  app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
+  app.add_flag("--json", enclose.as_json, "the same for programs");
+  app.add_flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
+  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+}
+
 void add_emit(CLI::App& main, EmitOptions& emit) {
   CLI::App& app = *main.add_subcommand("emit", "print a kernel's IR");
   app.footer(kEmitFooter);
@@ -175,6 +199,7 @@ void add_ops(CLI::App& main, OpsOptions& ops) {
 struct Parsed {
   RunOptions run;
   DiffOptions diff;
+  EncloseOptions enclose;
   EmitOptions emit;
   ExplainOptions explain;
   OpsOptions ops;
@@ -194,6 +219,7 @@ void declare(CLI::App& app, Parsed& parsed) {
       ->type_name("LEVEL");
   add_run(app, parsed.run);
   add_diff(app, parsed.diff);
+  add_enclose(app, parsed.enclose);
   add_emit(app, parsed.emit);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
@@ -272,6 +298,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (parsed.wants_version || app.got_subcommand("version")) return Command(VersionOptions{});
   if (app.got_subcommand("run")) return Command(parsed.run);
   if (app.got_subcommand("diff")) return Command(parsed.diff);
+  if (app.got_subcommand("enclose")) return Command(parsed.enclose);
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);

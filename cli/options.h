@@ -40,6 +40,12 @@ struct DiffOptions {
   int repeats = 0;  // further launches on the GPU, timed
 };
 
+struct EncloseOptions {
+  RunOptions run;  // --against is its `expect`
+  bool as_json = false;
+  bool checks_itself = false;
+};
+
 struct EmitOptions {
   std::string target;
   std::string signature, attributes;   // "x=*fp32,n=i32", "x=16"
@@ -67,7 +73,8 @@ struct OpsOptions {
 struct DoctorOptions {};
 struct VersionOptions {};
 
-using Command = std::variant<RunOptions, DiffOptions, EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
+using Command = std::variant<RunOptions, DiffOptions, EncloseOptions, EmitOptions, ExplainOptions, OpsOptions,
+                             DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

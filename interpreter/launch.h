@@ -66,6 +66,7 @@ struct RunRequest {
   /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
+  void* companion = nullptr;                // for the steps of PreparedKernel::make_accompanied
   ProfileRequest profiling;                 // fills LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does

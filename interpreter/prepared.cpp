@@ -139,6 +139,22 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   return made;
 }
 
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
+    const ir::Module& module, const ir::Op& function, const TargetProfile& profile, DiagnosticSink& sink,
+    const std::function<void(PlanBuilder&)>& accompany) {
+  Tuning tuning = default_tuning();
+  tuning.fuses = false;
+  PlanBuilder builder(module, sink, profile, tuning);
+  accompany(builder);
+  auto plan = builder.build(function);
+  if (plan == nullptr) return nullptr;
+  std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
+  made->plan_ = std::move(plan);
+  made->effects_ = effects_of(module, function);
+  made->stream_bytes_ = tuning.stream_bytes;
+  return made;
+}
+
 bool PreparedKernel::needs_all_storages() const {
   return effects_.read.is_unknown || effects_.written.is_unknown || effects_.atomic.is_unknown;
 }
@@ -167,6 +183,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.has_tensor_unit = profile_.capability() >= 90;
   shared.stream_bytes = stream_bytes_;
   shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
+  shared.companion = request.companion;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);

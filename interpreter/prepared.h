@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -16,6 +17,7 @@
 namespace lockstep::interpreter {
 
 class Grid;
+class PlanBuilder;
 struct Launch;
 struct Schedule;
 
@@ -26,6 +28,12 @@ class PreparedKernel {
   static std::unique_ptr<const PreparedKernel> make(const ir::Module& module, const ir::Op& function,
                                                     const TargetProfile& profile, DiagnosticSink& sink,
                                                     const Tuning& tuning = default_tuning());
+
+  /// The same with steps of others between those of the ops (PlanBuilder::accompany, set by `accompany`): no batches,
+  /// no fused chains, so that every op has steps of its own.
+  static std::unique_ptr<const PreparedKernel> make_accompanied(const ir::Module& module, const ir::Op& function,
+                                                                const TargetProfile& profile, DiagnosticSink& sink,
+                                                                const std::function<void(PlanBuilder&)>& accompany);
 
   /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
   /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.

@@ -1,7 +1,7 @@
 // OpDef: the row of an op, the one place where everything about it is written: text form, verification, meaning on the
 // CPU, CUDA text, effects, definedness, error bound, sampler, documentation. Parser, printer, verifier, interpreter,
 // emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in ops/; ops/op_list.def names them. The engine
-// contexts are only forward-declared here, so that ir/ knows neither engine.
+// contexts are only forward-declared here, so that ir/ knows none of the engines.
 #pragma once
 
 #include <array>
@@ -22,6 +22,9 @@ class EmitContext;
 }
 namespace lockstep::fuzz {
 class Sampler;
+}
+namespace lockstep::compare {
+class EncloseContext;
 }
 
 namespace lockstep::ir {
@@ -136,6 +139,8 @@ using VerifyHook = bool (*)(VerifyContext&, const Op&);
 /// Appends the steps that compute the op to a plan. False: reported as not supported.
 using EvaluateHook = bool (*)(interpreter::PlanBuilder&, const Op&);
 using EmitHook = bool (*)(backend_cuda::EmitContext&, const Op&);
+/// Sets bounds of the results that hold for every legal execution. False: nothing is known, the results are unbounded.
+using EncloseHook = bool (*)(compare::EncloseContext&, const Op&);
 using SampleHook = void (*)(fuzz::Sampler&);
 
 /// A list of at most N rows' specs that can be written with braces in a constexpr row.
@@ -184,6 +189,7 @@ struct OpDef {
   EmitHook emit_cuda = nullptr;
   std::string_view cuda_text = "";  // of elementwise ops: result element as C++, %0 %1 ... operands, %T its type
   ErrorBound bound{};
+  EncloseHook enclose = nullptr;  // ops/enclosures.h; null: reported by name, the results are unbounded
   SampleHook sample = nullptr;
   std::string_view source = "";  // where the facts come from
   std::string_view note = "";    // for docs/ops.md: what a GPU does differently, or which rule (S-n) decides

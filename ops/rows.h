@@ -1,11 +1,13 @@
 // The rows: one constant OpDef per entry of ops/op_list.def, defined in the family files beside this header. A row is
 // made by row(), which refuses (at compile time) one without summary or source. Nothing here computes; evaluators live
-// in interpreter/ and are assigned in ops/evaluators.h; verifiers in ops/verify_hooks.h.
+// in interpreter/ and are assigned in ops/evaluators.h, enclosures in compare/ (ops/enclosures.h); verifiers in
+// ops/verify_hooks.h.
 #pragma once
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ops/emitters.h"
+#include "ops/enclosures.h"
 #include "ops/evaluators.h"
 #include "ops/verify_hooks.h"
 
@@ -32,6 +34,7 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   if (def.evaluate == nullptr) def.evaluate = evaluator_of(opcode);
   if (def.emit_cuda == nullptr) def.emit_cuda = emitter_of(opcode);
   if (def.cuda_text.empty()) def.cuda_text = cuda_text_of(opcode);
+  if (def.enclose == nullptr) def.enclose = enclosure_of(opcode);
   if (def.verify == nullptr) def.verify = verifier_of(opcode);
   if (def.summary.empty()) throw "a row needs a summary";
   if (def.source.empty()) throw "a row needs a source";

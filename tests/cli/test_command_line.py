@@ -8,7 +8,7 @@ from tool import ROOT, CommandTest
 class CommandLine(CommandTest):
     def test_help_is_on_standard_output_and_names_every_command(self):
         done = self.check(0, "--help")
-        for command in ("run", "emit", "explain", "doctor", "version"):
+        for command in ("run", "enclose", "emit", "explain", "doctor", "version"):
             self.assertIn(command, done.stdout)
         self.assertEqual(done.stderr, "")
         self.assertIn("--grid", self.check(0, "run", "--help").stdout)
@@ -27,7 +27,7 @@ class CommandLine(CommandTest):
         for words, message, hint in (
                 (["rnu", "x.py", "--grid", "1"], "unknown command 'rnu'", "did you mean 'run'?"),
                 (["explian"], "unknown command 'explian'", "did you mean 'explain'?"),
-                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, emit, explain, ops, doctor, version"),
+                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, enclose, emit, explain, ops, doctor, version"),
                 (["run", "x.py", "--gird", "1"], "unknown option '--gird'", "did you mean '--grid'?"),
                 (["run", "x.py", "--grid", "1", "--thread=2"], "unknown option '--thread'", "did you mean '--threads'?"),
                 (["run", "x.py", "--grid", "1", "--qqqqqqqq"], "unknown option '--qqqqqqqq'", "`lockstep run --help` lists the options"),

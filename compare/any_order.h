@@ -1,0 +1,29 @@
+// Sums whose order is open: how far the rounded sum of n numbers may be from the exact one, whatever tree of additions
+// made it. In a tree with n leaves the i-th smallest inner node covers at most i + 1 leaves, so that the partial sums
+// together are at most min(S, 2M) + min(S, 3M) + ..., with S the sum of the magnitudes and M the largest; each addition
+// errs by u times its result. Private to the room.
+#pragma once
+
+#include "compare/bounds.h"
+
+namespace lockstep::compare {
+
+/// What an enclosure of a sum needs of its terms; intervals, each with its larger magnitude.
+struct Terms {
+  double low = 0, high = 0;            // sums of the ends, in f64
+  double magnitudes = 0, largest = 0;  // of magnitudes
+  std::int64_t nonzero = 0;            // terms that are not surely zero: only these can make an addition round
+  std::int64_t count = 0;
+  double spacing = kInfinite;  // every term is surely a multiple of it; 0: not known
+  Interval special{0, 0};      // unbounded or surely NaN once a term is
+  bool has_special = false;
+
+  void add(const Interval& term);
+  /// `count` terms that are `stride` apart.
+  void add(const double* low_ends, const double* high_ends, std::int64_t terms, std::int64_t stride);
+};
+
+/// The sum in any order, every addition rounded to the format; rounded.
+Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause);
+
+}  // namespace lockstep::compare

@@ -1,0 +1,21 @@
+// Regions of tt.reduce, tt.scan and tt.map_elementwise, evaluated on bounds: every op by its row's hook, on many
+// elements at once. An scf.if computes both sides and takes the one, or the hull of both. Invariant: as for the hooks.
+// Not here: loops and calls, of which nothing is known. Private to the room.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compare/enclose_context.h"
+
+namespace lockstep::compare {
+
+/// The region's results for arguments of one count; nullopt: an op in it is not known.
+std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, const ir::Region& region,
+                                                      const std::vector<BoundsRef>& arguments);
+/// No op of it rounds: the results are the same numbers in any order of combination, and on a GPU.
+bool is_exact_region(const ir::Region& region);
+/// The only op of a region `return op(arguments)`, or null.
+const ir::Op* only_op(const ir::Region& region);
+
+}  // namespace lockstep::compare

@@ -1,0 +1,254 @@
+// Loads, stores and atomics of a run with bounds: the lanes are the interpreter's, the bounds come from shadow memory
+// and go there. A lane whose mask is not decided reads the hull of both, and leaves the hull of old and new. Addresses
+// that are not decided lose the run: nothing is known of what was stored.
+#include <algorithm>
+#include <cstring>
+
+#include "compare/shadow_run.h"
+#include "interpreter/dense.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::compare {
+
+using interpreter::Machine;
+using interpreter::Temporary;
+using interpreter::Tile;
+using ir::Opcode;
+
+/// The addresses of an access, one a lane, and which lanes it takes.
+class Lanes {
+ public:
+  /// `mask`: of a plain access; null: every lane, or those of the block.
+  Lanes(Machine& machine, const OpRecord& record, const ValueRecord& pointer, const ValueRecord* mask,
+        const Bounds* mask_bounds);
+
+  std::int64_t count() const { return static_cast<std::int64_t>(addresses_.size()); }
+  std::uint64_t address(std::int64_t i) const { return addresses_[static_cast<std::size_t>(i)]; }
+  /// The interpreter's choice.
+  bool is_on(std::int64_t i) const { return mask_.empty() || mask_[static_cast<std::size_t>(i)] != 0; }
+  bool is_decided(std::int64_t i) const { return mask_bounds_ == nullptr || mask_bounds_->at(i).is_point(); }
+  /// The element's bytes may be read: the address is of this launch.
+  bool is_valid(std::int64_t i, int bytes);
+
+ private:
+  void take(Machine& machine, const Tile& pointer, const interpreter::TileType& type, const Tile* mask,
+            const interpreter::TileType* mask_type);
+
+  const memory_model::AddressSpace& memory_;
+  std::vector<std::uint64_t> addresses_;
+  std::vector<std::uint8_t> mask_;
+  const Bounds* mask_bounds_;
+  memory_model::Extent last_{};
+};
+
+Lanes::Lanes(Machine& machine, const OpRecord& record, const ValueRecord& pointer, const ValueRecord* mask,
+             const Bounds* mask_bounds)
+    : memory_(*machine.launch.memory), mask_bounds_(mask_bounds) {
+  if (!record.block) {
+    take(machine, machine.slots[pointer.slot], *pointer.type, mask != nullptr ? &machine.slots[mask->slot] : nullptr,
+         mask != nullptr ? mask->type : nullptr);
+    return;
+  }
+  const BlockLookup& block = *record.block;
+  interpreter::BlockRecord at = read_record(machine, machine.slots[pointer.slot], *pointer.type);
+  for (std::size_t d = 0; d < block.index.size(); ++d) at.offset[d] = signed_value(machine, block.index[d]);
+  const interpreter::BlockLanes lanes = block_lanes(block.shape, at, block.checked);
+  take(machine, lanes.pointer, *block.shape.access.pointer, &lanes.mask, block.shape.access.mask_type);
+}
+
+void Lanes::take(Machine& machine, const Tile& pointer, const interpreter::TileType& type, const Tile* mask,
+                 const interpreter::TileType* mask_type) {
+  const Temporary addresses(machine, make_contiguous(machine, pointer, type));
+  const auto* first = reinterpret_cast<const std::uint64_t*>(addresses->data());
+  addresses_.assign(first, first + type.count);
+  if (mask == nullptr) return;
+  const Temporary lanes(machine, make_contiguous(machine, *mask, *mask_type));
+  const auto* chosen = reinterpret_cast<const std::uint8_t*>(lanes->data());
+  mask_.assign(chosen, chosen + type.count);
+}
+
+bool Lanes::is_valid(std::int64_t i, int bytes) {
+  const std::uint64_t begin = address(i), end = begin + static_cast<std::uint64_t>(bytes);
+  if (begin >= last_.begin && end <= last_.end && begin < end) return true;
+  const auto storage = memory_.find_storage(begin);
+  if (!storage) return false;
+  last_ = memory_.storage(*storage).extent;
+  return end <= last_.end && begin < end;
+}
+
+namespace {
+
+Interval read_memory(ScalarKind kind, std::uint64_t address) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, reinterpret_cast<const void*>(address), static_cast<std::size_t>(size_bytes(kind)));
+  return read_element(kind, bits);
+}
+
+/// What the element holds: bounds, or the number in memory.
+Interval held(ShadowMemory& memory, ScalarKind kind, std::uint64_t address) {
+  Interval value;
+  return memory.read(address, kind, value) ? value : read_memory(kind, address);
+}
+
+}  // namespace
+
+bool SlotContext::load(const ir::Op& op) {
+  const ValueRecord& pointer = *operand(0);
+  const bool is_plain = op.def().opcode == Opcode::tt_load && !record_.block;
+  const ValueRecord* mask = is_plain ? operand(1) : nullptr;
+  const ValueRecord* other = is_plain ? operand(2) : nullptr;
+  const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
+  const BoundsRef other_bounds = other != nullptr ? rounded(*other->value) : nullptr;
+  const bool has_other = other != nullptr && shadows_.values[other->id] != nullptr;
+  shadows_.pending.clear();
+  if (run_.memory.is_empty() && mask_bounds == nullptr && !has_other) return keep_points(op);
+  for (const ValueRecord& one : record_.operands) {  // addresses and indices
+    if (&one != mask && &one != other && shadows_.values[one.id] != nullptr) return false;
+  }
+  const ScalarKind kind = record_.results[0].type->kind;
+  Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    const bool is_on = lanes.is_on(i), is_decided = lanes.is_decided(i);
+    const Interval without = other_bounds != nullptr ? other_bounds->at(i) : Interval{0, 0};
+    Interval value = without;
+    if (is_on || !is_decided) {
+      if (!lanes.is_valid(i, size_bytes(kind))) continue;
+      const bool has_bounds = run_.memory.read(lanes.address(i), kind, value);
+      if (is_decided && !has_bounds) continue;
+      if (!has_bounds) value = read_memory(kind, lanes.address(i));
+      if (!is_decided) value = hull(value, without);
+    } else if (!has_other || without.is_point()) {
+      continue;
+    }
+    shadows_.pending.emplace_back(i, value);
+  }
+  shadows_.values[record_.results[0].id] = nullptr;
+  return true;
+}
+
+bool SlotContext::store(const ir::Op& op) {
+  const bool is_plain = op.def().opcode == Opcode::tt_store && !record_.block;
+  const ValueRecord &pointer = *operand(0), &value = *operand(1);
+  const ValueRecord* mask = is_plain ? operand(2) : nullptr;
+  const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
+  for (const ValueRecord& one : record_.operands) {
+    if (&one != &value && &one != mask && shadows_.values[one.id] != nullptr) return run_.lose(record_.cause), true;
+  }
+  const bool is_certain = shadows_.values[value.id] == nullptr && mask_bounds == nullptr;
+  if (is_certain && run_.memory.is_empty()) return true;
+  const ScalarKind kind = value.type->kind;
+  const int bytes = size_bytes(kind);
+  const BoundsRef bounds = is_certain ? nullptr : rounded(*value.value);
+  Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    const bool is_decided = lanes.is_decided(i);
+    if ((!lanes.is_on(i) && is_decided) || !lanes.is_valid(i, bytes)) continue;
+    if (is_certain) {
+      run_.memory.write_point(lanes.address(i), bytes);
+      continue;
+    }
+    Interval stored = bounds->at(i);
+    if (!is_decided) stored = hull(stored, held(run_.memory, kind, lanes.address(i)));
+    if (stored.is_point() && stored.low != 0) {
+      run_.memory.write_point(lanes.address(i), bytes);
+    } else {
+      run_.memory.write(lanes.address(i), kind, stored);
+    }
+  }
+  return true;
+}
+
+namespace {
+
+enum class Change : std::uint8_t { add, maximum, minimum, exchange, unknown };
+
+Change change_of(const ir::Op& op) {
+  enum : std::int64_t { fadd = 5, max = 6, min = 7, exchange = 10 };
+  if (op.def().opcode == Opcode::tt_atomic_store) return Change::exchange;
+  const bool is_descriptor = op.def().opcode == Opcode::tt_descriptor_reduce;
+  const std::int64_t kind = op.integer_attribute(is_descriptor ? "kind" : "atomic_rmw_op", 0);
+  if (is_descriptor)
+    return kind == 1 ? Change::add : kind == 2 ? Change::minimum : kind == 3 ? Change::maximum : Change::unknown;
+  switch (kind) {
+    case fadd: return Change::add;
+    case max: return Change::maximum;
+    case min: return Change::minimum;
+    case exchange: return Change::exchange;
+    default: return Change::unknown;
+  }
+}
+
+Interval extremum(Change change, const Interval& a, const Interval& b) {
+  if (a.is_unbounded() || b.is_unbounded() || a.is_nan() || b.is_nan()) return unbounded_interval(0);
+  return change == Change::maximum ? Interval{std::max(a.low, b.low), std::max(a.high, b.high)}
+                                   : Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
+}
+
+}  // namespace
+
+bool SlotContext::update(const ir::Op& op) {
+  const Opcode opcode = op.def().opcode;
+  const ValueRecord& pointer = *operand(0);
+  const bool is_plain = opcode != Opcode::tt_descriptor_reduce;
+  const ValueRecord& value = *operand(1);
+  const ValueRecord* mask = is_plain ? operand(2) : nullptr;
+  const ScalarKind kind = value.type->kind;
+  const bool is_used = op.result_count() > 0 && op.result(0)->has_uses();
+  const bool is_sum = change_of(op) == Change::add && is_float(kind);
+  bool is_certain = run_.memory.is_empty() && !is_sum;
+  for (const ValueRecord& one : record_.operands) is_certain = is_certain && shadows_.values[one.id] == nullptr;
+  // S-64: the old value of a scalar atomic that is masked off is anything on a GPU.
+  const bool is_off =
+      mask != nullptr && is_used && mask->type->is_scalar() && (machine_.slots[mask->slot].base & 1) == 0;
+  if (is_certain) return !is_off && keep_points(op);
+  const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
+  for (const ValueRecord& one : record_.operands) {
+    if (&one != &value && &one != mask && shadows_.values[one.id] != nullptr) return run_.lose(record_.cause), false;
+  }
+  const BoundsRef bounds = rounded(*value.value);
+  Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    if ((!lanes.is_on(i) && lanes.is_decided(i)) || !lanes.is_valid(i, size_bytes(kind))) continue;
+    Interval term = bounds->at(i);
+    const Interval old = held(run_.memory, kind, lanes.address(i));
+    const Change change = change_of(op);
+    if (is_sum) {
+      if (!lanes.is_decided(i)) term = hull(term, {0, 0});
+      run_.memory.accumulate(lanes.address(i), kind, old, term, record_.cause);
+      continue;
+    }
+    if (old.is_point() && term.is_point() && lanes.is_decided(i)) {
+      run_.memory.write_point(lanes.address(i), size_bytes(kind));
+      continue;
+    }
+    Interval made = unbounded_interval(record_.cause);
+    if (change == Change::maximum || change == Change::minimum) made = extremum(change, old, term);
+    if (change == Change::exchange) made = hull(old, term);
+    run_.memory.write(lanes.address(i), kind, lanes.is_decided(i) ? made : hull(made, old));
+  }
+  if (op.result_count() == 0) return true;
+  if (is_used) return false;  // another order of the programs gives other old values
+  shadows_.values[record_.results[0].id] = nullptr;
+  return true;
+}
+
+bool SlotContext::access_memory(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::tt_load:
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_experimental_descriptor_load: return load(op);
+    case Opcode::tt_store:
+    case Opcode::tt_descriptor_store:
+    case Opcode::tt_experimental_descriptor_store: return store(op);
+    case Opcode::tt_atomic_rmw:
+    case Opcode::tt_descriptor_reduce: return update(op);
+    default: break;
+  }
+  // Rows of descriptors, compare-and-swap, polls: known only where nothing at all is uncertain.
+  if (run_.memory.is_empty() && keep_points(op)) return true;
+  if (op.def().effects != ir::Effects::read) run_.lose(record_.cause);
+  return false;
+}
+
+}  // namespace lockstep::compare

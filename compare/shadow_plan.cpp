@@ -1,0 +1,459 @@
+#include "compare/shadow_plan.h"
+
+#include <algorithm>
+
+#include "compare/enclose.h"
+#include "interpreter/structure.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::compare {
+
+using interpreter::Machine;
+using interpreter::PlanBuilder;
+using interpreter::Slot;
+using interpreter::Step;
+using ir::Opcode;
+
+namespace {
+
+// ---- steps ----
+
+const Step* step_enclose(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const OpRecord*>(step->record);
+  SlotContext context(machine, record);
+  if (!record.op->def().enclose(context, *record.op)) context.set_unbounded();
+  return step + 1;
+}
+
+const Step* step_unknown(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const OpRecord*>(step->record);
+  SlotContext context(machine, record);
+  context.set_unbounded();
+  return step + 1;
+}
+
+/// The lanes of a load that have bounds, on the values that it loaded.
+const Step* step_complete_load(Machine& machine, const Step* step) {
+  const ValueRecord& result = static_cast<const OpRecord*>(step->record)->results[0];
+  ProgramShadows& shadows = shadows_of(machine);
+  if (shadows.pending.empty()) return step + 1;
+  BoundsRef loaded = read_slot(machine, result);
+  if (loaded->shares_ends()) {
+    auto apart = std::make_shared<Bounds>(loaded->count());
+    std::copy_n(loaded->low(), loaded->count(), apart->low());
+    std::copy_n(loaded->low(), loaded->count(), apart->high());
+    loaded = std::move(apart);
+  }
+  for (const auto& [lane, value] : shadows.pending) loaded->set(lane, value);
+  shadows.pending.clear();
+  shadows.values[result.id] = std::move(loaded);
+  return step + 1;
+}
+
+const Step* step_move_bounds(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const MoveRecord*>(step->record);
+  ProgramShadows& shadows = shadows_of(machine);
+  const CauseId undecided = record.construct == kNoValue ? 0 : shadows.undecided[record.construct];
+  std::vector<BoundsRef> taken;
+  taken.reserve(record.moves.size());
+  for (const MoveRecord::Move& one : record.moves)
+    taken.push_back(undecided != 0 ? unbounded_bounds(one.count, undecided) : shadows.values[one.from]);
+  for (std::size_t i = 0; i < taken.size(); ++i) shadows.values[record.moves[i].to] = std::move(taken[i]);
+  return step + 1;
+}
+
+const Step* step_decide(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const DecisionRecord*>(step->record);
+  ProgramShadows& shadows = shadows_of(machine);
+  bool is_decided = true;
+  for (const std::uint32_t id : record.conditions) {
+    const BoundsRef& condition = shadows.values[id];
+    is_decided = is_decided && (condition == nullptr || condition->at(0).is_point());
+  }
+  if (record.construct != kNoValue) shadows.undecided[record.construct] = is_decided ? 0 : record.cause;
+  if (is_decided) return step + 1;
+  run_of(machine).note(record.cause);
+  if (record.has_effects) run_of(machine).lose(record.cause);
+  return step + 1;
+}
+
+/// The interpreter is a conforming machine: its own values must lie within the bounds.
+const Step* step_check(Machine& machine, const Step* step) {
+  constexpr std::size_t kShown = 16;
+  const auto& record = *static_cast<const OpRecord*>(step->record);
+  ProgramShadows& shadows = shadows_of(machine);
+  ShadowRun& run = run_of(machine);
+  for (const ValueRecord& result : record.results) {
+    const BoundsRef& bounds = shadows.values[result.id];
+    if (bounds == nullptr || result.slot == interpreter::kNoSlot) continue;
+    const BoundsRef made = read_slot(machine, result);
+    for (std::int64_t i = 0; i < bounds->count(); ++i) {
+      const Interval known = bounds->at(i), value = made->at(i);
+      const bool fits = known.is_unbounded() ||
+                        (value.is_nan() ? known.is_nan() : known.low <= value.low && value.high <= known.high);
+      if (fits) continue;
+      ++run.misfit_count;
+      if (run.misfits.size() < kShown) run.misfits.push_back({record.op, machine.program->number, i, value.low, known});
+      break;
+    }
+  }
+  return step + 1;
+}
+
+// ---- what ops are ----
+
+bool has_effects(const ir::Op& op) {
+  const ir::Effects effects = op.def().effects;
+  if (effects == ir::Effects::write || effects == ir::Effects::read_write || op.def().opcode == Opcode::tt_call)
+    return true;
+  for (const auto& region : op.regions()) {
+    for (const auto& block : region->blocks()) {
+      for (const auto& inner : block->ops()) {
+        if (has_effects(*inner)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool only_moves(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::arith_negf:
+    case Opcode::arith_select:
+    case Opcode::tt_splat:
+    case Opcode::tt_unsplat:
+    case Opcode::tt_broadcast:
+    case Opcode::tt_expand_dims:
+    case Opcode::tt_reshape:
+    case Opcode::tt_trans:
+    case Opcode::tt_join:
+    case Opcode::tt_split:
+    case Opcode::tt_cat:
+    case Opcode::tt_gather: return true;
+    default: return false;
+  }
+}
+
+bool takes_sum(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::arith_addf:
+    case Opcode::arith_subf:
+    case Opcode::tt_reduce:
+    case Opcode::tt_scan:
+    case Opcode::tt_map_elementwise:
+    case Opcode::tt_call: return true;
+    // Where control flow carries the value is not followed: it may reach an addition.
+    default: return op.def().is_terminator || !op.regions().empty();
+  }
+}
+
+/// Values from outside that a region uses.
+void find_captured(const ir::Op& root, const ir::Op& op, std::vector<const ir::Value*>& out) {
+  for (const auto& region : op.regions()) {
+    for (const auto& block : region->blocks()) {
+      for (const auto& inner : block->ops()) {
+        for (const ir::Value* value : inner->operands()) {
+          const ir::Block* home =
+              value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
+          const ir::Op* around = home->parent_op();
+          while (around != nullptr && around != &root) around = around->parent_op();
+          if (around == nullptr && std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
+        }
+        find_captured(root, *inner, out);
+      }
+    }
+  }
+}
+
+bool is_control(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::scf_if:
+    case Opcode::scf_for:
+    case Opcode::scf_while:
+    case Opcode::scf_yield:
+    case Opcode::scf_condition:
+    case Opcode::cf_br:
+    case Opcode::cf_cond_br:
+    case Opcode::tt_call:
+    case Opcode::tt_return: return true;
+    default: return false;
+  }
+}
+
+bool is_load(Opcode opcode) {
+  return opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load ||
+         opcode == Opcode::tt_experimental_descriptor_load;
+}
+
+/// Operand groups of the indices of descriptor ops.
+std::optional<std::size_t> index_group(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_experimental_descriptor_load: return 1;
+    case Opcode::tt_descriptor_store:
+    case Opcode::tt_descriptor_reduce:
+    case Opcode::tt_experimental_descriptor_store: return 2;
+    default: return std::nullopt;
+  }
+}
+
+/// How a block access finds its lanes; nullopt: it is a plain one, or one of rows.
+std::optional<BlockLookup> plan_lookup(PlanBuilder& builder, const ir::Op& op) {
+  const Opcode opcode = op.def().opcode;
+  const auto indices = index_group(opcode);
+  const bool is_plain = opcode == Opcode::tt_load || opcode == Opcode::tt_store;
+  if (!indices && !(is_plain && interpreter::is_block_type(op.operand(0)->type()))) return std::nullopt;
+  BlockLookup made;
+  made.is_descriptor = indices.has_value();
+  const ir::Value& moved = is_load(opcode) ? *op.result(0) : *op.operand(1);
+  const interpreter::TileType* tile = builder.tile_type(moved.type(), op);
+  const ir::Type block = op.operand(0)->type().pointee();
+  if (tile == nullptr || !plan_block_shape(builder, op, block, *tile, made.shape)) return std::nullopt;
+  made.checked = ~0u;
+  if (indices) {
+    if (!dimension_slots(builder, op, *indices, block.shape().size(), made.index)) return std::nullopt;
+    return made;
+  }
+  made.checked = 0;
+  if (const ir::Attribute checked = op.attribute("boundaryCheck")) {
+    for (const std::int64_t d : checked->values) made.checked |= 1u << d;
+  }
+  return made;
+}
+
+}  // namespace
+
+bool feeds_sum(const ir::Value& value) {
+  return std::any_of(value.uses().begin(), value.uses().end(), [](const ir::Use& use) {
+    const ir::Op& op = *use.user;
+    if (takes_sum(op)) return true;
+    if (!only_moves(op)) return false;
+    for (std::size_t i = 0; i < op.result_count(); ++i) {
+      if (feeds_sum(*op.result(i))) return true;
+    }
+    return false;
+  });
+}
+
+// ---- planning ----
+
+void ShadowPlan::accompany(PlanBuilder& builder) {
+  builder.accompany(
+      [this, &builder](const ir::Op& op) {
+        if (!builder.is_in_sub_region()) before(builder, op);
+        return false;
+      },
+      [this, &builder](const ir::Op& op) {
+        if (!builder.is_in_sub_region()) after(builder, op);
+      });
+}
+
+std::uint32_t ShadowPlan::id_of(const ir::Value* value) {
+  const auto [entry, is_new] = ids_.try_emplace(value, static_cast<std::uint32_t>(ids_.size()));
+  if (is_new) run_.values = ids_.size();
+  return entry->second;
+}
+
+std::uint32_t ShadowPlan::construct_of(const ir::Op* op) {
+  const auto [entry, is_new] = constructs_.try_emplace(op, static_cast<std::uint32_t>(constructs_.size()));
+  if (is_new) run_.constructs = constructs_.size();
+  return entry->second;
+}
+
+CauseId ShadowPlan::cause_of(const ir::Op& op) {
+  const auto [entry, is_new] = causes_.try_emplace(&op, static_cast<CauseId>(run_.causes.size() + 1));
+  if (is_new) {
+    run_.causes.push_back(&op);
+    run_.times.push_back(0);
+  }
+  return entry->second;
+}
+
+ValueRecord ShadowPlan::record_of(PlanBuilder& builder, const ir::Value& value) {
+  const Slot slot = builder.slot_of(&value);
+  return {&value, id_of(&value), slot, slot == interpreter::kNoSlot ? nullptr : builder.type(slot)};
+}
+
+void ShadowPlan::enclose(PlanBuilder& builder, const ir::Op& op) {
+  if (op.result_count() == 0 && op.def().enclose == nullptr) return;
+  auto* record = builder.record(OpRecord{});
+  record->op = &op;
+  record->cause = cause_of(op);
+  std::vector<const ir::Value*> used(op.operands().begin(), op.operands().end());
+  find_captured(op, op, used);
+  for (const ir::Value* value : used) {
+    record->operands.push_back(record_of(builder, *value));
+    if (record->operands.back().type == nullptr) return;
+  }
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    ValueRecord result;
+    result.value = op.result(i);
+    result.id = id_of(op.result(i));
+    result.type = builder.tile_type(op.result(i)->type(), op);
+    if (result.type == nullptr) return;
+    record->results.push_back(result);
+  }
+  record->may_contract = op.def().opcode == Opcode::arith_mulf && feeds_sum(*op.result(0));
+  record->block = plan_lookup(builder, op);
+  builder.append_bare(op.def().enclose != nullptr ? step_enclose : step_unknown, op).record = record;
+  records_[&op] = record;
+}
+
+void ShadowPlan::before(PlanBuilder& builder, const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::scf_if: return decide(builder, op, {op.operand(0)}, construct_of(&op), has_effects(op));
+    case Opcode::scf_for: return begin_for(builder, op);
+    case Opcode::scf_while: return begin_while(builder, op);
+    case Opcode::scf_yield:
+    case Opcode::scf_condition: return yield(builder, op);
+    case Opcode::cf_br:
+    case Opcode::cf_cond_br: return branch(builder, op);
+    case Opcode::tt_call: return call(builder, op);
+    case Opcode::tt_return:
+      if (!calls_.empty()) {
+        std::vector<ir::Value*> results;
+        for (std::size_t i = 0; i < calls_.back()->result_count(); ++i) results.push_back(calls_.back()->result(i));
+        move(builder, op, op.operands(), results);
+      }
+      return;
+    default: return enclose(builder, op);
+  }
+}
+
+void ShadowPlan::after(PlanBuilder& builder, const ir::Op& op) {
+  if (op.def().opcode == Opcode::tt_call) calls_.pop_back();
+  const auto found = records_.find(&op);
+  if (found == records_.end() || is_control(op.def().opcode)) return;
+  OpRecord* record = found->second;
+  for (ValueRecord& result : record->results) result.slot = builder.slot_of(result.value);
+  if (is_load(op.def().opcode)) builder.append_bare(step_complete_load, op).record = record;
+  if (run_.checks_itself && !record->results.empty()) builder.append_bare(step_check, op).record = record;
+}
+
+void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const std::vector<ir::Value*>& from,
+                      const std::vector<ir::Value*>& to, std::uint32_t construct) {
+  MoveRecord record;
+  record.construct = construct;
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
+    record.moves.push_back({id_of(from[i]), id_of(to[i]), count_of(*to[i])});
+  if (record.moves.empty()) return;
+  builder.append_bare(step_move_bounds, op).record = builder.record(std::move(record));
+}
+
+void ShadowPlan::decide(PlanBuilder& builder, const ir::Op& op, const std::vector<const ir::Value*>& conditions,
+                        std::uint32_t construct, bool effects) {
+  DecisionRecord record;
+  record.cause = cause_of(op);
+  record.construct = construct;
+  record.has_effects = effects;
+  for (const ir::Value* value : conditions) record.conditions.push_back(id_of(value));
+  builder.append_bare(step_decide, op).record = builder.record(std::move(record));
+}
+
+namespace {
+
+std::vector<ir::Value*> arguments_from(const ir::Block& block, std::size_t first) {
+  std::vector<ir::Value*> values;
+  for (std::size_t i = first; i < block.arguments().size(); ++i) values.push_back(block.argument(i));
+  return values;
+}
+
+std::vector<ir::Value*> results_of(const ir::Op& op) {
+  std::vector<ir::Value*> values;
+  for (std::size_t i = 0; i < op.result_count(); ++i) values.push_back(op.result(i));
+  return values;
+}
+
+std::vector<ir::Value*> operands_from(const ir::Op& op, std::size_t first) {
+  return {op.operands().begin() + static_cast<std::ptrdiff_t>(first), op.operands().end()};
+}
+
+}  // namespace
+
+void ShadowPlan::begin_for(PlanBuilder& builder, const ir::Op& op) {
+  const std::uint32_t construct = construct_of(&op);
+  decide(builder, op, {op.operand(0), op.operand(1), op.operand(2)}, construct, has_effects(op));
+  const std::vector<ir::Value*> start = operands_from(op, 3);
+  move(builder, op, start, arguments_from(op.region().front(), 1), construct);
+  move(builder, op, start, results_of(op), construct);
+}
+
+void ShadowPlan::begin_while(PlanBuilder& builder, const ir::Op& op) {
+  decide(builder, op, {}, construct_of(&op), false);
+  move(builder, op, op.operands(), arguments_from(op.region(0).front(), 0));
+}
+
+/// What ends a block of scf.if, scf.for or scf.while.
+void ShadowPlan::yield(PlanBuilder& builder, const ir::Op& op) {
+  const ir::Op& around = *op.parent_op();
+  const std::uint32_t construct = construct_of(&around);
+  switch (around.def().opcode) {
+    case Opcode::scf_for: {
+      // Both moves at once: what is yielded may be an argument.
+      std::vector<ir::Value*> from = op.operands(), to = arguments_from(around.region().front(), 1);
+      const std::vector<ir::Value*> results = results_of(around);
+      from.insert(from.end(), op.operands().begin(), op.operands().end());
+      to.insert(to.end(), results.begin(), results.end());
+      return move(builder, op, from, to, construct);
+    }
+    case Opcode::scf_while: {
+      if (op.def().opcode == Opcode::scf_yield)
+        return move(builder, op, op.operands(), arguments_from(around.region(0).front(), 0));
+      decide(builder, op, {op.operand(0)}, construct, has_effects(around));
+      const std::vector<ir::Value*> passed = operands_from(op, 1);
+      std::vector<ir::Value*> from = passed, to = arguments_from(around.region(1).front(), 0);
+      const std::vector<ir::Value*> results = results_of(around);
+      from.insert(from.end(), passed.begin(), passed.end());
+      to.insert(to.end(), results.begin(), results.end());
+      return move(builder, op, from, to, construct);
+    }
+    default: return move(builder, op, op.operands(), results_of(around), construct);
+  }
+}
+
+namespace {
+
+/// For cf.cond_br: the moves of the side that is taken.
+struct BranchRecord {
+  Slot condition = interpreter::kNoSlot;
+  MoveRecord sides[2];
+};
+
+const Step* step_branch_bounds(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const BranchRecord*>(step->record);
+  const bool is_first = record.condition == interpreter::kNoSlot || (machine.slots[record.condition].base & 1) != 0;
+  ProgramShadows& shadows = shadows_of(machine);
+  const MoveRecord& side = record.sides[is_first ? 0 : 1];
+  std::vector<BoundsRef> taken;
+  for (const MoveRecord::Move& one : side.moves) taken.push_back(shadows.values[one.from]);
+  for (std::size_t i = 0; i < taken.size(); ++i) shadows.values[side.moves[i].to] = std::move(taken[i]);
+  return step + 1;
+}
+
+}  // namespace
+
+void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op) {
+  BranchRecord record;
+  if (op.def().opcode == Opcode::cf_cond_br) {
+    decide(builder, op, {op.operand(0)}, kNoValue, true);
+    record.condition = builder.operand(op, 0);
+  }
+  for (std::size_t side = 0; side < op.successors().size() && side < 2; ++side) {
+    const std::vector<ir::Value*> from = op.successor_arguments(side);
+    const ir::Block& to = *op.successors()[side].block;
+    for (std::size_t i = 0; i < from.size(); ++i)
+      record.sides[side].moves.push_back({id_of(from[i]), id_of(to.argument(i)), count_of(*from[i])});
+  }
+  builder.append_bare(step_branch_bounds, op).record = builder.record(std::move(record));
+}
+
+void ShadowPlan::call(PlanBuilder& builder, const ir::Op& op) {
+  calls_.push_back(&op);
+  const ir::Attribute callee = op.attribute("callee");
+  const ir::Op* function = callee ? builder.find_function(callee->text) : nullptr;
+  if (function == nullptr || function->region().empty()) return;
+  move(builder, op, op.operands(), arguments_from(function->region().front(), 0));
+}
+
+}  // namespace lockstep::compare

@@ -1,0 +1,94 @@
+#include "compare/shadow_run.h"
+
+#include <algorithm>
+
+#include "interpreter/dense.h"
+#include "support/check.h"
+
+namespace lockstep::compare {
+
+using interpreter::Form;
+using interpreter::Machine;
+using interpreter::Temporary;
+using interpreter::Tile;
+
+ShadowRun& run_of(const Machine& machine) { return *static_cast<ShadowRun*>(machine.launch.companion); }
+
+ProgramShadows& shadows_of(Machine& machine) {
+  std::shared_ptr<void>& kept = machine.program->companion;
+  if (kept == nullptr) {
+    const auto made = std::make_shared<ProgramShadows>();
+    made->values.resize(run_of(machine).values);
+    made->undecided.resize(run_of(machine).constructs);
+    kept = made;
+  }
+  return *static_cast<ProgramShadows*>(kept.get());
+}
+
+BoundsRef read_slot(Machine& machine, const ValueRecord& record) {
+  const Tile& tile = machine.slots[record.slot];
+  if (tile.form == Form::uniform) {
+    const Interval element = read_element(record.type->kind, tile.base);
+    auto made = std::make_shared<Bounds>(record.type->count, element.is_point());
+    std::fill_n(made->low(), made->count(), element.low);
+    if (!made->shares_ends()) std::fill_n(made->high(), made->count(), element.high);
+    return made;
+  }
+  const Temporary packed(machine, make_contiguous(machine, tile, *record.type));
+  return read_elements(record.type->kind, packed->data(), record.type->count);
+}
+
+const ValueRecord& SlotContext::find(const ir::Value& value) const {
+  for (const auto* list : {&record_.operands, &record_.results}) {
+    for (const ValueRecord& one : *list) {
+      if (one.value == &value) return one;
+    }
+  }
+  LOCKSTEP_CHECK(false, "an enclosure looks at a value that is not its op's");
+}
+
+const ValueRecord* SlotContext::operand(std::size_t group) const {
+  const ir::Value* value = record_.op->operand_or_null(group);
+  return value != nullptr ? &find(*value) : nullptr;
+}
+
+BoundsRef SlotContext::bounds(const ir::Value& value) {
+  const ValueRecord& record = find(value);
+  const BoundsRef& known = shadows_.values[record.id];
+  return known != nullptr ? known : read_slot(machine_, record);
+}
+
+bool SlotContext::is_point(const ir::Value& value) { return shadows_.values[find(value).id] == nullptr; }
+
+namespace {
+
+/// Points that are not zero: what the interpreter computes must be the same number. A zero may have either sign.
+bool are_points(const Bounds& bounds) {
+  for (std::int64_t i = 0; i < bounds.count(); ++i) {
+    if (!(bounds.low()[i] == bounds.high()[i]) || bounds.low()[i] == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void SlotContext::set(const ir::Value& value, BoundsRef bounds) {
+  if (!bounds->is_unrounded && are_points(*bounds)) bounds = nullptr;
+  shadows_.values[find(value).id] = std::move(bounds);
+}
+
+bool SlotContext::keep_points(const ir::Op&) {
+  for (const ValueRecord& one : record_.operands) {
+    if (shadows_.values[one.id] != nullptr) return false;
+  }
+  for (const ValueRecord& one : record_.results) shadows_.values[one.id] = nullptr;
+  return true;
+}
+
+void SlotContext::set_unbounded() {
+  run_.note(record_.cause);
+  for (const ValueRecord& one : record_.results)
+    shadows_.values[one.id] = unbounded_bounds(one.type->count, record_.cause);
+}
+
+}  // namespace lockstep::compare

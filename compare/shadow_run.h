@@ -1,0 +1,132 @@
+// The run of a kernel with bounds beside its values: what a launch and its programs keep, and the context that the
+// rows' hooks get in it. Control flow, addresses, masks and integers are the interpreter's; a value without bounds is a
+// point, and its number is what the interpreter's slot holds when the op begins. Invariant: bounds of a value are set
+// before the op that makes it runs, from operands that are still there; loads complete theirs afterwards. Private to
+// the room.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "compare/enclose_context.h"
+#include "compare/shadow_memory.h"
+#include "interpreter/block.h"
+#include "interpreter/machine.h"
+
+namespace lockstep::compare {
+
+inline constexpr std::uint32_t kNoValue = ~0u;
+
+/// An operand, a value captured by a region, or a result, as steps find it.
+struct ValueRecord {
+  const ir::Value* value = nullptr;
+  std::uint32_t id = kNoValue;  // index into ProgramShadows::values
+  interpreter::Slot slot = interpreter::kNoSlot;
+  const interpreter::TileType* type = nullptr;
+};
+
+/// How the lanes of a block access are found.
+struct BlockLookup {
+  interpreter::BlockShape shape;
+  std::uint32_t checked = 0;
+  std::vector<interpreter::Slot> index;  // of descriptors
+  bool pads_nan = false, is_descriptor = false;
+};
+
+struct OpRecord {
+  const ir::Op* op = nullptr;
+  CauseId cause = 0;
+  bool may_contract = false;
+  std::vector<ValueRecord> operands, results;  // operands: captured values behind
+  std::optional<BlockLookup> block;
+};
+
+struct MoveRecord {
+  struct Move {
+    std::uint32_t from = kNoValue, to = kNoValue;
+    std::int64_t count = 0;
+  };
+  std::vector<Move> moves;
+  std::uint32_t construct = kNoValue;  // whose results are unbounded if its condition was not decided
+};
+
+/// Where control flow looks at values.
+struct DecisionRecord {
+  CauseId cause = 0;
+  std::vector<std::uint32_t> conditions;
+  std::uint32_t construct = kNoValue;
+  bool has_effects = false;  // what runs, or does not, stores
+};
+
+/// Of one program.
+struct ProgramShadows {
+  std::vector<BoundsRef> values;
+  std::vector<CauseId> undecided;                          // by construct; 0: decided
+  std::vector<std::pair<std::int64_t, Interval>> pending;  // lanes of a load
+};
+
+/// An interpreter's value outside its bounds: a defect of a rule, found only where the run checks itself.
+struct Misfit {
+  const ir::Op* op = nullptr;
+  std::uint64_t program = 0;
+  std::int64_t element = 0;
+  double value = 0;
+  Interval bounds;
+};
+
+/// Of a launch.
+struct ShadowRun {
+  ShadowMemory memory;
+  std::vector<const ir::Op*> causes;  // by CauseId - 1
+  std::vector<std::uint64_t> times;   // each was the cause of something unbounded
+  CauseId lost = 0;                   // control flow or addresses were not decided: nothing is known of what was stored
+  std::size_t values = 0, constructs = 0;
+  bool checks_itself = false;
+  std::uint64_t misfit_count = 0;
+  std::vector<Misfit> misfits;  // the first few
+
+  void note(CauseId cause) { ++times[cause - 1]; }
+  void lose(CauseId cause) {
+    note(cause);
+    if (lost == 0) lost = cause;
+  }
+};
+
+ShadowRun& run_of(const interpreter::Machine& machine);
+ProgramShadows& shadows_of(interpreter::Machine& machine);
+
+/// The values of a slot as bounds.
+BoundsRef read_slot(interpreter::Machine& machine, const ValueRecord& record);
+
+class SlotContext : public EncloseContext {
+ public:
+  SlotContext(interpreter::Machine& machine, const OpRecord& record)
+      : machine_(machine), record_(record), run_(run_of(machine)), shadows_(shadows_of(machine)) {}
+
+  BoundsRef bounds(const ir::Value& value) override;
+  bool is_point(const ir::Value& value) override;
+  void set(const ir::Value& value, BoundsRef bounds) override;
+  bool keep_points(const ir::Op& op) override;
+  bool may_contract(const ir::Op&) override { return record_.may_contract; }
+  CauseId cause(const ir::Op&) override { return record_.cause; }
+  bool access_memory(const ir::Op& op) override;
+
+  /// Every result; the op is the cause.
+  void set_unbounded();
+
+ private:
+  friend class Lanes;
+  const ValueRecord& find(const ir::Value& value) const;
+  const ValueRecord* operand(std::size_t group) const;
+  bool load(const ir::Op& op);
+  bool store(const ir::Op& op);
+  bool update(const ir::Op& op);
+
+  interpreter::Machine& machine_;
+  const OpRecord& record_;
+  ShadowRun& run_;
+  ProgramShadows& shadows_;
+};
+
+}  // namespace lockstep::compare

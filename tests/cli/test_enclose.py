@@ -1,0 +1,78 @@
+"""`lockstep enclose`: bounds of every legal result, and whether a given result lies within them."""
+
+import json
+import math
+import random
+import struct
+import tempfile
+import unittest
+from pathlib import Path
+
+from tool import CommandTest
+
+ROWS, COLUMNS = 8, 100
+SOFTMAX = ["examples/softmax.py::softmax", "--grid", "rows", "x_stride=100", "out_stride=100", "rows=8", "columns=100", "BLOCK=128"]
+ADD = ["examples/vector_add.py::vector_add", "--grid", "4", "x=randn:f32[1000]", "y=randn:f32[1000]", "out=empty:f32[1000]", "n=1000", "BLOCK=256"]
+BITS = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.exp(tl.load(x + i))
+    tl.store(out + i, v.to(tl.int32, bitcast=True))
+"""
+
+
+def write_npy(path: Path, rows: list[list[float]]) -> None:
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}".ljust(117) + "\n"
+    values = [value for row in rows for value in row]
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}f", *values))
+
+
+def softmax(row: list[float]) -> list[float]:
+    most = max(row)
+    parts = [math.exp(value - most) for value in row]
+    return [part / sum(parts) for part in parts]
+
+
+class Enclose(CommandTest):
+    def softmax(self, code: int, scale: float, *words: str) -> str:
+        """Holds an exact softmax times `scale` against the kernel's enclosure."""
+        generator = random.Random(1)
+        x = [[struct.unpack("f", struct.pack("f", generator.gauss(0, 1)))[0] for _ in range(COLUMNS)] for _ in range(ROWS)]
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_npy(folder / "x.npy", x)
+            write_npy(folder / "gpu.npy", [[scale * value for value in softmax(row)] for row in x])
+            given = [f"x=@{folder}/x.npy", "out=empty:f32[8,100]", "--against", f"out=@{folder}/gpu.npy"]
+            return self.check(code, "enclose", *SOFTMAX, *given, "--check", *words).stdout
+
+    def test_what_is_exact_is_certain(self):
+        self.assertIn("out: 1000 elements of f32, 100 % certain", self.check(0, "enclose", *ADD).stdout)
+
+    def test_the_exact_result_lies_inside(self):
+        self.assertIn("out: all 800 elements lie inside", self.softmax(0, 1))
+
+    def test_a_wrong_scale_lies_outside(self):
+        text = self.softmax(1, 1.001)
+        self.assertIn("out: a proven fault: 800 of 800 elements", text)
+        self.assertIn("first: [0, 0] is ", text)
+        report = json.loads(self.softmax(1, 1.001, "--json"))
+        self.assertEqual(report["verdicts"][0]["outside"], 800)
+        self.assertGreater(report["verdicts"][0]["worst"]["ulp"], 100)
+
+    def test_what_is_unknown_is_unbounded_and_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "k.py").write_text(BITS)
+            done = self.check(0, "enclose", f"{folder}/k.py", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16")
+        self.assertIn("unbounded: 16", done.stdout)
+        self.assertRegex(done.stdout, r"unbounded because of tt.bitcast at .*k.py:9")
+
+    def test_usage(self):
+        self.assertIn("usage: lockstep enclose", self.check(2, "enclose", "examples/softmax.py").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
