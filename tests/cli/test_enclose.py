@@ -11,8 +11,26 @@ from pathlib import Path
 from tool import CommandTest
 
 ROWS, COLUMNS = 8, 100
-SOFTMAX = ["examples/softmax.py::softmax", "--grid", "rows", "x_stride=100", "out_stride=100", "rows=8", "columns=100", "BLOCK=128"]
-ADD = ["examples/vector_add.py::vector_add", "--grid", "4", "x=randn:f32[1000]", "y=randn:f32[1000]", "out=empty:f32[1000]", "n=1000", "BLOCK=256"]
+SOFTMAX = [
+    "examples/softmax.py::softmax",
+    "--grid",
+    "rows",
+    "x_stride=100",
+    "out_stride=100",
+    "rows=8",
+    "columns=100",
+    "BLOCK=128",
+]
+ADD = [
+    "examples/vector_add.py::vector_add",
+    "--grid",
+    "4",
+    "x=randn:f32[1000]",
+    "y=randn:f32[1000]",
+    "out=empty:f32[1000]",
+    "n=1000",
+    "BLOCK=256",
+]
 BITS = """
 import triton
 import triton.language as tl
@@ -28,7 +46,12 @@ def kernel(x, out, BLOCK: tl.constexpr):
 def write_npy(path: Path, rows: list[list[float]]) -> None:
     header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}".ljust(117) + "\n"
     values = [value for row in rows for value in row]
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}f", *values))
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(header))
+        + header.encode()
+        + struct.pack(f"<{len(values)}f", *values)
+    )
 
 
 def softmax(row: list[float]) -> list[float]:
@@ -41,7 +64,10 @@ class Enclose(CommandTest):
     def softmax(self, code: int, scale: float, *words: str) -> str:
         """Holds an exact softmax times `scale` against the kernel's enclosure."""
         generator = random.Random(1)
-        x = [[struct.unpack("f", struct.pack("f", generator.gauss(0, 1)))[0] for _ in range(COLUMNS)] for _ in range(ROWS)]
+        x = [
+            [struct.unpack("f", struct.pack("f", generator.gauss(0, 1)))[0] for _ in range(COLUMNS)]
+            for _ in range(ROWS)
+        ]
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_npy(folder / "x.npy", x)
@@ -66,7 +92,9 @@ class Enclose(CommandTest):
     def test_what_is_unknown_is_unbounded_and_named(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "k.py").write_text(BITS)
-            done = self.check(0, "enclose", f"{folder}/k.py", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16")
+            done = self.check(
+                0, "enclose", f"{folder}/k.py", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16"
+            )
         self.assertIn("unbounded: 16", done.stdout)
         self.assertRegex(done.stdout, r"unbounded because of tt.bitcast at .*k.py:9")
 

@@ -3,9 +3,9 @@
 
     recorded.py [--op STEM ...] [--every N] [--verbose]
 
-Every recorded case runs through `lockstep enclose --check --against`: an answer outside is a fault of the rule (the GPU was right), and so is a value
-of the interpreter outside of its own bounds. Prints one line an op that has cases outside, then the totals; exit code 1 if there is any. Needs what
-tests/ops needs, and no GPU.
+Every recorded case runs through `lockstep enclose --check --against`: an answer outside is a fault of the rule (the
+GPU was right), and so is a value of the interpreter outside of its own bounds. Prints one line an op that has cases
+outside, then the totals; exit code 1 if there is any. Needs what tests/ops needs, and no GPU.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "ops"))
 
-from support import catalogue, elements, recorded, runner, signature  # noqa: E402
-from support.case import In, Scalar, initial_of  # noqa: E402
+from support.case import In, Scalar, initial_of
 
-#: Cases whose answers are no result of the op's language, by op: what differs is said in docs/semantics.md under the rule named.
+from support import catalogue, elements, recorded, runner, signature
+
+#: Ops with answers that the language leaves open; the rule of docs/semantics.md says what differs.
 UNSPECIFIED = {
     "arith_ceildivsi": "S-20: x // 0",
     "arith_ceildivui": "S-20: x // 0",
@@ -44,7 +45,16 @@ def words_of(case, folder: Path) -> list[str]:
     """The command line of one case; the recorded answer lies beside the arguments."""
     module = folder / "case.ttir"
     module.write_text(case.ttir)
-    words = ["enclose", str(module), "--json", "--check", "--grid", ",".join(map(str, case.grid)), "--num-warps", str(case.num_warps)]
+    words = [
+        "enclose",
+        str(module),
+        "--json",
+        "--check",
+        "--grid",
+        ",".join(map(str, case.grid)),
+        "--num-warps",
+        str(case.num_warps),
+    ]
     words += ["--as", case.target]
     answers = iter(recorded.answer(case.stem, case))
     for parameter, argument in zip(signature.parameters(case.ttir), case.arguments):

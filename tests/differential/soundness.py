@@ -1,24 +1,27 @@
 #!/usr/bin/env python3
-"""Legal executions that differ from the interpreter's, held against enclosures: another order of every sum, and contraction.
+"""Legal executions that differ from the interpreter's, held against enclosures: another order of every sum, and
+contraction.
 
     soundness.py --lockstep PROGRAM [--rounds N]
 
-The order of a sum is changed from outside: the elements that a kernel adds up are permuted in its inputs (columns of a softmax, k of a matrix product, the
-keys of an attention, rows that atomics add), which changes nothing but the order in which the same numbers are combined. The permuted run's outputs, put
-back in place, must lie within the enclosure of the unpermuted run, with contraction off and on. Prints how many elements differed at all (if none did, nothing
-was shown) and how many lay outside; exit code 1 if any did.
+The order of a sum is changed from outside: the elements that a kernel adds up are permuted in its inputs (columns of
+a softmax, k of a matrix product, the keys of an attention, rows that atomics add), which changes nothing but the
+order in which the same numbers are combined. The permuted run's outputs, put back in place, must lie within the
+enclosure of the unpermuted run, with contraction off and on. Prints how many elements differed at all (if none did,
+nothing was shown) and how many lay outside; exit code 1 if any did.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable
 
 import numpy as np
 
@@ -56,24 +59,56 @@ def back(value: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 SUBJECTS = {
     "softmax": Subject(
-        "examples/softmax.py::softmax", "20", {"x_stride": 781, "out_stride": 781, "rows": 20, "columns": 781, "BLOCK": 1024},
-        lambda draw: {"x": normal(20, 781)(draw)}, {"out": ("f32", (20, 781))}, 781, columns("x"), {"out": back}),
+        "examples/softmax.py::softmax",
+        "20",
+        {"x_stride": 781, "out_stride": 781, "rows": 20, "columns": 781, "BLOCK": 1024},
+        lambda draw: {"x": normal(20, 781)(draw)},
+        {"out": ("f32", (20, 781))},
+        781,
+        columns("x"),
+        {"out": back},
+    ),
     "layer_norm": Subject(
-        "examples/layer_norm.py::layer_norm", "12", {"x_stride": 700, "rows": 12, "columns": 700, "eps": 1e-5, "BLOCK": 256},
-        lambda draw: {"x": normal(12, 700, dtype=np.float16)(draw), "weight": normal(700, dtype=np.float16)(draw), "bias": normal(700, dtype=np.float16)(draw)},
-        {"out": ("f16", (12, 700)), "mean": ("f32", (12,)), "rstd": ("f32", (12,))}, 700, columns("x", "weight", "bias"), {"out": back}),
+        "examples/layer_norm.py::layer_norm",
+        "12",
+        {"x_stride": 700, "rows": 12, "columns": 700, "eps": 1e-5, "BLOCK": 256},
+        lambda draw: {
+            "x": normal(12, 700, dtype=np.float16)(draw),
+            "weight": normal(700, dtype=np.float16)(draw),
+            "bias": normal(700, dtype=np.float16)(draw),
+        },
+        {"out": ("f16", (12, 700)), "mean": ("f32", (12,)), "rstd": ("f32", (12,))},
+        700,
+        columns("x", "weight", "bias"),
+        {"out": back},
+    ),
     "splitk_matmul": Subject(
-        "examples/splitk_matmul.py::splitk_matmul", "9,4", {"m": 80, "n": 72, "k": 500, "TILE_M": 32, "TILE_N": 32, "TILE_K": 32, "SPLIT": 4},
+        "examples/splitk_matmul.py::splitk_matmul",
+        "9,4",
+        {"m": 80, "n": 72, "k": 500, "TILE_M": 32, "TILE_N": 32, "TILE_K": 32, "SPLIT": 4},
         lambda draw: {"a": normal(80, 500, dtype=np.float16)(draw), "b": normal(500, 72, dtype=np.float16)(draw)},
-        {"out": ("f32", (80, 72))}, 500, lambda inputs, order: {"a": inputs["a"][:, order], "b": inputs["b"][order]}),
+        {"out": ("f32", (80, 72))},
+        500,
+        lambda inputs, order: {"a": inputs["a"][:, order], "b": inputs["b"][order]},
+    ),
     "cross_entropy": Subject(
-        f"{FAULTS}::cross_entropy", "16", {"columns": 1000, "BLOCK": 128},
+        f"{FAULTS}::cross_entropy",
+        "16",
+        {"columns": 1000, "BLOCK": 128},
         lambda draw: {"logits": normal(16, 1000)(draw), "label": draw.integers(0, 1000, 16)},
-        {"loss": ("f32", (16,))}, 1000,
-        lambda inputs, order: {"logits": inputs["logits"][:, order], "label": inverse(order)[inputs["label"]]}),
+        {"loss": ("f32", (16,))},
+        1000,
+        lambda inputs, order: {"logits": inputs["logits"][:, order], "label": inverse(order)[inputs["label"]]},
+    ),
     "column_sums": Subject(
-        f"{FAULTS}::column_sums", "4,2", {"rows": 100, "columns": 120, "BLOCK_M": 32, "BLOCK_N": 64},
-        lambda draw: {"x": normal(100, 120)(draw)}, {"out": ("f32", (120,))}, 100, lambda inputs, order: {"x": inputs["x"][order]}),
+        f"{FAULTS}::column_sums",
+        "4,2",
+        {"rows": 100, "columns": 120, "BLOCK_M": 32, "BLOCK_N": 64},
+        lambda draw: {"x": normal(100, 120)(draw)},
+        {"out": ("f32", (120,))},
+        100,
+        lambda inputs, order: {"x": inputs["x"][order]},
+    ),
 }
 DTYPE = {"f32": np.float32, "f16": np.float16}
 
@@ -83,14 +118,18 @@ class Harness:
         self.lockstep, self.folder = lockstep, folder
 
     def call(self, *words: str) -> subprocess.CompletedProcess:
-        return subprocess.run([self.lockstep, *words], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+        return subprocess.run(
+            [self.lockstep, *words], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        )
 
     def words(self, subject: Subject, inputs: dict) -> list[str]:
         given = ["--grid", subject.grid, *(f"{name}={value}" for name, value in subject.scalars.items())]
         for name, value in inputs.items():
             np.save(self.folder / f"{name}.npy", value)
             given.append(f"{name}=@{self.folder}/{name}.npy")
-        return given + [f"{name}=zeros:{kind}[{','.join(map(str, shape))}]" for name, (kind, shape) in subject.outputs.items()]
+        return given + [
+            f"{name}=zeros:{kind}[{','.join(map(str, shape))}]" for name, (kind, shape) in subject.outputs.items()
+        ]
 
     def run(self, subject: Subject, inputs: dict, fusion: str) -> dict[str, np.ndarray]:
         save = [word for name in subject.outputs for word in ("--save", f"{name}=@{self.folder}/{name}.out.npy")]
@@ -119,14 +158,18 @@ def attempt(harness: Harness, subject: Subject, seed: int) -> tuple[int, int]:
     order = draw.permutation(subject.length)
     plain = harness.run(subject, inputs, "off")
     other = harness.run(subject, subject.permute(inputs, order), "on" if seed % 2 else "off")
-    other = {name: subject.restore[name](value, order) if name in subject.restore else value for name, value in other.items()}
+    other = {
+        name: subject.restore[name](value, order) if name in subject.restore else value for name, value in other.items()
+    }
     different = sum(int((plain[name] != other[name]).sum()) for name in plain)
-    return different, harness.outside(subject, inputs, {name: np.ascontiguousarray(value) for name, value in other.items()})
+    return different, harness.outside(
+        subject, inputs, {name: np.ascontiguousarray(value) for name, value in other.items()}
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--lockstep", default="build/lockstep")
+    parser.add_argument("--lockstep", default=os.environ.get("LOCKSTEP_EXECUTABLE", "build/lockstep"))
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
     bad = 0
