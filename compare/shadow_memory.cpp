@@ -7,6 +7,7 @@ namespace lockstep::compare {
 ShadowMemory::Page* ShadowMemory::find(std::uint64_t address) {
   const std::uint64_t number = address / kPageBytes;
   if (number == last_number_) return last_;
+  if (number < first_page_ || number > last_page_) return nullptr;
   const auto found = pages_.find(number);
   if (found == pages_.end()) return nullptr;
   last_number_ = number;
@@ -22,6 +23,8 @@ ShadowMemory::Page& ShadowMemory::make(std::uint64_t address, ScalarKind kind) {
     pages_.emplace(address / kPageBytes, std::move(made));
     last_number_ = address / kPageBytes;
     last_ = page;
+    first_page_ = std::min(first_page_, last_number_);
+    last_page_ = std::max(last_page_, last_number_);
   }
   if (page->used == 0 || page->values == nullptr) {
     page->kind = kind;

@@ -1,12 +1,11 @@
 // Shadow memory: bounds of the elements in a launch's memory, beside it. Invariant: an element without bounds is what
 // memory holds (a point); bounds are kept for elements of one kind a page, and bytes read through another type than
-// they were stored through are unbounded. Nothing is made before the first element that is no point. Safe to use from
-// the threads of one launch whose programs touch different elements. Not here: which addresses are allowed.
+// they were stored through are unbounded. Nothing is made before the first element that is no point. For one thread.
+// Not here: which addresses are allowed.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 
 #include "compare/any_order.h"
@@ -43,6 +42,7 @@ class ShadowMemory {
   void lose(Page& page, const Interval& value);
 
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::uint64_t first_page_ = ~std::uint64_t{0}, last_page_ = 0;  // no page lies outside
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Page* last_ = nullptr;
 };

@@ -5,7 +5,7 @@
 // the room.
 #pragma once
 
-#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
