@@ -41,6 +41,34 @@ def kernel(x, out, BLOCK: tl.constexpr):
     v = tl.exp(tl.load(x + i))
     tl.store(out + i, v.to(tl.int32, bitcast=True))
 """
+# Two sums of the same terms, whose orders a GPU may choose apart: which is larger is not decided.
+UNDECIDED = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def chosen(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    a = tl.sum(tl.exp(tl.load(x + i)), axis=0)
+    b = tl.sum(tl.exp(tl.load(x + i)), axis=0)
+    tl.store(out + i, tl.where(a >= b, 1.0, 2.0))
+
+@triton.jit
+def branched(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    a = tl.sum(tl.exp(tl.load(x + i)), axis=0)
+    b = tl.sum(tl.exp(tl.load(x + i)), axis=0)
+    if a >= b:
+        tl.store(out + i, 1.0)
+
+@triton.jit
+def looped(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    total = tl.load(x + i)
+    for k in range(0, 3):
+        total = total / 3.0 + k
+    tl.store(out + i, total)
+"""
 
 
 def write_npy(path: Path, rows: list[list[float]]) -> None:
@@ -97,6 +125,27 @@ class Enclose(CommandTest):
             )
         self.assertIn("unbounded: 16", done.stdout)
         self.assertRegex(done.stdout, r"unbounded because of tt.bitcast at .*k.py:9")
+
+    def enclose(self, kernel: str, expected: float, code: int) -> str:
+        """Runs a kernel of UNDECIDED, its outputs held against `expected` everywhere."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "k.py").write_text(UNDECIDED)
+            write_npy(folder / "gpu.npy", [[expected] * 16])
+            given = ["x=randn:f32[1,16]", "out=zeros:f32[1,16]", "BLOCK=16", "--against", f"out=@{folder}/gpu.npy"]
+            return self.check(code, "enclose", f"{folder}/k.py::{kernel}", "--grid", "1", *given, "--check").stdout
+
+    def test_an_undecided_selection_gives_the_hull_of_both_sides(self):
+        self.assertIn("all 16 elements lie inside", self.enclose("chosen", 2.0, 0))
+        self.assertIn("legal is 1 to 2", self.enclose("chosen", 2.5, 1))
+
+    def test_an_undecided_branch_that_stores_makes_all_that_is_written_unbounded(self):
+        text = self.enclose("branched", 7.0, 0)
+        self.assertIn("unbounded: 16", text)
+        self.assertRegex(text, r"unbounded because of scf.if at .*: nothing is known of what was stored")
+
+    def test_loops_carry_bounds(self):
+        self.assertIn("of 16 elements lie outside", self.enclose("looped", 2.9, 1))
 
     def test_usage(self):
         self.assertIn("usage: lockstep enclose", self.check(2, "enclose", "examples/softmax.py").stderr)
