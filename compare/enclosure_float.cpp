@@ -72,6 +72,18 @@ bool enclose_sum(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
+namespace {
+
+/// Both the rounded and the unrounded numbers.
+void keep_unrounded(ScalarKind kind, Bounds& bounds) {
+  const BoundsRef exact = copy_of(bounds);
+  round_bounds(kind, bounds);
+  for (std::int64_t i = 0; i < bounds.count(); ++i) bounds.set(i, hull(bounds.at(i), exact->at(i)));
+  bounds.is_unrounded = true;
+}
+
+}  // namespace
+
 bool enclose_product(EncloseContext& context, const ir::Op& op) {
   const bool is_contracted = context.may_contract(op);
   if (!is_contracted && context.keep_points(op)) return true;
@@ -82,10 +94,7 @@ bool enclose_product(EncloseContext& context, const ir::Op& op) {
   if (!is_contracted) {
     round_bounds(kind, *made);
   } else {
-    const BoundsRef exact = copy_of(*made);
-    round_bounds(kind, *made);
-    for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, hull(made->at(i), exact->at(i)));
-    made->is_unrounded = true;
+    keep_unrounded(kind, *made);
   }
   context.set(*op.result(0), made);
   return true;
@@ -103,7 +112,12 @@ bool enclose_quotient(EncloseContext& context, const ir::Op& op) {
                         op.def().opcode == Opcode::tt_approx_divf};
     widen(kind, error, *made);
   }
-  round_bounds(kind, *made);
+  // An approximate division ends in a multiplication, which an assembler may contract like any other.
+  if (!is_exact && context.may_contract(op)) {
+    keep_unrounded(kind, *made);
+  } else {
+    round_bounds(kind, *made);
+  }
   context.set(*op.result(0), made);
   return true;
 }

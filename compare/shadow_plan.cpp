@@ -294,7 +294,10 @@ void ShadowPlan::enclose(PlanBuilder& builder, const ir::Op& op) {
     if (result.type == nullptr) return;
     record->results.push_back(result);
   }
-  record->may_contract = op.def().opcode == Opcode::arith_mulf && feeds_sum(*op.result(0));
+  const Opcode opcode = op.def().opcode;
+  const bool is_product =
+      opcode == Opcode::arith_mulf || opcode == Opcode::arith_divf || opcode == Opcode::tt_approx_divf;
+  record->may_contract = is_product && feeds_sum(*op.result(0));
   record->block = plan_lookup(builder, op);
   builder.append_bare(op.def().enclose != nullptr ? step_enclose : step_unknown, op).record = record;
   records_[&op] = record;
