@@ -196,7 +196,7 @@ ExitCode run_command(const EncloseOptions& options) {
   interpreter::LaunchRequest request = session.request();
   const InterruptGuard interrupt;
   request.stop = interrupt.flag();
-  const auto enclosure = compare::enclose(request, sink, {options.checks_itself});
+  const auto enclosure = compare::enclose(request, sink, {options.checks_itself, options.spreads_sums});
   const ExitCode code = report(sink);
   if (!enclosure) return code;
   for (const Finding& finding : enclosure->report.findings.findings()) put(render_text(finding, false));

@@ -158,6 +158,8 @@ void add_enclose(CLI::App& main, EncloseOptions& enclose) {
                "NAME=@FILE");
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_flag("--json", enclose.as_json, "the same for programs");
+  app.add_flag("--spread-sums", enclose.spreads_sums,
+               "not any order of sums, but those of tiles spread evenly over 32 threads or more");
   app.add_flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
   add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
 }

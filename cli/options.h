@@ -43,7 +43,7 @@ struct DiffOptions {
 struct EncloseOptions {
   RunOptions run;  // --against is its `expect`
   bool as_json = false;
-  bool checks_itself = false;
+  bool checks_itself = false, spreads_sums = false;
 };
 
 struct EmitOptions {

@@ -16,7 +16,7 @@ double lowest_bit(double value) {
 }
 
 /// u * the sum of what the inner nodes but the last hold, for `nonzero` leaves.
-double inner_error(const Format& format, const Terms& terms) {
+double inner_error(const Format& format, const Terms& terms, double depth) {
   const double unit = std::ldexp(1.0, -format.precision), leaves = static_cast<double>(terms.nonzero);
   if (terms.nonzero <= 2 || terms.largest == 0) return 0;
   const double inner = leaves - 1;
@@ -25,7 +25,7 @@ double inner_error(const Format& format, const Terms& terms) {
   const double partial =
       terms.largest * std::max(0.0, rising * (rising + 1) / 2 - 1) + terms.magnitudes * std::max(0.0, inner - rising);
   const double growth = std::exp(unit * leaves);  // rounded partial sums are larger than exact ones
-  return unit * partial * growth * (1 + 0x1p-30);
+  return unit * std::min(partial, terms.magnitudes * std::max(0.0, depth - 1)) * growth * (1 + 0x1p-30);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ void Terms::add(const double* low_ends, const double* high_ends, std::int64_t te
   for (; i < terms; ++i) add({low_ends[i * stride], high_ends[i * stride]});
 }
 
-Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause) {
+Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause, double depth) {
   if (terms.has_special) return terms.special;
   const Format format = format_of(kind);
   if (!(terms.magnitudes - terms.magnitudes == 0)) {
@@ -86,7 +86,7 @@ Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause) {
   // Multiples of one power of two, small enough to be held exactly: no addition rounds.
   const bool is_exact = terms.nonzero <= 1 ||
                         (terms.spacing > 0 && terms.magnitudes <= terms.spacing * std::ldexp(1.0, format.precision));
-  double error = is_exact ? 0 : inner_error(format, terms);
+  double error = is_exact ? 0 : inner_error(format, terms, depth);
   // The sums above were themselves rounded, in f64.
   if (!is_exact || terms.spacing == 0) error += 0x1p-52 * static_cast<double>(terms.nonzero) * terms.magnitudes;
   if (terms.nonzero <= 1) error = 0;

@@ -23,7 +23,10 @@ struct Terms {
   void add(const double* low_ends, const double* high_ends, std::int64_t terms, std::int64_t stride);
 };
 
-/// The sum in any order, every addition rounded to the format; rounded.
-Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause);
+inline constexpr double kAnyDepth = 1e300;
+
+/// The sum in any order, every addition rounded to the format; rounded. `depth`: no term passes through more additions,
+/// where that is known.
+Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause, double depth = kAnyDepth);
 
 }  // namespace lockstep::compare

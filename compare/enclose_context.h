@@ -28,6 +28,8 @@ class EncloseContext {
   /// Whether the product may be contracted into what uses it.
   virtual bool may_contract(const ir::Op& product) = 0;
   virtual CauseId cause(const ir::Op& op) = 0;
+  /// EnclosureOptions::spreads_sums.
+  virtual bool spreads_sums() const = 0;
   /// Memory, for the ops that touch it: false where there is none (regions).
   virtual bool access_memory(const ir::Op& op) = 0;
 

@@ -78,6 +78,7 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
   LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr, "a launch needs a kernel");
   ShadowRun run;
   run.checks_itself = options.checks_itself;
+  run.spreads_sums = options.spreads_sums;
   ShadowPlan plan(run);
   const auto kernel = interpreter::PreparedKernel::make_accompanied(
       *request.module, *request.function, request.profile, sink,

@@ -16,6 +16,10 @@ namespace lockstep::compare {
 
 struct EnclosureOptions {
   bool checks_itself = false;  // every value of the interpreter is held against its bounds; slow, for tests
+  /// Not any order of a reduction's sum, but those of layouts that spread a tile evenly over 32 threads or more: each
+  /// thread adds what it holds, then the threads' sums are added in a tree. Narrower; wrong for a GPU that does
+  /// otherwise.
+  bool spreads_sums = false;
 };
 
 /// An op whose results, or what hangs on them, are unbounded.

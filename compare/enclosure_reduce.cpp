@@ -54,13 +54,21 @@ std::vector<BoundsRef> operands_of(EncloseContext& context, const ir::Op& op, bo
 
 // ---- known operations ----
 
-BoundsRef sum_along(const Bounds& from, const Axis& axis, ScalarKind kind, CauseId cause) {
+/// Additions that a term passes through where a tile is spread evenly over 32 threads or more, replicated at most where
+/// it has fewer elements: those of its thread, and a tree over 32 lanes and at most 32 warps.
+double spread_depth(const Axis& axis) {
+  constexpr std::int64_t kLanes = 32, kTree = 10;
+  const std::int64_t held = (axis.outer * axis.n * axis.inner + kLanes - 1) / kLanes;
+  return static_cast<double>(std::min(axis.n - 1, std::min(axis.n, held) - 1 + kTree));
+}
+
+BoundsRef sum_along(const Bounds& from, const Axis& axis, ScalarKind kind, CauseId cause, double depth) {
   auto made = std::make_shared<Bounds>(axis.outer * axis.inner);
   for (std::int64_t o = 0; o < axis.outer; ++o) {
     for (std::int64_t i = 0; i < axis.inner; ++i) {
       Terms terms;
       terms.add(from.low() + axis.at(o, 0, i), from.high() + axis.at(o, 0, i), axis.n, axis.inner);
-      made->set(o * axis.inner + i, sum_in_any_order(kind, terms, cause));
+      made->set(o * axis.inner + i, sum_in_any_order(kind, terms, cause, depth));
     }
   }
   return made;
@@ -183,7 +191,8 @@ bool enclose_reduce(EncloseContext& context, const ir::Op& op) {
   const Axis axis = axis_of(op);
   if (!is_sum(op)) return reduce_region(context, op, axis);
   const ir::Value& result = *op.result(0);
-  context.set(result, sum_along(*context.bounds(*op.operand(0)), axis, kind_of(result), context.cause(op)));
+  const double depth = context.spreads_sums() ? spread_depth(axis) : kAnyDepth;
+  context.set(result, sum_along(*context.bounds(*op.operand(0)), axis, kind_of(result), context.cause(op), depth));
   return true;
 }
 

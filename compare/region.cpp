@@ -28,6 +28,7 @@ class RegionContext : public EncloseContext {
   bool keep_points(const ir::Op&) override { return false; }
   bool may_contract(const ir::Op&) override { return true; }
   CauseId cause(const ir::Op& op) override { return outside_.cause(op); }
+  bool spreads_sums() const override { return false; }
   bool access_memory(const ir::Op&) override { return false; }
 
   /// The operands of the block's terminator; false: an op is not known.

@@ -82,7 +82,7 @@ struct ShadowRun {
   std::vector<std::uint64_t> times;   // each was the cause of something unbounded
   CauseId lost = 0;                   // control flow or addresses were not decided: nothing is known of what was stored
   std::size_t values = 0, constructs = 0;
-  bool checks_itself = false;
+  bool checks_itself = false, spreads_sums = false;
   std::uint64_t misfit_count = 0;
   std::vector<Misfit> misfits;  // the first few
 
@@ -110,6 +110,7 @@ class SlotContext : public EncloseContext {
   bool keep_points(const ir::Op& op) override;
   bool may_contract(const ir::Op&) override { return record_.may_contract; }
   CauseId cause(const ir::Op&) override { return record_.cause; }
+  bool spreads_sums() const override { return run_.spreads_sums; }
   bool access_memory(const ir::Op& op) override;
 
   /// Every result; the op is the cause.

@@ -197,6 +197,22 @@ TEST(AnyOrder, HoldsTheSumOfEveryTree) {
   }
 }
 
+TEST(AnyOrder, AKnownDepthIsNarrowerAndHoldsTheHalvingTree) {
+  std::mt19937_64 random(7);
+  std::vector<double> numbers(1024);
+  for (double& one : numbers) one = round_to(format_of(ScalarKind::f16), static_cast<double>(random() % 1000) / 4096);
+  Terms terms;
+  for (const double one : numbers) terms.add(point(one));
+  const Interval any = sum_in_any_order(ScalarKind::f16, terms, 1),
+                 tree = sum_in_any_order(ScalarKind::f16, terms, 1, 10);
+  EXPECT_LT(tree.high - tree.low, (any.high - any.low) / 10);
+  for (std::size_t half = numbers.size() / 2; half >= 1; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i)
+      numbers[i] = round_to(format_of(ScalarKind::f16), numbers[i] + numbers[i + half]);
+  }
+  EXPECT_TRUE(tree.contains(numbers[0]));
+}
+
 TEST(AnyOrder, ExactSumsStayPoints) {
   Terms terms;
   for (int i = 0; i < 1000; ++i) terms.add({static_cast<double>(i % 7), static_cast<double>(i % 7)});
