@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/op_def.h"
+#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -34,13 +35,19 @@ bool admits_wgmma(const ir::Op& op, const DotShape& shape, const Target& target)
          shape.warp_rows % 4 == 0 && columns <= 256 && is_whole && shape.columns >= 16 && shape.depth >= 16;
 }
 
-}  // namespace
-
-std::int64_t DotShape::warp_columns(int warps) const {
-  return columns / std::min<std::int64_t>(warps / warp_rows, columns / 8);
+// Two e2m1 share a byte.
+bool packs_along_k(const ir::Op& op) {
+  constexpr std::int64_t kE2m1 = 4;
+  return op.integer_attribute("a_elem_type", 0) == kE2m1 && op.integer_attribute("lhs_k_pack", 1) != 0;
 }
 
-DotShape dot_shape(const ir::Op& op, const Target& target) {
+bool is_scaled(const ir::Op& op) { return op.def().opcode == ir::Opcode::tt_dot_scaled; }
+
+bool are_f32(const ir::Op& op) {
+  return kind_of(op.operand(0)) == ScalarKind::f32 && kind_of(op.operand(1)) == ScalarKind::f32;
+}
+
+DotShape extents_of(const ir::Op& op) {
   const auto& a = op.operand(0)->type().shape();
   const auto& d = op.result()->type().shape();
   const std::size_t rank = d.size();
@@ -49,21 +56,64 @@ DotShape dot_shape(const ir::Op& op, const Target& target) {
   shape.rows = d[rank - 2];
   shape.columns = d[rank - 1];
   shape.depth = a[rank - 1];
-  const int step = mma_step(kind_of(op.operand(0)), kind_of(op.operand(1)), op.integer_attribute("inputPrecision", 2),
-                            target.capability);
-  const ScalarKind kind_d = kind_of(op.result());
-  const bool fits = step != 0 && rank == 2 && shape.rows >= 16 && shape.columns >= 8 && shape.depth >= step &&
-                    (kind_d == ScalarKind::f32 || kind_d == ScalarKind::i32);
-  if (!fits) return shape;
+  return shape;
+}
+
+/// mma where the instruction takes whole tiles.
+void choose_mma(DotShape& shape, const ir::Op& op, int step, const Target& target) {
+  const bool fits = step != 0 && op.result()->type().shape().size() == 2 && shape.rows >= 16 && shape.columns >= 8 &&
+                    shape.depth >= step;
+  if (!fits) return;
   shape.kind = DotKind::mma;
   shape.step = step;
   shape.warp_rows = static_cast<int>(std::min<std::int64_t>(target.warps, shape.rows / 16));
-  if (admits_wgmma(op, shape, target)) shape.kind = DotKind::wgmma;
+}
+
+// K of the instruction for what the operands become.
+int converted_step(const ir::Op& op, const Target& target) {
+  constexpr std::int64_t kIeee = 2, kBf16x3 = 3;
+  if (is_scaled(op)) return 16;
+  const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
+  if (are_f32(op)) return precision == kIeee ? 0 : precision >= kBf16x3 ? 16 : 8;
+  return mma_step(kind_of(op.operand(0)), kind_of(op.operand(1)), precision, target.capability);
+}
+
+}  // namespace
+
+std::int64_t DotShape::warp_columns(int warps) const {
+  return columns / std::min<std::int64_t>(warps / warp_rows, columns / 8);
+}
+
+DotShape dot_shape(const ir::Op& op, const Target& target) {
+  DotShape shape = extents_of(op);
+  const ScalarKind kind_d = kind_of(op.result());
+  if (is_scaled(op) || (kind_d != ScalarKind::f32 && kind_d != ScalarKind::i32)) return shape;
+  choose_mma(shape, op,
+             mma_step(kind_of(op.operand(0)), kind_of(op.operand(1)), op.integer_attribute("inputPrecision", 2),
+                      target.capability),
+             target);
+  if (shape.kind == DotKind::mma && admits_wgmma(op, shape, target)) shape.kind = DotKind::wgmma;
+  return shape;
+}
+
+bool is_converted_dot(const ir::Op& op, const Target& target) {
+  constexpr std::int64_t kTf32 = 0, kIeee = 2;
+  const ScalarKind kind_d = kind_of(op.result());
+  if (is_scaled(op) || kind_d == ScalarKind::f16 || kind_d == ScalarKind::bf16) return true;
+  const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
+  if (!are_f32(op) || precision == kIeee) return false;
+  return precision != kTf32 || dot_shape(op, target).kind == DotKind::scalar;
+}
+
+DotShape converted_dot_shape(const ir::Op& op, const Target& target) {
+  DotShape shape = extents_of(op);
+  if (is_scaled(op) && packs_along_k(op)) shape.depth *= 2;
+  choose_mma(shape, op, converted_step(op, target), target);
   return shape;
 }
 
 Layout dot_layout(const ir::Op& op, const Target& target) {
-  const DotShape shape = dot_shape(op, target);
+  const DotShape shape = is_converted_dot(op, target) ? converted_dot_shape(op, target) : dot_shape(op, target);
   if (shape.kind != DotKind::scalar) return mma_layout(shape.rows, shape.columns, shape.warp_rows, target.warps);
   const auto& extents = op.result()->type().shape();
   std::vector<int> order(extents.size());

@@ -23,7 +23,12 @@ struct DotShape {
   std::int64_t warp_columns(int warps) const;
 };
 
+/// Of a tt.dot whose operands go to the instruction as they are.
 DotShape dot_shape(const ir::Op& op, const Target& target);
+/// True if the elements are converted on their way to shared memory (emit_dot_converted.cpp): tt.dot_scaled, f32 in
+/// several products, results of 16 bits.
+bool is_converted_dot(const ir::Op& op, const Target& target);
+DotShape converted_dot_shape(const ir::Op& op, const Target& target);
 Layout dot_layout(const ir::Op& op, const Target& target);
 /// A in registers: that of mma m16k16. What an accumulator's layout holds of a row stays in its thread.
 Layout a_fragment_layout(const DotShape& shape, int warps);

@@ -72,7 +72,14 @@ Variable EmitContext::temporary(std::string_view stem, const std::string& type, 
     made.registers = layout(id).registers();
     used_.insert(id);
   }
-  line(type + " " + made.name + (made.is_tile ? "[" + std::to_string(made.registers) + "]" : "") + ";");
+  const std::string declaration =
+      type + " " + made.name + (made.is_tile ? "[" + std::to_string(made.registers) + "]" : "") + ";";
+  // No jump may pass a declaration of its own block.
+  if (several_blocks_) {
+    declarations_ += "  " + declaration + "\n";
+  } else {
+    line(declaration);
+  }
   return made;
 }
 
@@ -126,9 +133,9 @@ void EmitContext::open(const std::string& head) {
   ++depth_;
 }
 
-void EmitContext::close() {
+void EmitContext::close(std::string_view after) {
   --depth_;
-  line("}");
+  line("}" + std::string(after));
 }
 
 std::string EmitContext::index_text(LayoutId id, std::string_view r) {
@@ -195,13 +202,21 @@ bool EmitContext::unsupported(const ir::Op& op, const std::string& reason) {
 
 bool EmitContext::emit_version(const ir::Op& op, LayoutId version) {
   version_ = version;
-  if (op.def().emit_cuda == nullptr) return unsupported(op, "it has no CUDA text yet");
+  if (op.def().emit_cuda == nullptr) return unsupported(op, "`lockstep ops` says why");
   return op.def().emit_cuda(*this, op);
 }
 
 bool EmitContext::emit_op(const ir::Op& op) {
   if (left_out_.contains(&op)) return true;
   note_location(op);
+  const bool is_apart = several_blocks_ && op.successors().empty() && op.def().effects != ir::Effects::control;
+  if (is_apart) open("");
+  const bool is_complete = emit_versions(op);
+  if (is_apart) close();
+  return is_complete;
+}
+
+bool EmitContext::emit_versions(const ir::Op& op) {
   if (!plan_.is_versioned(op)) {
     if (!emit_version(op, plan_.working_layout(op))) return false;
     for (std::size_t i = 0; i < op.result_count(); ++i) convert_versions(op.result(i));
@@ -221,24 +236,46 @@ bool EmitContext::emit_block(const ir::Block& block) {
   return true;
 }
 
-std::optional<std::vector<std::string>> EmitContext::emit_region(const ir::Region& region,
-                                                                 const std::vector<std::string>& names) {
-  const ir::Block& block = region.front();
-  for (std::size_t i = 0; i < block.arguments().size(); ++i) {
-    const ir::Value* argument = block.argument(i);
+void EmitContext::declare_block_arguments(const ir::Region& region) {
+  for (const auto& block : region.blocks()) {
+    if (block == region.blocks().front()) continue;
+    for (const auto& argument : block->arguments()) {
+      for (const LayoutId id : plan_.versions(argument.get())) {
+        const auto home = plan_.home(argument.get());
+        if (!home || id == *home) declare(argument.get(), id);
+      }
+    }
+  }
+}
+
+bool EmitContext::emit_region(const ir::Region& region, const std::vector<std::string>& names,
+                              const std::function<void(const std::vector<std::string>&)>& finish) {
+  for (std::size_t i = 0; i < region.front().arguments().size(); ++i) {
+    const ir::Value* argument = region.front().argument(i);
     bind(argument, kScalar, {names[i], cpp_type(argument->type()), kScalar, 1, false});
   }
   const LayoutId outer = version_;
+  ++region_depth_;
+  declare_block_arguments(region);
   bool is_complete = true;
-  for (const auto& op : block.ops()) {
-    if (op.get() == block.terminator()) break;
-    is_complete = is_complete && emit_version(*op, kScalar);
+  for (const auto& block : region.blocks()) {
+    if (block != region.blocks().front()) line(label_of(block.get()) + ":;");
+    for (const auto& op : block->ops()) {
+      const bool returns = op.get() == block->terminator() && op->successors().empty();
+      if (!returns) {
+        is_complete = is_complete && emit_version(*op, kScalar);
+        continue;
+      }
+      std::vector<std::string> ends;
+      for (const ir::Value* operand : op->operands()) {
+        if (is_complete) ends.push_back(variable(operand, kScalar).name);
+      }
+      if (is_complete) finish(ends);
+    }
   }
+  --region_depth_;
   version_ = outer;
-  if (!is_complete) return std::nullopt;
-  std::vector<std::string> ends;
-  for (const ir::Value* operand : block.terminator()->operands()) ends.push_back(variable(operand, kScalar).name);
-  return ends;
+  return is_complete;
 }
 
 void EmitContext::convert_versions(const ir::Value* value) {

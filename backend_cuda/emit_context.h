@@ -5,6 +5,7 @@
 // text that reads it; two exchanges never overlap (exchange() and its barriers). Errors: unsupported(), by name.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -39,6 +40,10 @@ struct SharedTile {
 
 /// Bits of a small float as C++ text: "f16{0x3c00}".
 std::string cpp_bits_text(ScalarKind kind, std::uint64_t bits);
+
+class EmitContext;
+/// One statement per register: `text` with %0 .. %9 for the operands' elements and %T for the result's type.
+bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text);
 
 /// C++ type of a scalar, of a tile's element, of a pointer; empty if values of the type are not supported.
 std::string cpp_type(ir::Type type);
@@ -80,8 +85,10 @@ class EmitContext {
   void line(const std::string& text);
   /// `statement` for each register r of a tile, or once for a scalar.
   void each(const Variable& tile, const std::string& statement);
-  void open(const std::string& head);  // "for (...)": writes "{" too
-  void close();
+  /// Writes a declaration before the kernel, once.
+  void declare_function(const std::string& declaration) { functions_.try_emplace(declaration, declaration + "\n"); }
+  void open(const std::string& head);       // "for (...)": writes "{" too
+  void close(std::string_view after = "");  // "}" and what follows it
   /// Row-major index of register `r`'s element.
   std::string index_text(LayoutId id, std::string_view r = "r");
   /// Its coordinate along a dimension of `shape`.
@@ -119,18 +126,25 @@ class EmitContext {
   // The driver (emit_function.cpp).
   bool emit_block(const ir::Block& block);
   bool emit_op(const ir::Op& op);
-  /// Writes the statements of a combining region with its arguments bound to these names; the terminator's operands.
-  std::optional<std::vector<std::string>> emit_region(const ir::Region& region, const std::vector<std::string>& names);
+  /// Writes the statements of a region whose ops work on scalars, its arguments bound to `names`. Wherever it returns,
+  /// `finish` gets the names of what it returns and writes what is done with them.
+  bool emit_region(const ir::Region& region, const std::vector<std::string>& names,
+                   const std::function<void(const std::vector<std::string>&)>& finish);
+  /// True while such a region is written: each thread runs it alone, so nothing in it may wait for others.
+  bool is_in_region() const { return region_depth_ > 0; }
+  /// Declares what every block but the first gets passed, before any jump.
+  void declare_block_arguments(const ir::Region& region);
   /// Copies `from` to `to`, the same value in another layout.
   void convert(const ir::Value* value, const Variable& from, const Variable& to);
   bool has_several_blocks() const { return several_blocks_; }
-  const std::string& text() const { return text_; }
+  std::string text() const { return declarations_ + text_; }
   const std::set<LayoutId>& used_layouts() const { return used_; }
   std::string label_of(const ir::Block* block);
 
  private:
   void note_location(const ir::Op& op);
   void convert_versions(const ir::Value* value);
+  bool emit_versions(const ir::Op& op);
   bool emit_version(const ir::Op& op, LayoutId version);
 
   const ir::Op& function_;
@@ -147,8 +161,9 @@ class EmitContext {
   std::map<std::string, int> names_;
   std::map<const ir::Block*, std::string> labels_;
   std::set<LayoutId> used_;
-  std::string text_;
+  std::string text_, declarations_;  // declarations_: at the top, in functions of several blocks
   int depth_ = 1;
+  int region_depth_ = 0;
   std::string last_line_;
   std::int64_t scratch_bytes_ = 0;
   bool scratch_is_read_ = false;

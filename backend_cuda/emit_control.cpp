@@ -94,8 +94,10 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   if (pipeline && !pipeline->begin()) return false;
   context.forget_barriers();
   context.line("#pragma unroll 1");
-  context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + i.name + " < " + upper.name + "; " +
-               i.name + " += " + step.name + ")");
+  const bool is_unsigned = op.attribute("unsignedCmp") && op.integer_attribute("unsignedCmp", 1) != 0;
+  const auto compared = [&](const std::string& text) { return is_unsigned ? "as_unsigned(" + text + ")" : text; };
+  context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + compared(i.name) + " < " +
+               compared(upper.name) + "; " + i.name + " += " + step.name + ")");
   if (pipeline && !pipeline->step()) return false;
   if (!emit_body(context, op.region())) return false;
   assign(context, operands_from(*body.terminator(), 0), carried);
@@ -174,10 +176,24 @@ bool emit_return(EmitContext& context, const ir::Op& op) {
   return true;
 }
 
+bool emit_call(EmitContext& context, const ir::Op& op) {
+  return context.unsupported(op, "a function without a body, recursive, or with early returns inside a loop");
+}
+
 bool emit_nothing(EmitContext&, const ir::Op&) { return true; }
 
-bool emit_barrier(EmitContext& context, const ir::Op&) {
+bool emit_barrier(EmitContext& context, const ir::Op& op) {
+  if (context.is_in_region()) return context.unsupported(op, "a barrier inside the region of another op");
   context.barrier();
+  return true;
+}
+
+// Targets before sm_90 know no dependent launches: the launches before this one are over.
+bool emit_grid_dependency(EmitContext& context, const ir::Op& op) {
+  if (context.target().capability < 90) return true;
+  const bool waits = op.def().opcode == Opcode::tt_grid_dependency_wait;
+  context.line(std::string("asm volatile(\"griddepcontrol.") + (waits ? "wait" : "launch_dependents") +
+               ";\" ::: \"memory\");");
   return true;
 }
 

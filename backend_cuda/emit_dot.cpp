@@ -6,6 +6,7 @@
 #include "backend_cuda/dot_shape.h"
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_context.h"
+#include "backend_cuda/emit_dot.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -82,7 +83,7 @@ class DotEmitter {
  private:
   bool unsupported_kind() const {
     const auto kind = op_.result()->type().element().scalar_kind();
-    return kind == ScalarKind::bf16 || kind == ScalarKind::i16;
+    return kind == ScalarKind::i16;
   }
 
   void place_operands() {
@@ -220,6 +221,9 @@ std::string EmitContext::wgmma(const std::string& type, std::int64_t columns, bo
   return name;
 }
 
-bool emit_dot(EmitContext& context, const ir::Op& op) { return DotEmitter(context, op).emit(); }
+bool emit_dot(EmitContext& context, const ir::Op& op) {
+  if (is_converted_dot(op, context.target())) return emit_converted_dot(context, op);
+  return DotEmitter(context, op).emit();
+}
 
 }  // namespace lockstep::backend_cuda

@@ -33,15 +33,6 @@ std::string fill(std::string_view text, const std::vector<std::string>& operands
   return filled;
 }
 
-bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text) {
-  const Variable result = context.declare(op.result());
-  if (result.type.empty()) return context.unsupported(op, "values of type " + op.result()->type().to_string());
-  std::vector<std::string> operands;
-  for (std::size_t i = 0; i < op.operand_count(); ++i) operands.push_back(context.operand(op, i).at());
-  context.each(result, result.at() + " = " + fill(text, operands, result.type) + ";");
-  return true;
-}
-
 // A negative number, so that no operator before it takes its sign.
 std::string in_brackets(const std::string& text) { return text[0] == '-' ? "(" + text + ")" : text; }
 
@@ -102,6 +93,15 @@ bool emit_table(EmitContext& context, const ir::Op& op, ScalarKind kind, const s
 
 }  // namespace
 
+bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text) {
+  const Variable result = context.declare(op.result());
+  if (result.type.empty()) return context.unsupported(op, "values of type " + op.result()->type().to_string());
+  std::vector<std::string> operands;
+  for (std::size_t i = 0; i < op.operand_count(); ++i) operands.push_back(context.operand(op, i).at());
+  context.each(result, result.at() + " = " + fill(text, operands, result.type) + ";");
+  return true;
+}
+
 std::string cpp_bits_text(ScalarKind kind, std::uint64_t bits) {
   constexpr std::array<const char*, 6> kNames = {"f8e4m3", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f16", "bf16"};
   const auto place = static_cast<std::size_t>(kind) - static_cast<std::size_t>(ScalarKind::f8E4M3FN);
@@ -113,10 +113,10 @@ bool emit_text(EmitContext& context, const ir::Op& op) { return emit_expression(
 bool emit_compare(EmitContext& context, const ir::Op& op) {
   constexpr std::array<const char*, 10> kInteger = {"%0 == %1",
                                                     "%0 != %1",
-                                                    "%0 < %1",
-                                                    "%0 <= %1",
-                                                    "%0 > %1",
-                                                    "%0 >= %1",
+                                                    "as_signed(%0) < as_signed(%1)",
+                                                    "as_signed(%0) <= as_signed(%1)",
+                                                    "as_signed(%0) > as_signed(%1)",
+                                                    "as_signed(%0) >= as_signed(%1)",
                                                     "as_unsigned(%0) < as_unsigned(%1)",
                                                     "as_unsigned(%0) <= as_unsigned(%1)",
                                                     "as_unsigned(%0) > as_unsigned(%1)",
@@ -142,6 +142,26 @@ bool emit_compare(EmitContext& context, const ir::Op& op) {
   const bool is_integer = op.def().opcode == Opcode::arith_cmpi;
   if (predicate >= (is_integer ? kInteger.size() : kFloat.size())) return context.unsupported(op, "its predicate");
   return emit_expression(context, op, is_integer ? kInteger[predicate] : kFloat[predicate]);
+}
+
+bool emit_pair(EmitContext& context, const ir::Op& op) {
+  constexpr std::array<const char*, 2> kAdd = {"add(%0, %1)", "carries(%0, %1)"};
+  constexpr std::array<const char*, 2> kSubtract = {"sub(%0, %1)", "borrows(%0, %1)"};
+  constexpr std::array<const char*, 2> kSigned = {"mul(%0, %1)", "mulhi_signed(%0, %1)"};
+  constexpr std::array<const char*, 2> kUnsigned = {"mul(%0, %1)", "mulhi_unsigned(%0, %1)"};
+  constexpr std::array<const char*, 2> kAngle = {"narrow<%T>(sin_of(wide(%0)))", "narrow<%T>(cos_of(wide(%0)))"};
+  const auto texts = op.def().opcode == Opcode::arith_addui_extended   ? kAdd
+                     : op.def().opcode == Opcode::arith_subui_extended ? kSubtract
+                     : op.def().opcode == Opcode::arith_mulsi_extended ? kSigned
+                     : op.def().opcode == Opcode::arith_mului_extended ? kUnsigned
+                                                                       : kAngle;
+  std::vector<std::string> operands;
+  for (std::size_t i = 0; i < op.operand_count(); ++i) operands.push_back(context.operand(op, i).at());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Variable result = context.declare(op.result(i));
+    context.each(result, result.at() + " = " + fill(texts[i], operands, result.type) + ";");
+  }
+  return true;
 }
 
 bool emit_constant(EmitContext& context, const ir::Op& op) {

@@ -4,6 +4,9 @@
 
 #include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "ir/passes/inline_all.h"
+#include "ir/passes/passes.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -32,21 +35,8 @@ std::string c_identifier(std::string_view name) {
   return text;
 }
 
-/// Declares what every block but the first gets passed, before any jump.
-void declare_block_arguments(EmitContext& context, const ir::Region& region) {
-  for (const auto& block : region.blocks()) {
-    if (block == region.blocks().front()) continue;
-    for (const auto& argument : block->arguments()) {
-      for (const LayoutId id : context.plan().versions(argument.get())) {
-        const auto home = context.plan().home(argument.get());
-        if (!home || id == *home) context.declare(argument.get(), id);
-      }
-    }
-  }
-}
-
 bool emit_blocks(EmitContext& context, const ir::Region& region) {
-  declare_block_arguments(context, region);
+  context.declare_block_arguments(region);
   for (const auto& block : region.blocks()) {
     if (block != region.blocks().front()) {
       context.line(context.label_of(block.get()) + ":;");
@@ -57,9 +47,29 @@ bool emit_blocks(EmitContext& context, const ir::Region& region) {
   return true;
 }
 
-}  // namespace
+bool has_calls(const ir::Region& region) {
+  for (const auto& block : region.blocks()) {
+    for (const auto& op : block->ops()) {
+      if (op->def().opcode == ir::Opcode::tt_call) return true;
+      for (const auto& inner : op->regions()) {
+        if (has_calls(*inner)) return true;
+      }
+    }
+  }
+  return false;
+}
 
-std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
+/// A copy of the function's module in which calls are replaced by bodies. It shares types with the original.
+ir::Module without_calls(const ir::Op& function) {
+  const auto context = std::make_shared<ir::Context>();
+  ir::passes::CloneMap map;
+  ir::Module module(context, ir::passes::clone_op(*function.parent_op(), map, *context));
+  ir::passes::simplify_blocks(module);
+  ir::passes::inline_all_calls(module);
+  return module;
+}
+
+std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
   EmittedKernel kernel;
   kernel.name = c_identifier(ir::symbol_name(function));
   kernel.threads = target.threads();
@@ -68,7 +78,7 @@ std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& t
   std::string parameters;
   for (const auto& argument : function.region().front().arguments()) {
     const std::string type = cpp_type(argument->type());
-    if (type.empty()) {
+    if (type.empty() || argument->type().is_tensor()) {
       context.unsupported(function, "a parameter of type " + argument->type().to_string());
       return std::nullopt;
     }
@@ -90,6 +100,15 @@ std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& t
                 thread_parts(context) + context.text() + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;
+}
+
+}  // namespace
+
+std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
+  if (!has_calls(function.region()) || function.parent_op() == nullptr) return emit_plain(function, target, sink);
+  const ir::Module module = without_calls(function);
+  const ir::Op* copy = module.find_function(ir::symbol_name(function));
+  return copy == nullptr ? std::nullopt : emit_plain(*copy, target, sink);
 }
 
 }  // namespace lockstep::backend_cuda

@@ -162,13 +162,14 @@ class Run {
   }
 
   bool start() {
-    std::vector<std::uint64_t> values;
+    std::vector<std::vector<std::uint64_t>> values;
     for (const GpuArgument& argument : launch_.arguments) {
       const bool is_address = argument.buffer != GpuArgument::kNoBuffer;
-      values.push_back(argument.value + (is_address ? held_.pointers[argument.buffer] : 0));
+      values.push_back({argument.value + (is_address ? held_.pointers[argument.buffer] : 0)});
+      values.back().insert(values.back().end(), argument.rest.begin(), argument.rest.end());
     }
     std::vector<void*> arguments;
-    for (std::uint64_t& value : values) arguments.push_back(&value);
+    for (std::vector<std::uint64_t>& value : values) arguments.push_back(value.data());
     const auto extent = [&](std::size_t i) { return static_cast<unsigned>(launch_.grid[i]); };
     return check("launch the kernel",
                  f_.launch(held_.function, extent(0), extent(1), extent(2), static_cast<unsigned>(launch_.threads), 1,

@@ -20,11 +20,13 @@ struct GpuBuffer {
   std::uint64_t bytes = 0;
 };
 
-/// A parameter: a scalar's bytes, or an address in a buffer.
+/// A parameter: a scalar's bytes, or an address in a buffer. A tensor descriptor is an address followed by `rest`: its
+/// shape, its strides (elements) and 1 if it pads with NaN (prelude: descriptor).
 struct GpuArgument {
   static constexpr std::size_t kNoBuffer = SIZE_MAX;
   std::size_t buffer = kNoBuffer;
   std::uint64_t value = 0;  // the scalar, zero-extended; or the offset in the buffer, in bytes
+  std::vector<std::uint64_t> rest{};
 };
 
 struct GpuLaunch {

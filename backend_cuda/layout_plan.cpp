@@ -1,6 +1,7 @@
 #include "backend_cuda/layout_plan.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "backend_cuda/dot_shape.h"
 #include "ir/op_def.h"
@@ -34,6 +35,7 @@ bool is_source(const ir::Op& op) {  // a tile from nothing or from scalars
 
 bool is_impure(const ir::Op& op) {
   const Opcode code = op.def().opcode;
+  if (pack_of(op) > 1) return true;
   if (code == Opcode::tt_elementwise_inline_asm) return op.integer_attribute("pure", 0) == 0;
   return code == Opcode::tt_map_elementwise;
 }
@@ -43,6 +45,37 @@ int axis_first_bit(ir::Type type, std::int64_t axis) {
   for (std::size_t d = static_cast<std::size_t>(axis) + 1; d < type.shape().size(); ++d)
     bit += bits_of(type.shape()[d]);
   return bit;
+}
+
+bool points_to_block(const ir::Value* value) {
+  return value->type().is_pointer() && value->type().pointee().is_tensor();
+}
+
+/// Which operand of a store to a block holds the tile.
+std::size_t stored_operand(const ir::Op& op) {
+  const Opcode code = op.def().opcode;
+  return code == Opcode::tt_descriptor_scatter || code == Opcode::tt_experimental_descriptor_scatter ? 3 : 1;
+}
+
+ir::Type block_tile(const ir::Op& op) {
+  return op.result_count() != 0 ? op.result()->type() : op.operand(stored_operand(op))->type();
+}
+
+/// The dimensions of a block pointer, fastest first, as its tt.make_tensor_ptr says; empty if that is not found.
+std::vector<int> order_of_block(const ir::Value* pointer, int depth = 0) {
+  constexpr int kMaxDepth = 16;
+  const ir::Op* made = pointer->defining_op();
+  if (depth > kMaxDepth) return {};
+  if (made != nullptr && made->def().opcode == Opcode::tt_make_tensor_ptr) {
+    const auto& order = made->attribute("order")->values;
+    return {order.begin(), order.end()};
+  }
+  if (made != nullptr && made->def().opcode == Opcode::tt_advance) return order_of_block(made->operand(0), depth + 1);
+  for (const ir::Value* from : incoming_values(pointer)) {
+    const std::vector<int> order = order_of_block(from, depth + 1);
+    if (!order.empty()) return order;
+  }
+  return {};
 }
 
 // Index bits of a scan's source: its axis fastest, so that whole runs of it lie in one thread, then in one warp.
@@ -130,6 +163,26 @@ LayoutId LayoutPlan::access_layout(const ir::Op& op) {
   }
   return intern(
       blocked_layout(pointers->type().shape(), order, static_cast<int>(std::min(share, widest)), target_.warps));
+}
+
+// Vectors of 16 bytes, rows of the block to neighbouring threads.
+LayoutId LayoutPlan::block_layout(const ir::Op& op) {
+  const ir::Type tile = block_tile(op);
+  std::vector<int> order = points_to_block(op.operand(0)) ? order_of_block(op.operand(0)) : std::vector<int>();
+  const std::vector<int> row_major = last_first(tile.shape().size());
+  if (!std::is_permutation(order.begin(), order.end(), row_major.begin(), row_major.end())) order = row_major;
+  const auto kind = tile.element().scalar_kind();
+  const std::int64_t share = std::max<std::int64_t>(tile.element_count() / target_.threads(), 1);
+  const std::int64_t vector = 16 / (kind ? size_bytes(*kind) : 8);
+  return intern(blocked_layout(tile.shape(), order, static_cast<int>(std::min(share, vector)), target_.warps));
+}
+
+// Neighbours of the last dimension that one application takes lie in one thread.
+LayoutId LayoutPlan::packed_layout(const ir::Op& op) {
+  const ir::Type type = op.result()->type();
+  const auto pack = static_cast<std::uint64_t>(std::min(pack_of(op), type.element_count()));
+  return intern(blocked_layout(type.shape(), last_first(type.shape().size()), static_cast<int>(std::bit_floor(pack)),
+                               target_.warps));
 }
 
 LayoutId LayoutPlan::default_layout(ir::Type type) {
@@ -224,19 +277,22 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
   if (!op.result()->type().is_tensor()) return std::nullopt;
   if (is_source(op)) return std::nullopt;
   if (is_pointer_access(op)) return Home{access_layout(op), kAccessRank};
+  if (is_block_access(op)) return Home{block_layout(op), kAccessRank};
   if (shape_map(op, 0) || op.def().opcode == Opcode::tt_split) {
     const auto best = best_operand(op);
     if (!best) return std::nullopt;
     const bool spreads = op.def().opcode == Opcode::tt_broadcast;
     return Home{intern(forward(op, layout(best->id))), spreads ? kSpreadRank : best->rank};
   }
+  if (pack_of(op) > 1) return Home{packed_layout(op), kAccessRank};
   if (is_elementwise(op)) {
     const auto best = best_operand(op);
     if (best || !is_impure(op)) return best;
     return Home{default_layout(op.result()->type()), kAccessRank};
   }
   switch (op.def().opcode) {
-    case Opcode::tt_dot: return Home{intern(dot_layout(op, target_)), kDotRank};
+    case Opcode::tt_dot:
+    case Opcode::tt_dot_scaled: return Home{intern(dot_layout(op, target_)), kDotRank};
     case Opcode::tt_reduce: {
       const ir::Type source = op.operand(0)->type();
       const std::int64_t axis = op.integer_attribute("axis", 0);
@@ -253,6 +309,7 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
 
 LayoutId LayoutPlan::working_layout(const ir::Op& op) {
   if (is_pointer_access(op)) return access_layout(op);
+  if (is_block_access(op)) return block_layout(op);
   if (op.def().opcode == Opcode::tt_reduce) {
     const auto best = best_operand(op);
     return best ? best->id : default_layout(op.operand(0)->type());
@@ -291,10 +348,18 @@ LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId ve
     source.reg.insert(source.reg.begin(), 0);
     return intern(source);
   }
+  const Opcode code = op.def().opcode;
+  if (code == Opcode::tt_histogram && i == 1) return operand_layout(op, 0, version);
+  if (is_block_access(op) || code == Opcode::tt_print) {
+    if (code != Opcode::tt_print && op.result_count() == 0 && i == stored_operand(op)) return version;
+    const auto own = home(op.operand(i));
+    return own ? *own : default_layout(type);
+  }
   const ir::Type result = op.result_count() != 0 ? op.result()->type() : type;
   const bool follows = is_elementwise(op) || is_pointer_access(op) || op.def().opcode == Opcode::tt_reduce ||
                        op.def().opcode == Opcode::tt_scan;
-  if (follows || (op.def().opcode == Opcode::tt_dot && i == 2)) return version;
+  const bool is_dot = code == Opcode::tt_dot || code == Opcode::tt_dot_scaled;
+  if (follows || (is_dot && i == 2)) return version;
   if (op.def().opcode == Opcode::tt_gather && i == 1) return version;
   const auto own = home(op.operand(i));
   if (own && op.def().opcode == Opcode::tt_dot && i == 0) {

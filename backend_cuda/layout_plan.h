@@ -66,6 +66,8 @@ class LayoutPlan {
   std::optional<Home> home_of_result(const ir::Op& op);
   std::optional<Home> best_operand(const ir::Op& op) const;
   LayoutId access_layout(const ir::Op& op);
+  LayoutId block_layout(const ir::Op& op);
+  LayoutId packed_layout(const ir::Op& op);
   LayoutId default_layout(ir::Type type);
   Layout forward(const ir::Op& op, const Layout& operand) const;
   void demand(const ir::Value* value, LayoutId id);
@@ -90,7 +92,12 @@ std::vector<const ir::Value*> incoming_values(const ir::Value* value);
 bool is_elementwise(const ir::Op& op);
 /// tt.reduce, tt.scan, tt.map_elementwise: their region is applied to scalars.
 bool is_combining(const ir::Op& op);
-/// The access' address operand is operand 0: load, store, atomics.
+/// The access' address operand is operand 0, a pointer or a tile of them: load, store, atomics.
 bool is_pointer_access(const ir::Op& op);
+/// Loads and stores through block pointers and tensor descriptors.
+bool is_block_access(const ir::Op& op);
+/// How many neighbours (in row-major order) one application of tt.map_elementwise or inline assembly takes; 1 for all
+/// other ops.
+std::int64_t pack_of(const ir::Op& op);
 
 }  // namespace lockstep::backend_cuda

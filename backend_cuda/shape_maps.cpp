@@ -131,13 +131,39 @@ std::vector<const ir::Value*> incoming_values(const ir::Value* value) {
 bool is_pointer_access(const ir::Op& op) {
   switch (op.def().opcode) {
     case Opcode::tt_load:
-    case Opcode::tt_store:
+    case Opcode::tt_store: return !op.operand(0)->type().is_pointer() || !op.operand(0)->type().pointee().is_tensor();
     case Opcode::tt_atomic_rmw:
     case Opcode::tt_atomic_cas:
     case Opcode::tt_atomic_load:
     case Opcode::tt_atomic_store:
     case Opcode::tt_atomic_poll: return true;
     default: return false;
+  }
+}
+
+bool is_block_access(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::tt_load:
+    case Opcode::tt_store: return !is_pointer_access(op);
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_descriptor_store:
+    case Opcode::tt_descriptor_reduce:
+    case Opcode::tt_descriptor_gather:
+    case Opcode::tt_descriptor_scatter:
+    case Opcode::tt_experimental_descriptor_load:
+    case Opcode::tt_experimental_descriptor_store:
+    case Opcode::tt_experimental_descriptor_gather:
+    case Opcode::tt_experimental_descriptor_scatter: return true;
+    default: return false;
+  }
+}
+
+std::int64_t pack_of(const ir::Op& op) {
+  if (op.result_count() == 0 || !op.result()->type().is_tensor()) return 1;
+  switch (op.def().opcode) {
+    case Opcode::tt_map_elementwise: return op.integer_attribute("pack", 1);
+    case Opcode::tt_elementwise_inline_asm: return op.integer_attribute("packed_element", 1);
+    default: return 1;
   }
 }
 

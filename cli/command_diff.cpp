@@ -52,25 +52,30 @@ class Snapshot {
   std::vector<std::string> copies_;
 };
 
-bool add_argument(const Argument& argument, const memory_model::AddressSpace& memory, GpuLaunch& launch,
-                  DiagnosticSink& sink) {
+/// What a descriptor has behind its address (prelude: descriptor).
+std::vector<std::uint64_t> descriptor_words(const memory_model::View& view, bool pads_nan) {
+  std::vector<std::uint64_t> words;
+  for (const auto* part : {&view.shape, &view.strides}) {
+    for (const std::int64_t number : *part) words.push_back(static_cast<std::uint64_t>(number));
+  }
+  words.push_back(pads_nan ? 1 : 0);
+  return words;
+}
+
+void add_argument(const Argument& argument, const memory_model::AddressSpace& memory, GpuLaunch& launch) {
   if (argument.kind == Argument::Kind::scalar) {
     launch.arguments.push_back({GpuArgument::kNoBuffer, argument.bits});
-    return true;
-  }
-  if (argument.kind == Argument::Kind::descriptor) {
-    report_status(sink, {"LS3028", "tensor descriptors cannot be passed to the CUDA backend yet", ""});
-    return false;
+    return;
   }
   const memory_model::View& view = memory.view(argument.view);
+  GpuArgument passed{GpuArgument::kNoBuffer, 0};  // a tensor without elements
   const auto& table = memory.lookup_table();
-  for (std::size_t i = 0; i < table.size(); ++i) {
+  for (std::size_t i = 0; i < table.size() && passed.buffer == GpuArgument::kNoBuffer; ++i) {
     if (view.base < table[i].extent.begin || view.base > table[i].extent.end) continue;
-    launch.arguments.push_back({i, view.base - table[i].extent.begin});
-    return true;
+    passed = {i, view.base - table[i].extent.begin};
   }
-  launch.arguments.push_back({GpuArgument::kNoBuffer, 0});  // a tensor without elements
-  return true;
+  if (argument.kind == Argument::Kind::descriptor) passed.rest = descriptor_words(view, argument.pads_nan);
+  launch.arguments.push_back(std::move(passed));
 }
 
 std::optional<GpuLaunch> make_launch(const DiffOptions& options, const interpreter::LaunchRequest& request,
@@ -94,9 +99,7 @@ std::optional<GpuLaunch> make_launch(const DiffOptions& options, const interpret
   for (const memory_model::LookupEntry& entry : memory.lookup_table()) {
     launch.buffers.push_back({reinterpret_cast<void*>(entry.extent.begin), entry.extent.bytes()});
   }
-  for (const Argument& argument : request.arguments) {
-    if (!add_argument(argument, memory, launch, sink)) return std::nullopt;
-  }
+  for (const Argument& argument : request.arguments) add_argument(argument, memory, launch);
   return launch;
 }
 

@@ -81,13 +81,17 @@ std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTa
 bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
 
 // The one kernel of a module as CUDA C++, PTX or a cubin.
-ExitCode emit_for_gpu(const EmitOptions& options, const ir::Module& module, DiagnosticSink& sink) {
+ExitCode emit_for_gpu(const EmitOptions& options, const KernelTarget& target_file, const ir::Module& module,
+                      DiagnosticSink& sink) {
+  const bool is_chosen = target_file.kind == KernelTarget::Kind::ttir && !target_file.kernel.empty();
   const std::vector<ir::Op*> kernels = module.kernels();
   if (kernels.empty()) return report(Status{"LS2208", "there is no kernel to emit", "a kernel is a public tt.func"});
+  const ir::Op* function = is_chosen ? choose_function(target_file, module, sink) : kernels.front();
+  if (function == nullptr) return report(sink);
   const auto profile = TargetProfile::parse(options.target_gpu);
   if (!profile) return report(profile.error());
   backend_cuda::Target target{profile->capability(), options.num_warps, options.num_stages, true};
-  const auto kernel = backend_cuda::emit_kernel(*kernels.front(), target, sink);
+  const auto kernel = backend_cuda::emit_kernel(*function, target, sink);
   const ExitCode code = report(sink);
   if (!kernel) return code;
   if (options.format == "cuda") return write_out(kernel->text) ? ExitCode::clean : ExitCode::environment;
@@ -106,7 +110,7 @@ ExitCode run_command(const EmitOptions& options) {
   const std::optional<ir::Module> module = make_module(options, *target, sink);
   const ExitCode code = report(sink);
   if (!module) return code;
-  if (options.format != "ttir") return emit_for_gpu(options, *module, sink);
+  if (options.format != "ttir") return emit_for_gpu(options, *target, *module, sink);
   const std::string text = ir::print_module(*module, {options.with_locations, options.is_generic});
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "interpreter/libdevice/catalogue.h"
+#include "ops/emit_reason.h"
 
 namespace lockstep::cli {
 namespace {
@@ -70,9 +71,10 @@ std::string worst(const ErrorBound& bound) {
 
 void append_markdown_row(std::string& out, const OpDef& def) {
   const std::string gpu = def.bound.gpu_ulp != 0 ? fmt::format("{:g} ulp", def.bound.gpu_ulp) : "";
-  out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", def.spelling, cell(def.summary),
+  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(ops::emit_reason(def.opcode));
+  out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", def.spelling, cell(def.summary),
                      cell(signature_of(def)), exactness(def.bound), gpu, worst(def.bound), name_of(def.effects),
-                     versions(def), cell(def.note), cell(def.source));
+                     versions(def), cuda, cell(def.note), cell(def.source));
 }
 
 std::string ulp_text(double ulp) { return ulp == 0 ? "exact" : ulp < 0 ? "none given" : fmt::format("{:g} ulp", ulp); }
@@ -184,13 +186,15 @@ std::string json_row(const OpDef& def) {
   return fmt::format(
       R"({{"name": {}, "summary": {}, "operands": {}, "results": {}, "attributes": {}, "regions": {}, "form": {}, )"
       R"("bound": {{"kind": "{}", "ulp": {}, "gpu_ulp": {}, "worst_f32": {}, "worst_f64": {}}}, "effects": {}, )"
-      R"("definedness": {}, "since": {}, "until": {}, "source": {}, "note": {}, "evaluates": {}, "reason": {}}})",
+      R"("definedness": {}, "since": {}, "until": {}, "source": {}, "note": {}, "evaluates": {}, "reason": {}, )"
+      R"("emits_cuda": {}, "cuda_reason": {}}})",
       quoted(def.spelling), quoted(def.summary), json_specs(def.operands), json_specs(def.results),
       json_attributes(def), def.region_count, quoted(def.form), kind_of(bound), bound.ulp, bound.gpu_ulp,
       bound.worst_f32, bound.worst_f64, quoted(name_of(def.effects)), quoted(name_of(def.defined_if)),
       quoted(def.since), quoted(def.until), quoted(def.source), quoted(def.note),
       def.evaluate != nullptr || holds_code(def),
-      quoted(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""));
+      quoted(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
+      quoted(ops::emit_reason(def.opcode)));
 }
 
 std::string json_function(const interpreter::libdevice::Function& one) {
@@ -302,10 +306,11 @@ std::string ops_markdown() {
       "result to the correctly rounded one; *GPU* is what a GPU's own result may differ from it; *worst* is the "
       "largest error that "
       "`tests/ops` measured, in ulp. *Versions*: the Triton versions that print the op, where not all from 3.6 on. "
+      "*CUDA*: whether the CUDA backend has text for it. "
       "Rules (S-n) are "
       "in [semantics.md](semantics.md).\n\n"
-      "| Op | Meaning | Types | Exactness | GPU | Worst | Effects | Versions | Note | Source |\n"
-      "|---|---|---|---|---|---|---|---|---|---|\n",
+      "| Op | Meaning | Types | Exactness | GPU | Worst | Effects | Versions | CUDA | Note | Source |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|\n",
       ir::all_ops().size(), running);
   for (const OpDef* def : ir::all_ops()) append_markdown_row(out, *def);
   append_library(out);
@@ -331,6 +336,7 @@ std::string op_page(const OpDef& def) {
   line("note", def.note);
   line("source", def.source);
   if (def.evaluate == nullptr && !holds_code(def)) line("not run", reason(def));
+  line("no CUDA text", ops::emit_reason(def.opcode));
   if (def.attributes.empty()) return out;
   out += "attributes\n";
   for (const ir::AttributeSpec& spec : def.attributes) out += attribute_line(spec);

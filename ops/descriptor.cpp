@@ -13,6 +13,7 @@ constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
 /// The same op under the name that Triton up to 3.3 gave it.
 consteval OpDef old_name(Opcode opcode, OpDef def) {
   def.evaluate = nullptr;
+  def.emit_cuda = nullptr;
   def.verify = nullptr;
   def.source = "libtriton 3.3.1, parsed and printed";
   def.until = "3.3";

@@ -38,6 +38,7 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   if (def.verify == nullptr) def.verify = verifier_of(opcode);
   if (def.summary.empty()) throw "a row needs a summary";
   if (def.source.empty()) throw "a row needs a source";
+  if ((def.emit_cuda == nullptr) == emit_reason_of(opcode).empty()) throw "a row needs either CUDA text or a reason";
   if ((def.parse == nullptr) != (def.print == nullptr)) throw "custom text needs both hooks";
   return def;
 }

@@ -238,3 +238,32 @@ LS_FN void end_products() {
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 #endif
 }
+
+// Pieces of f32 operands (S-70): the nearest tf32 and what it leaves, without the 13 bits that a tensor core does not
+// read; three bf16.
+LS_FN float tf32_cut(float x) { return bits_f32(f32_bits(x) & 0xffffe000u); }
+LS_FN float tf32_near(float x) {
+  unsigned y;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(y) : "f"(x));
+  return bits_f32(y);
+}
+LS_FN float tf32_rest(float x) { return tf32_cut(__fsub_rn(x, tf32_near(x))); }
+template <int Piece> LS_FN bf16 bf16_piece(float x) {
+  LS_EACH_FROM(i, 0, Piece) x = __fsub_rn(x, wide(narrow<bf16>(x)));
+  return narrow<bf16>(x);
+}
+LS_FN float without_nan(float x) { return x != x ? 0.0f : x; }
+
+// Operands of tt.dot_scaled (S-74).
+LS_FN float e2m1_of(int nibble) {
+  const int size = nibble & 7;
+  const float value = size < 2 ? 0.5f * (float)size : (1.0f + 0.5f * (float)(size & 1)) * (float)(1 << ((size >> 1) - 1));
+  return (nibble & 8) != 0 ? -value : value;
+}
+template <class T> LS_FN T from_e5m2(f8e5m2 x) { return narrow<T>(wide(x)); }
+template <> LS_FN bf16 from_e5m2<bf16>(f8e5m2 x) { return e5m2_to_bf16(x); }
+template <class T, bool IsFast> LS_FN T scale_of(signed char byte) {
+  const unsigned exponent = (unsigned char)byte;
+  return narrow<T>(bits_f32(exponent == 255 && !IsFast ? 0x7fc00000u : exponent << 23));
+}
+template <class T, bool IsFast> LS_FN T scale_of(f8e4m3 scale) { return narrow<T>(wide(scale)); }

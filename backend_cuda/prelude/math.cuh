@@ -146,11 +146,11 @@ LS_FUNCTION2(atan2_of, atan2) LS_FUNCTION2(pow_of, pow) LS_FUNCTION2(copysign_of
 template <class T> LS_FN T from_signed(long long x) { return narrow<T>((double)x); }
 template <> LS_FN float from_signed<float>(long long x) { return (float)x; }
 template <> LS_FN f16 from_signed<f16>(long long x) { return narrow<f16>((float)x); }
-template <> LS_FN bf16 from_signed<bf16>(long long x) { return narrow<bf16>((float)x); }
+template <> LS_FN bf16 from_signed<bf16>(long long x) { return narrow<bf16>(to_odd(x)); }
 template <class T> LS_FN T from_unsigned(unsigned long long x) { return narrow<T>((double)x); }
 template <> LS_FN float from_unsigned<float>(unsigned long long x) { return (float)x; }
 template <> LS_FN f16 from_unsigned<f16>(unsigned long long x) { return narrow<f16>((float)x); }
-template <> LS_FN bf16 from_unsigned<bf16>(unsigned long long x) { return narrow<bf16>((float)x); }
+template <> LS_FN bf16 from_unsigned<bf16>(unsigned long long x) { return narrow<bf16>(to_odd(x)); }
 template <class T, class U> LS_FN T to_signed(U x) { return (T)wide(x); }
 template <> LS_FN bool to_signed<bool, float>(float x) { return (int)x != 0; }
 template <class T, class U> LS_FN T to_unsigned(U x) { return (T)(typename Unsigned<T>::type)wide(x); }

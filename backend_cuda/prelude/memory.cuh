@@ -9,48 +9,101 @@ template <> struct __align__(16) Chunk<16> { unsigned bits[4]; };
 template <int W, class T> LS_FN void copy_elements(T* to, const T* from) {
   LS_EACH_FROM(i, 0, W) to[i] = from[i];
 }
-template <int W, class T> LS_FN void load(T* to, const T* from) {
+// How memory is touched: plainly, or by an instruction with a cache operator, an eviction priority or `volatile`.
+struct Plain {
+  template <class C> static LS_FN C get(const C* from) { return *from; }
+  template <class C> static LS_FN void put(C* to, C chunk) { *to = chunk; }
+};
+#define LS_POLICY(name, ld, st)                                                                                    \
+  struct name {                                                                                                    \
+    static LS_FN Chunk<1> get(const Chunk<1>* from) {                                                              \
+      unsigned short x;                                                                                            \
+      asm volatile("ld" ld ".u8 %0, [%1];" : "=h"(x) : "l"(from) : "memory");                                      \
+      return Chunk<1>{(unsigned char)x};                                                                           \
+    }                                                                                                              \
+    static LS_FN Chunk<2> get(const Chunk<2>* from) {                                                              \
+      Chunk<2> x;                                                                                                  \
+      asm volatile("ld" ld ".u16 %0, [%1];" : "=h"(x.bits) : "l"(from) : "memory");                                \
+      return x;                                                                                                    \
+    }                                                                                                              \
+    static LS_FN Chunk<4> get(const Chunk<4>* from) {                                                              \
+      Chunk<4> x;                                                                                                  \
+      asm volatile("ld" ld ".u32 %0, [%1];" : "=r"(x.bits) : "l"(from) : "memory");                                \
+      return x;                                                                                                    \
+    }                                                                                                              \
+    static LS_FN Chunk<8> get(const Chunk<8>* from) {                                                              \
+      Chunk<8> x;                                                                                                  \
+      asm volatile("ld" ld ".v2.u32 {%0, %1}, [%2];" : "=r"(x.bits[0]), "=r"(x.bits[1]) : "l"(from) : "memory");   \
+      return x;                                                                                                    \
+    }                                                                                                              \
+    static LS_FN Chunk<16> get(const Chunk<16>* from) {                                                            \
+      Chunk<16> x;                                                                                                 \
+      asm volatile("ld" ld ".v4.u32 {%0, %1, %2, %3}, [%4];"                                                       \
+                   : "=r"(x.bits[0]), "=r"(x.bits[1]), "=r"(x.bits[2]), "=r"(x.bits[3]) : "l"(from) : "memory");   \
+      return x;                                                                                                    \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<1>* to, Chunk<1> x) {                                                              \
+      asm volatile("st" st ".u8 [%0], %1;" :: "l"(to), "h"((unsigned short)x.bits) : "memory");                    \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<2>* to, Chunk<2> x) {                                                              \
+      asm volatile("st" st ".u16 [%0], %1;" :: "l"(to), "h"(x.bits) : "memory");                                   \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<4>* to, Chunk<4> x) {                                                              \
+      asm volatile("st" st ".u32 [%0], %1;" :: "l"(to), "r"(x.bits) : "memory");                                   \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<8>* to, Chunk<8> x) {                                                              \
+      asm volatile("st" st ".v2.u32 [%0], {%1, %2};" :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]) : "memory");       \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<16>* to, Chunk<16> x) {                                                            \
+      asm volatile("st" st ".v4.u32 [%0], {%1, %2, %3, %4};"                                                       \
+                   :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]), "r"(x.bits[2]), "r"(x.bits[3]) : "memory");         \
+    }                                                                                                              \
+  };
+LS_POLICY(Volatile, ".volatile.global", ".volatile.global")
+LS_POLICY(CacheAll, ".global.ca", ".global.wb")
+LS_POLICY(CacheGlobal, ".global.cg", ".global.cg")
+LS_POLICY(CacheStreaming, ".global.cs", ".global.cs")
+LS_POLICY(CacheNone, ".global.cv", ".global.wt")
+LS_POLICY(EvictFirst, ".global.L1::evict_first", ".global.L1::evict_first")
+LS_POLICY(EvictLast, ".global.L1::evict_last", ".global.L1::evict_last")
+
+template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from) {
   union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
-  both.chunk = *reinterpret_cast<const Chunk<W * sizeof(T)>*>(from);
+  both.chunk = P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from));
   copy_elements<W>(to, both.elements);
 }
-template <int W, class T> LS_FN void load(T* to, const T* from, bool mask) {
+template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from, bool mask) {
   union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
   both.chunk = Chunk<W * sizeof(T)>{};
-  if (mask) both.chunk = *reinterpret_cast<const Chunk<W * sizeof(T)>*>(from);
+  if (mask) both.chunk = P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from));
   copy_elements<W>(to, both.elements);
 }
-template <int W, class T> LS_FN void load(T* to, const T* from, bool mask, const T* other) {
+template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from, bool mask, const T* other) {
   union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
   copy_elements<W>(both.elements, other);
-  if (mask) both.chunk = *reinterpret_cast<const Chunk<W * sizeof(T)>*>(from);
+  if (mask) both.chunk = P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from));
   copy_elements<W>(to, both.elements);
 }
-template <int W, class T> LS_FN void load(T* to, const T* from, bool mask, T other) {
+template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from, bool mask, T other) {
   T others[W];
   LS_EACH_FROM(i, 0, W) others[i] = other;
-  load<W>(to, from, mask, static_cast<const T*>(others));
+  load<W, P>(to, from, mask, static_cast<const T*>(others));
 }
-template <int W, class T, class... Rest> LS_FN void load_volatile(T* to, const T* from, Rest... rest) {
-  asm volatile("" ::: "memory");
-  load<W>(to, from, rest...);
-  asm volatile("" ::: "memory");
-}
-template <int W, class T> LS_FN void store(T* to, const T* from) {
+template <int W, class P = Plain, class T> LS_FN void store(T* to, const T* from) {
   union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
   copy_elements<W>(both.elements, from);
-  *reinterpret_cast<Chunk<W * sizeof(T)>*>(to) = both.chunk;
+  P::put(reinterpret_cast<Chunk<W * sizeof(T)>*>(to), both.chunk);
 }
-template <int W, class T> LS_FN void store(T* to, T value) {
+template <int W, class P = Plain, class T> LS_FN void store(T* to, T value) {
   T values[W];
   LS_EACH_FROM(i, 0, W) values[i] = value;
-  store<W>(to, static_cast<const T*>(values));
+  store<W, P>(to, static_cast<const T*>(values));
 }
-template <int W, class T> LS_FN void store(T* to, T value, bool mask) {
-  if (mask) store<W>(to, value);
+template <int W, class P = Plain, class T> LS_FN void store(T* to, T value, bool mask) {
+  if (mask) store<W, P>(to, value);
 }
-template <int W, class T> LS_FN void store(T* to, const T* from, bool mask) {
-  if (mask) store<W>(to, from);
+template <int W, class P = Plain, class T> LS_FN void store(T* to, const T* from, bool mask) {
+  if (mask) store<W, P>(to, from);
 }
 
 // A row-major tile in shared memory, with a gap of 16 bytes every 128.
@@ -66,3 +119,77 @@ template <class T> LS_FN T shuffle_words(T x, int lanes) {
   return both.value;
 }
 template <class T> LS_FN T shuffle_xor(T x, int lanes) { return shuffle_words(x, lanes); }
+// What the lane numbered `from` (modulo 32) has.
+template <class T> LS_FN T shuffle_from(T x, int from) {
+  union { T value; unsigned words[(sizeof(T) + 3) / 4]; } both{};
+  both.value = x;
+  LS_EACH_FROM(i, 0, (int)((sizeof(T) + 3) / 4)) both.words[i] = __shfl_sync(0xffffffffu, both.words[i], from & 31);
+  return both.value;
+}
+
+// ---- atomics without an instruction ----------------------------------------------------------------------------------
+// Compare-and-swap of a byte through its word; `swap` is that of words.
+template <class Swap>
+LS_FN unsigned char swap_byte(unsigned char* to, unsigned char expected, unsigned char value, Swap swap) {
+  const unsigned long long address = (unsigned long long)to;
+  unsigned* word = reinterpret_cast<unsigned*>(address & ~3ull);
+  const int shift = (int)(address & 3) * 8;
+  unsigned seen = *(volatile unsigned*)word;
+  while (true) {
+    if ((unsigned char)(seen >> shift) != expected) return (unsigned char)(seen >> shift);
+    const unsigned old = swap(word, seen, (seen & ~(0xffu << shift)) | (unsigned)value << shift);
+    if (old == seen) return expected;
+    seen = old;
+  }
+}
+// *to = next(*to), indivisibly; the old value. W: an unsigned integer of T's size.
+template <class W, class T, class Swap, class Next> LS_FN T update_by_swaps(T* to, Swap swap, Next next) {
+  W* words = reinterpret_cast<W*>(to);
+  W seen = *(volatile W*)words;
+  while (true) {
+    const W old = swap(words, seen, bits_as<W>(next(bits_as<T>(seen))));
+    if (old == seen) return bits_as<T>(old);
+    seen = old;
+  }
+}
+LS_FN unsigned long long global_time() {
+  unsigned long long time;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+  return time;
+}
+// Waits until read(from) is `expected`.
+template <class T, class Read> LS_FN bool wait_until(const T* from, T expected, Read read) {
+  while (read(from) != expected) {
+  }
+  return true;
+}
+// The same for `timeout` nanoseconds at most; looks at least once.
+template <class T, class Read> LS_FN bool wait_until(const T* from, T expected, Read read, unsigned long long timeout) {
+  const unsigned long long begin = global_time();
+  while (read(from) != expected) {
+    if (global_time() - begin >= timeout) return read(from) == expected;
+  }
+  return true;
+}
+
+// ---- registers of inline assembly ------------------------------------------------------------------------------------
+template <class T> LS_FN unsigned long long raw_bits(T x) {
+  union { unsigned long long word; T value; } both;
+  both.word = 0;
+  both.value = x;
+  return both.word;
+}
+// Neighbours in one register, the first in the low bits.
+template <class W, class... T> LS_FN W word_of(T... elements) {
+  unsigned long long bits = 0;
+  int shift = 0;
+  ((bits |= raw_bits(elements) << shift, shift += 8 * (int)sizeof(T)), ...);
+  union { unsigned long long word; W value; } both;
+  both.word = bits;
+  return both.value;
+}
+template <class T, class W> LS_FN T element_of(W word, int i) {
+  union { unsigned long long word; T value; } both;
+  both.word = raw_bits(word) >> (8 * (int)sizeof(T) * i);
+  return both.value;
+}

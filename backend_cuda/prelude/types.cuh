@@ -36,6 +36,20 @@ LS_FN float wide(f8e4m3 x) {
 }
 
 // ---- narrowing: to nearest even --------------------------------------------------------------------------------------
+// A double as the float that rounds on to a narrower format as the double itself would: its last bit keeps the rest.
+LS_FN float to_odd(double x) {
+  const float y = __double2float_rz(x);
+  return (double)y == x || x != x ? y : bits_f32(f32_bits(y) | 1u);
+}
+LS_FN float to_odd(float x) { return x; }
+LS_FN float to_odd(long long x) {
+  const float y = __ll2float_rz(x);
+  return (long long)y == x ? y : bits_f32(f32_bits(y) | 1u);
+}
+LS_FN float to_odd(unsigned long long x) {
+  const float y = __ull2float_rz(x);
+  return (unsigned long long)y == x ? y : bits_f32(f32_bits(y) | 1u);
+}
 template <class T> struct Narrow;
 template <> struct Narrow<float> {
   static LS_FN float from(float x) { return x; }
@@ -60,21 +74,7 @@ template <> struct Narrow<bf16> {
     asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(y.bits) : "f"(x));
     return y;
   }
-  static LS_FN bf16 from(double x) { return from((float)x); }
-};
-template <> struct Narrow<f8e5m2> {
-  static LS_FN f8e5m2 from(float x) {
-    unsigned short pair;
-    asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
-    return f8e5m2{(unsigned char)pair};
-  }
-};
-template <> struct Narrow<f8e4m3> {
-  static LS_FN f8e4m3 from(float x) {
-    unsigned short pair;
-    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0f), "f"(x));
-    return f8e4m3{(unsigned char)pair};
-  }
+  static LS_FN bf16 from(double x) { return from(to_odd(x)); }
 };
 template <class T, class U> LS_FN T narrow(U x) { return Narrow<T>::from(x); }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ir/op_def.h"
+#include "ir/passes/inline_all.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::ir::passes {
@@ -11,7 +12,7 @@ namespace {
 
 class Inliner {
  public:
-  explicit Inliner(Module& module) : module_(module) {}
+  Inliner(Module& module, bool also_noinline) : module_(module), also_noinline_(also_noinline) {}
 
   void finish(Op& function) {
     if (!finished_.insert(&function).second) return;
@@ -45,7 +46,8 @@ class Inliner {
   bool inline_call(Op& call) {
     const Attribute callee_name = call.attribute("callee");
     Op* callee = callee_name ? module_.find_function(callee_name->text) : nullptr;
-    if (callee == nullptr || is_noinline(*callee) || active_.contains(callee) || callee->region().empty()) return false;
+    const bool stays = callee != nullptr && !also_noinline_ && is_noinline(*callee);
+    if (callee == nullptr || stays || active_.contains(callee) || callee->region().empty()) return false;
     finish(*callee);
     const bool is_single_block = callee->region().blocks().size() == 1;
     if (is_single_block) return inline_single_block(call, *callee);
@@ -130,13 +132,19 @@ class Inliner {
   }
 
   Module& module_;
+  bool also_noinline_;
   std::set<Op*> finished_, active_;
 };
 
 }  // namespace
 
 void inline_calls(Module& module) {
-  Inliner inliner(module);
+  Inliner inliner(module, false);
+  for (Op* function : module.functions()) inliner.finish(*function);
+}
+
+void inline_all_calls(Module& module) {
+  Inliner inliner(module, true);
   for (Op* function : module.functions()) inliner.finish(*function);
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Every sample runs: random arguments are made from each kernel's signature, as `lockstep run` names it.
 
-  run_samples.py LOCKSTEP [--seed N] [FILE ...]
+  run_samples.py LOCKSTEP [--seed N] [--on-gpu] [FILE ...]
 
 Pointers get 16384 random elements, descriptors a matrix, integers small values that keep every access inside. A sample must
-complete; what is found or not supported yet is listed here by name.
+complete; what is found or not supported yet is listed here by name. --on-gpu: `lockstep diff` instead of `run`.
 """
 import argparse
 import concurrent.futures
@@ -65,12 +65,13 @@ def arguments(found: list[tuple[str, str]]) -> list[str]:
     return made
 
 
-def problem(lockstep: str, file: Path, seed: int) -> str:
-    """'' if the sample completes."""
+def problem(lockstep: str, file: Path, seed: int, on_gpu: bool) -> str:
+    """'' if the sample completes (on_gpu: and the GPU's tensors are near)."""
     found, said = parameters(lockstep, file)
     if NOT_KERNELS.search(said):
         return ""
-    command = [lockstep, "run", str(file), "--grid", "1", "--seed", str(seed), "--timeout", "60", *arguments(found)]
+    how = ["diff", str(file), "--rtol", "1e-2", "--atol", "1e-3"] if on_gpu else ["run", str(file), "--timeout", "60"]
+    command = [lockstep, *how, "--grid", "1", "--seed", str(seed), *arguments(found)]
     done = subprocess.run(command, capture_output=True, text=True)
     kernel = file.name.split(".")[0]
     if done.returncode == 0:
@@ -86,11 +87,13 @@ def main() -> int:
     options = argparse.ArgumentParser()
     options.add_argument("lockstep")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--on-gpu", action="store_true")
     options.add_argument("files", nargs="*", type=Path)
     chosen = options.parse_args()
     files = [file.resolve() for file in chosen.files] or sorted(HERE.glob("*/*.mlir"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        problems = [text for text in pool.map(lambda file: problem(chosen.lockstep, file, chosen.seed), files) if text]
+    with concurrent.futures.ThreadPoolExecutor(1 if chosen.on_gpu else os.cpu_count()) as pool:
+        answers = pool.map(lambda file: problem(chosen.lockstep, file, chosen.seed, chosen.on_gpu), files)
+        problems = [text for text in answers if text]
     print("\n".join(problems))
     print(f"{len(files) - len(problems)} of {len(files)} samples completed")
     return 1 if problems else 0

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Every kernel of the examples and of tests/roundtrip becomes a cubin for sm_80, sm_90 and sm_100, with no GPU.
+
+  compile_all.py LOCKSTEP [--fraction 1/10] [--changed] [--seconds 180] [--architectures sm_90] [--jobs N] [FILE ...]
+
+Texts that were compiled before are known by their hash (--cache). --changed: as many of the others as fit in three minutes
+(or --seconds); the rest is counted. Without NVRTC texts are emitted and nothing is compiled, which is said.
+Exit code 1: a kernel has no text or no cubin for a reason that is not listed below.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ["examples/ttir", "tests/roundtrip/3.6", "tests/roundtrip/3.7", "tests/roundtrip/3.8", "tests/roundtrip/3.9"]
+CHANGED_SECONDS = 180
+KERNEL = re.compile(r"^\s*tt\.func (?:public )?@(?P<name>[\w.$]+)\((?P<parameters>.*?)\)(?: attributes| *\{| ->)", re.MULTILINE)
+# What cannot be compiled, by the words of the message: every reason here is a fact about the kernel.
+EXPECTED = {
+    "functions of tiles: no launch can call them": r"a parameter of type tensor<|parameter of type tuple|returns values is not a kernel",
+    "f8E4M3FN does not exist before sm_89": r"LS1904|exists from sm_89 on",
+    "calls of a function that is only declared": r"a function without a body",
+    "the kernel's own PTX needs sm_90": r"'griddepcontrol' requires .target",
+    "raw CUtensorMap": r"reinterpret_tensor_descriptor",
+    "fp16 beside bf16, e2m3, e3m2 in tt.dot_scaled": r"e2m3, e3m2, or fp16 beside bf16",
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    file: Path
+    kernel: str
+    architecture: str
+
+    def target(self) -> str:
+        return f"{self.file}::{self.kernel}"
+
+
+@dataclass
+class Totals:
+    counts: Counter = field(default_factory=Counter)
+    reasons: Counter = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+def find_nvrtc() -> None:
+    """Names the newest NVRTC of the test environment's packages, if the machine's own is not asked for by name."""
+    found = sorted((ROOT / ".cache/venv").glob("lib/python3*/site-packages/nvidia/*/lib/libnvrtc.so.*"))
+    if found and "LOCKSTEP_NVRTC" not in os.environ:
+        os.environ["LOCKSTEP_NVRTC"] = str(found[-1])
+
+
+def kernels_of(file: Path) -> list[str]:
+    text = file.read_text(encoding="utf-8", errors="replace")
+    return [found["name"] for found in KERNEL.finditer(text) if " private " not in found.group(0)]
+
+
+def all_jobs(files: list[Path], architectures: list[str]) -> list[Job]:
+    return [Job(f, name, a) for f in files for name in kernels_of(f) for a in architectures]
+
+
+def in_fraction(job: Job, fraction: str) -> bool:
+    part, whole = (int(x) for x in fraction.split("/"))
+    number = int.from_bytes(hashlib.sha256(f"{job.file.name} {job.kernel} {job.architecture}".encode()).digest()[:8], "big")
+    return number % whole == part - 1
+
+
+class Compiler:
+    """Runs `lockstep emit`; `has_nvrtc` turns false with the first answer that NVRTC is not there."""
+
+    def __init__(self, lockstep: str, cache: Path, deadline: float) -> None:
+        self.lockstep, self.cache, self.deadline = lockstep, cache, deadline
+        self.has_nvrtc = True
+        cache.mkdir(parents=True, exist_ok=True)
+
+    def emit(self, job: Job, form: str) -> subprocess.CompletedProcess:
+        command = [self.lockstep, "emit", job.target(), "--to", form, "--as", job.architecture]
+        return subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
+
+    def run(self, job: Job) -> tuple[str, str]:
+        """What came of it, and why."""
+        emitted = self.emit(job, "cuda")
+        if emitted.returncode != 0 or not emitted.stdout:
+            return "no text", emitted.stderr.decode(errors="replace") or f"exit code {emitted.returncode}, silent"
+        mark = self.cache / hashlib.sha256(job.architecture.encode() + emitted.stdout).hexdigest()
+        if mark.exists():
+            return "compiled before", ""
+        if not self.has_nvrtc:
+            return "emitted only", ""
+        if time.monotonic() > self.deadline:
+            return "left for want of time", ""
+        made = self.emit(job, "cubin")
+        message = made.stderr.decode(errors="replace")
+        if "LS3025" in message:
+            self.has_nvrtc = False
+            return "emitted only", ""
+        if made.returncode != 0 or not made.stdout.startswith(b"\x7fELF"):
+            return "no cubin", message or f"exit code {made.returncode}, silent"
+        mark.touch()
+        return "compiled", ""
+
+
+def record(totals: Totals, job: Job, outcome: str, message: str) -> None:
+    if outcome not in ("no text", "no cubin"):
+        totals.counts[outcome] += 1
+        return
+    for reason, words in EXPECTED.items():
+        if re.search(words, message):
+            totals.counts["has a reason"] += 1
+            totals.reasons[reason] += 1
+            return
+    totals.counts[outcome] += 1
+    totals.failures.append(f"{job.target()} {job.architecture}: {outcome}\n{message[:1500]}")
+
+
+def summary_of_failures(failures: list[str]) -> Counter:
+    words = Counter()
+    for failure in failures:
+        found = re.search(r"unsupported: (.*)", failure) or re.search(r"error: (.*)", failure)
+        words[found[1][:120] if found else failure.splitlines()[-1][:120]] += 1
+    return words
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lockstep")
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--fraction", default="1/1")
+    parser.add_argument("--changed", action="store_true")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--architectures", default="sm_80,sm_90,sm_100")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cache", type=Path, default=ROOT / ".cache" / "cubins")
+    parser.add_argument("--verbose", action="store_true", help="every failure in full")
+    return parser.parse_intermixed_args()
+
+
+def main() -> int:
+    options = arguments()
+    find_nvrtc()
+    files = [f.resolve() for f in options.files] or [f for folder in FOLDERS for f in sorted((ROOT / folder).glob("*.*")) if f.suffix in (".mlir", ".ttir")]
+    jobs = [job for job in all_jobs(files, options.architectures.split(",")) if in_fraction(job, options.fraction)]
+    deadline = time.monotonic() + (options.seconds or (CHANGED_SECONDS if options.changed else float("inf")))
+    compiler = Compiler(str(Path(options.lockstep).resolve()), options.cache, deadline)
+    totals = Totals()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for job, (outcome, message) in zip(jobs, pool.map(compiler.run, jobs), strict=True):
+            record(totals, job, outcome, message)
+    print(f"{len(jobs)} kernels and architectures: " + ", ".join(f"{n} {what}" for what, n in sorted(totals.counts.items())))
+    for reason, count in totals.reasons.most_common():
+        print(f"  {count} {reason}")
+    if not compiler.has_nvrtc:
+        print("NVRTC was not found (LOCKSTEP_NVRTC, or the PyPI package nvidia-cuda-nvrtc): nothing was compiled")
+    for words, count in summary_of_failures(totals.failures).most_common():
+        print(f"  FAILED {count}: {words}")
+    for failure in totals.failures if options.verbose else totals.failures[:5]:
+        print(failure)
+    return 1 if totals.failures or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
