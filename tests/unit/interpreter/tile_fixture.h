@@ -43,7 +43,7 @@ class TileLab {
   std::int64_t number(ScalarKind kind) {
     const std::int64_t small = below(41) - 20;
     if (often()) return small;
-    return small >= 0 ? highest_of(kind) - small : lowest_of(kind) - 1 - small;
+    return small >= 0 ? highest_of(kind) - small : lowest_of(kind) - (1 + small);
   }
 
   Tile uniform(const TileType& type) {
