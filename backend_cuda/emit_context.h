@@ -136,7 +136,6 @@ class EmitContext {
   void declare_block_arguments(const ir::Region& region);
   /// Copies `from` to `to`, the same value in another layout.
   void convert(const ir::Value* value, const Variable& from, const Variable& to);
-  bool has_several_blocks() const { return several_blocks_; }
   std::string text() const { return declarations_ + text_; }
   const std::set<LayoutId>& used_layouts() const { return used_; }
   std::string label_of(const ir::Block* block);

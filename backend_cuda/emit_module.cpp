@@ -85,7 +85,6 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
     const Variable variable{context.fresh(argument->name().empty() ? "p" : argument->name()), type, kScalar, 1, false};
     context.bind(argument.get(), kScalar, variable);
     parameters += (parameters.empty() ? "" : ", ") + type + " " + variable.name;
-    kernel.parameter_types.push_back(type);
   }
   if (!emit_blocks(context, function.region())) return std::nullopt;
   const std::int64_t scratch = (context.scratch_bytes() + 1023) / 1024 * 1024;

@@ -19,7 +19,6 @@ struct EmittedKernel {
   std::string text;               // with the prelude: a whole translation unit
   std::int64_t shared_bytes = 0;  // dynamic shared memory of a block
   int threads = 128;
-  std::vector<std::string> parameter_types;  // C++
 };
 
 /// Emits a kernel of a verified module. nullopt: diagnosed (LS1910 names what is not supported).

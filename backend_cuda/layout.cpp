@@ -62,16 +62,6 @@ Layout Layout::without(int first, int count) const {
   return mapped(map);
 }
 
-Layout Layout::permuted(const std::vector<int>& to) const { return mapped(to); }
-
-std::vector<int> Layout::register_bits(int first, int count) const {
-  std::vector<int> found;
-  for (std::size_t i = 0; i < reg.size(); ++i) {
-    if (reg[i] >= first && reg[i] < first + count) found.push_back(static_cast<int>(i));
-  }
-  return found;
-}
-
 int Layout::contiguous_bits(const std::vector<int>& order) const {
   const std::size_t limit = std::min(order.size(), reg.size());
   std::size_t count = 0;

@@ -32,10 +32,6 @@ struct Layout {
   Layout mapped(const BitMap& map) const;
   /// After a reduction along the index bits [first, first + count): those bits are gone, higher ones come down.
   Layout without(int first, int count) const;
-  /// The layout whose bit `from` of the index becomes `to[from]` (a permutation).
-  Layout permuted(const std::vector<int>& to) const;
-  /// Register bits that hold the index bits [first, first + count), by position in `reg`.
-  std::vector<int> register_bits(int first, int count) const;
   /// How many of the lowest index bits are register bits 0, 1, 2 ... in order along `order` (index bits, fastest
   /// first).
   int contiguous_bits(const std::vector<int>& order) const;

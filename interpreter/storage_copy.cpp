@@ -14,11 +14,11 @@ namespace {
 /// Below, asking for the touched pages and for the machine's memory costs more than it can save.
 constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;
 
+}  // namespace
+
 char* bytes_at(memory_model::Address address) {
   return reinterpret_cast<char*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
-
-}  // namespace
 
 bool StorageCopy::take(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages) {
   std::vector<Extent> ranges;

@@ -13,6 +13,9 @@
 
 namespace lockstep::interpreter {
 
+/// The launch's memory at an address that the memory model has admitted.
+char* bytes_at(memory_model::Address address);
+
 class StorageCopy {
  public:
   explicit StorageCopy(MemoryBudget& budget) : budget_(budget) {}

@@ -4,13 +4,11 @@
 #include <cstring>
 #include <new>
 
+#include "interpreter/storage_copy.h"
+
 namespace lockstep::interpreter {
 
 namespace {
-
-char* bytes_at(std::uint64_t address) {
-  return reinterpret_cast<char*>(address);  // NOLINT(performance-no-int-to-ptr)
-}
 
 /// Slots and no lock: a child forked at any moment finds them in order.
 std::array<std::atomic<char*>, UndoMemory::kSpare>& spare_blocks() {

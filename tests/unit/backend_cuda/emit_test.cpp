@@ -18,15 +18,19 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-EmittedKernel emit(const fs::path& path, const Target& target = {}) {
+EmittedKernel emit(const SourceFilePtr& file, const Target& target = {}) {
   DiagnosticSink sink;
-  const auto file = SourceFile::read(path.string());
-  EXPECT_TRUE(file.has_value()) << path;
-  const auto module = ir::parse_module(*file, sink);
+  const auto module = ir::parse_module(file, sink);
   EXPECT_TRUE(module.has_value()) << render_text(sink);
   const auto kernel = emit_kernel(*module->kernels().front(), target, sink);
   EXPECT_TRUE(kernel.has_value()) << render_text(sink);
   return kernel.value_or(EmittedKernel{});
+}
+
+EmittedKernel emit(const fs::path& path, const Target& target = {}) {
+  const auto file = SourceFile::read(path.string());
+  EXPECT_TRUE(file.has_value()) << path;
+  return emit(*file, target);
 }
 
 fs::path example(const std::string& name) {
@@ -72,7 +76,6 @@ TEST(Emit, LoadsOfADotsLoopRunAheadInAsManyStagesAsAreAskedFor) {
 }
 
 TEST(Emit, NarrowAccessesWhereNothingIsKnownOfTheAddresses) {
-  DiagnosticSink sink;
   const auto file = std::make_shared<SourceFile>("k.ttir", R"(module {
   tt.func public @k(%x: !tt.ptr<f32>, %n: i32) {
     %range = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
@@ -86,16 +89,12 @@ TEST(Emit, NarrowAccessesWhereNothingIsKnownOfTheAddresses) {
   }
 }
 )");
-  const auto module = ir::parse_module(file, sink);
-  ASSERT_TRUE(module.has_value()) << render_text(sink);
-  const auto kernel = emit_kernel(*module->kernels().front(), {}, sink);
-  ASSERT_TRUE(kernel.has_value());
-  EXPECT_EQ(count(kernel->body, "load<1>("), 1u);
-  EXPECT_EQ(count(kernel->body, "store<1>("), 1u);
+  const EmittedKernel kernel = emit(file);
+  EXPECT_EQ(count(kernel.body, "load<1>("), 1u);
+  EXPECT_EQ(count(kernel.body, "store<1>("), 1u);
 }
 
 TEST(Emit, ADotOfSquareTilesIsNoElementwiseOp) {
-  DiagnosticSink sink;
   const auto file = std::make_shared<SourceFile>("k.ttir", R"(module {
   tt.func public @k(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -110,12 +109,9 @@ TEST(Emit, ADotOfSquareTilesIsNoElementwiseOp) {
   }
 }
 )");
-  const auto module = ir::parse_module(file, sink);
-  ASSERT_TRUE(module.has_value()) << render_text(sink);
-  const auto kernel = emit_kernel(*module->kernels().front(), {}, sink);
-  ASSERT_TRUE(kernel.has_value());
+  const EmittedKernel kernel = emit(file);
   // The accumulators' layout: two columns and the row eight below in a thread's first registers.
-  EXPECT_EQ(count(kernel->body, "registers 0 9 3 4 5, lanes 1 2 6 7 8, warps 10 11"), 1u) << kernel->body;
+  EXPECT_EQ(count(kernel.body, "registers 0 9 3 4 5, lanes 1 2 6 7 8, warps 10 11"), 1u) << kernel.body;
 }
 
 TEST(Emit, TheSameTextEveryTime) { EXPECT_EQ(emit(example("attention")).text, emit(example("attention")).text); }
