@@ -92,7 +92,9 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
   kernel.shared_bytes = buffers == 0 ? (context.scratch_bytes() + 15) / 16 * 16 : scratch + buffers;
   std::string functions;
   for (const auto& [name, text] : context.functions()) functions += text;
-  kernel.body = layout_functions(context) + functions + "\nextern \"C\" __global__ void __launch_bounds__(" +
+  const std::string launch = "// Launch: " + std::to_string(kernel.threads) + " threads a block, " +
+                             std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory.\n";
+  kernel.body = layout_functions(context) + functions + "\n" + launch + "extern \"C\" __global__ void __launch_bounds__(" +
                 std::to_string(target.threads()) + ")\n" + kernel.name + "(" + parameters + ") {\n" +
                 (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
                 (buffers > 0 ? "  char* const ls_buffers = ls_scratch + " + std::to_string(scratch) + ";\n" : "") +

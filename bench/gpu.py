@@ -1,0 +1,252 @@
+"""Lockstep's CUDA backend against Triton 3.6 on one GPU, in one run: the same kernels, specialisations, blocks and tensors.
+
+    python bench/gpu.py build/lockstep [--only REGEX] [--write FILE.json] [--milliseconds 200]
+
+Needs a GPU, torch and triton. Triton compiles an example of examples/; `lockstep emit` makes a cubin of the TTIR that Triton
+made; both are launched in turn on the same tensors and timed by events with the second-level cache flushed between
+launches (triton.testing.do_bench, the median). A row counts only if both outputs agree within the row's bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib.util
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+import triton
+from triton.testing import do_bench
+
+ROOT = Path(__file__).resolve().parents[1]
+LAUNCH = re.compile(r"// Launch: (\d+) threads a block, (\d+) bytes")
+SHARED_SIZE_ATTRIBUTE = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+
+
+@dataclass
+class Row:
+    """One launch: `arguments` in the kernel's order, constexprs by name; `work`: bytes or floating-point operations."""
+
+    name: str
+    kernel: Any
+    grid: tuple[int, ...]
+    arguments: list[Any]
+    constants: dict[str, Any]
+    outputs: list[int]  # indices of arguments
+    work: float
+    unit: str  # "TB/s" or "TFLOP/s"
+    bound: float  # largest difference of the two results, in units of the largest value
+    warps: int = 4
+    stages: int = 3
+    setting: str = ""
+
+
+@dataclass
+class Result:
+    name: str
+    setting: str
+    unit: str
+    triton: float
+    lockstep: float
+    difference: float
+    registers: int = 0
+    spilled: int = 0
+    extra: dict[str, float] = field(default_factory=dict)
+
+
+class Driver:
+    """The few functions of the CUDA driver that a launch needs, on torch's context and current stream."""
+
+    def __init__(self) -> None:
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+        torch.zeros(1, device="cuda")
+
+    def call(self, name: str, *arguments: Any) -> None:
+        status = getattr(self.cuda, name)(*arguments)
+        if status != 0:
+            raise RuntimeError(f"{name} says {status}")
+
+    def load(self, cubin: bytes, name: str, shared: int) -> ctypes.c_void_p:
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuModuleLoadData", ctypes.byref(module), cubin)
+        self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
+        self.call("cuFuncSetAttribute", function, SHARED_SIZE_ATTRIBUTE, ctypes.c_int(shared))
+        return function
+
+    def attribute(self, function: ctypes.c_void_p, which: int) -> int:
+        value = ctypes.c_int()
+        self.call("cuFuncGetAttribute", ctypes.byref(value), which, function)
+        return value.value
+
+
+def module_of(name: str) -> Any:
+    path = ROOT / "examples" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def parameter(value: Any) -> Any:
+    """What cuLaunchKernel's array points to."""
+    if isinstance(value, torch.Tensor):
+        return ctypes.c_uint64(value.data_ptr())
+    if isinstance(value, float):
+        return ctypes.c_float(value)
+    return ctypes.c_int32(value) if -(2**31) <= value < 2**31 else ctypes.c_int64(value)
+
+
+def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) -> tuple[Callable[[], None], int, int]:
+    """The launch by Lockstep's cubin of Triton's TTIR; registers and spilled bytes of a thread."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.ttir"
+        file.write_text(compiled.asm["ttir"])
+        words = ["--as", "sm_90", "--num-warps", str(row.warps), "--num-stages", str(row.stages)]
+        made = [subprocess.run([lockstep, "emit", str(file), "--to", form, *words], capture_output=True, check=True).stdout
+                for form in ("cuda", "cubin")]
+    found = LAUNCH.search(made[0].decode())
+    assert found is not None
+    threads, shared = int(found[1]), int(found[2])
+    function = driver.load(made[1], compiled.name, shared)
+    # Triton makes constants of ones.
+    values = [parameter(value) for value in row.arguments if not (isinstance(value, int) and value == 1)]
+    array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
+    grid = [*row.grid, 1, 1][:3]
+
+    def launch() -> None:
+        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+        driver.call("cuLaunchKernel", function, *grid, threads, 1, 1, shared, stream, array, None)
+
+    return launch, driver.attribute(function, 4), driver.attribute(function, 3)
+
+
+def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> Result:
+    def by_triton() -> Any:
+        return row.kernel[row.grid](*row.arguments, **row.constants, num_warps=row.warps, num_stages=row.stages)
+
+    compiled = by_triton()
+    expected = [row.arguments[i].clone() for i in row.outputs]
+    for i in row.outputs:
+        row.arguments[i].fill_(float("nan"))
+    launch, registers, spilled = lockstep_launcher(lockstep, row, compiled, driver)
+    launch()
+    torch.cuda.synchronize()
+    difference = 0.0
+    for i, reference in zip(row.outputs, expected):
+        largest = reference.abs().max().double().item()
+        apart = (row.arguments[i].double() - reference.double()).abs().max().item()
+        difference = max(difference, apart / largest if largest else apart)
+    if not difference <= row.bound:
+        raise RuntimeError(f"{row.name}: the results are {difference} of the largest value apart (bound {row.bound})")
+    times = {"triton": math.inf, "lockstep": math.inf}
+    for _ in range(2):  # in turn
+        times["triton"] = min(times["triton"], do_bench(by_triton, warmup=25, rep=milliseconds, return_mode="median"))
+        times["lockstep"] = min(times["lockstep"], do_bench(launch, warmup=25, rep=milliseconds, return_mode="median"))
+    speeds = {who: row.work / (1e-3 * time) / 1e12 for who, time in times.items()}
+    return Result(row.name, row.setting, row.unit, speeds["triton"], speeds["lockstep"], difference, registers, spilled)
+
+
+def randn(*shape: int, dtype: torch.dtype) -> torch.Tensor:
+    return torch.randn(*shape, device="cuda", dtype=torch.float32).to(dtype)
+
+
+def memory_rows() -> list[Row]:
+    rows = []
+    n = 128 << 20
+    x, y = randn(n, dtype=torch.float32), randn(n, dtype=torch.float32)
+    for block, warps in ((1024, 4),):
+        rows.append(Row("vector add f32 128 Mi", module_of("vector_add").vector_add, (triton.cdiv(n, block),),
+                        [x, y, torch.empty_like(x), n], {"BLOCK": block}, [2], 12.0 * n, "TB/s", 0, warps,
+                        setting=f"block {block}, {warps} warps"))
+    m, k = 8192, 4096
+    x = randn(m, k, dtype=torch.float32)
+    for warps in (4, 8):
+        rows.append(Row("softmax f32 8192×4096", module_of("softmax").softmax, (m,), [x, torch.empty_like(x), k, k, m, k],
+                        {"BLOCK": k}, [1], 8.0 * m * k, "TB/s", 1e-5, warps, setting=f"{warps} warps"))
+    m, k = 4096, 8192
+    x, weight, bias = randn(m, k, dtype=torch.float16), randn(k, dtype=torch.float16), randn(k, dtype=torch.float16)
+    mean, rstd = (torch.empty(m, device="cuda") for _ in range(2))
+    for warps in (4, 8, 16):
+        rows.append(Row("layer norm f16 4096×8192", module_of("layer_norm").layer_norm, (m,),
+                        [x, weight, bias, torch.empty_like(x), mean, rstd, k, m, k, 1e-5], {"BLOCK": k}, [3, 4, 5],
+                        4.0 * m * k, "TB/s", 2e-3, warps, setting=f"{warps} warps"))
+    return rows
+
+
+def matmul_rows() -> list[Row]:
+    rows, n = [], 4096
+    kernel = module_of("matmul").matmul
+    for dtype in (torch.float16,):
+        a, b = randn(n, n, dtype=dtype), randn(n, n, dtype=dtype)
+        for tile_m, tile_n, tile_k, warps, stages in ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 4, 3),
+                                                      (128, 128, 64, 8, 3), (64, 256, 64, 4, 4)):
+            constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
+            rows.append(Row("matmul f16 4096³", kernel, (n // tile_m * (n // tile_n),),
+                            [a, b, torch.empty_like(a), n, n, n, n, 1, n, 1, n, 1], constants, [2], 2.0 * n**3, "TFLOP/s",
+                            2e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages"))
+    return rows
+
+
+def attention_rows() -> list[Row]:
+    rows, heads, length = [], 64, 4096
+    kernel = module_of("attention").attention
+    for depth in (64, 128):
+        q, k, v = (randn(heads, length, depth, dtype=torch.float16) for _ in range(3))
+        for tile_m, tile_n, warps, stages in ((128, 64, 4, 3), (128, 64, 8, 3), (64, 64, 4, 3), (128, 128, 8, 3), (128, 128, 8, 2)):
+            constants = {"TILE_M": tile_m, "TILE_N": tile_n, "DEPTH": depth}
+            flops = 4.0 * heads * depth * length * length / 2
+            rows.append(Row(f"attention causal f16 D={depth}", kernel, (length // tile_m, heads),
+                            [q, k, v, torch.empty_like(q), heads, length, length * depth, depth**-0.5], constants, [3], flops,
+                            "TFLOP/s", 4e-3, warps, stages, f"{tile_m}×{tile_n}, {warps} warps, {stages} stages"))
+    return rows
+
+
+def table(results: list[Result]) -> str:
+    lines = ["| row | setting | Triton | Lockstep | ratio | registers |", "|---|---|---|---|---|---|"]
+    for one in results:
+        spilled = f" (+{one.spilled} B spilled)" if one.spilled else ""
+        lines.append(f"| {one.name} | {one.setting} | {one.triton:.2f} | {one.lockstep:.2f} {one.unit} "
+                     f"| {one.lockstep / one.triton:.2f} | {one.registers}{spilled} |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("lockstep")
+    options.add_argument("--only", default="")
+    options.add_argument("--write", type=Path)
+    options.add_argument("--milliseconds", type=int, default=100)
+    chosen = options.parse_args()
+    driver, results, failures = Driver(), [], 0
+    for make in (memory_rows, matmul_rows, attention_rows):
+        for row in make():
+            if not re.search(chosen.only, f"{row.name} {row.setting}"):
+                continue
+            try:
+                results.append(measure(chosen.lockstep, row, driver, chosen.milliseconds))
+            except (RuntimeError, subprocess.CalledProcessError, triton.runtime.errors.OutOfResources) as problem:
+                failures += 1
+                said = getattr(problem, "stderr", b"") or b""
+                print(f"{row.name}, {row.setting}: {problem} {said.decode()[:500]}", flush=True)
+                continue
+            print(table(results[-1:]).splitlines()[-1], flush=True)
+    device = torch.cuda.get_device_name()
+    print(f"\n{device}, torch {torch.__version__}, Triton {triton.__version__}\n\n{table(results)}")
+    if chosen.write:
+        chosen.write.write_text(json.dumps({"device": device, "triton": triton.__version__,
+                                            "rows": [vars(one) for one in results]}, indent=1))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
