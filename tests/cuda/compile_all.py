@@ -15,6 +15,7 @@ import concurrent.futures
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -166,7 +167,9 @@ def corpus_python() -> str | None:
     """A Python with Triton, the corpus's packages and the lockstep package."""
     check = "import triton, torch, fla, liger_kernel, lockstep"
     for python in (os.environ.get("LOCKSTEP_PYTHON"), str(ROOT / ".cache/venv/bin/python"), sys.executable):
-        if python and subprocess.run([python, "-c", check], capture_output=True, check=False).returncode == 0:
+        if not python or shutil.which(python) is None:
+            continue
+        if subprocess.run([python, "-c", check], capture_output=True, check=False).returncode == 0:
             return python
     return None
 
