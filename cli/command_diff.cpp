@@ -1,106 +1,33 @@
 // `lockstep diff`: one launch made twice from the same bytes, on the GPU by the CUDA backend and on the CPU by the
-// interpreter, and every tensor of both compared.
+// interpreter. What the GPU made (or a file of it, --against) is held against the enclosure of the launch, or compared
+// within a tolerance where one is given.
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
-#include "backend_cuda/emit_module.h"
-#include "backend_cuda/gpu.h"
-#include "backend_cuda/nvrtc.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/quantities.h"
 #include "cli/run_session.h"
+#include "cli/summary.h"
 #include "compare/tolerance.h"
+#include "differential/gpu_launch.h"
+#include "differential/report.h"
 #include "host/save.h"
 #include "ir/module.h"
 
 namespace lockstep::cli {
 namespace {
 
-using backend_cuda::GpuArgument;
-using backend_cuda::GpuLaunch;
-using interpreter::Argument;
+using differential::StorageSnapshot;
+using differential::StrayBytes;
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 bool prepare(RunSession& session) {
   return session.read_target() && session.read_arguments() && session.read_kernel() && session.make_tensors() &&
          session.bind() && session.evaluate_grid() && session.check_outputs() && session.compile();
-}
-
-/// The bytes of every storage of a launch, taken out and put back.
-class Snapshot {
- public:
-  explicit Snapshot(const memory_model::AddressSpace& memory) : memory_(memory) {
-    for (const memory_model::LookupEntry& entry : memory.lookup_table()) {
-      copies_.emplace_back(reinterpret_cast<const char*>(entry.extent.begin), entry.extent.bytes());
-    }
-  }
-  void exchange() {
-    std::size_t i = 0;
-    for (const memory_model::LookupEntry& entry : memory_.lookup_table()) {
-      auto* bytes = reinterpret_cast<char*>(entry.extent.begin);
-      std::swap_ranges(copies_[i].begin(), copies_[i].end(), bytes);
-      ++i;
-    }
-  }
-
- private:
-  const memory_model::AddressSpace& memory_;
-  std::vector<std::string> copies_;
-};
-
-/// What a descriptor has behind its address (prelude: descriptor).
-std::vector<std::uint64_t> descriptor_words(const memory_model::View& view, bool pads_nan) {
-  std::vector<std::uint64_t> words;
-  for (const auto* part : {&view.shape, &view.strides}) {
-    for (const std::int64_t number : *part) words.push_back(static_cast<std::uint64_t>(number));
-  }
-  words.push_back(pads_nan ? 1 : 0);
-  return words;
-}
-
-void add_argument(const Argument& argument, const memory_model::AddressSpace& memory, GpuLaunch& launch) {
-  if (argument.kind == Argument::Kind::scalar) {
-    launch.arguments.push_back({GpuArgument::kNoBuffer, argument.bits});
-    return;
-  }
-  const memory_model::View& view = memory.view(argument.view);
-  GpuArgument passed{GpuArgument::kNoBuffer, 0};  // a tensor without elements
-  const auto& table = memory.lookup_table();
-  for (std::size_t i = 0; i < table.size() && passed.buffer == GpuArgument::kNoBuffer; ++i) {
-    if (view.base < table[i].extent.begin || view.base > table[i].extent.end) continue;
-    passed = {i, view.base - table[i].extent.begin};
-  }
-  if (argument.kind == Argument::Kind::descriptor) passed.rest = descriptor_words(view, argument.pads_nan);
-  launch.arguments.push_back(std::move(passed));
-}
-
-std::optional<GpuLaunch> make_launch(const DiffOptions& options, const interpreter::LaunchRequest& request,
-                                     const memory_model::AddressSpace& memory, DiagnosticSink& sink) {
-  const auto device = backend_cuda::gpu_in_use();
-  if (!device) return report_status(sink, device.error()), std::nullopt;
-  const backend_cuda::Target target{10 * device->major + device->minor, options.run.num_warps, options.run.num_stages,
-                                    options.run.fp_fusion == "on"};
-  const auto kernel = backend_cuda::emit_kernel(*request.function, target, sink);
-  if (!kernel) return std::nullopt;
-  const auto cubin =
-      backend_cuda::compile_cuda({kernel->text, kernel->name, target.architecture(), target.contracts, false});
-  if (!cubin) return report_status(sink, cubin.error()), std::nullopt;
-  GpuLaunch launch;
-  launch.kernel = kernel->name;
-  launch.cubin = *cubin;
-  launch.grid = request.grid;
-  launch.threads = kernel->threads;
-  launch.shared_bytes = kernel->shared_bytes;
-  launch.repeats = options.repeats;
-  for (const memory_model::LookupEntry& entry : memory.lookup_table()) {
-    launch.buffers.push_back({reinterpret_cast<void*>(entry.extent.begin), entry.extent.bytes()});
-  }
-  for (const Argument& argument : request.arguments) add_argument(argument, memory, launch);
-  return launch;
 }
 
 std::string time_text(const backend_cuda::GpuReport& report) {
@@ -112,58 +39,171 @@ std::string time_text(const backend_cuda::GpuReport& report) {
   return text + "\n";
 }
 
-compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
-  if (!options.rtol && !options.atol && !options.ulp) return compare::Tolerance::default_for(kind);
-  return {options.rtol, options.atol, options.ulp};
+std::string gpu_json(const backend_cuda::GpuReport& report) {
+  return "{\"device\": " + differential::json_quoted(report.device.name) +
+         ", \"registers\": " + std::to_string(report.registers) +
+         ", \"local_bytes\": " + std::to_string(report.local_bytes) +
+         ", \"best_seconds\": " + differential::json_number(report.best_seconds) +
+         ", \"median_seconds\": " + differential::json_number(report.median_seconds) + "}";
 }
 
-/// Both sides of one tensor; false if they differ.
-bool compare_tensor(const DiffOptions& options, const host::Tensor& tensor, const host::Array& gpu,
-                    const host::Array& cpu) {
-  const compare::Tolerance tolerance = tolerance_of(options.run, gpu.element);
-  const std::uint64_t count = gpu.data.size() / static_cast<std::size_t>(size_bytes(gpu.element));
-  const compare::Comparison comparison =
-      compare::compare(gpu.element, gpu.data.data(), cpu.data.data(), count, tolerance, tensor.is_unsigned);
-  put(compare::report_text(tensor.name, comparison, gpu.element, tensor.is_unsigned, gpu.shape, tolerance));
-  return comparison.is_equal;
-}
+/// What a GPU made of the launch, by tensor argument; what is not there is not judged.
+struct Actual {
+  std::vector<std::optional<std::string>> tensors;
+  std::optional<differential::GpuOutcome> outcome;  // of a launch made here
+  std::vector<StrayBytes> strays;                   // what the GPU's kernel changed beyond storages
+};
 
-Expected<std::vector<host::Array>, Status> gather_all(const RunSession& session) {
-  std::vector<host::Array> arrays;
-  for (const host::Tensor& tensor : session.tensors()) {
-    auto array = host::gather(session.memory().view(tensor.view), tensor.is_unsigned, 0);
-    if (!array) return Unexpected{array.error()};
-    arrays.push_back(std::move(*array));
+ExitCode code_of(interpreter::Outcome outcome, const Report& findings) {
+  switch (outcome) {
+    case interpreter::Outcome::interrupted: return ExitCode::interrupted;
+    case interpreter::Outcome::timed_out:
+    case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
+    case interpreter::Outcome::deadlocked: return ExitCode::findings;
+    case interpreter::Outcome::completed: break;
   }
-  return arrays;
+  return reaches(findings, "error") ? ExitCode::findings : ExitCode::clean;
+}
+
+class Diff {
+ public:
+  Diff(const DiffOptions& options, RunSession& session, DiagnosticSink& sink)
+      : options_(options), session_(session), sink_(sink), request_(session.request()), before_(session.memory()) {
+    request_.stop = interrupt_.flag();
+  }
+
+  ExitCode run() {
+    if (!get_actual()) return report(sink_);
+    if (actual_.outcome && !options_.as_json) put(time_text(actual_.outcome->report));
+    return has_tolerance() ? compare_all() : judge_all();
+  }
+
+ private:
+  bool has_tolerance() const { return options_.run.rtol || options_.run.atol || options_.run.ulp; }
+
+  bool get_actual() {
+    if (!session_.expectations().empty()) {
+      read_recorded();
+      return true;
+    }
+    differential::GpuOptions gpu;
+    gpu.target = {0, options_.run.num_warps, options_.run.num_stages, options_.run.fp_fusion == "on"};
+    gpu.repeats = options_.repeats;
+    actual_.outcome = differential::run_on_gpu(request_, gpu, sink_);
+    if (!actual_.outcome) return false;
+    for (std::string& bytes : differential::tensor_bytes(request_)) actual_.tensors.emplace_back(std::move(bytes));
+    actual_.strays = actual_.outcome->overruns;
+    from_gpu_.emplace(session_.memory());
+    before_.restore();
+    return true;
+  }
+
+  void read_recorded() {
+    for (const interpreter::Argument& argument : request_.arguments) {
+      if (argument.kind == interpreter::Argument::Kind::scalar) continue;
+      auto& one = actual_.tensors.emplace_back();
+      for (const auto& [file, array] : session_.expectations()) {
+        if (file.name != session_.memory().view(argument.view).name) continue;
+        one = std::string(reinterpret_cast<const char*>(array.data.data()), array.data.size());
+      }
+    }
+  }
+
+  /// After the interpreter's launch: what it changed outside of tensors, the GPU may change, too.
+  void add_strays() {
+    if (!from_gpu_) return;
+    for (StrayBytes& one : differential::stray_bytes(session_.memory(), *from_gpu_))
+      actual_.strays.push_back(std::move(one));
+  }
+
+  void put_findings(const Report& findings) const {
+    for (const Finding& finding : findings.findings()) put(render_text(finding, use_color(STDOUT_FILENO)));
+    if (!findings.findings().empty()) put("the kernel has findings: what differs may be its own fault\n");
+  }
+
+  ExitCode judge_all() {
+    const auto judged = differential::judge_some(request_, actual_.tensors, sink_, {false, options_.spreads_sums});
+    if (const ExitCode code = report(sink_); !judged) return code;
+    add_strays();
+    const interpreter::LaunchReport& launch = judged->enclosure.report;
+    if (options_.as_json) {
+      put_json(*judged);
+    } else {
+      put_findings(launch.findings);
+      put(differential::judgement_text(*judged));
+      for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
+    }
+    const ExitCode code = code_of(launch.outcome, launch.findings);
+    if (code != ExitCode::clean) return code;
+    return judged->is_inside() && actual_.strays.empty() ? ExitCode::clean : ExitCode::findings;
+  }
+
+  void put_json(const differential::Judgement& judged) const {
+    const std::string text = differential::judgement_json(judged);
+    put(text.substr(0, text.size() - 1) + ", \"strays\": " +
+        differential::json_list(actual_.strays,
+                                [](const StrayBytes& one) { return differential::json_quoted(one.text()); }) +
+        (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") + "}\n");
+  }
+
+  ExitCode compare_all() {
+    const auto run = interpreter::launch(request_, sink_);
+    if (const ExitCode code = report(sink_); !run) return code;
+    add_strays();
+    put_findings(run->findings);
+    bool is_equal = actual_.strays.empty();
+    std::size_t place = 0;
+    for (const interpreter::Argument& argument : request_.arguments) {
+      if (argument.kind == interpreter::Argument::Kind::scalar) continue;
+      const auto& actual = actual_.tensors[place++];
+      if (actual) is_equal &= compare_tensor(session_.memory().view(argument.view), *actual);
+    }
+    for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
+    const ExitCode code = code_of(run->outcome, run->findings);
+    if (code != ExitCode::clean) return code;
+    return is_equal ? ExitCode::clean : ExitCode::findings;
+  }
+
+  /// False if they differ.
+  bool compare_tensor(const memory_model::View& view, const std::string& actual) const {
+    const host::Tensor* tensor = session_.find_tensor(view.name);
+    const bool is_unsigned = tensor != nullptr && tensor->is_unsigned;
+    const auto cpu = host::gather(view, is_unsigned, 0);
+    LOCKSTEP_CHECK(cpu.has_value(), "a tensor without a limit is gathered");
+    const compare::Tolerance tolerance{options_.run.rtol, options_.run.atol, options_.run.ulp};
+    const compare::Comparison comparison =
+        compare::compare(view.element, actual.data(), cpu->data.data(),
+                         static_cast<std::uint64_t>(view.element_count()), tolerance, is_unsigned);
+    put(compare::report_text(view.name, comparison, view.element, is_unsigned, view.shape, tolerance));
+    return comparison.is_equal;
+  }
+
+  const DiffOptions& options_;
+  RunSession& session_;
+  DiagnosticSink& sink_;
+  const InterruptGuard interrupt_;
+  interpreter::LaunchRequest request_;
+  StorageSnapshot before_;
+  std::optional<StorageSnapshot> from_gpu_;
+  Actual actual_;
+};
+
+/// The backend's blocks are of 1, 2, 4 ... 32 warps.
+std::optional<Status> warps_problem(int warps) {
+  if (warps > 0 && warps <= 32 && (warps & (warps - 1)) == 0) return std::nullopt;
+  return Status{"LS2212",
+                "--num-warps " + std::to_string(warps) + ": a block on the GPU has 1, 2, 4, 8, 16 or 32 warps",
+                "leave it out for 4"};
 }
 
 }  // namespace
 
 ExitCode run_command(const DiffOptions& options) {
+  if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
   DiagnosticSink sink;
   RunSession session(options.run, sink);
   if (!prepare(session)) return report(sink);
-  interpreter::LaunchRequest request = session.request();
-  const auto launch = make_launch(options, request, session.memory(), sink);
-  if (!launch) return report(sink);
-  Snapshot other(session.memory());
-  const auto gpu = backend_cuda::launch_on_gpu(*launch);
-  if (!gpu) return report(gpu.error());
-  put(time_text(*gpu));
-  const auto from_gpu = gather_all(session);
-  if (!from_gpu) return report(from_gpu.error());
-  other.exchange();
-  const auto run = interpreter::launch(request, sink);
-  if (const ExitCode code = report(sink); !run) return code;
-  for (const Finding& finding : run->findings.findings()) put(render_text(finding, use_color(STDOUT_FILENO)));
-  const auto from_cpu = gather_all(session);
-  if (!from_cpu) return report(from_cpu.error());
-  bool is_equal = run->findings.findings().empty();
-  for (std::size_t i = 0; i < from_cpu->size(); ++i) {
-    is_equal &= compare_tensor(options, session.tensors()[i], (*from_gpu)[i], (*from_cpu)[i]);
-  }
-  return is_equal ? ExitCode::clean : ExitCode::findings;
+  return Diff(options, session, sink).run();
 }
 
 }  // namespace lockstep::cli

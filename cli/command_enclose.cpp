@@ -1,6 +1,5 @@
 // `lockstep enclose`: the session's steps as for `run`, a launch with bounds beside its values, then what the bounds
 // are and whether a given result lies within them.
-#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include "cli/run_session.h"
 #include "cli/summary.h"
 #include "compare/enclosure.h"
+#include "differential/report.h"
 
 namespace lockstep::cli {
 namespace {
@@ -17,22 +17,6 @@ using compare::Enclosure;
 using compare::TensorEnclosure;
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-std::string number(double value, int digits = 9) {
-  char buffer[48];
-  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-  return buffer;
-}
-
-std::string index_text(std::int64_t flat, const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    const std::int64_t extent = std::max<std::int64_t>(shape[d], 1);
-    text = std::to_string(flat % extent) + (text.empty() ? "" : ", ") + text;
-    flat /= extent;
-  }
-  return "[" + text + "]";
-}
 
 bool prepare(RunSession& session) {
   return session.read_target() && session.read_arguments() && session.read_kernel() && session.make_tensors() &&
@@ -60,91 +44,12 @@ std::vector<Judged> judge(const RunSession& session, const Enclosure& enclosure)
   return all;
 }
 
-// ---- text ----
-
-std::string share(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? "0 %" : number(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + " %";
-}
-
-std::string tensor_text(const TensorEnclosure& tensor) {
-  const compare::WidthStatistics widths = compare::widths(tensor);
-  std::string text = tensor.name + ": " + std::to_string(widths.elements) + " elements of " +
-                     std::string(spelling(tensor.kind)) + ", " + share(widths.points, widths.elements) +
-                     " certain; width in ULP: median " + number(widths.median, 3) + ", p99 " + number(widths.p99, 3) +
-                     ", most " + number(widths.most, 3);
-  if (widths.unbounded != 0) text += "; unbounded: " + std::to_string(widths.unbounded);
-  return text + "\n";
-}
-
-std::string cause_text(const compare::UnboundedCause& cause) {
-  return "  unbounded because of " + cause.text() + " (" + std::to_string(cause.times) + " times)" +
-         (cause.lost_memory ? ": nothing is known of what was stored" : "") + "\n";
-}
-
-std::string outside_text(const char* which, const compare::Outside& one, const TensorEnclosure& tensor) {
-  return std::string("  ") + which + ": " + index_text(one.element, tensor.shape) + " is " + number(one.actual) +
-         ", legal is " + number(one.bounds.low) + " to " + number(one.bounds.high) + " (" + number(one.ulp, 3) +
-         " ULP outside)\n";
-}
-
-std::string verdict_text(const Judged& judged, const TensorEnclosure& tensor) {
-  const compare::Verdict& verdict = judged.verdict;
-  const std::string unknown =
-      verdict.unbounded == 0 ? "" : " (" + std::to_string(verdict.unbounded) + " of them unbounded)";
-  if (verdict.is_inside())
-    return judged.name + ": all " + std::to_string(verdict.elements) + " elements lie inside" + unknown + "\n";
-  return judged.name + ": a proven fault: " + std::to_string(verdict.outside) + " of " +
-         std::to_string(verdict.elements) + " elements lie outside of every legal result" + unknown + "\n" +
-         outside_text("first", *verdict.first, tensor) + outside_text("worst", *verdict.worst, tensor);
-}
-
 void print_text(const Enclosure& enclosure, const std::vector<Judged>& judged) {
   for (const TensorEnclosure& tensor : enclosure.tensors) {
-    if (tensor.is_written) put(tensor_text(tensor));
+    if (tensor.is_written) put(differential::tensor_text(tensor));
   }
-  for (const compare::UnboundedCause& cause : enclosure.causes) put(cause_text(cause));
-  for (const Judged& one : judged) put(verdict_text(one, *find(enclosure, one.name)));
-}
-
-// ---- JSON ----
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string json_number(double value) { return std::isfinite(value) ? number(value, 17) : "null"; }
-
-std::string tensor_json(const TensorEnclosure& tensor) {
-  const compare::WidthStatistics widths = compare::widths(tensor);
-  return "{\"name\": " + quoted(tensor.name) + ", \"type\": " + quoted(std::string(spelling(tensor.kind))) +
-         ", \"elements\": " + std::to_string(widths.elements) + ", \"points\": " + std::to_string(widths.points) +
-         ", \"unbounded\": " + std::to_string(widths.unbounded) + ", \"median_ulp\": " + json_number(widths.median) +
-         ", \"p99_ulp\": " + json_number(widths.p99) + ", \"max_ulp\": " + json_number(widths.most) + "}";
-}
-
-std::string outside_json(const std::optional<compare::Outside>& one) {
-  if (!one) return "null";
-  return "{\"element\": " + std::to_string(one->element) + ", \"actual\": " + json_number(one->actual) +
-         ", \"low\": " + json_number(one->bounds.low) + ", \"high\": " + json_number(one->bounds.high) +
-         ", \"ulp\": " + json_number(one->ulp) + "}";
-}
-
-template <typename List, typename Text>
-std::string joined(const List& list, const Text& text) {
-  std::string out;
-  for (const auto& one : list) out += (out.empty() ? "" : ", ") + text(one);
-  return "[" + out + "]";
+  for (const compare::UnboundedCause& cause : enclosure.causes) put(differential::cause_text(cause));
+  for (const Judged& one : judged) put(differential::verdict_text(one.verdict, *find(enclosure, one.name)));
 }
 
 void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
@@ -152,21 +57,11 @@ void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
   for (const TensorEnclosure& tensor : enclosure.tensors) {
     if (tensor.is_written) written.push_back(tensor);
   }
-  put("{\"tensors\": " + joined(written, tensor_json) + ", \"causes\": " +
-      joined(enclosure.causes,
-             [](const compare::UnboundedCause& cause) {
-               return "{\"op\": " + quoted(cause.text()) + ", \"times\": " + std::to_string(cause.times) +
-                      ", \"lost_memory\": " + (cause.lost_memory ? "true" : "false") + "}";
-             }) +
-      ", \"verdicts\": " +
-      joined(judged,
-             [](const Judged& one) {
-               return "{\"name\": " + quoted(one.name) + ", \"outside\": " + std::to_string(one.verdict.outside) +
-                      ", \"unbounded\": " + std::to_string(one.verdict.unbounded) +
-                      ", \"first\": " + outside_json(one.verdict.first) +
-                      ", \"worst\": " + outside_json(one.verdict.worst) + "}";
-             }) +
-      ", \"seconds\": " + json_number(enclosure.report.seconds) + "}\n");
+  using differential::json_list;
+  put("{\"tensors\": " + json_list(written, differential::tensor_json) +
+      ", \"causes\": " + json_list(enclosure.causes, differential::cause_json) + ", \"verdicts\": " +
+      json_list(judged, [](const Judged& one) { return differential::verdict_json(one.name, one.verdict); }) +
+      ", \"seconds\": " + differential::json_number(enclosure.report.seconds) + "}\n");
 }
 
 ExitCode code_of(const Enclosure& enclosure, const std::vector<Judged>& judged) {

@@ -85,12 +85,4 @@ const ir::Op* choose_function(const KernelTarget& target, const ir::Module& modu
   return nullptr;
 }
 
-void report_status(DiagnosticSink& sink, const Status& status) {
-  Diagnostic diagnostic;
-  diagnostic.code = status.code;
-  diagnostic.message = status.message;
-  diagnostic.hint = status.hint;
-  sink.report(std::move(diagnostic));
-}
-
 }  // namespace lockstep::cli

@@ -8,6 +8,7 @@
 
 #include "frontend/compile.h"
 #include "ir/module.h"
+#include "support/report_status.h"
 #include "support/result.h"
 #include "support/status.h"
 
@@ -28,8 +29,5 @@ std::optional<frontend::KernelInfo> choose_kernel(const KernelTarget& target, Di
 std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sink);
 /// The kernel that `target` names in a module read by load_ttir(). Null: diagnosed.
 const ir::Op* choose_function(const KernelTarget& target, const ir::Module& module, DiagnosticSink& sink);
-
-/// Reports a Status as an error of `sink`.
-void report_status(DiagnosticSink& sink, const Status& status);
 
 }  // namespace lockstep::cli

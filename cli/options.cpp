@@ -34,6 +34,11 @@ Example:
   lockstep enclose examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
     x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --against out=@gpu.npy)";
 
+constexpr const char* kDiffFooter = R"(
+Example:
+  lockstep diff examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
 constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
@@ -114,9 +119,15 @@ void add_rounding(CLI::App& app, RunOptions& run) {
 }
 
 void add_diff(CLI::App& main, DiffOptions& diff) {
-  CLI::App& app = *main.add_subcommand("diff", "run a kernel on the GPU and on the CPU and compare every tensor");
+  CLI::App& app = *main.add_subcommand("diff", "run a kernel on the GPU and say whether every result is a legal one");
+  app.footer(kDiffFooter);
   add_launch(app, diff.run);
-  add_tolerance(app, diff.run, "the comparison");
+  add_repeated(app, "--against", diff.run.expect, "a result recorded before (.npy, or .npz:key): no GPU is needed",
+               "NAME=@FILE");
+  app.add_flag("--json", diff.as_json, "the same for programs");
+  app.add_flag("--spread-sums", diff.spreads_sums,
+               "not any order of sums, but those of tiles spread evenly over 32 threads or more");
+  add_tolerance(app, diff.run, "a comparison with the interpreter's results instead of what is legal");
   app.add_option("--repeats", diff.repeats, "further launches on the GPU, timed")
       ->check(CLI::Range(0, 100000))
       ->type_name("N");

@@ -36,8 +36,9 @@ struct RunOptions {
 
 /// A launch made on the GPU and in the interpreter.
 struct DiffOptions {
-  RunOptions run;
+  RunOptions run;   // --against is its `expect`
   int repeats = 0;  // further launches on the GPU, timed
+  bool as_json = false, spreads_sums = false;
 };
 
 struct EncloseOptions {

@@ -1,0 +1,108 @@
+"""`lockstep diff` without a GPU: results recorded before are judged by what is legal, or compared within a tolerance."""
+
+import json
+import struct
+import tempfile
+import unittest
+from pathlib import Path
+
+from tool import CommandTest
+
+ADD = "examples/vector_add.py::vector_add --grid 4 x=randn:f32[1000] y=randn:f32[1000] n=1000 BLOCK=256".split()
+LARGE = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i) + (1 << 60))
+"""
+ADDRESSES = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, (x + i).to(tl.int64))
+"""
+
+
+class Diff(CommandTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def recorded(self, launch: list[str], out: str, kind: str, changes: dict[int, float]) -> str:
+        """The interpreter's `out` with some elements changed by so much, as a file."""
+        path = self.folder / "gpu.npy"
+        self.check(0, "run", *launch, f"out={out}", "--save", f"out=@{path}")
+        data = bytearray(path.read_bytes())
+        size = struct.calcsize(kind)
+        start = 128  # the header of a small .npy
+        for element, change in changes.items():
+            value = struct.unpack_from(kind, data, start + element * size)[0]
+            struct.pack_into(kind, data, start + element * size, value + change)
+        path.write_bytes(data)
+        return f"out=@{path}"
+
+    def diff(self, code: int, changes: dict[int, float], *words: str) -> str:
+        recorded = self.recorded(ADD, "empty:f32[1000]", "<f", changes)
+        return self.check(code, "diff", *ADD, "out=empty:f32[1000]", "--against", recorded, *words).stdout
+
+    def test_the_interpreters_result_is_legal(self):
+        text = self.diff(0, {})
+        self.assertIn("out: all 1000 elements lie inside", text)
+        self.assertIn("100 % the same bits", text)
+        self.assertNotIn("x:", text)
+
+    def test_what_is_certain_must_match(self):
+        text = self.diff(1, {700: 1e-3, 31: -1.0})
+        self.assertIn("2 of 1000 elements lie outside", text)
+        self.assertIn("first: [31] is", text)
+        self.assertIn("99.8 % the same bits", text)
+        report = json.loads(self.diff(1, {700: 1e-3}, "--json"))
+        self.assertFalse(report["inside"])
+        self.assertEqual(report["tensors"][0]["first"]["element"], 700)
+        self.assertEqual(report["tensors"][0]["distances"]["equal_bits"], 999)
+
+    def test_a_tolerance_is_a_plain_comparison(self):
+        self.assertIn("1000 elements agree", self.diff(0, {700: 1e-6}, "--atol", "1e-3"))
+        self.assertIn("out: 1 of 1000 elements differs", self.diff(1, {700: 1e-6}, "--atol", "0"))
+
+    def test_large_integers_must_match_to_the_last_bit(self):
+        kernel = self.folder / "kernel.py"
+        kernel.write_text(LARGE)
+        launch = f"{kernel} --grid 1 x=arange:i64[16] BLOCK=16".split()
+        words = [*launch, "out=empty:i64[16]", "--against"]
+        self.check(0, "diff", *words, self.recorded(launch, "empty:i64[16]", "<q", {}))
+        text = self.check(1, "diff", *words, self.recorded(launch, "empty:i64[16]", "<q", {5: 1})).stdout
+        self.assertIn("1 of 16 elements lie outside", text)
+        self.assertIn("first: [5] is", text)
+
+    def test_addresses_are_not_compared(self):
+        kernel = self.folder / "kernel.py"
+        kernel.write_text(ADDRESSES)
+        launch = f"{kernel} --grid 1 x=arange:i32[16] BLOCK=16".split()
+        recorded = self.recorded(launch, "empty:i64[16]", "<q", {5: 1})
+        text = self.check(0, "diff", *launch, "out=empty:i64[16]", "--against", recorded).stdout
+        self.assertIn("not compared: 16 addresses of tensors", text)
+
+    def test_findings_are_said(self):
+        words = [*ADD[:3], "x=randn:f32[900]", "y=randn:f32[1000]", "n=1000", "BLOCK=256", "out=empty:f32[1000]"]
+        recorded = self.recorded(ADD, "empty:f32[1000]", "<f", {})
+        text = self.check(1, "diff", *words, "--against", recorded).stdout
+        self.assertIn("LS101", text)
+        self.assertIn("the kernel has findings", text)
+
+    def test_usage(self):
+        self.assertIn("LS2212", self.check(2, "diff", *ADD, "out=empty:f32[1000]", "--num-warps", "3").stderr)
+        done = self.check(3, "diff", *ADD, "out=empty:f32[1000]", LOCKSTEP_HIDE="driver")
+        self.assertIn("LS3020", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
