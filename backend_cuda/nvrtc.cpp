@@ -8,8 +8,10 @@
 #include <optional>
 #include <system_error>
 
+#include "backend_cuda/cache.h"
 #include "backend_cuda/declarations.h"
 #include "backend_cuda/shared_library.h"
+#include "support/sha256.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -81,6 +83,8 @@ Nvrtc open_nvrtc() {
     return nvrtc;
   }
   nvrtc.facts.path = nvrtc.library->path();
+  std::error_code error;
+  if (const auto bytes = std::filesystem::file_size(nvrtc.facts.path, error); !error) nvrtc.facts.bytes = bytes;
   if (!find_all(*nvrtc.library, nvrtc.functions) ||
       nvrtc.functions.version(&nvrtc.facts.major, &nvrtc.facts.minor) != cuda::kSuccess) {
     nvrtc.problem = Status{"LS3026", "the library " + nvrtc.facts.path + " does not answer as NVRTC does",
@@ -130,6 +134,49 @@ class Program {
   cuda::Result created_ = -1;
 };
 
+std::vector<std::string> options_of(const CompileRequest& request) {
+  const std::string architecture = request.wants_ptx
+                                       ? "compute" + request.architecture.substr(request.architecture.find('_'))
+                                       : request.architecture;
+  return {"--gpu-architecture=" + architecture,  "--std=c++17",
+          "--device-as-default-execution-space", std::string("--fmad=") + (request.contracts ? "true" : "false"),
+          "--extra-device-vectorization",        "--disable-warnings"};
+}
+
+Status refusal(const Functions& functions, const CompileRequest& request, const Program& program, cuda::Result result) {
+  const std::string log = program.created() == cuda::kSuccess ? program.text(functions.log_size, functions.log) : "";
+  return {
+      "LS3027",
+      "NVRTC refuses the CUDA text of '" + request.name + "' (" + functions.error_string(result) + "):\n" + log.c_str(),
+      "this is a defect of Lockstep; `lockstep emit --to cuda` prints the text"};
+}
+
+Expected<std::string, Status> compile(const Functions& functions, const CompileRequest& request) {
+  Program program(functions, request);
+  if (program.created() != cuda::kSuccess) {
+    return Unexpected{refusal(functions, request, program, program.created())};
+  }
+  const cuda::Result compiled = program.compile(options_of(request));
+  if (compiled != cuda::kSuccess) return Unexpected{refusal(functions, request, program, compiled)};
+  std::string result = request.wants_ptx ? program.text(functions.ptx_size, functions.ptx)
+                                         : program.text(functions.cubin_size, functions.cubin);
+  if (result.empty()) {
+    return Unexpected{Status{"LS3026", "NVRTC compiled '" + request.name + "' and gave no code",
+                             "set LOCKSTEP_NVRTC to another version"}};
+  }
+  if (request.wants_ptx) result.pop_back();  // its final zero
+  return result;
+}
+
+// Everything that the compiled bytes depend on.
+std::string key_of(const CompileRequest& request, const NvrtcFacts& compiler) {
+  std::string options;
+  for (const std::string& option : options_of(request)) options += option + "\n";
+  const std::string version = std::to_string(compiler.major) + "." + std::to_string(compiler.minor) + " of " +
+                              std::to_string(compiler.bytes) + " bytes";
+  return sha256_of_parts({request.wants_ptx ? "ptx" : "cubin", request.name, options, version, request.text});
+}
+
 }  // namespace
 
 Expected<NvrtcFacts, Status> query_nvrtc() {
@@ -139,29 +186,15 @@ Expected<NvrtcFacts, Status> query_nvrtc() {
 }
 
 Expected<std::string, Status> compile_cuda(const CompileRequest& request) {
-  if (const auto found = query_nvrtc(); !found) return Unexpected{found.error()};
-  const Functions& functions = nvrtc().functions;
-  Program program(functions, request);
-  const auto refused = [&](cuda::Result result) {
-    const std::string log = program.created() == cuda::kSuccess ? program.text(functions.log_size, functions.log) : "";
-    return Unexpected{Status{"LS3027",
-                             "NVRTC refuses the CUDA text of '" + request.name + "' (" +
-                                 functions.error_string(result) + "):\n" + log.c_str(),
-                             "this is a defect of Lockstep; `lockstep emit --to cuda` prints the text"}};
-  };
-  if (program.created() != cuda::kSuccess) return refused(program.created());
-  const std::string architecture = request.wants_ptx
-                                       ? "compute" + request.architecture.substr(request.architecture.find('_'))
-                                       : request.architecture;
-  const cuda::Result compiled =
-      program.compile({"--gpu-architecture=" + architecture, "--std=c++17", "--device-as-default-execution-space",
-                       std::string("--fmad=") + (request.contracts ? "true" : "false"), "--extra-device-vectorization",
-                       "--disable-warnings"});
-  if (compiled != cuda::kSuccess) return refused(compiled);
-  std::string result = request.wants_ptx ? program.text(functions.ptx_size, functions.ptx)
-                                         : program.text(functions.cubin_size, functions.cubin);
-  if (request.wants_ptx && !result.empty()) result.pop_back();  // its final zero
-  return result;
+  const auto compiler = query_nvrtc();
+  if (!compiler) return Unexpected{compiler.error()};
+  const auto cache = request.uses_cache ? KernelCache::from_environment() : std::nullopt;
+  if (!cache) return compile(nvrtc().functions, request);
+  const std::string key = key_of(request, *compiler);
+  if (auto kept = cache->find(key)) return std::move(*kept);
+  auto compiled = compile(nvrtc().functions, request);
+  if (compiled) cache->keep(key, *compiled);
+  return compiled;
 }
 
 }  // namespace lockstep::backend_cuda

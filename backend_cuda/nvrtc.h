@@ -4,6 +4,7 @@
 // message).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace lockstep::backend_cuda {
 struct NvrtcFacts {
   std::string path;
   int major = 0, minor = 0;
+  std::uint64_t bytes = 0;  // of the library's file: patches of one version differ in it
 };
 
 /// What is tried, in order.
@@ -27,8 +29,9 @@ struct CompileRequest {
   std::string architecture;  // "sm_90a"
   bool contracts = true;     // a * b + c may be rounded once
   bool wants_ptx = false;    // PTX text instead of a cubin
+  bool uses_cache = true;    // what was compiled before may come from the disk (cache.h)
 };
-/// The cubin (or the PTX text) of one translation unit. Thread-safe.
+/// The cubin (or the PTX text) of one translation unit, from the cache if it is there. Thread-safe.
 Expected<std::string, Status> compile_cuda(const CompileRequest& request);
 
 }  // namespace lockstep::backend_cuda

@@ -9,11 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "backend_cuda/cache.h"
 #include "backend_cuda/driver.h"
 #include "backend_cuda/nvrtc.h"
 #include "backend_cuda/shared_library.h"
 #include "cli/build_facts.h"
 #include "cli/commands.h"
+#include "cli/quantities.h"
 #include "interpreter/kernels/dispatch.h"
 #include "support/target_profile.h"
 
@@ -62,7 +64,7 @@ void print_nvrtc() {
   const auto nvrtc = backend_cuda::query_nvrtc();
   if (!nvrtc) return print_row("NVRTC", nvrtc.error().message + " [" + nvrtc.error().code + "]", nvrtc.error().hint);
   print_row("NVRTC", std::to_string(nvrtc->major) + "." + std::to_string(nvrtc->minor) + "  " + nvrtc->path,
-            "CUDA C++ could be compiled; no command of this version does");
+            "`emit --to ptx|cubin` and `diff` compile CUDA C++ with it");
 }
 
 void print_driver() {
@@ -74,7 +76,24 @@ void print_driver() {
   for (const backend_cuda::DeviceFacts& device : driver->devices) {
     text += ", " + device.name + " (sm_" + std::to_string(device.major) + std::to_string(device.minor) + ")";
   }
-  print_row("GPU driver", text, "kernels could run on the GPU; no command of this version does");
+  print_row("GPU driver", text, "`lockstep diff` launches on the first of them");
+}
+
+void print_cache() {
+  const auto cache = backend_cuda::KernelCache::from_environment();
+  if (!cache) return print_row("kernel cache", "off", "every kernel is compiled again (LOCKSTEP_CACHE_DIR)");
+  const backend_cuda::CacheFacts facts = cache->facts();
+  print_row("kernel cache",
+            format_count(facts.entries, "kernel") + ", " + format_bytes(facts.bytes) + " of " +
+                format_bytes(cache->limit()) + "  " + cache->folder().string(),
+            "compiled GPU code is kept there (LOCKSTEP_CACHE_DIR, LOCKSTEP_CACHE_BYTES); `doctor --clear-cache`");
+}
+
+void clear_cache() {
+  const auto cache = backend_cuda::KernelCache::from_environment();
+  const auto removed = cache ? cache->clear() : backend_cuda::CacheFacts{};
+  std::printf("removed %s (%s)%s\n", format_count(removed.entries, "compiled kernel").c_str(),
+              format_bytes(removed.bytes).c_str(), cache ? (" from " + cache->folder().string()).c_str() : "");
 }
 
 // Version of an installed Python package by the name of its metadata folder ("triton-3.6.0.dist-info"); empty if
@@ -110,13 +129,18 @@ void print_profile() {
 
 }  // namespace
 
-ExitCode run_command(const DoctorOptions&) {
+ExitCode run_command(const DoctorOptions& options) {
+  if (options.clears_cache) {
+    clear_cache();
+    return ExitCode::clean;
+  }
   print_processor();
   print_memory();
   print_profile();
   print_toolkit();
   print_nvrtc();
   print_driver();
+  print_cache();
   print_package("Triton", "triton", "the tests compare with it; `lockstep` itself never loads it");
   print_package("torch", "torch", "the tests take references from it; `lockstep` itself never loads it");
   return ExitCode::clean;

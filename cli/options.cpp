@@ -216,6 +216,7 @@ struct Parsed {
   EmitOptions emit;
   ExplainOptions explain;
   OpsOptions ops;
+  DoctorOptions doctor;
   bool wants_version = false;
   std::string log_level;
 };
@@ -238,7 +239,9 @@ void declare(CLI::App& app, Parsed& parsed) {
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
       ->type_name("");
   add_ops(app, parsed.ops);
-  app.add_subcommand("doctor", "what this machine has and what each thing enables");
+  app.add_subcommand("doctor", "what this machine has and what each thing enables")
+      ->add_flag("--clear-cache", parsed.doctor.clears_cache,
+                 "remove compiled kernels from the disk, and nothing else");
   app.add_subcommand("version", "same as --version");
 }
 
@@ -315,7 +318,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);
-  if (app.got_subcommand("doctor")) return Command(DoctorOptions{});
+  if (app.got_subcommand("doctor")) return Command(parsed.doctor);
   std::fputs(app.help().c_str(), stderr);
   return 2;
 }

@@ -71,7 +71,9 @@ struct OpsOptions {
   std::string version;  // of Triton, for lists_missing; empty: 3.6 and later
   bool lists_missing = false, as_json = false, as_markdown = false;
 };
-struct DoctorOptions {};
+struct DoctorOptions {
+  bool clears_cache = false;
+};
 struct VersionOptions {};
 
 using Command = std::variant<RunOptions, DiffOptions, EncloseOptions, EmitOptions, ExplainOptions, OpsOptions,

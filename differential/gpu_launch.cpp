@@ -134,8 +134,8 @@ std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions&
   auto kernel = backend_cuda::emit_kernel(function, code.target, sink);
   if (!kernel) return std::nullopt;
   code.kernel = std::move(*kernel);
-  auto cubin = backend_cuda::compile_cuda(
-      {code.kernel.text, code.kernel.name, code.target.architecture(), code.target.contracts, false});
+  auto cubin = backend_cuda::compile_cuda({code.kernel.text, code.kernel.name, code.target.architecture(),
+                                           code.target.contracts, false, options.uses_cache});
   if (!cubin) return report_status(sink, cubin.error()), std::nullopt;
   code.cubin = std::move(*cubin);
   code.text_key = text_key(code.kernel, code.target);

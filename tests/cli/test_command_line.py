@@ -1,6 +1,8 @@
 """Help, version, explain, doctor and the log: what does not need a kernel."""
 
+import tempfile
 import unittest
+from pathlib import Path
 
 from tool import ROOT, CommandTest
 
@@ -65,8 +67,22 @@ class CommandLine(CommandTest):
     def test_doctor_names_each_thing_even_with_everything_hidden(self):
         for hidden in ("", "driver,nvrtc,toolkit"):
             done = self.check(0, "doctor", LOCKSTEP_HIDE=hidden)
-            for thing in ("processor", "memory", "CUDA headers", "NVRTC", "GPU driver", "Triton", "torch"):
+            for thing in ("processor", "memory", "CUDA headers", "NVRTC", "GPU driver", "kernel cache", "Triton", "torch"):
                 self.assertIn(thing, done.stdout)
+
+    def test_doctor_shows_and_clears_the_kernel_cache(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        folder = Path(temporary.name)
+        (folder / ("0" * 64 + ".kernel")).write_bytes(b"x" * 1000)
+        (folder / "mine.txt").write_text("stays")
+        shown = self.check(0, "doctor", LOCKSTEP_CACHE_DIR=str(folder), LOCKSTEP_CACHE_BYTES="5000").stdout
+        self.assertIn(f"kernel cache   1 kernel, 1.00 kB of 5.00 kB  {folder}\n", shown)
+        cleared = self.check(0, "doctor", "--clear-cache", LOCKSTEP_CACHE_DIR=str(folder)).stdout
+        self.assertEqual(cleared, f"removed 1 compiled kernel (1.00 kB) from {folder}\n")
+        self.assertEqual([path.name for path in folder.iterdir()], ["mine.txt"])
+        self.assertIn("kernel cache   off\n", self.check(0, "doctor", LOCKSTEP_CACHE_DIR="off").stdout)
+        self.assertEqual(self.check(0, "doctor", "--clear-cache", LOCKSTEP_CACHE_DIR="off").stdout, "removed 0 compiled kernels (0 B)\n")
 
     def test_log_level_from_the_environment(self):
         self.assertEqual(self.check(0, "version").stderr, "")

@@ -12,8 +12,9 @@ KERNELS = "tests/cli/kernels"
 
 
 def call(*words: str, timeout: float = 60, **environment: str) -> subprocess.CompletedProcess:
-    """Runs `lockstep WORDS` in the project's folder."""
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_")} | environment
+    """Runs `lockstep WORDS` in the project's folder, with no settings but these, and without the cache of kernels."""
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_")}
+    settings |= {"LOCKSTEP_CACHE_DIR": "off"} | environment
     return subprocess.run([LOCKSTEP, *words], cwd=ROOT, capture_output=True, text=True, timeout=timeout, env=settings)
 
 
