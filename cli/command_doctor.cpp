@@ -68,12 +68,12 @@ void print_nvrtc() {
 }
 
 void print_driver() {
-  const auto driver = backend_cuda::query_driver();
+  const auto driver = backend_cuda::open_driver();
   if (!driver)
     return print_row("GPU driver", driver.error().message + " [" + driver.error().code + "]", driver.error().hint);
-  std::string text =
-      "CUDA " + std::to_string(driver->version / 1000) + "." + std::to_string(driver->version % 1000 / 10);
-  for (const backend_cuda::DeviceFacts& device : driver->devices) {
+  const backend_cuda::DriverFacts& facts = (*driver)->facts;
+  std::string text = "CUDA " + std::to_string(facts.version / 1000) + "." + std::to_string(facts.version % 1000 / 10);
+  for (const backend_cuda::DeviceFacts& device : facts.devices) {
     text += ", " + device.name + " (sm_" + std::to_string(device.major) + std::to_string(device.minor) + ")";
   }
   print_row("GPU driver", text, "`lockstep diff` launches on the first of them");

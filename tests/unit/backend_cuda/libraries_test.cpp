@@ -44,17 +44,17 @@ TEST(Hide, NamesAreWholeWords) {
 
 TEST(Driver, HiddenIsAStatusThatSaysWhatToDo) {
   const Variable hide("LOCKSTEP_HIDE", "driver");
-  const auto driver = query_driver();
+  const auto driver = open_driver();
   ASSERT_FALSE(driver.has_value());
   EXPECT_EQ(driver.error().code, "LS3020");
   EXPECT_NE(driver.error().hint.find("running on the CPU needs none"), std::string::npos);
 }
 
 TEST(Driver, AnswersOrSaysWhy) {
-  const auto driver = query_driver();
+  const auto driver = open_driver();
   if (driver) {
-    EXPECT_GT(driver->version, 0);
-    EXPECT_FALSE(driver->devices.empty());
+    EXPECT_GT((*driver)->facts.version, 0);
+    EXPECT_FALSE((*driver)->facts.devices.empty());
   } else {
     EXPECT_EQ(driver.error().code.substr(0, 5), "LS302");
   }
@@ -86,6 +86,7 @@ TEST(Nvrtc, PythonPackageFoldersAreSearched) {
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "libnvrtc.so.13") << "not a library";
   {
+    const Variable none_is_chosen("LOCKSTEP_NVRTC", "");
     const Variable active("VIRTUAL_ENV", prefix.string());
     const auto candidates = nvrtc_candidates();
     EXPECT_NE(std::find(candidates.begin(), candidates.end(), (folder / "libnvrtc.so.13").string()), candidates.end());
