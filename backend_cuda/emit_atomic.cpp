@@ -276,7 +276,7 @@ bool emit_atomic(EmitContext& context, const ir::Op& op) {
   }
   each_register(context, op,
                 result.at() + " = " + (parts.mask.empty() ? "" : parts.mask + " ? ") + parts.call +
-                    (parts.mask.empty() ? ";" : " : " + result.type + "{};"));
+                    (parts.mask.empty() ? ";" : " : nothing<" + result.type + ">();"));
   if (!owner.empty()) {
     context.each(result, place + " = " + result.at() + ";");
     context.close();

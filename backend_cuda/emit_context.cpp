@@ -119,6 +119,18 @@ std::int64_t EmitContext::reserve_buffers(std::int64_t bytes) {
 
 // ------------------------------------------------------------------------------------------------------------
 
+std::int64_t EmitContext::shared_bytes() const {
+  const std::int64_t scratch = (scratch_bytes_ + 15) / 16 * 16;
+  return most_buffer_bytes_ == 0 ? scratch : std::max(scratch, first_buffer() + most_buffer_bytes_);
+}
+
+std::optional<std::string> EmitContext::capture(const std::function<bool()>& write) {
+  const std::string before = std::exchange(text_, "");
+  const bool is_complete = write();
+  const std::string written = std::exchange(text_, before);
+  return is_complete ? std::optional(written) : std::nullopt;
+}
+
 void EmitContext::line(const std::string& text) {
   text_.append(static_cast<std::size_t>(2 * depth_), ' ');
   text_ += text + "\n";
@@ -165,6 +177,7 @@ void EmitContext::note_location(const ir::Op& op) {
 
 std::string EmitContext::exchange(std::int64_t bytes) {
   scratch_bytes_ = std::max(scratch_bytes_, bytes);
+  if (buffer_bytes_ > 0) scratch_beside_buffers_ = std::max(scratch_beside_buffers_, bytes);
   if (scratch_is_read_) barrier();
   return "ls_scratch";
 }

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backend_cuda/axis_info.h"
@@ -76,12 +77,22 @@ class EmitContext {
   void bind_shared(const ir::Value* value, SharedTile tile) { shared_[value] = std::move(tile); }
   /// Where a value lies in shared memory, or null.
   const SharedTile* shared(const ir::Value* value) const;
+  void forget_shared(const ir::Value* value) { shared_.erase(value); }
   /// Ops that a pipeline does elsewhere: emit_op leaves them out.
   void leave_out(const ir::Op* op) { left_out_.insert(op); }
   /// A fresh name that starts with `stem`.
   std::string fresh(std::string_view stem);
+  /// A dot whose products are still under way when its loop's next iteration begins (Pipeline).
+  void keep_in_flight(const ir::Op* dot) { in_flight_.insert(dot); }
+  bool is_in_flight(const ir::Op& dot) const { return in_flight_.contains(&dot); }
 
   // Text.
+  /// What `write` writes, taken out of the text. nullopt: it failed.
+  std::optional<std::string> capture(const std::function<bool()>& write);
+  void append(const std::string& text) { text_ += text; }
+  /// Text for the next place where threads would only wait for the tensor core.
+  void defer(std::string text) { deferred_ = std::move(text); }
+  void write_deferred() { text_ += std::exchange(deferred_, ""); }
   void line(const std::string& text);
   /// `statement` for each register r of a tile, or once for a scalar.
   void each(const Variable& tile, const std::string& statement);
@@ -103,11 +114,16 @@ class EmitContext {
   void barrier();
   /// Scratch may be in use when control arrives here from elsewhere.
   void forget_barriers() { scratch_is_read_ = true; }
-  std::int64_t scratch_bytes() const { return scratch_bytes_; }
-  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset behind `ls_buffers`.
+  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset behind `ls_buffers`. What lies there
+  /// may be written after a barrier().
   std::int64_t reserve_buffers(std::int64_t bytes);
-  std::int64_t buffer_bytes() const { return most_buffer_bytes_; }
   void release_buffers(std::int64_t offset) { buffer_bytes_ = offset; }
+  std::int64_t reserved_bytes() const { return buffer_bytes_; }
+  /// Where `ls_buffers` begins: behind the scratch of exchanges that happen while there are buffers.
+  std::int64_t first_buffer() const { return (scratch_beside_buffers_ + 1023) / 1024 * 1024; }
+  bool has_buffers() const { return most_buffer_bytes_ > 0; }
+  /// Of the whole kernel.
+  std::int64_t shared_bytes() const;
 
   /// Name of a device function that multiplies 64 rows by `columns` columns, 16 deep, by wgmma.
   std::string wgmma(const std::string& type, std::int64_t columns, bool a_in_registers, bool a_transposed,
@@ -156,6 +172,7 @@ class EmitContext {
   std::map<const ir::Value*, SharedTile> shared_;
   std::set<const ir::Op*> left_out_;
   std::map<std::string, std::string> functions_;
+  std::set<const ir::Op*> in_flight_;
   std::int64_t buffer_bytes_ = 0, most_buffer_bytes_ = 0;
   std::map<std::string, int> names_;
   std::map<const ir::Block*, std::string> labels_;
@@ -164,7 +181,8 @@ class EmitContext {
   int depth_ = 1;
   int region_depth_ = 0;
   std::string last_line_;
-  std::int64_t scratch_bytes_ = 0;
+  std::string deferred_;
+  std::int64_t scratch_bytes_ = 0, scratch_beside_buffers_ = 0;
   bool scratch_is_read_ = false;
   bool several_blocks_ = false;
 };

@@ -5,6 +5,7 @@
 
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_context.h"
+#include "backend_cuda/emit_dot.h"
 #include "backend_cuda/pipeline.h"
 #include "ir/opcode.h"
 
@@ -90,6 +91,8 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   const ir::Value* induction = body.argument(0);
   const Variable i{context.fresh(induction->name().empty() ? "i" : induction->name()), lower.type, kScalar, 1, false};
   context.bind(induction, kScalar, i);
+  const std::int64_t first_buffer = context.reserved_bytes();
+  const std::vector<const ir::Value*> resident = place_resident_operands(context, op);
   std::optional<Pipeline> pipeline = Pipeline::plan(context, op);
   if (pipeline && !pipeline->begin()) return false;
   context.forget_barriers();
@@ -104,6 +107,8 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   if (pipeline) pipeline->advance();
   context.close();
   if (pipeline) pipeline->end();
+  for (const ir::Value* value : resident) context.forget_shared(value);
+  context.release_buffers(first_buffer);
   context.forget_barriers();
   for (std::size_t k = 0; k < op.result_count(); ++k) alias(context, op.result(k), carried[k]);
   return true;

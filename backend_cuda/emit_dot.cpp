@@ -67,8 +67,13 @@ class DotEmitter {
   bool emit() {
     if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
     const Variable c = context_.operand(op_, 2);
-    d_ = context_.declare(op_.result());
-    context_.each(d_, d_.at() + " = " + c.at() + ";");
+    if (context_.is_in_flight(op_)) {
+      d_ = c;
+      context_.bind(op_.result(), c.layout, c);
+    } else {
+      d_ = context_.declare(op_.result());
+      context_.each(d_, d_.at() + " = " + c.at() + ";");
+    }
     place_operands();
     if (shape_.kind == DotKind::wgmma) {
       emit_wgmma();
@@ -151,6 +156,12 @@ class DotEmitter {
         "(warp & ~3) % " + number(shape_.warp_rows) + " * 16 + i * " + number(16 * shape_.warp_rows);
     const std::string group_column =
         "warp / " + number(shape_.warp_rows) + " % " + number(shape_.columns / columns) + " * " + number(columns);
+    const std::string words = a_in_registers_ ? context_.fresh("words") : "";
+    if (a_in_registers_) {
+      const Variable a = context_.operand(op_, 0);
+      context_.line("unsigned " + words + "[" + number(a.registers / 2) + "];");
+      context_.line("pack_pairs<" + number(a.registers) + ">(" + words + ", " + a.name + ");");
+    }
     context_.line("begin_products();");
     context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / 16) + ")");
     const std::string b_first = b_.is_transposed
@@ -160,8 +171,8 @@ class DotEmitter {
                                tile_b + ", " + type + ", " + flag(!b_.is_transposed) + ">(16 * k))";
     const std::string d_text = d_.name + " + i * " + number(columns / 2);
     if (a_in_registers_) {
-      context_.line(function + "(" + d_text + ", " + context_.operand(op_, 0).name + " + 8 * (i * " +
-                    number(shape_.depth / 16) + " + k), " + b_text + ");");
+      context_.line(function + "(" + d_text + ", " + words + " + 4 * (i * " + number(shape_.depth / 16) + " + k), " +
+                    b_text + ");");
     } else {
       const std::string a_first = a_.is_transposed
                                       ? "(" + group_row + ") / " + tile_a + "::kColumns * " + tile_a + "::kPanel"
@@ -171,7 +182,11 @@ class DotEmitter {
                     b_text + ");");
     }
     context_.close();
-    context_.line("end_products();");
+    context_.line("commit_products();");
+    // With a product under way, the copies may go where the one before it read.
+    if (context_.is_in_flight(op_)) context_.line("wait_products<1>();");
+    context_.write_deferred();
+    if (!context_.is_in_flight(op_)) context_.line("wait_products<0>();");
   }
 
   EmitContext& context_;
@@ -197,15 +212,11 @@ std::string wgmma_text(const std::string& name, const std::string& type, std::in
   const std::string flags = a_in_registers ? std::string(b_transposed ? "1" : "0")
                                            : std::string(a_transposed ? "1" : "0") + ", " + (b_transposed ? "1" : "0");
   const std::string inputs =
-      a_in_registers ? "\"r\"(w[0]), \"r\"(w[1]), \"r\"(w[2]), \"r\"(w[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
-  return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const " + type + "* a" : "unsigned long long a") +
-         ", unsigned long long b) {\n" +
-         (a_in_registers
-              ? "  unsigned w[4];\n  LS_EACH(4) w[r] = (unsigned)a[2 * r].bits | (unsigned)a[2 * r + 1].bits << 16;\n"
-              : "") +
-         "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) + "k16.f32." + type + "." + type +
-         " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) + ", 1, 1, 1, " + flags +
-         ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
+      a_in_registers ? "\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
+  return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const unsigned* a" : "unsigned long long a") +
+         ", unsigned long long b) {\n" + "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) +
+         "k16.f32." + type + "." + type + " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) +
+         ", 1, 1, 1, " + flags + ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
 }
 
 }  // namespace
@@ -219,6 +230,34 @@ std::string EmitContext::wgmma(const std::string& type, std::int64_t columns, bo
                            (b_transposed ? "_t" : "_s");
   functions_.try_emplace(name, wgmma_text(name, type, columns, a_in_registers, a_transposed, b_transposed));
   return name;
+}
+
+std::vector<const ir::Value*> place_resident_operands(EmitContext& context, const ir::Op& loop) {
+  const ir::Block& body = loop.region().front();
+  const Target& target = context.target();
+  std::vector<const ir::Value*> placed;
+  for (const auto& op : body.ops()) {
+    if (op->def().opcode != ir::Opcode::tt_dot || is_converted_dot(*op, target)) continue;
+    const DotShape shape = dot_shape(*op, target);
+    if (shape.kind == DotKind::scalar) continue;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const ir::Value* value = op->operand(i);
+      const ir::Block* home = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
+      if (home == &body || context.shared(value) != nullptr) continue;
+      const LayoutId id = context.plan().operand_layout(*op, i, context.plan().working_layout(*op));
+      if (i == 0 && keeps_a_in_registers(*op, shape, context.layout(id), target.warps)) continue;
+      if (placed.empty()) context.barrier();  // the buffers may be those of a loop before, or scratch
+      const std::string base = "(ls_buffers + " + number(context.reserve_buffers(tile_bytes(value))) + ")";
+      const Place place = write_shared(context, context.variable(value, id), base, value->type());
+      context.bind_shared(value, {place.base, place.is_transposed});
+      placed.push_back(value);
+    }
+  }
+  if (!placed.empty()) {
+    context.line("publish_shared();");
+    context.barrier();
+  }
+  return placed;
 }
 
 bool emit_dot(EmitContext& context, const ir::Op& op) {

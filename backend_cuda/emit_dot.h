@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "backend_cuda/dot_shape.h"
 #include "backend_cuda/emit_context.h"
@@ -21,6 +22,8 @@ struct DotSide {
 /// Writes sum += a * b. `first`: bytes of the scratch that `prepare` fills before, with a barrier between.
 void write_product(EmitContext& context, const DotShape& shape, const DotSide& a, const DotSide& b, const Variable& sum,
                    std::int64_t first = 0, const std::function<void(const std::string& place)>& prepare = nullptr);
+/// Operands of a loop's dots that the loop does not change: written to shared memory before it and bound there.
+std::vector<const ir::Value*> place_resident_operands(EmitContext& context, const ir::Op& loop);
 /// A dot that is_converted_dot.
 bool emit_converted_dot(EmitContext& context, const ir::Op& op);
 /// The accumulators: f32 for results of 16 bits. Starts at `c`'s elements; "": at zero.

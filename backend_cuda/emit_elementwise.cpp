@@ -182,7 +182,7 @@ bool emit_constant(EmitContext& context, const ir::Op& op) {
   return true;
 }
 
-bool emit_poison(EmitContext& context, const ir::Op& op) { return emit_expression(context, op, "%T{}"); }
+bool emit_poison(EmitContext& context, const ir::Op& op) { return emit_expression(context, op, "nothing<%T>()"); }
 
 bool emit_make_range(EmitContext& context, const ir::Op& op) {
   const Variable result = context.declare(op.result());

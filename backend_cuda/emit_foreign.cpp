@@ -207,7 +207,7 @@ class InlineAsm {
 
   std::string element(const Variable& value, std::int64_t k) const {
     if (!value.is_tile) return value.name;
-    if (k >= value.registers) return value.type + "{}";
+    if (k >= value.registers) return "nothing<" + value.type + ">()";
     return value.at(k == 0 ? "r" : "r + " + number(k));
   }
 

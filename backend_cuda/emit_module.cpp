@@ -87,29 +87,43 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
     parameters += (parameters.empty() ? "" : ", ") + type + " " + variable.name;
   }
   if (!emit_blocks(context, function.region())) return std::nullopt;
-  const std::int64_t scratch = (context.scratch_bytes() + 1023) / 1024 * 1024;
-  const std::int64_t buffers = context.buffer_bytes();
-  kernel.shared_bytes = buffers == 0 ? (context.scratch_bytes() + 15) / 16 * 16 : scratch + buffers;
+  kernel.shared_bytes = context.shared_bytes();
   std::string functions;
   for (const auto& [name, text] : context.functions()) functions += text;
   const std::string launch = "// Launch: " + std::to_string(kernel.threads) + " threads a block, " +
                              std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory.\n";
-  kernel.body = layout_functions(context) + functions + "\n" + launch + "extern \"C\" __global__ void __launch_bounds__(" +
-                std::to_string(target.threads()) + ")\n" + kernel.name + "(" + parameters + ") {\n" +
+  kernel.body = layout_functions(context) + functions + "\n" + launch +
+                "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(target.threads()) + ")\n" +
+                kernel.name + "(" + parameters + ") {\n" +
                 (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
-                (buffers > 0 ? "  char* const ls_buffers = ls_scratch + " + std::to_string(scratch) + ";\n" : "") +
+                (context.has_buffers()
+                     ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.first_buffer()) + ";\n"
+                     : "") +
                 thread_parts(context) + context.text() + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;
 }
 
+/// With fewer stages where a block's shared memory does not hold all that were asked for.
+std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target, DiagnosticSink& sink) {
+  for (;; --target.stages) {
+    auto kernel = emit_plain(function, target, sink);
+    if (!kernel || kernel->shared_bytes <= target.shared_limit()) return kernel;
+    if (target.stages > 1) continue;
+    EmitContext(function, target, sink)
+        .unsupported(function, "a block needs " + std::to_string(kernel->shared_bytes) + " bytes of shared memory, " +
+                                   target.architecture() + " has " + std::to_string(target.shared_limit()));
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
-  if (!has_calls(function.region()) || function.parent_op() == nullptr) return emit_plain(function, target, sink);
+  if (!has_calls(function.region()) || function.parent_op() == nullptr) return emit_fitting(function, target, sink);
   const ir::Module module = without_calls(function);
   const ir::Op* copy = module.find_function(ir::symbol_name(function));
-  return copy == nullptr ? std::nullopt : emit_plain(*copy, target, sink);
+  return copy == nullptr ? std::nullopt : emit_fitting(*copy, target, sink);
 }
 
 }  // namespace lockstep::backend_cuda

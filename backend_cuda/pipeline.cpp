@@ -53,18 +53,32 @@ bool writes_memory(const ir::Op& op) {
   });
 }
 
-std::int64_t shared_limit(int capability) {
-  return capability == 80   ? 166912
-         : capability >= 90 ? 232448
-                            : 101376;  // bytes a block may opt in to, CUDA guide, table of capabilities
+std::int64_t rounded(std::int64_t bytes) { return (bytes + 1023) / 1024 * 1024; }
+
+bool is_wgmma(const ir::Op& op, const Target& target) {
+  return op.def().opcode == Opcode::tt_dot && !is_converted_dot(op, target) &&
+         dot_shape(op, target).kind == DotKind::wgmma;
+}
+
+int count_dots(const ir::Op& op) {
+  int count = op.def().opcode == Opcode::tt_dot || op.def().opcode == Opcode::tt_dot_scaled ? 1 : 0;
+  for (const auto& region : op.regions()) {
+    for (const auto& block : region->blocks()) {
+      for (const auto& inner : block->ops()) count += count_dots(*inner);
+    }
+  }
+  return count;
 }
 
 }  // namespace
 
 std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop) {
   Pipeline pipeline(context, loop);
-  if (context.target().stages < 2 || writes_memory(loop)) return std::nullopt;
-  if (!pipeline.find_loads() || !pipeline.find_slice() || !pipeline.choose_stages()) return std::nullopt;
+  const bool is_unsigned = loop.attribute("unsignedCmp") && loop.integer_attribute("unsignedCmp", 1) != 0;
+  if (context.target().stages < 2 || is_unsigned || writes_memory(loop)) return std::nullopt;
+  if (!pipeline.find_loads() || !pipeline.find_slice()) return std::nullopt;
+  pipeline.find_flying_dot();
+  if (!pipeline.choose_stages()) return std::nullopt;
   return pipeline;
 }
 
@@ -129,18 +143,46 @@ bool Pipeline::find_slice() {
   return true;
 }
 
+// The loop's only dot, adding to what the loop carries, both operands in the pipeline's buffers: nothing needs its
+// result before the loop ends.
+void Pipeline::find_flying_dot() {
+  const ir::Block& body = loop_.region().front();
+  if (count_dots(loop_) != 1) return;
+  const auto is_buffered = [&](const ir::Value* value) {
+    const ir::Op* made = value->defining_op();
+    if (made != nullptr && made->def().opcode == Opcode::tt_trans) made = made->operand(0)->defining_op();
+    return std::any_of(loads_.begin(), loads_.end(), [&](const Copied& copied) { return copied.load == made; });
+  };
+  for (const auto& op : body.ops()) {
+    if (!is_wgmma(*op, context_.target()) || !is_buffered(op->operand(0)) || !is_buffered(op->operand(1))) continue;
+    const ir::Value *sum = op->operand(2), *next = op->result();
+    if (sum->defining_op() != nullptr || sum->owner_block() != &body || sum->index() == 0) continue;
+    if (sum->uses().size() != 1 || next->uses().size() != 1) continue;
+    const bool is_carried = body.terminator()->operand(sum->index() - 1) == next;
+    if (is_carried && context_.plan().home(sum) == context_.plan().home(next)) flying_ = op.get();
+  }
+}
+
+bool Pipeline::begins_with_wgmma() const {
+  const Target& target = context_.target();
+  for (const auto& op : loop_.region().front().ops()) {
+    if (count_dots(*op) > 0) return is_wgmma(*op, target);
+  }
+  return false;
+}
+
 bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
-  for (const Copied& copied : loads_) bytes += (copied.bytes + 1023) / 1024 * 1024;
-  // Half of what is left stays free for exchanges of the rest of the kernel.
-  const std::int64_t most = (shared_limit(context_.target().capability) - 36864) / bytes;
+  for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
+  const std::int64_t most = (context_.target().shared_limit() - context_.reserved_bytes()) / bytes;
   stages_ = static_cast<int>(std::min<std::int64_t>(context_.target().stages, most));
+  if (stages_ >= most) flying_ = nullptr;
+  buffers_ = stages_ + (flying_ == nullptr ? 0 : 1);
   return stages_ >= 2;
 }
 
 std::string Pipeline::buffer(const Copied& copied, const std::string& stage) const {
-  return "(ls_buffers + " + number(copied.offset) + " + " + stage + " * " +
-         number((copied.bytes + 1023) / 1024 * 1024) + ")";
+  return "(ls_buffers + " + number(copied.offset) + " + " + stage + " * " + number(rounded(copied.bytes)) + ")";
 }
 
 void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
@@ -190,7 +232,7 @@ bool Pipeline::begin() {
   std::int64_t total = 0;
   for (Copied& copied : loads_) {
     copied.offset = total;
-    total += stages_ * ((copied.bytes + 1023) / 1024 * 1024);
+    total += buffers_ * rounded(copied.bytes);
   }
   first_buffer_ = context_.reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
@@ -207,12 +249,17 @@ bool Pipeline::begin() {
   const Variable lower = context_.variable(loop_.operand(0), kScalar);
   induction_ = context_.temporary("ahead_i", lower.type, kScalar);
   context_.line(induction_.name + " = " + lower.name + ";");
-  context_.barrier();  // the buffers may be those of a loop before
+  if (flying_ != nullptr) context_.keep_in_flight(flying_);
+  context_.barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
   for (int s = 0; s + 1 < stages_; ++s) {
     if (!copy_ahead(number(s))) return false;
   }
   context_.line("int " + stage_ + " = 0;");
+  // Without a way around the loop the compiler finds no other reader of the sums that are under way (its C7514).
+  if (flying_ != nullptr) {
+    context_.open("if (" + lower.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  }
   return true;
 }
 
@@ -221,8 +268,17 @@ bool Pipeline::step() {
   context_.line("publish_shared();");
   context_.barrier();
   const std::string later = context_.fresh("later");
-  context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
-  if (!copy_ahead(later)) return false;
+  const int back = buffers_ - stages_ + 1;  // the buffer that nobody reads any more
+  context_.line("const int " + later + " = " + stage_ + " < " + number(back) + " ? " + stage_ + " + " +
+                number(stages_ - 1) + " : " + stage_ + " - " + number(back) + ";");
+  const auto copies = context_.capture([&] { return copy_ahead(later); });
+  if (!copies) return false;
+  const bool waits = copies->find("__syncthreads") != std::string::npos;
+  if (begins_with_wgmma() && !waits) {
+    context_.defer(*copies);
+  } else {
+    context_.append(*copies);
+  }
   for (const Copied& copied : loads_) {
     context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
     context_.leave_out(copied.load);
@@ -234,11 +290,17 @@ bool Pipeline::step() {
 }
 
 void Pipeline::advance() {
-  context_.line(stage_ + " = " + stage_ + " == " + number(stages_ - 1) + " ? 0 : " + stage_ + " + 1;");
+  context_.line(stage_ + " = " + stage_ + " == " + number(buffers_ - 1) + " ? 0 : " + stage_ + " + 1;");
 }
 
 void Pipeline::end() {
   context_.line("wait_copies<0>();");
+  if (flying_ != nullptr) {
+    context_.line("wait_products<0>();");
+    const LayoutId id = context_.plan().working_layout(*flying_);
+    context_.line("settle_products(" + context_.variable(flying_->operand(2), id).name + ");");
+    context_.close();
+  }
   context_.release_buffers(first_buffer_);
 }
 

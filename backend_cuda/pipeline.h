@@ -40,6 +40,8 @@ class Pipeline {
   bool find_loads();
   std::optional<Copied> copied(const ir::Op& load) const;
   bool find_slice();
+  void find_flying_dot();
+  bool begins_with_wgmma() const;
   bool add_to_slice(const ir::Value* value);
   bool choose_stages();
   bool copy_ahead(const std::string& stage);
@@ -51,7 +53,9 @@ class Pipeline {
   std::vector<Copied> loads_;
   std::vector<const ir::Op*> slice_;  // in the body's order
   std::vector<std::size_t> carried_;  // loop arguments that the slice reads
-  int stages_ = 0;
+  const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration
+  int stages_ = 0;                    // iterations whose tiles are there or on their way
+  int buffers_ = 0;                   // of each load; one more than stages if a dot of the last iteration still reads
   std::int64_t first_buffer_ = 0;
   Variable induction_;           // some iterations ahead
   EmitContext::Bindings ahead_;  // the slice's loop arguments there

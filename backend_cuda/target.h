@@ -2,6 +2,7 @@
 // change text. Part of the cache's key. Units: warps of 32 threads.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace lockstep::backend_cuda {
@@ -13,6 +14,10 @@ struct Target {
   bool contracts = true;  // a * b + c may be rounded once
 
   int threads() const { return 32 * warps; }
+  /// Bytes of shared memory that a block may opt in to. Source: CUDA programming guide, table of compute capabilities.
+  std::int64_t shared_limit() const {
+    return capability == 80 ? 166912 : capability >= 90 && capability < 120 ? 232448 : 101376;
+  }
   /// "sm_90a": the architecture as NVRTC wants it. Features that exist on one architecture only (wgmma) need the "a".
   std::string architecture() const { return "sm_" + std::to_string(capability) + (capability >= 90 ? "a" : ""); }
 };

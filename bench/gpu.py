@@ -123,7 +123,7 @@ def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) ->
     array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
     grid = [*row.grid, 1, 1][:3]
 
-    def launch() -> None:
+    def launch(_kept: Any = values) -> None:  # the array holds addresses of the values
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
         driver.call("cuLaunchKernel", function, *grid, threads, 1, 1, shared, stream, array, None)
 

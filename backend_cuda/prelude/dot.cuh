@@ -232,11 +232,25 @@ LS_FN void begin_products() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #endif
 }
-LS_FN void end_products() {
+LS_FN void commit_products() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 #endif
+}
+// Until at most N groups of products are under way.
+template <int N> LS_FN void wait_products() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+#endif
+}
+
+// The compiler reads the sums of products that were under way only behind this.
+template <int N> LS_FN void settle_products(float (&sums)[N]) { LS_EACH(N) asm volatile("" : "+f"(sums[r])::"memory"); }
+
+// An operand in registers as wgmma takes it, complete before the first product.
+template <int N, class T> LS_FN void pack_pairs(unsigned (&words)[N / 2], const T (&a)[N]) {
+  LS_EACH(N / 2) words[r] = (unsigned)a[2 * r].bits | (unsigned)a[2 * r + 1].bits << 16;
+  LS_EACH(N / 2) asm volatile("" : "+r"(words[r])::"memory");
 }
 
 // Pieces of f32 operands (S-70): the nearest tf32 and what it leaves, without the 13 bits that a tensor core does not

@@ -8,16 +8,18 @@ LS_FN bool add(bool a, bool b) { return a != b; }
 LS_FN bool sub(bool a, bool b) { return a != b; }
 LS_FN bool mul(bool a, bool b) { return a && b; }
 
-// Counts of the width and above give what shifting bit by bit would.
+// Counts of the width and above give what shifting bit by bit would; of 64 bits the low 32 count (S-21).
 template <class T> LS_FN T shl(T a, T b) {
-  return as_unsigned(b) < 8 * sizeof(T) ? (T)(as_unsigned(a) << as_unsigned(b)) : (T)0;
+  const unsigned count = (unsigned)as_unsigned(b);
+  return count < 8 * sizeof(T) ? (T)(as_unsigned(a) << count) : (T)0;
 }
 template <class T> LS_FN T shr_unsigned(T a, T b) {
-  return as_unsigned(b) < 8 * sizeof(T) ? (T)(as_unsigned(a) >> as_unsigned(b)) : (T)0;
+  const unsigned count = (unsigned)as_unsigned(b);
+  return count < 8 * sizeof(T) ? (T)(as_unsigned(a) >> count) : (T)0;
 }
 template <class T> LS_FN T shr_signed(T a, T b) {
-  const unsigned most = 8 * sizeof(T) - 1;
-  return (T)(a >> (as_unsigned(b) < most ? (unsigned)as_unsigned(b) : most));
+  const unsigned most = 8 * sizeof(T) - 1, count = (unsigned)as_unsigned(b);
+  return (T)(a >> (count < most ? count : most));
 }
 
 template <class T> LS_FN T div_signed(T a, T b) { return b == 0 ? (T)-1 : b == (T)-1 ? sub((T)0, a) : (T)(a / b); }
@@ -65,6 +67,8 @@ LS_FN double remainder_of(double a, double b) { return fmod(a, b); }
 template <class T> LS_FN T frem(T a, T b) { return narrow<T>(remainder_of(wide(a), wide(b))); }
 LS_FN float fneg(float x) { return -x; }
 LS_FN double fneg(double x) { return -x; }
+LS_FN f8e4m3fnuz fneg(f8e4m3fnuz x) { return f8e4m3fnuz{(unsigned char)((x.bits & 0x7f) != 0 ? x.bits ^ 0x80 : x.bits)}; }
+LS_FN f8e5m2fnuz fneg(f8e5m2fnuz x) { return f8e5m2fnuz{(unsigned char)((x.bits & 0x7f) != 0 ? x.bits ^ 0x80 : x.bits)}; }
 template <class T> LS_FN T fneg(T x) { return T{(decltype(x.bits))(x.bits ^ (1u << (8 * sizeof(T) - 1)))}; }
 LS_FN float fabs_bits(float x) { return fabsf(x); }
 LS_FN double fabs_bits(double x) { return fabs(x); }
@@ -151,9 +155,29 @@ template <class T> LS_FN T from_unsigned(unsigned long long x) { return narrow<T
 template <> LS_FN float from_unsigned<float>(unsigned long long x) { return (float)x; }
 template <> LS_FN f16 from_unsigned<f16>(unsigned long long x) { return narrow<f16>((float)x); }
 template <> LS_FN bf16 from_unsigned<bf16>(unsigned long long x) { return narrow<bf16>(to_odd(x)); }
-template <class T, class U> LS_FN T to_signed(U x) { return (T)wide(x); }
+// To integers: the instruction of the result's width, which saturates; 8 bits are the low ones of 16 (S-85).
+template <class T> struct FromFloat;
+#define LS_CONVERT(name, Source, suffix, letter, Register, place)                  \
+  static LS_FN Register name(Source x) {                                           \
+    Register y;                                                                    \
+    asm("cvt.rzi." suffix " %0, %1;" : place(y) : letter(x));                      \
+    return y;                                                                      \
+  }
+#define LS_FROM_FLOAT(T, Register, width, place)                                   \
+  template <> struct FromFloat<T> {                                                \
+    LS_CONVERT(to_signed, float, "s" width ".f32", "f", Register, place)           \
+    LS_CONVERT(to_signed, double, "s" width ".f64", "d", Register, place)          \
+    LS_CONVERT(to_unsigned, float, "u" width ".f32", "f", Register, place)         \
+    LS_CONVERT(to_unsigned, double, "u" width ".f64", "d", Register, place)        \
+  };
+LS_FROM_FLOAT(signed char, short, "16", "=h")
+LS_FROM_FLOAT(short, short, "16", "=h")
+LS_FROM_FLOAT(int, int, "32", "=r")
+LS_FROM_FLOAT(long long, long long, "64", "=l")
+template <class T, class U> LS_FN T to_signed(U x) { return (T)FromFloat<T>::to_signed(wide(x)); }
 template <> LS_FN bool to_signed<bool, float>(float x) { return (int)x != 0; }
-template <class T, class U> LS_FN T to_unsigned(U x) { return (T)(typename Unsigned<T>::type)wide(x); }
+template <class T, class U> LS_FN T to_unsigned(U x) { return (T)FromFloat<T>::to_unsigned(wide(x)); }
+template <> LS_FN bool to_unsigned<bool, float>(float x) { return (int)x != 0; }
 template <class T, class U> LS_FN T sign_extended(U x) { return (T)x; }
 template <> LS_FN signed char sign_extended<signed char, bool>(bool x) { return x ? -1 : 0; }
 template <> LS_FN short sign_extended<short, bool>(bool x) { return x ? -1 : 0; }

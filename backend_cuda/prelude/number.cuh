@@ -65,7 +65,8 @@ template <> struct SmallestNormal<f8e5m2> { static LS_FN float of() { return 6.1
 template <> struct SmallestNormal<f8e4m3> { static LS_FN float of() { return 0.015625f; } };
 template <> struct SmallestNormal<f8e4m3fnuz> { static LS_FN float of() { return 0.0078125f; } };
 template <> struct SmallestNormal<f8e5m2fnuz> { static LS_FN float of() { return 3.0517578125e-05f; } };
-template <class F> LS_FN F magnitude(F x) { return x < 0 ? -x : x; }
+LS_FN float magnitude(float x) { return fabsf(x); }
+LS_FN double magnitude(double x) { return fabs(x); }
 template <class T> LS_FN bool is_nan(T x) { return wide(x) != wide(x); }
 template <class T> LS_FN bool is_finite(T x) { return wide(x) - wide(x) == 0; }
 template <class T> LS_FN bool is_infinite(T x) { return !is_nan(x) && !is_finite(x); }

@@ -102,4 +102,5 @@ template <> struct Unsigned<signed char> { using type = unsigned char; };
 template <> struct Unsigned<short> { using type = unsigned short; };
 template <> struct Unsigned<int> { using type = unsigned; };
 template <> struct Unsigned<long long> { using type = unsigned long long; };
+template <class T> LS_FN T nothing() { return T{}; }
 template <class T> LS_FN typename Unsigned<T>::type as_unsigned(T x) { return (typename Unsigned<T>::type)x; }
