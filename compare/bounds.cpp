@@ -119,7 +119,7 @@ struct Rounder {
     const double by = (power < least ? least : power) * shift;
     const double rounded = std::fabs((value + by) - by);
     const double result = std::copysign(rounded <= largest ? rounded : beyond, value);
-    return value - value == 0 ? result : value;
+    return value == value ? result : value;  // infinity is beyond, too: a saturating format has none (S-33)
   }
 };
 

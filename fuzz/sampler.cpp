@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "ir/opcode.h"
 #include "ir/parser.h"
 #include "ir/type_relation.h"
 #include "ir/verifier.h"
@@ -47,20 +48,37 @@ bool is_given(const OpDef& def, bool is_result, std::size_t index) {
 
 }  // namespace
 
+Sampler::Sampler(Random& random, SampleStyle style) : random_(random), style_(style) {
+  if (!is_launchable()) return;
+  for (int i = 0; i < 2; ++i) {
+    shapes_.push_back(random_shape(1024, 8));
+    numbers_.push_back(random_.one_in(3) ? random_.pick(kIntegers) : random_.pick(kFloats));
+  }
+  text_.head = "    %part = tt.get_program_id x : i32\n    %extent = arith.constant " + std::to_string(kPartElements) +
+               " : i32\n    %begin = arith.muli %part, %extent : i32\n";
+}
+
 std::string Sampler::name() { return "%v" + std::to_string(next_++); }
 
-Shape Sampler::shape() {
+Shape Sampler::random_shape(std::int64_t most, std::size_t extents) {
   Shape shape;
-  std::int64_t left = 64;
   for (std::size_t rank = 1 + random_.below(3); rank > 0; --rank) {
-    const std::int64_t extent = std::min<std::int64_t>(left, std::int64_t{1} << random_.below(5));
+    const std::int64_t extent = std::min<std::int64_t>(most, std::int64_t{1} << random_.below(extents));
     shape.push_back(extent);
-    left /= extent;
+    most /= extent;
   }
   return shape;
 }
 
-ScalarKind Sampler::number() { return random_.one_in(2) ? random_.pick(kIntegers) : random_.pick(kFloats); }
+Shape Sampler::shape() {
+  if (is_launchable() && !random_.one_in(4)) return random_.pick(shapes_);
+  return random_shape(64, 5);
+}
+
+ScalarKind Sampler::number() {
+  if (is_launchable() && !random_.one_in(3)) return random_.pick(numbers_);
+  return random_.one_in(2) ? random_.pick(kIntegers) : random_.pick(kFloats);
+}
 
 Type Sampler::type(TypeRule rule, const Shape& shape) {
   const auto in_shape = [&](Type element) { return shape.empty() ? element : context_.tensor(shape, element); };
@@ -88,17 +106,39 @@ Type Sampler::type(TypeRule rule, const Shape& shape) {
   return {};
 }
 
-std::string Sampler::parameter(Type pointee) {
-  const std::string name = "%" + pointee.to_string();
-  const std::string whole = name + ": !tt.ptr<" + pointee.to_string() + ">";
-  if (std::find(parameters_.begin(), parameters_.end(), whole) == parameters_.end()) parameters_.push_back(whole);
-  return name;
+/// The base of a tensor of that type: the one that all loads share, or one that nothing else uses (`is_own`).
+std::string Sampler::parameter(Type pointee, bool is_own) {
+  const std::string type = "!tt.ptr<" + pointee.to_string() + ">";
+  const std::string own = is_own && is_launchable() ? name() : "";
+  const std::string name = own.empty() ? "%" + pointee.to_string() : own;
+  auto& known = text_.parameters;
+  const bool is_known = std::any_of(known.begin(), known.end(), [&](const std::string& one) {
+    return one.compare(0, name.size() + 1, name + ":") == 0;
+  });
+  const bool is_new = !is_known;
+  if (is_new) known.push_back(name + ": " + type);
+  if (!is_launchable()) return name;
+  if (is_new) {
+    if (!random_.one_in(4)) known.back() += " {tt.divisibility = 16 : i32}";
+    text_.head += "    " + name + "_part = tt.addptr " + name + ", %begin : " + type + ", i32\n";
+  }
+  return name + "_part";
 }
 
-std::string Sampler::pointers(Type type) {
+/// A result of an earlier op, often; "" if there is none or it is not to be.
+std::string Sampler::earlier(Type type) {
+  if (random_.one_in(4)) return "";
+  std::vector<std::string> fitting;
+  for (const auto& [name, known] : text_.results) {
+    if (known.to_string() == type.to_string()) fitting.push_back(name);
+  }
+  return fitting.empty() ? "" : random_.pick(fitting);
+}
+
+std::string Sampler::pointers(Type type, bool is_own) {
   const Type pointer = type.element();
   if (!pointer.pointee().is_integer() && !pointer.pointee().is_float()) return "";
-  const std::string base = parameter(pointer.pointee());
+  const std::string base = parameter(pointer.pointee(), is_own);
   if (!type.is_tensor()) return base;
   const std::int64_t count = type.element_count();
   const std::string range_type = context_.tensor({count}, context_.integer(32)).to_string();
@@ -113,7 +153,7 @@ std::string Sampler::pointers(Type type) {
 
 std::string Sampler::value(Type type) {
   if (!type) return "";
-  if (type.element().is_pointer()) return pointers(type);
+  if (type.element().is_pointer()) return pointers(type, true);
   if (type.is_index()) {
     const std::string result = name();
     line(result + " = arith.constant " + std::to_string(random_.below(8)) + " : index");
@@ -125,15 +165,16 @@ std::string Sampler::value(Type type) {
     const std::string rows = value(context_.integer(32)), stride = name(), one = name(), result = name();
     line(stride + " = arith.constant 64 : i64");
     line(one + " = arith.constant 1 : i64");
-    line(result + " = tt.make_tensor_descriptor " + parameter(block.element()) + ", [" + rows + ", " + rows + "], [" +
-         stride + ", " + one + "] : !tt.ptr<" + block.element().to_string() + ">, " + type.to_string());
+    line(result + " = tt.make_tensor_descriptor " + parameter(block.element(), true) + ", [" + rows + ", " + rows +
+         "], [" + stride + ", " + one + "] : !tt.ptr<" + block.element().to_string() + ">, " + type.to_string());
     return result;
   }
   if (!type.element().is_integer() && !type.element().is_float()) return "";
+  if (const std::string known = is_launchable() ? earlier(type) : ""; !known.empty()) return known;
   const std::string result = name();
   const Type pointer =
       type.is_tensor() ? context_.tensor(type.shape(), context_.pointer(type.element())) : context_.pointer(type);
-  const std::string from = pointers(pointer);
+  const std::string from = pointers(pointer, false);
   line(result + " = tt.load " + from + " : " + pointer.to_string());
   return result;
 }
@@ -141,14 +182,15 @@ std::string Sampler::value(Type type) {
 void Sampler::keep(std::string name, Type type) {
   const Type element = type.element();
   if (!element.is_integer() && !element.is_float()) return;
-  std::string body = std::move(body_);
-  body_.clear();
+  std::string body = std::move(text_.body);
+  text_.body.clear();
   const Type pointer =
       type.is_tensor() ? context_.tensor(type.shape(), context_.pointer(element)) : context_.pointer(type);
-  const std::string to = pointers(pointer);
+  const std::string to = pointers(pointer, true);
   line("tt.store " + to + ", " + name + " : " + pointer.to_string());
-  stores_ += body_;
-  body_ = std::move(body);
+  text_.stores += text_.body;
+  text_.body = std::move(body);
+  if (is_launchable()) text_.results.emplace_back(name, type);
 }
 
 void Sampler::infer(const OpDef& def, Drawn& drawn, const Shape& shape) {
@@ -244,8 +286,7 @@ bool Sampler::add_generic(const OpDef& def) {
 }
 
 bool Sampler::sample_op(const OpDef& def) {
-  const std::string body = body_, functions = functions_, stores = stores_;
-  const std::vector<std::string> parameters = parameters_;
+  const Text before = text_;
   const ir::SampleHook hook = def.sample != nullptr ? def.sample : special_sample(def.opcode);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     bool added = true;
@@ -254,23 +295,36 @@ bool Sampler::sample_op(const OpDef& def) {
     else
       added = add_generic(def);
     if (added && verifies(text())) return true;
-    body_ = body;
-    functions_ = functions;
-    stores_ = stores;
-    parameters_ = parameters;
+    text_ = before;
   }
   return false;
 }
 
 std::string Sampler::text() const {
-  return "module {\n" + functions_ + "  tt.func public @sample(" + joined(parameters_) +
-         ") attributes {noinline = false} {\n" + body_ + stores_ + "    tt.return\n  }\n}\n";
+  return "module {\n" + text_.functions + "  tt.func public @sample(" + joined(text_.parameters) +
+         ") attributes {noinline = false} {\n" + text_.head + text_.body + text_.stores + "    tt.return\n  }\n}\n";
 }
 
 std::string sample_kernel(Random& random) {
   Sampler sampler(random);
   const auto rows = ir::all_ops();
   for (std::size_t count = 1 + random.below(4); count > 0; --count) sampler.sample_op(*random.pick(rows));
+  return sampler.text();
+}
+
+std::string sample_launchable(Random& random, std::size_t most) {
+  using ir::Opcode;
+  constexpr std::array kNever{Opcode::tt_print,       Opcode::tt_assert, Opcode::tt_ptr_to_int,   Opcode::tt_int_to_ptr,
+                              Opcode::tt_atomic_poll, Opcode::ub_poison, Opcode::llvm_intr_assume};
+  Sampler sampler(random, SampleStyle::launchable);
+  const auto rows = ir::all_ops();
+  std::size_t count = 1 + random.below(most);
+  while (count > 0) {
+    const OpDef& def = *random.pick(rows);
+    if (std::find(kNever.begin(), kNever.end(), def.opcode) != kNever.end()) continue;
+    sampler.sample_op(def);
+    --count;
+  }
   return sampler.text();
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fuzz/random.h"
@@ -17,10 +18,16 @@ namespace lockstep::fuzz {
 
 using Shape = std::vector<std::int64_t>;
 
+/// single: each op has operands of its own, loaded from few tensors that are also stored to. launchable: results feed
+/// later ops, and every op that takes a pointer, every store and every program has bytes of its own, so that any order
+/// of programs and threads gives the same; kPartElements of each tensor for a program.
+enum class SampleStyle : std::uint8_t { single, launchable };
+inline constexpr std::int64_t kPartElements = 4096;
+
 /// Grows one kernel op by op, as text. Handed to the rows' `sample` hooks.
 class Sampler {
  public:
-  explicit Sampler(Random& random) : random_(random) {}
+  explicit Sampler(Random& random, SampleStyle style = SampleStyle::single);
 
   /// Adds an op of `def` and what it needs. False: nothing that was drawn verifies; the kernel is as before.
   bool sample_op(const ir::OpDef& def);
@@ -34,12 +41,13 @@ class Sampler {
   /// A random type that obeys a rule; tiles have `shape`, an empty one means scalars. Null if there is none.
   ir::Type type(ir::TypeRule rule, const Shape& shape);
   ir::Type tile(ScalarKind kind, const Shape& shape) { return context_.tensor(shape, context_.scalar(kind)); }
-  Shape shape();  // one to three extents, at most 64 elements
+  Shape shape();  // one to three extents, at most 64 elements (launchable: 1024, mostly one of two)
+  bool is_launchable() const { return style_ == SampleStyle::launchable; }
   ScalarKind number();
   std::string name();  // a fresh one
-  void line(std::string text) { body_ += "    " + std::move(text) + "\n"; }
+  void line(std::string text) { text_.body += "    " + std::move(text) + "\n"; }
   /// A function beside the kernel.
-  void function(std::string text) { functions_ += std::move(text); }
+  void function(std::string text) { text_.functions += std::move(text); }
   /// Stores a result in the end, if it is a number or a tile of numbers.
   void keep(std::string name, ir::Type type);
 
@@ -51,14 +59,23 @@ class Sampler {
   bool draw_types(const ir::OpDef& def, Drawn& drawn);
   void infer(const ir::OpDef& def, Drawn& drawn, const Shape& shape);
   std::string attributes(const ir::OpDef& def, const Drawn& drawn);
-  std::string pointers(ir::Type type);
-  std::string tile_value(ir::Type type);
-  std::string parameter(ir::Type pointee);
+  Shape random_shape(std::int64_t most, std::size_t extents);
+  std::string pointers(ir::Type type, bool is_own);
+  std::string parameter(ir::Type pointee, bool is_own);
+  std::string earlier(ir::Type type);
 
+  /// What grows; put back when an op turns out not to verify.
+  struct Text {
+    std::string head, body, functions, stores;
+    std::vector<std::string> parameters;                    // "%f32: !tt.ptr<f32>"
+    std::vector<std::pair<std::string, ir::Type>> results;  // of launchable kernels, for later ops
+  };
   Random& random_;
+  SampleStyle style_;
   ir::Context context_;
-  std::string body_, functions_, stores_;
-  std::vector<std::string> parameters_;  // "%f32: !tt.ptr<f32>"
+  Text text_;
+  std::vector<Shape> shapes_;
+  std::vector<ScalarKind> numbers_;
   std::size_t next_ = 0;
 };
 
@@ -67,5 +84,8 @@ ir::SampleHook special_sample(ir::Opcode opcode);
 
 /// A whole kernel of a few random ops.
 std::string sample_kernel(Random& random);
+/// A launchable kernel of 1 to `most` random ops whose results are the same on every machine: none that waits, prints,
+/// traps or shows addresses. Its grid is one-dimensional.
+std::string sample_launchable(Random& random, std::size_t most);
 
 }  // namespace lockstep::fuzz

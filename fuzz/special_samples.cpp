@@ -149,7 +149,11 @@ void histogram(Sampler& s) {
 void dot(Sampler& s) {
   constexpr ScalarKind kKinds[] = {ScalarKind::f16, ScalarKind::bf16, ScalarKind::f32, ScalarKind::f8E5M2};
   const ScalarKind kind = s.random().pick(kKinds);
-  const Type a = s.tile(kind, {16, 32}), b = s.tile(kind, {32, 16}), c = s.tile(ScalarKind::f32, {16, 16});
+  const auto extent = [&s](std::int64_t single) {
+    return s.is_launchable() ? std::int64_t{16} << s.random().below(3) : single;
+  };
+  const std::int64_t m = extent(16), k = extent(32), n = extent(16);
+  const Type a = s.tile(kind, {m, k}), b = s.tile(kind, {k, n}), c = s.tile(ScalarKind::f32, {m, n});
   const std::string x = s.value(a), y = s.value(b), z = s.value(c), result = s.name();
   const std::string precision = kind == ScalarKind::f32 && s.random().one_in(2) ? ", inputPrecision = tf32" : "";
   s.line(result + " = tt.dot " + x + ", " + y + ", " + z + precision + " : " + text(a) + " * " + text(b) + " -> " +

@@ -90,6 +90,7 @@ Value Writer::as_float(const Value& value) {
 void Writer::start() {
   is_tiled_ = chance(50);
   overlaps_ = chance(12);
+  made_.may_race = overlaps_;
   const bool is_long = chance(45);  // many programs along x: batches of them run as one
   n_ = extent(is_tiled_ ? (is_long ? 4 : 6) : (is_long ? 7 : 10));
   m_ = is_tiled_ ? extent(is_long ? 2 : 5) : 1;
@@ -307,9 +308,13 @@ void Writer::store() {
     for (const RandomParameter& known : made_.parameters)
       if (known.name[0] == 'x' && known.type == "*fp32" && bits != kNone) target = known.name;
   }
+  made_.may_race |= !target.empty();
   if (target.empty()) target = parameter("o", type, (made_.grid[1] * m_ + rows_) * lead_ + lead_ + n_);
   std::string where = bits == kNone ? "" : mask(is_tiled_ ? bits : kColumns);
-  if (chance(4)) where.clear();
+  if (chance(4)) {
+    where.clear();
+    made_.may_race = true;  // blocks end beyond their rows
+  }
   const unsigned place = is_tiled_ ? bits : bits | (bits != kNone ? unsigned{kRows} : 0u);
   line("tl.store(" + target + " + " + offset(place, false) + ", " + value.name +
        (where.empty() ? "" : ", mask=" + where) + ")");

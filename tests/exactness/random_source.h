@@ -26,6 +26,7 @@ struct RandomKernel {
   std::string source;  // a Python file with a @triton.jit function `kernel`
   std::vector<RandomParameter> parameters;
   std::array<std::int64_t, 3> grid{1, 1, 1};
+  bool may_race = false;  // programs or threads may store to the same bytes, or load what others store
 };
 
 RandomKernel random_kernel(fuzz::Random& random);

@@ -36,6 +36,13 @@ TEST(Bounds, RoundingIsThatOfTheReference) {
   }
 }
 
+TEST(Bounds, RoundingSaturatesInfinityWhereTheFormatDoes) {
+  EXPECT_EQ(round_to(format_of(ScalarKind::f8E4M3FN), -kInfinite), -448);
+  EXPECT_EQ(round_to(format_of(ScalarKind::f8E5M2), kInfinite), 57344);
+  EXPECT_EQ(round_to(format_of(ScalarKind::f16), -kInfinite), -kInfinite);
+  EXPECT_TRUE(std::isnan(round_to(format_of(ScalarKind::f8E5M2), std::nan(""))));
+}
+
 TEST(Bounds, AnUnboundedElementKeepsItsCause) {
   Bounds bounds(2);
   bounds.set(0, unbounded_interval(77));

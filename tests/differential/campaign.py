@@ -1,0 +1,177 @@
+"""Runs tests/differential/random/random_kernels over a suite in parallel processes, and adds up what they say.
+
+One process a core, each with a GPU context of its own: a GPU that faults ends the process it happened in, which is
+started again behind the kernel at fault. What a process did lies in FOLDER/SUITE/part-*.jsonl, a line a kernel, so that
+a run that was stopped goes on where it was. Not here: what the suites are (on_gpu.py).
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import struct
+import subprocess
+import sys
+import threading
+import time
+import zlib
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+#: Exit codes of random_kernels after which nothing is left to do: fine, a kernel failed, wrong use, no GPU or NVRTC.
+FINISHED = (0, 1, 2, 4)
+NO_GPU = 4
+MOST_RESTARTS = 60
+MAGIC = b"LSREC01\n"
+
+
+@dataclass
+class Suite:
+    """`words`: what comes behind the program's name, mode included."""
+
+    name: str
+    words: list[str]
+    records: int = 0  # bytes of a kernel's record at most; 0: nothing is recorded
+
+
+@dataclass
+class Runner:
+    program: str
+    folder: Path
+    jobs: int
+    shard: tuple[int, int] = (1, 1)
+    keeps: bool = True
+    prefix: list[str] = field(default_factory=list)  # compute-sanitizer and its words
+    messages: list[str] = field(default_factory=list)
+
+    def command(self, suite: Suite, job: int) -> list[str]:
+        here = self.folder / suite.name
+        index, count = self.shard[0] + self.shard[1] * job, self.shard[1] * self.jobs
+        words = [*self.prefix, self.program, *suite.words, "--shard", f"{index}/{count}"]
+        words += ["--out", str(here / f"part-{index}-of-{count}.jsonl")]
+        if self.keeps:
+            words += ["--keep", str(here / "kept")]
+        if suite.records:
+            record = here / f"part-{index}-of-{count}.bin"
+            words += ["--record", str(record), "--record-bytes", str(suite.records)]
+        return words
+
+    def work(self, suite: Suite, job: int) -> int:
+        """One process after the other until its part is done; the last one's exit code."""
+        for _ in range(MOST_RESTARTS):
+            done = subprocess.run(self.command(suite, job), capture_output=True, text=True, errors="replace", check=False)
+            said = [line for line in done.stdout.splitlines() if "\t" not in line] + done.stderr.splitlines()
+            (self.folder / suite.name / f"said-{job}.txt").open("a").write("\n".join(said) + "\n")
+            if done.returncode in FINISHED:
+                if done.returncode in (2, NO_GPU):
+                    self.messages.append(f"{suite.name}: exit code {done.returncode}: {done.stderr.strip()[-600:]}")
+                return done.returncode
+        self.messages.append(f"{suite.name}: part {job} was started {MOST_RESTARTS} times and did not end")
+        return 70
+
+    def run(self, suite: Suite) -> int:
+        """The worst exit code; prints how far it is every ten seconds."""
+        (self.folder / suite.name).mkdir(parents=True, exist_ok=True)
+        stop = threading.Event()
+        watcher = threading.Thread(target=self.watch, args=(suite, stop))
+        watcher.start()
+        try:
+            with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+                return max(pool.map(lambda job: self.work(suite, job), range(self.jobs)))
+        finally:
+            stop.set()
+            watcher.join()
+
+    def watch(self, suite: Suite, stop: threading.Event) -> None:
+        begun = time.monotonic()
+        while not stop.wait(10):
+            counts = Counter(entry["outcome"] for entry in results_of(self.folder / suite.name).values())
+            text = ", ".join(f"{count} {what}" for what, count in counts.most_common())
+            print(f"[{time.monotonic() - begun:4.0f} s] {suite.name}: {text}", flush=True)
+
+
+def results_of(folder: Path) -> dict[str, dict]:
+    """The last line of each kernel; one that was begun and never ended is "crashed" or still runs."""
+    results: dict[str, dict] = {}
+    for part in sorted(folder.glob("part-*.jsonl")):
+        for line in part.read_text().splitlines():
+            try:
+                entry = json.loads(line)
+            except json.JSONDecodeError:  # the end of a file that is being written
+                continue
+            results[entry["name"]] = entry
+    return results
+
+
+@dataclass
+class Summary:
+    text: str
+    failures: int
+    judged: int
+
+
+def excused(entry: dict, reasons: dict[str, str]) -> str:
+    """Why a kernel without text is no failure; "" if it is one."""
+    if entry["outcome"] != "not emitted":
+        return ""
+    return next((why for words, why in reasons.items() if words in entry["reason"]), "")
+
+
+def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
+    """What came of a suite; `reasons`: what need not be emitted, by words of the message."""
+    entries = results_of(folder / name)
+    counts, why = Counter(), Counter()
+    elements = unbounded = certain = 0
+    failures = []
+    for key, entry in sorted(entries.items()):
+        outcome = "crashed" if entry["outcome"] == "begun" else entry["outcome"]
+        counts[outcome] += 1
+        elements, unbounded = elements + entry.get("elements", 0), unbounded + entry.get("unbounded", 0)
+        certain += entry.get("certain", 0)
+        if outcome in ("skipped", "not emitted", "not compiled"):
+            why[f"{outcome}: {excused(entry, reasons) or entry['reason']}"] += 1
+        if outcome not in ("inside", "skipped") and not excused(entry, reasons):
+            failures.append(f"  {key}: {outcome}: {entry.get('reason', '')} {entry.get('kept', '')}")
+    share = 100 * unbounded / elements if elements else 0
+    fixed = 100 * certain / elements if elements else 0
+    lines = [f"== {name}: {len(entries)} kernels: " + ", ".join(f"{n} {what}" for what, n in counts.most_common())]
+    lines += [f"   {elements} elements judged, {fixed:.1f} % certain, {share:.2f} % unbounded"]
+    lines += [f"   {n:6} {what}" for what, n in why.most_common(12)]
+    lines += failures[:25] + ([f"  … and {len(failures) - 25} more"] if len(failures) > 25 else [])
+    return Summary("\n".join(lines), len(failures), counts["inside"])
+
+
+# ---- records ----
+
+
+def blocks_of(data: bytes):
+    """The blocks of a record file, header first; a cut last one (a process that died) is left out."""
+    if not data.startswith(MAGIC):
+        raise SystemExit("not a file of records")
+    at = len(MAGIC)
+    while at + 4 <= len(data):
+        (size,) = struct.unpack_from("<I", data, at)
+        if at + 4 + size > len(data):
+            return
+        yield data[at + 4 : at + 4 + size]
+        at += 4 + size
+
+
+def merged_records(folder: Path, most: int) -> bytes:
+    """All parts of a suite in one file, its entries stored without compression (the whole is compressed later)."""
+    header, entries = b"", []
+    for part in sorted(folder.glob("part-*.bin")):
+        found = list(blocks_of(part.read_bytes()))
+        header = header or found[0]
+        if found[0] != header:
+            raise SystemExit(f"{part}: recorded on {found[0]!r}, the others on {header!r}")
+        entries += [zlib.compress(zlib.decompress(entry), 0) for entry in found[1:]]
+    if not entries:
+        return b""
+    entries = sorted(entries, key=lambda entry: zlib.decompress(entry)[:80])[:most]
+    return MAGIC + b"".join(struct.pack("<I", len(block)) + block for block in [header, *entries])
+
+
+if __name__ == "__main__":
+    sys.exit("on_gpu.py runs this")

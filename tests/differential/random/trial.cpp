@@ -1,0 +1,179 @@
+#include "trial.h"
+
+#include <algorithm>
+
+#include "differential/gpu_launch.h"
+#include "differential/judge.h"
+#include "differential/report.h"
+
+namespace lockstep::differential_tests {
+namespace {
+
+using differential::Judgement;
+
+constexpr std::size_t kReason = 110;  // letters
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// Of a diagnosis: its message, so that equal reasons are equal texts wherever they stand.
+std::string reason_of(const DiagnosticSink& sink) {
+  if (sink.diagnostics().empty()) return "no reason given";
+  const Diagnostic& first = sink.diagnostics().front();
+  return first.code + " " + first_line(first.message).substr(0, kReason);
+}
+
+Result failed(Outcome outcome, const DiagnosticSink& sink) {
+  Result result;
+  result.outcome = outcome;
+  result.reason = reason_of(sink);
+  result.details = render_text(sink);
+  return result;
+}
+
+Result skipped(std::string reason) {
+  Result result;
+  result.reason = std::move(reason);
+  return result;
+}
+
+bool has_op(const std::string& text, const std::string& spelling) {
+  return !spelling.empty() && text.find(spelling) != std::string::npos;
+}
+
+Outcome outcome_of(const DiagnosticSink& sink) {
+  const std::string code = sink.diagnostics().empty() ? "" : sink.diagnostics().front().code;
+  return code == "LS3027" ? Outcome::not_compiled : code == "LS3023" ? Outcome::faulted : Outcome::not_emitted;
+}
+
+/// Why there is nothing to compare; "" if there is. The sample's storages then hold the interpreter's results.
+std::string why_not(const Recipe& recipe, const Sample& sample) {
+  return recipe.may_race ? "may race" : run_plainly(sample).substr(0, kReason);
+}
+
+void add_statistics(const Judgement& judgement, Result& result) {
+  for (const auto& tensor : judgement.tensors) {
+    result.is_written.push_back(tensor.is_written);
+    if (!tensor.is_written) continue;
+    result.elements += tensor.verdict.elements;
+    result.certain += tensor.widths.points;
+    result.unbounded += tensor.verdict.unbounded;
+    result.median_ulp = std::max(result.median_ulp, tensor.ulp.median);
+    result.most_ulp = std::max(result.most_ulp, tensor.ulp.most);
+  }
+}
+
+/// Fills what the judgement says.
+void conclude(const Judgement& judgement, Result& result) {
+  add_statistics(judgement, result);
+  if (judgement.enclosure.misfits != 0) {
+    result.outcome = Outcome::defect;
+    result.reason = "the interpreter's value is outside of its own bounds";
+    result.details = judgement.enclosure.misfit_texts.empty() ? "" : judgement.enclosure.misfit_texts.front();
+  } else if (!judgement.is_inside()) {
+    result.outcome = Outcome::outside;
+    result.reason = "outside of the enclosure";
+    result.details = judgement_text(judgement);
+  }
+}
+
+void judge_outputs(const Sample& fresh, const TrialOptions& options, Result& result) {
+  DiagnosticSink sink;
+  const auto judgement =
+      differential::judge(fresh.request, result.outputs, sink, {.checks_itself = options.mode == Mode::check});
+  if (judgement) return conclude(*judgement, result);
+  result.outcome = Outcome::defect;
+  result.reason = "not judged: " + reason_of(sink);
+}
+
+/// A bit of the first element that the launch changed.
+void plant(const Sample& fresh, Result& result) {
+  const auto before = differential::tensor_bytes(fresh.request);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const auto [was, is] = std::mismatch(before[i].begin(), before[i].end(), result.outputs[i].begin());
+    if (was == before[i].end()) continue;
+    result.outputs[i][static_cast<std::size_t>(is - result.outputs[i].begin())] ^= 0x40;
+    return;
+  }
+}
+
+Result emit_and_compile(const Recipe& recipe, const std::string& text, const Sample& sample,
+                        const TrialOptions& options) {
+  DiagnosticSink sink;
+  const auto code = differential::compile_for_gpu(sample.function(), {.target = recipe.target}, sink);
+  if (!code) return failed(outcome_of(sink), sink);
+  Result result;
+  result.outcome = Outcome::fine;
+  result.text_key = code->text_key;
+  if (has_op(text, options.planted)) result.outcome = Outcome::not_compiled, result.reason = "planted";
+  return result;
+}
+
+Result launch(const Recipe& recipe, const std::string& text, const TrialOptions& options) {
+  const auto sample = make_sample(recipe, text), fresh = make_sample(recipe, text);
+  DiagnosticSink sink;
+  const auto code = differential::compile_for_gpu(sample->function(), {.target = recipe.target}, sink);
+  if (!code) return failed(outcome_of(sink), sink);
+  const auto outcome = differential::launch_code(*code, sample->request, 0, nullptr, sink);
+  if (!outcome) return failed(outcome_of(sink), sink);
+  Result result;
+  result.outcome = Outcome::fine;
+  result.text_key = code->text_key;
+  result.gpu = outcome->report.device.name;
+  result.outputs = differential::tensor_bytes(sample->request);
+  judge_outputs(*fresh, options, result);
+  if (!outcome->overruns.empty()) {
+    result.outcome = Outcome::outside;
+    result.reason = "bytes beyond a tensor were written";
+    result.details += outcome->overruns.front().text() + "\n";
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* name_of(Outcome outcome) {
+  constexpr const char* kNames[] = {"inside", "skipped", "not emitted", "not compiled", "outside", "faulted", "defect"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+Result try_kernel(const Recipe& recipe, const std::string& text, const TrialOptions& options) {
+  const auto sample = make_sample(recipe, text);
+  if (!sample) {
+    Result result;
+    result.outcome = Outcome::defect;
+    result.reason = "what was sampled does not verify or gets no arguments";
+    return result;
+  }
+  if (std::string why = why_not(recipe, *sample); !why.empty()) return skipped(std::move(why));
+  if (options.mode == Mode::emit) return emit_and_compile(recipe, text, *sample, options);
+  if (options.mode == Mode::gpu) return launch(recipe, text, options);
+  Result result;
+  result.outcome = Outcome::fine;
+  result.outputs = differential::tensor_bytes(sample->request);
+  const auto fresh = make_sample(recipe, text);
+  if (has_op(text, options.planted)) plant(*fresh, result);
+  judge_outputs(*fresh, options, result);
+  return result;
+}
+
+Result judge_recorded(const RecordedKernel& kernel) {
+  Result result;
+  result.outcome = Outcome::defect;
+  const auto sample = make_sample(kernel.recipe, kernel.recipe.text);
+  if (!sample) return result.reason = "the recorded kernel does not verify", result;
+  DiagnosticSink sink;
+  if (const auto emitted = backend_cuda::emit_kernel(sample->function(), kernel.recipe.target, sink))
+    result.text_key = differential::text_key(*emitted, kernel.recipe.target);
+  std::vector<std::optional<std::string>> outputs(differential::tensor_bytes(sample->request).size());
+  for (const RecordedTensor& tensor : kernel.written) {
+    if (tensor.place >= outputs.size()) return result.reason = "a recorded tensor is no argument", result;
+    outputs[tensor.place] = tensor.bytes;
+  }
+  const auto judgement = differential::judge_some(sample->request, outputs, sink);
+  if (!judgement) return result.reason = reason_of(sink), result;
+  result.outcome = Outcome::fine;
+  conclude(*judgement, result);
+  return result;
+}
+
+}  // namespace lockstep::differential_tests

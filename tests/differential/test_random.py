@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The differential suite held against itself, with no GPU: test_random.py RANDOM_KERNELS.
+
+Random kernels lie inside their own enclosures; a planted fault is seen, shrunk to a few ops, and seen again by the
+command that the kept folder names; records are judged, a broken one is refused, one of another text counts as stale;
+a run that was stopped goes on; shards cover each kernel once. Exit code 1: one of these does not hold.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+from campaign import MAGIC, Runner, Suite, blocks_of, merged_records, results_of, summary
+
+PROGRAM = sys.argv[1]
+PROBLEMS: list[str] = []
+
+
+def expect(holds: bool, what: str) -> None:
+    if not holds:
+        PROBLEMS.append(what)
+
+
+def call(*words: str, **more) -> subprocess.CompletedProcess:
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=300, **more)
+
+
+def everything_is_inside(folder: Path) -> None:
+    runner = Runner(PROGRAM, folder, jobs=2)
+    expect(runner.run(Suite("random", ["run", "--mode", "check", "--seeds", "0:240"])) == 0, "a random kernel fails")
+    said = summary(folder, "random", {})
+    expect(said.failures == 0 and said.judged > 150, said.text)
+    before = (folder / "random/part-1-of-2.jsonl").read_text()
+    runner.run(Suite("random", ["run", "--mode", "check", "--seeds", "0:240"]))
+    expect((folder / "random/part-1-of-2.jsonl").read_text() == before, "a run that has ended does its work again")
+
+
+def a_fault_is_shrunk(folder: Path) -> None:
+    done = call("run", "--mode", "check", "--seeds", "16:17", "--planted", "math.", "--keep", str(folder))
+    expect(done.returncode == 1 and "outside" in done.stdout, f"a planted fault is not seen: {done.stdout}")
+    readme = (folder / "16/README").read_text()
+    whole = (folder / "16/original.ttir").read_text().count("\n")
+    small = (folder / "16/kernel.ttir").read_text().count("\n")
+    expect("ops, shrunk to" in readme and small * 4 < whole, f"{whole} lines were shrunk to {small}")
+    again = call("try", "16", str(folder / "16/kernel.ttir"), "--mode", "check", "--planted", "math.")
+    expect(again.returncode == 1, "the shrunk kernel does not fail")
+    sound = call("try", "16", str(folder / "16/kernel.ttir"), "--mode", "check")
+    expect(sound.returncode == 0, "the shrunk kernel fails without the fault")
+
+
+def records_are_judged(folder: Path) -> None:
+    part = folder / "part-1.bin"
+    call("run", "--mode", "check", "--seeds", "0:40", "--record", str(part), "--record-bytes", "6000")
+    records = folder / "records"
+    records.write_bytes(merged_records(folder, 10))
+    good = call("replay", str(records), "--no-stale")
+    expect(good.returncode == 1 and "10 kernels" in good.stdout, f"no texts, yet not stale: {good.stdout}{good.stderr}")
+    expect(call("replay", str(records)).returncode == 0, "stale records fail without --no-stale")
+    data = records.read_bytes()
+    for name, broken in {"cut": data[:-3], "other": b"NOTREC" + data[6:], "bit": data[:-900] + b"\x00" * 900}.items():
+        records.write_bytes(broken)
+        done = call("replay", str(records))
+        expect(done.returncode == 1 and "broken" in done.stderr + done.stdout or name == "other", f"{name}: {done.stderr}")
+    header, *entries = blocks_of(data)
+    wrong = bytearray(zlib.decompress(entries[0]))
+    wrong[-1] ^= 0x40  # of the last element recorded
+    blocks = [header, zlib.compress(bytes(wrong))]
+    records.write_bytes(MAGIC + b"".join(struct.pack("<I", len(block)) + block for block in blocks))
+    done = call("replay", str(records))
+    expect(done.returncode == 1 and "1 kernels outside" in done.stdout, f"a changed answer passes: {done.stdout}")
+
+
+def shards_cover_all(folder: Path) -> None:
+    for index in ("0", "1", "2"):
+        words = ["run", "--mode", "check", "--seeds", "0:12", "--out", str(folder / f"part-{index}.jsonl")]
+        subprocess.run([PROGRAM, *words], env={"GTEST_TOTAL_SHARDS": "3", "GTEST_SHARD_INDEX": index}, check=True,
+                       stdout=subprocess.DEVNULL)
+    lines = [json.loads(line) for path in folder.glob("part-*.jsonl") for line in path.read_text().splitlines()]
+    ended = sorted(int(entry["name"]) for entry in lines if entry["outcome"] != "begun")
+    expect(ended == list(range(12)) and len(results_of(folder)) == 12, f"three shards of 12: {ended}")
+
+
+def main() -> int:
+    for check in (everything_is_inside, a_fault_is_shrunk, records_are_judged, shards_cover_all):
+        with tempfile.TemporaryDirectory() as name:
+            check(Path(name))
+    print("\n".join(PROBLEMS) or "the differential suite sees, shrinks, records and judges")
+    return 1 if PROBLEMS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
