@@ -16,7 +16,15 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from campaign import MAGIC, Runner, Suite, blocks_of, merged_records, results_of, summary
+from campaign import (
+    MAGIC,
+    Runner,
+    Suite,
+    blocks_of,
+    merged_records,
+    results_of,
+    summary,
+)
 
 PROGRAM = sys.argv[1]
 PROBLEMS: list[str] = []

@@ -213,11 +213,10 @@ class Run {
     if (!record_.is_open()) {
       const bool is_new = !std::filesystem::exists(words_.record);
       record_.open(words_.record, std::ios::app | std::ios::binary);
-      const auto driver = backend_cuda::query_driver();
-      const std::string version =
-          driver ? std::to_string(driver->version / 1000) + "." + std::to_string(driver->version % 1000 / 10)
-                 : "unknown";
-      if (is_new) record_ << record_magic() << block_of(result.gpu + ", driver of CUDA " + version);
+      const auto driver = backend_cuda::open_driver();
+      const int version = driver ? (*driver)->facts.version : 0;  // 0: none, in mode check
+      const std::string text = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+      if (is_new) record_ << record_magic() << block_of(result.gpu + ", driver of CUDA " + text);
     }
     record_ << block_of(entry) << std::flush;
   }
