@@ -67,7 +67,7 @@ class DotEmitter {
   bool emit() {
     if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
     const Variable c = context_.operand(op_, 2);
-    if (context_.is_in_flight(op_)) {
+    if (context_.is_in_flight(op_)) {  // the variable that the loop carries
       d_ = c;
       context_.bind(op_.result(), c.layout, c);
     } else {
@@ -183,8 +183,6 @@ class DotEmitter {
     }
     context_.close();
     context_.line("commit_products();");
-    // With a product under way, the copies may go where the one before it read.
-    if (context_.is_in_flight(op_)) context_.line("wait_products<1>();");
     context_.write_deferred();
     if (!context_.is_in_flight(op_)) context_.line("wait_products<0>();");
   }

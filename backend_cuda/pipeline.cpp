@@ -143,41 +143,45 @@ bool Pipeline::find_slice() {
   return true;
 }
 
-// The loop's only dot, adding to what the loop carries, both operands in the pipeline's buffers: nothing needs its
-// result before the loop ends.
+// The loop's only dot, adding to what nothing else in the loop reads, both operands in shared memory.
 void Pipeline::find_flying_dot() {
   const ir::Block& body = loop_.region().front();
-  if (count_dots(loop_) != 1) return;
-  const auto is_buffered = [&](const ir::Value* value) {
-    const ir::Op* made = value->defining_op();
+  const ir::Op* dot = first_dot();
+  if (count_dots(loop_) != 1 || !is_wgmma(*dot, context_.target())) return;
+  const ir::Value *next = dot->result(), *sum = dot->operand(2);
+  if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return;
+  if (sum != body.argument(next->uses()[0].operand + 1) || sum->uses().size() != 1) return;
+  const auto home = context_.plan().home(sum);
+  if (!home || context_.plan().home(next) != home || context_.plan().versions(sum).size() != 1) return;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ir::Op* made = dot->operand(i)->defining_op();
     if (made != nullptr && made->def().opcode == Opcode::tt_trans) made = made->operand(0)->defining_op();
-    return std::any_of(loads_.begin(), loads_.end(), [&](const Copied& copied) { return copied.load == made; });
-  };
-  for (const auto& op : body.ops()) {
-    if (!is_wgmma(*op, context_.target()) || !is_buffered(op->operand(0)) || !is_buffered(op->operand(1))) continue;
-    const ir::Value *sum = op->operand(2), *next = op->result();
-    if (sum->defining_op() != nullptr || sum->owner_block() != &body || sum->index() == 0) continue;
-    if (sum->uses().size() != 1 || next->uses().size() != 1) continue;
-    const bool is_carried = body.terminator()->operand(sum->index() - 1) == next;
-    if (is_carried && context_.plan().home(sum) == context_.plan().home(next)) flying_ = op.get();
+    const auto is_it = [&](const Copied& copied) { return copied.load == made; };
+    const bool is_buffered = std::any_of(loads_.begin(), loads_.end(), is_it);
+    if (!is_buffered && context_.shared(dot->operand(i)) == nullptr) return;
   }
+  flying_ = dot;
+}
+
+const ir::Op* Pipeline::first_dot() const {
+  for (const auto& op : loop_.region().front().ops()) {
+    if (count_dots(*op) > 0) return op.get();
+  }
+  return nullptr;
 }
 
 bool Pipeline::begins_with_wgmma() const {
-  const Target& target = context_.target();
-  for (const auto& op : loop_.region().front().ops()) {
-    if (count_dots(*op) > 0) return is_wgmma(*op, target);
-  }
-  return false;
+  const ir::Op* first = first_dot();
+  return first != nullptr && is_wgmma(*first, context_.target());
 }
 
 bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
   for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
   const std::int64_t most = (context_.target().shared_limit() - context_.reserved_bytes()) / bytes;
-  stages_ = static_cast<int>(std::min<std::int64_t>(context_.target().stages, most));
-  if (stages_ >= most) flying_ = nullptr;
-  buffers_ = stages_ + (flying_ == nullptr ? 0 : 1);
+  // A loop that only multiplies takes one more tile ahead if there is room.
+  const int wanted = context_.target().stages + (flying_ == nullptr ? 0 : 1);
+  stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
   return stages_ >= 2;
 }
 
@@ -232,7 +236,7 @@ bool Pipeline::begin() {
   std::int64_t total = 0;
   for (Copied& copied : loads_) {
     copied.offset = total;
-    total += buffers_ * rounded(copied.bytes);
+    total += stages_ * rounded(copied.bytes);
   }
   first_buffer_ = context_.reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
@@ -268,16 +272,21 @@ bool Pipeline::step() {
   context_.line("publish_shared();");
   context_.barrier();
   const std::string later = context_.fresh("later");
-  const int back = buffers_ - stages_ + 1;  // the buffer that nobody reads any more
-  context_.line("const int " + later + " = " + stage_ + " < " + number(back) + " ? " + stage_ + " + " +
-                number(stages_ - 1) + " : " + stage_ + " - " + number(back) + ";");
+  context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
   const auto copies = context_.capture([&] { return copy_ahead(later); });
   if (!copies) return false;
-  const bool waits = copies->find("__syncthreads") != std::string::npos;
-  if (begins_with_wgmma() && !waits) {
-    context_.defer(*copies);
+  // Behind the products that the body begins with, unless the copies' addresses need an exchange.
+  const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;
+  const auto free_buffer = [&] {  // the dot of the last iteration may still read what the copies write
+    context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");
+    context_.barrier();
+    return true;
+  };
+  const std::string text = (flying_ == nullptr ? "" : *context_.capture(free_buffer)) + *copies;
+  if (is_deferred) {
+    context_.defer(text);
   } else {
-    context_.append(*copies);
+    context_.append(text);
   }
   for (const Copied& copied : loads_) {
     context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
@@ -290,7 +299,7 @@ bool Pipeline::step() {
 }
 
 void Pipeline::advance() {
-  context_.line(stage_ + " = " + stage_ + " == " + number(buffers_ - 1) + " ? 0 : " + stage_ + " + 1;");
+  context_.line(stage_ + " = " + stage_ + " == " + number(stages_ - 1) + " ? 0 : " + stage_ + " + 1;");
 }
 
 void Pipeline::end() {

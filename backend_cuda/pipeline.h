@@ -41,6 +41,7 @@ class Pipeline {
   std::optional<Copied> copied(const ir::Op& load) const;
   bool find_slice();
   void find_flying_dot();
+  const ir::Op* first_dot() const;
   bool begins_with_wgmma() const;
   bool add_to_slice(const ir::Value* value);
   bool choose_stages();
@@ -54,8 +55,7 @@ class Pipeline {
   std::vector<const ir::Op*> slice_;  // in the body's order
   std::vector<std::size_t> carried_;  // loop arguments that the slice reads
   const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration
-  int stages_ = 0;                    // iterations whose tiles are there or on their way
-  int buffers_ = 0;                   // of each load; one more than stages if a dot of the last iteration still reads
+  int stages_ = 0;                    // buffers of each load
   std::int64_t first_buffer_ = 0;
   Variable induction_;           // some iterations ahead
   EmitContext::Bindings ahead_;  // the slice's loop arguments there
