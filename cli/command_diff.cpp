@@ -87,7 +87,8 @@ class Diff {
       return true;
     }
     differential::GpuOptions gpu;
-    gpu.target = {0, options_.run.num_warps, options_.run.num_stages, options_.run.fp_fusion == "on"};
+    const RunOptions& run = session_.options();
+    gpu.target = {0, run.num_warps, run.num_stages, run.fp_fusion == "on"};
     gpu.repeats = options_.repeats;
     actual_.outcome = differential::run_on_gpu(request_, gpu, sink_);
     if (!actual_.outcome) return false;
@@ -199,10 +200,11 @@ std::optional<Status> warps_problem(int warps) {
 }  // namespace
 
 ExitCode run_command(const DiffOptions& options) {
-  if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
   DiagnosticSink sink;
   RunSession session(options.run, sink);
+  if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
   if (!prepare(session)) return report(sink);
+  if (const auto problem = warps_problem(session.options().num_warps)) return report(*problem);
   return Diff(options, session, sink).run();
 }
 

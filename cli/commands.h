@@ -8,6 +8,7 @@ namespace lockstep::cli {
 
 ExitCode run_command(const RunOptions& options);
 ExitCode run_command(const DiffOptions& options);
+ExitCode run_command(const ReplayOptions& options);
 ExitCode run_command(const EncloseOptions& options);
 ExitCode run_command(const EmitOptions& options);
 ExitCode run_command(const ExplainOptions& options);

@@ -44,6 +44,8 @@ Expected<KernelTarget, Status> parse_target(const std::string& text) {
     target.kind = KernelTarget::Kind::python;
   } else if (ends_with(target.path, ".ttir") || ends_with(target.path, ".mlir")) {
     target.kind = KernelTarget::Kind::ttir;
+  } else if (ends_with(target.path, ".capsule")) {
+    target.kind = KernelTarget::Kind::capsule;
   } else {
     return Unexpected{Status{"LS2202", "'" + target.path + "' is neither a .py nor a .ttir file",
                              "write FILE.py::KERNEL or FILE.ttir"}};
@@ -69,7 +71,11 @@ std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sin
     report_status(sink, file.error());
     return std::nullopt;
   }
-  std::optional<ir::Module> module = ir::parse_module(*file, sink);
+  return parse_ttir(*file, sink);
+}
+
+std::optional<ir::Module> parse_ttir(const SourceFilePtr& file, DiagnosticSink& sink) {
+  std::optional<ir::Module> module = ir::parse_module(file, sink);
   if (!module || !ir::verify(*module, sink)) return std::nullopt;
   return module;
 }

@@ -1,5 +1,5 @@
-// Which kernel a command is about: FILE.py::KERNEL, FILE.ttir::NAME, or the file alone when it has exactly one. Errors:
-// LS2201 no such kernel or several, LS2202 neither .py nor .ttir.
+// Which kernel a command is about: FILE.py::KERNEL, FILE.ttir::NAME, the file alone when it has exactly one, or
+// FILE.capsule. Errors: LS2201 no such kernel or several, LS2202 none of these files.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 namespace lockstep::cli {
 
 struct KernelTarget {
-  enum class Kind : std::uint8_t { python, ttir } kind = Kind::python;
+  enum class Kind : std::uint8_t { python, ttir, capsule } kind = Kind::python;
   std::string path;
   std::string kernel;  // empty: the file's only one
 };
@@ -27,6 +27,8 @@ std::optional<frontend::KernelInfo> choose_kernel(const KernelTarget& target, Di
 
 /// Reads, parses and verifies a .ttir file. nullopt: diagnosed.
 std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sink);
+/// The same of a text that is in memory.
+std::optional<ir::Module> parse_ttir(const SourceFilePtr& file, DiagnosticSink& sink);
 /// The kernel that `target` names in a module read by load_ttir(). Null: diagnosed.
 const ir::Op* choose_function(const KernelTarget& target, const ir::Module& module, DiagnosticSink& sink);
 

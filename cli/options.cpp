@@ -39,11 +39,19 @@ Example:
   lockstep diff examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
     x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
 
+constexpr const char* kReplayFooter = R"(
+A capsule is made by lockstep.record() or `python -m lockstep record` (docs/capsules.md). The launch runs in the
+interpreter; what was recorded is held against the bounds of every legal result (docs/differential.md).
+Exit codes: as for `lockstep run`; 1 if a recorded element lies outside. Of several capsules, the highest.
+Example:
+  lockstep replay 0000-add.capsule)";
+
 constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
 
 constexpr const char* kLaunchUsage = " FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
+constexpr const char* kReplayUsage = " FILE.capsule ...";
 constexpr const char* kEmitUsage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
 
 constexpr const char* kMainFooter = R"(
@@ -83,9 +91,30 @@ void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int
   add_repeated(app, "--path", search_path, "folder where imports are looked for, after the file's own", "FOLDER");
 }
 
+void add_bounds(CLI::App& app, RunOptions& run) {
+  app.add_option("--bounds", run.bounds,
+                 "what a pointer may reach: its tensor (default), or all of the tensor's storage")
+      ->check(CLI::IsMember({"view", "storage"}))
+      ->type_name("view|storage");
+}
+
+/// A capsule brings its grid, and what the command line does not say of its compilation. After the launch's and the
+/// compilation's options.
+void let_capsules_decide(CLI::App& app, RunOptions& run) {
+  CLI::Option* grid = app.get_option_no_throw("--grid");
+  app.get_option("kernel")->each([grid](const std::string& target) {
+    if (grid != nullptr && target.ends_with(".capsule")) grid->required(false);
+  });
+  for (const char* name : {"--as", "--num-warps", "--num-stages"})
+    app.get_option(name)->each([&run, name](const std::string&) { run.given.insert(name); });
+  add_bounds(app, run);
+}
+
 // What says which launch it is, of `run` and `diff`.
 void add_launch(CLI::App& app, RunOptions& run) {
-  app.add_option("kernel", run.target, "FILE.py[::KERNEL] or FILE.ttir[::NAME]")->required()->type_name("");
+  app.add_option("kernel", run.target, "FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule")
+      ->required()
+      ->type_name("");
   app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter")->type_name("");
   app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
   app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
@@ -133,6 +162,26 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
       ->type_name("N");
   add_limits(app, diff.run);
   add_rounding(app, diff.run);
+  let_capsules_decide(app, diff.run);
+}
+
+void add_replay(CLI::App& main, ReplayOptions& replay) {
+  CLI::App& app = *main.add_subcommand("replay", "run recorded launches on the CPU and judge what was recorded");
+  app.footer(kReplayFooter);
+  app.add_option("capsules", replay.capsules, "FILE.capsule ...")->required()->type_name("");
+  app.add_flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
+  app.add_flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
+  app.add_option("--extract", replay.extract,
+                 "write TTIR, sources and arguments as files, and the command that runs them")
+      ->type_name("FOLDER");
+  app.add_flag("--json", replay.as_json, "the same for programs: one line for each capsule");
+  app.add_flag("--spread-sums", replay.spreads_sums,
+               "not any order of sums, but those of tiles spread evenly over 32 threads or more");
+  add_limits(app, replay.run);
+  app.add_option("--bounds", replay.run.bounds,
+                 "what a pointer may reach: all of its tensor's storage (default), or the tensor")
+      ->check(CLI::IsMember({"view", "storage"}))
+      ->type_name("storage|view");
 }
 
 void add_run(CLI::App& main, RunOptions& run) {
@@ -155,13 +204,16 @@ void add_run(CLI::App& main, RunOptions& run) {
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")
       ->type_name("FILE.json");
   add_rounding(app, run);
+  let_capsules_decide(app, run);
 }
 
 void add_enclose(CLI::App& main, EncloseOptions& enclose) {
   CLI::App& app = *main.add_subcommand("enclose", "bounds of every result that a GPU may legally give");
   app.footer(kEncloseFooter);
   RunOptions& run = enclose.run;
-  app.add_option("kernel", run.target, "FILE.py[::KERNEL] or FILE.ttir[::NAME]")->required()->type_name("");
+  app.add_option("kernel", run.target, "FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule")
+      ->required()
+      ->type_name("");
   app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter, as for `lockstep run`")->type_name("");
   app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
   app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
@@ -173,6 +225,7 @@ void add_enclose(CLI::App& main, EncloseOptions& enclose) {
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
   app.add_flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
   add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+  let_capsules_decide(app, run);
 }
 
 void add_emit(CLI::App& main, EmitOptions& emit) {
@@ -212,6 +265,7 @@ void add_ops(CLI::App& main, OpsOptions& ops) {
 struct Parsed {
   RunOptions run;
   DiffOptions diff;
+  ReplayOptions replay;
   EncloseOptions enclose;
   EmitOptions emit;
   ExplainOptions explain;
@@ -233,6 +287,7 @@ void declare(CLI::App& app, Parsed& parsed) {
       ->type_name("LEVEL");
   add_run(app, parsed.run);
   add_diff(app, parsed.diff);
+  add_replay(app, parsed.replay);
   add_enclose(app, parsed.enclose);
   add_emit(app, parsed.emit);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
@@ -289,9 +344,9 @@ int missing_required(const CLI::App& command) {
     if (!one->get_required() || one->count() > 0) continue;
     missing += (missing.empty() ? "" : " and ") + (one->get_positional() ? "a " + one->get_name() : one->get_name());
   }
-  return usage_error(
-      command.get_name() + " needs " + missing,
-      "usage: lockstep " + command.get_name() + (command.get_name() == "emit" ? kEmitUsage : kLaunchUsage));
+  const std::string& name = command.get_name();
+  const char* usage = name == "emit" ? kEmitUsage : name == "replay" ? kReplayUsage : kLaunchUsage;
+  return usage_error(name + " needs " + missing, "usage: lockstep " + name + usage);
 }
 
 // What CLI11 says about a missing option hides the misspelt one, and it lists unexpected words from last to first.
@@ -314,6 +369,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (parsed.wants_version || app.got_subcommand("version")) return Command(VersionOptions{});
   if (app.got_subcommand("run")) return Command(parsed.run);
   if (app.got_subcommand("diff")) return Command(parsed.diff);
+  if (app.got_subcommand("replay")) return Command(parsed.replay);
   if (app.got_subcommand("enclose")) return Command(parsed.enclose);
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,8 +12,10 @@
 namespace lockstep::cli {
 
 struct RunOptions {
-  std::string target;  // FILE.py[::KERNEL] or FILE.ttir[::NAME]
+  std::string target;  // FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule
   std::string grid;
+  std::string bounds;                  // storage|view; empty: storage for a capsule, else view
+  std::set<std::string> given;         // of --as, --num-warps, --num-stages: what a capsule does not decide
   std::vector<std::string> arguments;  // NAME=VALUE
   std::uint64_t seed = 0;
   std::vector<std::string> save, expect;  // NAME=@PATH
@@ -39,6 +42,14 @@ struct DiffOptions {
   RunOptions run;   // --against is its `expect`
   int repeats = 0;  // further launches on the GPU, timed
   bool as_json = false, spreads_sums = false;
+};
+
+/// Capsules, each replayed on its own.
+struct ReplayOptions {
+  RunOptions run;  // without target
+  std::vector<std::string> capsules;
+  bool checks_only = false, lists = false, as_json = false, spreads_sums = false;
+  std::string extract;  // a folder; empty: none
 };
 
 struct EncloseOptions {
@@ -76,8 +87,8 @@ struct DoctorOptions {
 };
 struct VersionOptions {};
 
-using Command = std::variant<RunOptions, DiffOptions, EncloseOptions, EmitOptions, ExplainOptions, OpsOptions,
-                             DoctorOptions, VersionOptions>;
+using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, EmitOptions, ExplainOptions,
+                             OpsOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

@@ -9,6 +9,7 @@
 #include "cli/quantities.h"
 #include "host/save.h"
 #include "ir/passes/passes.h"
+#include "support/source_overlay.h"
 
 namespace lockstep::cli {
 namespace {
@@ -52,6 +53,10 @@ bool RunSession::read_target() {
   auto target = parse_target(options_.target);
   if (!target) return report_status(sink_, target.error()), false;
   target_ = std::move(*target);
+  return set_profile();
+}
+
+bool RunSession::set_profile() {
   auto profile = TargetProfile::parse(options_.target_gpu);
   if (!profile) return report_status(sink_, profile.error()), false;
   profile_ = *profile;
@@ -59,6 +64,11 @@ bool RunSession::read_target() {
 }
 
 bool RunSession::read_arguments() {
+  if (target_.kind == KernelTarget::Kind::capsule && !options_.arguments.empty()) {
+    report_status(sink_,
+                  {"LS2214", "a capsule brings its own arguments: '" + options_.arguments.front() + "' is too much",
+                   "`lockstep replay " + target_.path + " --extract DIR` makes files that can be changed"});
+  }
   for (const std::string& text : options_.arguments) {
     auto argument = host::parse_argument(text, sink_);
     if (argument) arguments_.push_back(std::move(*argument));
@@ -74,6 +84,7 @@ bool RunSession::read_arguments() {
 }
 
 bool RunSession::read_kernel() {
+  if (target_.kind == KernelTarget::Kind::capsule) return read_capsule();
   if (target_.kind == KernelTarget::Kind::python) {
     kernel_ = choose_kernel(target_, sink_);
     if (kernel_) kernel_name_ = kernel_->name;
@@ -84,6 +95,38 @@ bool RunSession::read_kernel() {
   function_ = choose_function(target_, *module_, sink_);
   if (function_ != nullptr) kernel_name_ = ir::symbol_name(*function_);
   return function_ != nullptr;
+}
+
+bool RunSession::read_capsule() {
+  auto capsule = host::Capsule::read(target_.path, max_memory_ != 0 ? max_memory_ : physical_memory());
+  if (!capsule) return report_status(sink_, capsule.error()), false;
+  capsule_ = std::move(*capsule);
+  const host::Manifest& manifest = capsule_->manifest();
+  for (const host::ManifestSource& source : manifest.sources) {
+    auto text = capsule_->content(source.text);
+    if (!text) return report_status(sink_, text.error()), false;
+    const auto laid = lay_over_source(source.path, source.first_line, std::move(*text));
+    if (!laid) return report_status(sink_, laid.error()), false;
+  }
+  auto text = capsule_->content(manifest.ttir);
+  if (!text) return report_status(sink_, text.error()), false;
+  const auto file = SourceFile::make(target_.path + "/kernel.ttir", std::move(*text));
+  if (!file) return report_status(sink_, file.error()), false;
+  module_ = parse_ttir(*file, sink_);
+  if (!module_) return false;
+  function_ = choose_function({KernelTarget::Kind::ttir, target_.path, manifest.kernel}, *module_, sink_);
+  if (function_ == nullptr) return false;
+  kernel_name_ = manifest.kernel;
+  take_capsule_options();
+  return set_profile();
+}
+
+void RunSession::take_capsule_options() {
+  const host::Manifest& manifest = capsule_->manifest();
+  if (!manifest.arch.empty() && !options_.given.contains("--as")) options_.target_gpu = manifest.arch;
+  if (!options_.given.contains("--num-warps")) options_.num_warps = manifest.num_warps;
+  if (!options_.given.contains("--num-stages")) options_.num_stages = manifest.num_stages;
+  if (options_.bounds.empty()) options_.bounds = "storage";
 }
 
 // Without --max-memory what is filled is bounded by the machine's memory: more would be killed, not computed. Zeros and
@@ -101,6 +144,11 @@ std::uint64_t RunSession::tensor_bytes() const {
 bool RunSession::may_run_out_of_memory() const { return tensor_bytes() > physical_memory() / 2; }
 
 bool RunSession::make_tensors() {
+  if (capsule_) {
+    auto made = host::make_capsule_tensors(*capsule_, memory_, sink_);
+    if (made) tensors_ = std::move(*made);
+    return made.has_value();
+  }
   auto tensors = host::make_tensors(arguments_, options_.seed, tensor_limits(), memory_, sink_);
   if (!tensors) return false;
   tensors_ = std::move(*tensors);
@@ -118,7 +166,7 @@ bool RunSession::bind_python() {
   return true;
 }
 
-bool RunSession::bind_ttir() {
+std::vector<host::TtirParameter> RunSession::ttir_parameters() const {
   const ir::Block& entry = function_->region(0).front();
   std::vector<host::TtirParameter> parameters;
   for (std::size_t i = 0; i < entry.arguments().size(); ++i) {
@@ -132,7 +180,13 @@ bool RunSession::bind_ttir() {
     }
     parameters.push_back(std::move(parameter));
   }
-  auto bound = host::bind_ttir(parameters, arguments_, tensors_, memory_, sink_);
+  return parameters;
+}
+
+bool RunSession::bind_ttir() {
+  const std::vector<host::TtirParameter> parameters = ttir_parameters();
+  auto bound = capsule_ ? host::bind_capsule(*capsule_, parameters, tensors_, memory_, sink_)
+                        : host::bind_ttir(parameters, arguments_, tensors_, memory_, sink_);
   if (!bound) return false;
   bound_ = std::move(*bound);
   return true;
@@ -168,6 +222,10 @@ bool RunSession::compile_python() {
 }
 
 bool RunSession::evaluate_grid() {
+  if (capsule_ && options_.grid.empty()) {
+    grid_ = capsule_->manifest().grid;
+    return true;
+  }
   const host::GridNames names = host::make_grid_names(arguments_, tensors_, memory_, bound_);
   const auto grid = host::evaluate_grid(options_.grid, names, sink_);
   if (!grid) return false;
@@ -243,6 +301,8 @@ interpreter::LaunchRequest RunSession::request() {
     if (bound.is_descriptor && target_.kind == KernelTarget::Kind::python) add_descriptor_numbers(bound, request);
   }
   request.memory = &memory_;
+  if (options_.bounds == "storage") request.reach = interpreter::Reach::storage;
+  if (capsule_) request.asserts_are_errors = capsule_->manifest().debug;
   request.threads = options_.threads;
   request.profiling.is_on = options_.profile || !options_.trace.empty();
   request.profiling.trace_events = options_.trace.empty() ? 0 : kTraceEvents;

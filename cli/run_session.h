@@ -1,5 +1,5 @@
-// One `lockstep run` from texts to a launch: arguments, tensors, kernel, binding, grid. Each step returns false after
-// it has reported what is wrong; the steps are called in the order in which they stand here.
+// One `lockstep run` from texts (or a capsule) to a launch: arguments, tensors, kernel, binding, grid. Each step
+// returns false after it has reported what is wrong; the steps are called in the order in which they stand here.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "host/arguments.h"
 #include "host/binding.h"
+#include "host/capsule.h"
 #include "interpreter/launch.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
@@ -19,11 +20,11 @@ namespace lockstep::cli {
 
 class RunSession {
  public:
-  RunSession(const RunOptions& options, DiagnosticSink& sink) : options_(options), sink_(sink) {}
+  RunSession(RunOptions options, DiagnosticSink& sink) : options_(std::move(options)), sink_(sink) {}
 
   bool read_target();     // and --as
   bool read_arguments();  // NAME=VALUE and --max-memory
-  bool read_kernel();     // list_kernels(), or the whole .ttir file
+  bool read_kernel();     // list_kernels(), the whole .ttir file, or the capsule, which then decides about options()
   bool make_tensors();
   bool bind();     // parameters get their arguments
   bool compile();  // .py only; then --fp-fusion
@@ -33,6 +34,12 @@ class RunSession {
   /// Valid after the steps above. The caller adds stop flag, progress and the timeout that is left.
   interpreter::LaunchRequest request();
 
+  /// As the user gave them; a capsule's launch where they were not given.
+  const RunOptions& options() const { return options_; }
+  /// Of the TTIR function; not for .py.
+  std::vector<host::TtirParameter> ttir_parameters() const;
+  /// Null: no capsule.
+  const host::Capsule* capsule() const { return capsule_ ? &*capsule_ : nullptr; }
   const std::string& kernel_name() const { return kernel_name_; }
   const TargetProfile& profile() const { return profile_; }
   const memory_model::AddressSpace& memory() const { return memory_; }
@@ -56,10 +63,13 @@ class RunSession {
   void check_expect(const std::string& text);
   bool bind_python();
   bool bind_ttir();
+  bool set_profile();
+  bool read_capsule();
+  void take_capsule_options();
   bool compile_python();
   host::TensorLimits tensor_limits() const;
 
-  const RunOptions& options_;
+  RunOptions options_;
   DiagnosticSink& sink_;
   KernelTarget target_;
   TargetProfile profile_;
@@ -69,6 +79,7 @@ class RunSession {
   memory_model::AddressSpace memory_;
   std::vector<host::Tensor> tensors_;
   std::optional<frontend::KernelInfo> kernel_;  // .py
+  std::optional<host::Capsule> capsule_;
   std::optional<ir::Module> module_;
   const ir::Op* function_ = nullptr;
   std::vector<host::BoundParameter> bound_;

@@ -1,209 +1,45 @@
-// .npz: a zip whose members are .npy files. Reads the central directory, then one member. Hostile until checked: every
-// offset is compared with the file's size, a member's size with what deflate can reach and with the limit. Source:
-// PKWARE APPNOTE 6.3.9, sections 4.3 and 4.5.3; RFC 1951.
-#include <algorithm>
-#include <cstring>
-#include <optional>
-
-#include <zlib.h>
+// Members of .npz files: a zip of .npy files (zip.h).
+#include <cstdint>
 
 #include "host/npy.h"
+#include "host/zip.h"
 
 namespace lockstep::host {
 namespace {
 
-constexpr std::uint32_t kEndSignature = 0x06054b50, kEnd64Signature = 0x06064b50, kEnd64LocatorSignature = 0x07064b50;
-constexpr std::uint32_t kCentralSignature = 0x02014b50, kLocalSignature = 0x04034b50;
-constexpr std::size_t kEndBytes = 22, kCentralBytes = 46, kLocalBytes = 30, kLocatorBytes = 20, kEnd64Bytes = 56;
-constexpr std::uint64_t kMaxMembers = 65536;
-constexpr std::uint64_t kMaxDeflateRatio = 1040;  // deflate cannot expand more than about 1032 times
+constexpr std::uint64_t kHeaderAllowance = std::uint64_t{128} << 10;
 
-Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
-}
+ZipWords words() { return {".npz file", ".npz member", "LS2108", "LS2106", "LS2107", "save it with numpy.savez"}; }
 
-/// Bounded little-endian reads: has() first.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-  bool has(std::uint64_t offset, std::uint64_t length) const {
-    return offset <= bytes_.size() && length <= bytes_.size() - offset;
-  }
-  std::uint64_t read(std::uint64_t offset, int width) const {
-    std::uint64_t value = 0;
-    for (int i = width; i-- > 0;)
-      value = value << 8 | static_cast<unsigned char>(bytes_[offset + static_cast<std::size_t>(i)]);
-    return value;
-  }
-  std::uint64_t u16(std::uint64_t offset) const { return read(offset, 2); }
-  std::uint64_t u32(std::uint64_t offset) const { return read(offset, 4); }
-  std::uint64_t u64(std::uint64_t offset) const { return read(offset, 8); }
-  std::string_view slice(std::uint64_t offset, std::uint64_t length) const { return bytes_.substr(offset, length); }
-  std::uint64_t size() const { return bytes_.size(); }
-
- private:
-  std::string_view bytes_;
-};
-
-struct Member {
-  std::string name;
-  std::uint64_t flags = 0, method = 0, crc = 0, packed = 0, unpacked = 0, local_offset = 0;
-};
-
-struct Directory {
-  std::uint64_t offset = 0, count = 0;
-};
-
-// The end record is last, before a comment of at most 65535 bytes; scan backwards for its signature.
-std::optional<std::uint64_t> find_end_record(const Reader& zip) {
-  if (zip.size() < kEndBytes) return std::nullopt;
-  const std::uint64_t last = zip.size() - kEndBytes;
-  const std::uint64_t first = last > 65535 ? last - 65535 : 0;
-  for (std::uint64_t at = last + 1; at-- > first;) {
-    if (zip.u32(at) == kEndSignature && zip.u16(at + 20) == last - at) return at;
-  }
-  return std::nullopt;
-}
-
-std::optional<Directory> find_directory(const Reader& zip) {
-  const auto end = find_end_record(zip);
-  if (!end) return std::nullopt;
-  Directory directory{zip.u32(*end + 16), zip.u16(*end + 10)};
-  if (directory.offset != 0xffffffff && directory.count != 0xffff) return directory;
-  if (*end < kLocatorBytes || zip.u32(*end - kLocatorBytes) != kEnd64LocatorSignature) return directory;
-  const std::uint64_t end64 = zip.u64(*end - kLocatorBytes + 8);
-  if (!zip.has(end64, kEnd64Bytes) || zip.u32(end64) != kEnd64Signature) return std::nullopt;
-  return Directory{zip.u64(end64 + 48), zip.u64(end64 + 32)};
-}
-
-// Extra field 1 holds, in this order, the 64-bit forms of those of the three numbers that are all ones.
-bool apply_zip64(const Reader& zip, std::uint64_t extra, std::uint64_t extra_length, Member& member) {
-  for (std::uint64_t at = extra; at + 4 <= extra + extra_length;) {
-    const std::uint64_t id = zip.u16(at), length = zip.u16(at + 2);
-    if (at + 4 + length > extra + extra_length) return false;
-    std::uint64_t field = at + 4;
-    const std::uint64_t field_end = field + length;
-    for (std::uint64_t* number : {&member.unpacked, &member.packed, &member.local_offset}) {
-      if (id != 1 || *number != 0xffffffff) continue;
-      if (field + 8 > field_end) return false;
-      *number = zip.u64(field);
-      field += 8;
-    }
-    at = field_end;
-  }
-  return true;
-}
-
-// Reads the entry at `offset` and moves it to the next one; nullopt: malformed.
-std::optional<Member> read_entry(const Reader& zip, std::uint64_t& offset) {
-  if (!zip.has(offset, kCentralBytes) || zip.u32(offset) != kCentralSignature) return std::nullopt;
-  Member member;
-  member.flags = zip.u16(offset + 8);
-  member.method = zip.u16(offset + 10);
-  member.crc = zip.u32(offset + 16);
-  member.packed = zip.u32(offset + 20);
-  member.unpacked = zip.u32(offset + 24);
-  member.local_offset = zip.u32(offset + 42);
-  const std::uint64_t name = zip.u16(offset + 28), extra = zip.u16(offset + 30), comment = zip.u16(offset + 32);
-  if (!zip.has(offset, kCentralBytes + name + extra + comment)) return std::nullopt;
-  member.name = zip.slice(offset + kCentralBytes, name);
-  if (!apply_zip64(zip, offset + kCentralBytes + name, extra, member)) return std::nullopt;
-  offset += kCentralBytes + name + extra + comment;
-  return member;
-}
-
-std::string printable(std::string_view name) {
-  std::string text;
-  for (const char c : name.substr(0, 60)) text += c >= ' ' && c <= '~' ? c : '?';
-  return text;
-}
-
-bool is_named(const Member& member, const std::string& key) {
-  return member.name == key || member.name == key + ".npy";
-}
-
-Expected<Member, Status> find_member(const Reader& zip, const std::string& key) {
-  const auto directory = find_directory(zip);
-  if (!directory) return fail("LS2108", "this is not a .npz file (no zip directory)", "save it with numpy.savez");
-  if (directory->count > kMaxMembers) return fail("LS2108", "the .npz file lists more than 65536 members");
-  std::uint64_t offset = directory->offset;
+std::string names_of(const ZipArchive& zip) {
   std::string names;
-  for (std::uint64_t i = 0; i < directory->count; ++i) {
-    std::optional<Member> member = read_entry(zip, offset);
-    if (!member) return fail("LS2108", "the directory of the .npz file is damaged");
-    if (is_named(*member, key) || (key.empty() && directory->count == 1)) return std::move(*member);
-    std::string_view shown = member->name;
+  for (const ZipMember& member : zip.members()) {
+    std::string_view shown = member.name;
     if (shown.ends_with(".npy")) shown.remove_suffix(4);
-    if (names.size() < 300) names += (i == 0 ? "" : ", ") + printable(shown);
+    if (names.size() < 300) names += (names.empty() ? "" : ", ") + printable_name(shown);
+  }
+  return names.empty() ? "nothing" : names;
+}
+
+Expected<const ZipMember*, Status> find_member(const ZipArchive& zip, const std::string& key) {
+  for (const ZipMember& member : zip.members()) {
+    if (member.name == key || member.name == key + ".npy" || (key.empty() && zip.members().size() == 1)) return &member;
   }
   const std::string what =
-      key.empty() ? "the .npz file needs a key" : "the .npz file has no member '" + printable(key) + "'";
-  return fail("LS2109", what, "it has: " + (names.empty() ? "nothing" : names));
-}
-
-Expected<std::string, Status> inflate_member(std::string_view packed, std::uint64_t unpacked_size) {
-  if (unpacked_size > packed.size() * kMaxDeflateRatio + 1024)
-    return fail("LS2108", "the .npz member claims an impossible size");
-  std::string out(unpacked_size, '\0');
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return fail("LS2108", "cannot start to inflate the .npz member");
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 30;  // zlib counts in 32 bits
-  std::uint64_t in_done = 0, out_done = 0;
-  int state = Z_OK;
-  while (state == Z_OK) {
-    const std::uint64_t in_now = std::min(kChunk, packed.size() - in_done),
-                        out_now = std::min(kChunk, out.size() - out_done);
-    stream.next_in =
-        reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + in_done));  // NOLINT: zlib's old interface
-    stream.avail_in = static_cast<uInt>(in_now);
-    stream.next_out = reinterpret_cast<Bytef*>(out.data() + out_done);
-    stream.avail_out = static_cast<uInt>(out_now);
-    state = inflate(&stream, Z_NO_FLUSH);
-    in_done += in_now - stream.avail_in;
-    out_done += out_now - stream.avail_out;
-  }
-  inflateEnd(&stream);
-  if (state != Z_STREAM_END || out_done != unpacked_size)
-    return fail("LS2108", "the compressed .npz member is damaged");
-  return out;
-}
-
-Expected<std::string, Status> unpack(const Reader& zip, const Member& member, std::uint64_t max_bytes) {
-  constexpr std::uint64_t kHeaderAllowance = std::uint64_t{128} << 10;
-  if ((member.flags & 1) != 0) return fail("LS2108", "the .npz member is encrypted");
-  if (max_bytes != 0 && member.unpacked > max_bytes && member.unpacked - max_bytes > kHeaderAllowance) {
-    return fail("LS2107",
-                "the .npz member needs " + std::to_string(member.unpacked) + " bytes, more than the limit of " +
-                    std::to_string(max_bytes),
-                "raise --max-memory");
-  }
-  const std::uint64_t local = member.local_offset;
-  if (!zip.has(local, kLocalBytes) || zip.u32(local) != kLocalSignature)
-    return fail("LS2108", "the .npz member's header is damaged");
-  const std::uint64_t data = local + kLocalBytes + zip.u16(local + 26) + zip.u16(local + 28);
-  if (!zip.has(data, member.packed)) return fail("LS2106", "the .npz file ends inside the member");
-  const std::string_view packed = zip.slice(data, member.packed);
-  if (member.method == 8) return inflate_member(packed, member.unpacked);
-  if (member.method != 0)
-    return fail("LS2108", "the .npz member uses compression method " + std::to_string(member.method),
-                "use numpy.savez or savez_compressed");
-  if (member.packed != member.unpacked) return fail("LS2108", "the .npz member's sizes disagree");
-  return std::string(packed);
-}
-
-std::uint64_t checksum(std::string_view bytes) {
-  return crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+      key.empty() ? "the .npz file needs a key" : "the .npz file has no member '" + printable_name(key) + "'";
+  return Unexpected{Status{"LS2109", what, "it has: " + names_of(zip)}};
 }
 
 }  // namespace
 
 Expected<Array, Status> parse_npz(std::string_view bytes, const std::string& key, std::uint64_t max_bytes) {
-  const Reader zip(bytes);
-  const auto member = find_member(zip, key);
+  const auto zip = ZipArchive::open(bytes, words());
+  if (!zip) return Unexpected{zip.error()};
+  const auto member = find_member(*zip, key);
   if (!member) return Unexpected{member.error()};
-  const auto content = unpack(zip, *member, max_bytes);
+  const bool is_bounded = max_bytes != 0 && max_bytes < UINT64_MAX - kHeaderAllowance;
+  const auto content = zip->read(**member, is_bounded ? max_bytes + kHeaderAllowance : 0);
   if (!content) return Unexpected{content.error()};
-  if (checksum(*content) != member->crc) return fail("LS2108", "the checksum of the .npz member is wrong");
   return parse_npy(*content, max_bytes);
 }
 

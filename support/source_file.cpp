@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "support/source_overlay.h"
+
 namespace lockstep {
 namespace {
 
@@ -37,6 +39,7 @@ SourceFile::SourceFile(std::string path, std::string text) : path_(std::move(pat
 }
 
 Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::string& path) {
+  if (SourceFilePtr overlaid = overlaid_source(path)) return overlaid;
   // A pipe or a terminal could block for ever, and paths also come from the locations of hostile .ttir texts.
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);

@@ -43,7 +43,8 @@ THIRD_PARTY = {
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",
     r"(cuda|nvrtc)\.h": r"backend_cuda/declarations_check\.cpp",
-    r"zlib\.h": r"host/\w+\.cpp",
+    r"zlib\.h": r"host/zip\.cpp",
+    r"nlohmann/": r"host/manifest\.cpp",
     r"(pybind11/|Python\.h|structmember\.h)": r"python/native/\w+\.(cpp|h)",
 }
 

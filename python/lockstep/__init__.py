@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from lockstep.errors import UnsupportedError as UnsupportedError
     from lockstep.pretend import pretend_cuda as pretend_cuda
     from lockstep.profiling import profile as profile
+    from lockstep.recording import record as record
     from lockstep.report import last_report as last_report
     from lockstep.report import reports as reports
     from lockstep.settings import get_options as get_options
@@ -66,6 +67,7 @@ _HOMES = {
     "explain": "lockstep.error_pages",
     "pretend_cuda": "lockstep.pretend",
     "profile": "lockstep.profiling",
+    "record": "lockstep.recording",
     "last_report": "lockstep.report",
     "reports": "lockstep.report",
     "get_options": "lockstep.settings",
@@ -101,6 +103,7 @@ __all__ = [
     "options",
     "pretend_cuda",
     "profile",
+    "record",
     "reports",
     "set_options",
 ]

@@ -3,6 +3,7 @@
 
 import io
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -113,6 +114,28 @@ def npy() -> None:
     write("npy", "deflated.npz", npz_bytes(True, x=np.zeros(2000, dtype=np.float64)))
 
 
+def capsule() -> None:
+    """A capsule, and its manifest alone, which the target gives members that fit."""
+    sys.path.insert(0, str(ROOT / "python/lockstep"))
+    import capsule_writer
+
+    window = {"kind": "pointer", "type": "f32", "storage": 0, "shape": [4], "strides": [1]}
+    arguments = [{"name": "x", "offset": 0, **window}, {"name": "y", "offset": 16, **window, "strides": [-1], "shape": [2]},
+                 {"name": "d", "kind": "descriptor", "type": "f16", "storage": 1, "offset": 0, "shape": [2, 4],
+                  "strides": [4, 1], "padding": "nan"},
+                 {"name": "n", "kind": "scalar", "type": "i32", "bits": "0x3e8", "value": 1000}]  # fmt: skip
+    storages = [capsule_writer.Storage(bytes(range(32)), bytes(32), [(8, 1, 4)]), capsule_writer.Storage(bytes(16))]
+    facts = {"recorded_by": "gpu", "target": {"arch": "sm_90", "num_warps": 4, "num_stages": 3, "num_ctas": 1},
+             "options": {"debug": False, "fp_fusion": True}, "versions": {"gpu": "x"}, "constants": {"B": 4}}  # fmt: skip
+    ttir = 'module {\n tt.func public @k() { tt.return loc("make_corpus.py":1:0) }\n}\n'
+    launch = capsule_writer.Launch("k", ttir, (2, 1, 1), arguments, storages, True, facts)
+    path = CORPUS / "capsule" / "small"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    capsule_writer.write(str(path), launch)
+    with zipfile.ZipFile(path) as archive:
+        write("capsule", "manifest", archive.read("manifest.json"))
+
+
 ARGUMENTS = {
     "scalars": "n=98432\neps=1e-5\nflag=true\nx=none\nn=5:i64\nu=18446744073709551615\nm=-3:u8\ns=\"text\"\nt=fp16\nh=0x1F\n",
     "tensors": "x=randn:f32[4,5]\ny=zeros:f16[8]\nz=full(3.5):bf16[2]\nr=randint(0,9):i64[8]\na=arange:i32[6]\ne=empty:f8e5[3]\n",
@@ -129,6 +152,7 @@ def main() -> None:
     ttir()
     python()
     npy()
+    capsule()
     for name, text in ARGUMENTS.items():
         write("argument", name, text)
     for folder in sorted(CORPUS.iterdir()):
