@@ -33,6 +33,10 @@ bool enclose_integer(EncloseContext& context, const ir::Op& op);
 bool enclose_compare_integers(EncloseContext& context, const ir::Op& op);
 bool enclose_number_cast(EncloseContext& context, const ir::Op& op);
 
+// enclosure_bits.cpp
+bool enclose_bits(EncloseContext& context, const ir::Op& op);  // and, or, xor of numbers; shifts
+bool enclose_bitcast(EncloseContext& context, const ir::Op& op);
+
 // enclosure_math.cpp
 bool enclose_function(EncloseContext& context, const ir::Op& op);
 bool enclose_extern(EncloseContext& context, const ir::Op& op);

@@ -84,6 +84,8 @@ bool enclose_integer(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
   const Opcode opcode = op.def().opcode;
   const ScalarKind from = kind_of(*op.operand(0)), kind = kind_of(*op.result(0));
+  const bool is_bitwise = opcode == Opcode::arith_andi || opcode == Opcode::arith_ori || opcode == Opcode::arith_xori;
+  if (is_bitwise && kind != ScalarKind::i1) return enclose_bits(context, op);
   const BoundsRef a = context.bounds(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
   if (op.operand_count() == 1) {

@@ -4,6 +4,7 @@
 
 #include "compare/enclose.h"
 #include "compare/enclose_context.h"
+#include "compare/region.h"
 #include "ir/opcode.h"
 
 namespace lockstep::compare {
@@ -122,8 +123,19 @@ bool split(EncloseContext& context, const ir::Op& op) {
 
 }  // namespace
 
+namespace {
+
+/// Whether somebody may see the order in which Triton puts the elements.
+bool is_order_seen(const ir::Value& shuffled) {
+  const auto& uses = shuffled.uses();
+  return !std::all_of(uses.begin(), uses.end(), [](const ir::Use& use) { return is_order_free(*use.user); });
+}
+
+}  // namespace
+
 bool enclose_shape(EncloseContext& context, const ir::Op& op) {
-  const bool is_shuffled = op.def().opcode == Opcode::tt_cat || static_cast<bool>(op.attribute("allow_reorder"));
+  const bool is_shuffled =
+      op.def().opcode == Opcode::tt_cat || (op.attribute("allow_reorder") && is_order_seen(*op.result(0)));
   if (is_shuffled && count_of(*op.result(0)) > 1) return shuffle(context, op);
   if (context.keep_points(op)) return true;
   const ir::Value &source = *op.operand(0), &result = *op.result(0);

@@ -130,6 +130,29 @@ const ir::Op* only_op(const ir::Region& region) {
   return is_plain && last.operand(0) == first.result(0) ? &first : nullptr;
 }
 
+bool is_order_free(const ir::Op& op) {
+  if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1) return false;
+  if (op.operand(0)->type().shape().size() != 1) return false;
+  const ir::Op* combine = only_op(op.region());
+  if (combine == nullptr) return false;
+  switch (combine->def().opcode) {
+    case Opcode::arith_addf:
+    case Opcode::arith_maxnumf:
+    case Opcode::arith_minnumf:
+    case Opcode::arith_maximumf:
+    case Opcode::arith_minimumf:
+    case Opcode::arith_addi:
+    case Opcode::arith_maxsi:
+    case Opcode::arith_maxui:
+    case Opcode::arith_minsi:
+    case Opcode::arith_minui:
+    case Opcode::arith_andi:
+    case Opcode::arith_ori:
+    case Opcode::arith_xori: return true;
+    default: return false;
+  }
+}
+
 std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, const ir::Region& region,
                                                       const std::vector<BoundsRef>& arguments) {
   if (region.blocks().size() != 1 || region.front().arguments().size() != arguments.size()) return std::nullopt;

@@ -17,5 +17,7 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
 bool is_exact_region(const ir::Region& region);
 /// The only op of a region `return op(arguments)`, or null.
 const ir::Op* only_op(const ir::Region& region);
+/// A reduction of one whole tile whose enclosure does not depend on where an element stands: sums, extrema, integers.
+bool is_order_free(const ir::Op& op);
 
 }  // namespace lockstep::compare

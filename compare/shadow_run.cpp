@@ -70,9 +70,25 @@ bool are_points(const Bounds& bounds) {
   return true;
 }
 
+/// Elements that a rule gave up without a name become the op's; false if there is none.
+bool name_unbounded(Bounds& bounds, CauseId cause) {
+  const double* low = bounds.low();
+  bool has_any = false;
+  for (std::int64_t i = 0; i < bounds.count(); ++i) has_any |= low[i] != low[i];
+  if (!has_any) return false;
+  bool is_new = false;
+  for (std::int64_t i = 0; i < bounds.count(); ++i) {
+    if (!(low[i] != low[i]) || cause_of(low[i]) != 0) continue;
+    bounds.set(i, unbounded_interval(cause));
+    is_new = true;
+  }
+  return is_new;
+}
+
 }  // namespace
 
 void SlotContext::set(const ir::Value& value, BoundsRef bounds) {
+  if (name_unbounded(*bounds, record_.cause)) run_.note(record_.cause);
   if (!bounds->is_unrounded && are_points(*bounds)) bounds = nullptr;
   shadows_.values[find(value).id] = std::move(bounds);
 }

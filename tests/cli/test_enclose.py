@@ -39,7 +39,31 @@ import triton.language as tl
 def kernel(x, out, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK)
     v = tl.exp(tl.load(x + i))
-    tl.store(out + i, v.to(tl.int32, bitcast=True))
+    tl.store(out + i, (v - v).to(tl.int32, bitcast=True))
+
+@triton.jit
+def exponent(x, out, power, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    bits = tl.exp(tl.load(x + i)).to(tl.int32, bitcast=True)
+    tl.store(out + i, bits)
+    tl.store(power + i, (((bits >> 23) & 255) << 23).to(tl.float32, bitcast=True))
+"""
+# Without an axis, elements are brought into one row in an order that the compiler chooses.
+ORDER = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(x, out, BLOCK: tl.constexpr, AXIS: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < BLOCK - 3, other=float("-inf"))
+    most = tl.max(v, AXIS)
+    tl.store(out + i, tl.exp(v - most) / tl.sum(tl.exp(v - most), AXIS))
+
+@triton.jit
+def seen(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.reshape(tl.load(x + i), (BLOCK,), can_reorder=True))
 """
 # Two sums of the same terms, whose orders a GPU may choose apart: which is larger is not decided.
 UNDECIDED = """
@@ -121,10 +145,31 @@ class Enclose(CommandTest):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "k.py").write_text(BITS)
             done = self.check(
-                0, "enclose", f"{folder}/k.py", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16"
+                0, "enclose", f"{folder}/k.py::kernel", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16"
             )
         self.assertIn("unbounded: 16", done.stdout)
         self.assertRegex(done.stdout, r"unbounded because of tt.bitcast at .*k.py:9")
+
+    def written(self, text: str, kernel: str, *words: str) -> dict[str, dict]:
+        """What is said of the tensors that a kernel of `text` writes, which are held against the interpreter's, too."""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "k.py").write_text(text)
+            done = self.check(0, "enclose", f"{folder}/k.py::{kernel}", "--grid", "1", *words, "--json", "--check")
+        return {tensor["name"]: tensor for tensor in json.loads(done.stdout)["tensors"]}
+
+    def test_bits_of_uncertain_numbers(self):
+        tensors = self.written(BITS, "exponent", "x=randn:f32[16]", "out=empty:i32[16]", "power=empty:f32[16]", "BLOCK=16")
+        self.assertEqual((tensors["out"]["unbounded"], tensors["power"]["unbounded"]), (0, 0))
+        self.assertLess(tensors["out"]["points"], 16)
+        self.assertEqual(tensors["power"]["points"], 16)
+
+    def test_an_order_that_nobody_sees_does_not_matter(self):
+        launch = ["x=randn:f32[64]", "out=empty:f32[64]", "BLOCK=64"]
+        whole = self.written(ORDER, "kernel", *launch, "AXIS=None")["out"]
+        self.assertEqual(whole, self.written(ORDER, "kernel", *launch, "AXIS=0")["out"])
+        self.assertEqual(whole["unbounded"], 0)
+        seen = self.written(ORDER, "seen", *launch)["out"]
+        self.assertEqual(seen["points"], 0)
 
     def enclose(self, kernel: str, expected: float, code: int) -> str:
         """Runs a kernel of UNDECIDED, its outputs held against `expected` everywhere."""
