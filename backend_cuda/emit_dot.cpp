@@ -54,7 +54,7 @@ Place write_shared(EmitContext& context, const Variable& tile, const std::string
   const std::string owner = context.layout(tile.layout).owner_text();
   if (!owner.empty()) context.open("if (" + owner + ")");
   context.line("LS_EACH_BY(" + number(context.layout(tile.layout).registers()) + ", " + number(width) + ") store<" +
-               number(width) + ">(&" + at + ", " + (tile.is_tile ? tile.name + " + r" : tile.name) + ");");
+               number(width) + ", Shared>(&" + at + ", " + (tile.is_tile ? tile.name + " + r" : tile.name) + ");");
   if (!owner.empty()) context.close();
   return place;
 }

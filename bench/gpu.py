@@ -2,7 +2,7 @@
 
     python bench/gpu.py build/lockstep [--only REGEX] [--write FILE.json] [--milliseconds 200]
 
-Needs a GPU, torch and triton. Triton compiles an example of examples/; `lockstep emit` makes a cubin of the TTIR that Triton
+Needs a GPU, torch and triton. Triton compiles a kernel of examples/ or gpu_kernels.py; `lockstep emit` makes a cubin of the TTIR that Triton
 made; both are launched in turn on the same tensors and timed by events with the second-level cache flushed between
 launches (triton.testing.do_bench, the median). A row counts only if both outputs agree within the row's bound.
 """
@@ -88,8 +88,8 @@ class Driver:
         return value.value
 
 
-def module_of(name: str) -> Any:
-    path = ROOT / "examples" / f"{name}.py"
+def module_of(name: str, folder: str = "examples") -> Any:
+    path = ROOT / folder / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -186,12 +186,12 @@ def memory_rows() -> list[Row]:
 def matmul_rows() -> list[Row]:
     rows, n = [], 4096
     kernel = module_of("matmul").matmul
-    for dtype in (torch.float16,):
+    for dtype in (torch.bfloat16, torch.float16):
         a, b = randn(n, n, dtype=dtype), randn(n, n, dtype=dtype)
         for tile_m, tile_n, tile_k, warps, stages in ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 4, 3),
                                                       (128, 128, 64, 8, 3), (64, 256, 64, 4, 4)):
             constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
-            rows.append(Row("matmul f16 4096³", kernel, (n // tile_m * (n // tile_n),),
+            rows.append(Row(f"matmul {str(dtype)[6:]} 4096³", kernel, (n // tile_m * (n // tile_n),),
                             [a, b, torch.empty_like(a), n, n, n, n, 1, n, 1, n, 1], constants, [2], 2.0 * n**3, "TFLOP/s",
                             2e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages"))
     return rows
@@ -199,15 +199,17 @@ def matmul_rows() -> list[Row]:
 
 def attention_rows() -> list[Row]:
     rows, heads, length = [], 64, 4096
-    kernel = module_of("attention").attention
+    kernel = module_of("gpu_kernels", "bench").attention
     for depth in (64, 128):
         q, k, v = (randn(heads, length, depth, dtype=torch.float16) for _ in range(3))
-        for tile_m, tile_n, warps, stages in ((128, 64, 4, 3), (128, 64, 8, 3), (64, 64, 4, 3), (128, 128, 8, 3), (128, 128, 8, 2)):
-            constants = {"TILE_M": tile_m, "TILE_N": tile_n, "DEPTH": depth}
-            flops = 4.0 * heads * depth * length * length / 2
-            rows.append(Row(f"attention causal f16 D={depth}", kernel, (length // tile_m, heads),
-                            [q, k, v, torch.empty_like(q), heads, length, length * depth, depth**-0.5], constants, [3], flops,
-                            "TFLOP/s", 4e-3, warps, stages, f"{tile_m}×{tile_n}, {warps} warps, {stages} stages"))
+        for causal in (False, True):
+            for tile_m, tile_n, warps, stages in ((128, 64, 4, 3), (128, 64, 8, 3), (64, 64, 4, 3), (128, 128, 8, 3)):
+                constants = {"TILE_M": tile_m, "TILE_N": tile_n, "DEPTH": depth, "CAUSAL": causal}
+                flops = 4.0 * heads * depth * length * length / (2 if causal else 1)
+                rows.append(Row(f"attention f16 D={depth}{', causal' if causal else ''}", kernel, (length // tile_m, heads),
+                                [q, k, v, torch.empty_like(q), length, length * depth, depth**-0.5 * 1.4426950408889634],
+                                constants, [3], flops, "TFLOP/s", 4e-3, warps, stages,
+                                f"{tile_m}×{tile_n}, {warps} warps, {stages} stages"))
     return rows
 
 

@@ -9,56 +9,92 @@ template <> struct __align__(16) Chunk<16> { unsigned bits[4]; };
 template <int W, class T> LS_FN void copy_elements(T* to, const T* from) {
   LS_EACH_FROM(i, 0, W) to[i] = from[i];
 }
-// How memory is touched: plainly, or by an instruction with a cache operator, an eviction priority or `volatile`.
-struct Plain {
-  template <class C> static LS_FN C get(const C* from) { return *from; }
+// How memory is touched. This block's shared memory, by the compiler's own instructions:
+struct Shared {
   template <class C> static LS_FN void put(C* to, C chunk) { *to = chunk; }
 };
+// Global memory, by an instruction with a cache operator, an eviction priority or `volatile`, under a predicate. The
+// order of the text stays, so that all loads of a tile are on their way before the first is needed.
 #define LS_POLICY(name, ld, st)                                                                                    \
   struct name {                                                                                                    \
-    static LS_FN Chunk<1> get(const Chunk<1>* from) {                                                              \
-      unsigned short x;                                                                                            \
-      asm volatile("ld" ld ".u8 %0, [%1];" : "=h"(x) : "l"(from) : "memory");                                      \
-      return Chunk<1>{(unsigned char)x};                                                                           \
+    static LS_FN void get(const Chunk<1>* from, Chunk<1>& x) {                                                     \
+      unsigned short word = x.bits;                                                                                \
+      asm volatile("ld" ld ".u8 %0, [%1];" : "=h"(word) : "l"(from) : "memory");                                   \
+      x.bits = (unsigned char)word;                                                                                \
     }                                                                                                              \
-    static LS_FN Chunk<2> get(const Chunk<2>* from) {                                                              \
-      Chunk<2> x;                                                                                                  \
-      asm volatile("ld" ld ".u16 %0, [%1];" : "=h"(x.bits) : "l"(from) : "memory");                                \
-      return x;                                                                                                    \
-    }                                                                                                              \
-    static LS_FN Chunk<4> get(const Chunk<4>* from) {                                                              \
-      Chunk<4> x;                                                                                                  \
-      asm volatile("ld" ld ".u32 %0, [%1];" : "=r"(x.bits) : "l"(from) : "memory");                                \
-      return x;                                                                                                    \
-    }                                                                                                              \
-    static LS_FN Chunk<8> get(const Chunk<8>* from) {                                                              \
-      Chunk<8> x;                                                                                                  \
-      asm volatile("ld" ld ".v2.u32 {%0, %1}, [%2];" : "=r"(x.bits[0]), "=r"(x.bits[1]) : "l"(from) : "memory");   \
-      return x;                                                                                                    \
-    }                                                                                                              \
-    static LS_FN Chunk<16> get(const Chunk<16>* from) {                                                            \
-      Chunk<16> x;                                                                                                 \
-      asm volatile("ld" ld ".v4.u32 {%0, %1, %2, %3}, [%4];"                                                       \
-                   : "=r"(x.bits[0]), "=r"(x.bits[1]), "=r"(x.bits[2]), "=r"(x.bits[3]) : "l"(from) : "memory");   \
-      return x;                                                                                                    \
+    static LS_FN void get(const Chunk<1>* from, Chunk<1>& x, bool mask) {                                          \
+      unsigned short word = x.bits;                                                                                \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %2, 0; @p ld" ld ".u8 %0, [%1];}"                                \
+                   : "+h"(word) : "l"(from), "r"((int)mask) : "memory");                                           \
+      x.bits = (unsigned char)word;                                                                                \
     }                                                                                                              \
     static LS_FN void put(Chunk<1>* to, Chunk<1> x) {                                                              \
-      asm volatile("st" st ".u8 [%0], %1;" :: "l"(to), "h"((unsigned short)x.bits) : "memory");                    \
+      unsigned short word = x.bits;                                                                                \
+      asm volatile("st" st ".u8 [%0], %1;" :: "l"(to), "h"(word) : "memory");                                      \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<1>* to, Chunk<1> x, bool mask) {                                                   \
+      unsigned short word = x.bits;                                                                                \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %2, 0; @p st" st ".u8 [%0], %1;}"                                \
+                   :: "l"(to), "h"(word), "r"((int)mask) : "memory");                                              \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<2>* from, Chunk<2>& x) {                                                     \
+      asm volatile("ld" ld ".u16 %0, [%1];" : "=h"(x.bits) : "l"(from) : "memory");                                \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<2>* from, Chunk<2>& x, bool mask) {                                          \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %2, 0; @p ld" ld ".u16 %0, [%1];}"                               \
+                   : "+h"(x.bits) : "l"(from), "r"((int)mask) : "memory");                                         \
     }                                                                                                              \
     static LS_FN void put(Chunk<2>* to, Chunk<2> x) {                                                              \
       asm volatile("st" st ".u16 [%0], %1;" :: "l"(to), "h"(x.bits) : "memory");                                   \
     }                                                                                                              \
+    static LS_FN void put(Chunk<2>* to, Chunk<2> x, bool mask) {                                                   \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %2, 0; @p st" st ".u16 [%0], %1;}"                               \
+                   :: "l"(to), "h"(x.bits), "r"((int)mask) : "memory");                                            \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<4>* from, Chunk<4>& x) {                                                     \
+      asm volatile("ld" ld ".u32 %0, [%1];" : "=r"(x.bits) : "l"(from) : "memory");                                \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<4>* from, Chunk<4>& x, bool mask) {                                          \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %2, 0; @p ld" ld ".u32 %0, [%1];}"                               \
+                   : "+r"(x.bits) : "l"(from), "r"((int)mask) : "memory");                                         \
+    }                                                                                                              \
     static LS_FN void put(Chunk<4>* to, Chunk<4> x) {                                                              \
       asm volatile("st" st ".u32 [%0], %1;" :: "l"(to), "r"(x.bits) : "memory");                                   \
+    }                                                                                                              \
+    static LS_FN void put(Chunk<4>* to, Chunk<4> x, bool mask) {                                                   \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %2, 0; @p st" st ".u32 [%0], %1;}"                               \
+                   :: "l"(to), "r"(x.bits), "r"((int)mask) : "memory");                                            \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<8>* from, Chunk<8>& x) {                                                     \
+      asm volatile("ld" ld ".v2.u32 {%0, %1}, [%2];" : "=r"(x.bits[0]), "=r"(x.bits[1]) : "l"(from) : "memory");   \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<8>* from, Chunk<8>& x, bool mask) {                                          \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %3, 0; @p ld" ld ".v2.u32 {%0, %1}, [%2];}"                      \
+                   : "+r"(x.bits[0]), "+r"(x.bits[1]) : "l"(from), "r"((int)mask) : "memory");                     \
     }                                                                                                              \
     static LS_FN void put(Chunk<8>* to, Chunk<8> x) {                                                              \
       asm volatile("st" st ".v2.u32 [%0], {%1, %2};" :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]) : "memory");       \
     }                                                                                                              \
+    static LS_FN void put(Chunk<8>* to, Chunk<8> x, bool mask) {                                                   \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %3, 0; @p st" st ".v2.u32 [%0], {%1, %2};}"                      \
+                   :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]), "r"((int)mask) : "memory");                         \
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<16>* from, Chunk<16>& x) {                                                   \
+      asm volatile("ld" ld ".v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x.bits[0]), "=r"(x.bits[1]), "=r"(x.bits[2]), "=r"(x.bits[3]) : "l"(from) : "memory");\
+    }                                                                                                              \
+    static LS_FN void get(const Chunk<16>* from, Chunk<16>& x, bool mask) {                                        \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %5, 0; @p ld" ld ".v4.u32 {%0, %1, %2, %3}, [%4];}"              \
+                   : "+r"(x.bits[0]), "+r"(x.bits[1]), "+r"(x.bits[2]), "+r"(x.bits[3]) : "l"(from), "r"((int)mask) : "memory");\
+    }                                                                                                              \
     static LS_FN void put(Chunk<16>* to, Chunk<16> x) {                                                            \
-      asm volatile("st" st ".v4.u32 [%0], {%1, %2, %3, %4};"                                                       \
-                   :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]), "r"(x.bits[2]), "r"(x.bits[3]) : "memory");         \
+      asm volatile("st" st ".v4.u32 [%0], {%1, %2, %3, %4};" :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]), "r"(x.bits[2]), "r"(x.bits[3]) : "memory");\
+    }                                                                                                              \
+    static LS_FN void put(Chunk<16>* to, Chunk<16> x, bool mask) {                                                 \
+      asm volatile("{.reg .pred p; setp.ne.b32 p, %5, 0; @p st" st ".v4.u32 [%0], {%1, %2, %3, %4};}"              \
+                   :: "l"(to), "r"(x.bits[0]), "r"(x.bits[1]), "r"(x.bits[2]), "r"(x.bits[3]), "r"((int)mask) : "memory");\
     }                                                                                                              \
   };
+LS_POLICY(Plain, ".global", ".global")
 LS_POLICY(Volatile, ".volatile.global", ".volatile.global")
 LS_POLICY(CacheAll, ".global.ca", ".global.wb")
 LS_POLICY(CacheGlobal, ".global.cg", ".global.cg")
@@ -67,22 +103,26 @@ LS_POLICY(CacheNone, ".global.cv", ".global.wt")
 LS_POLICY(EvictFirst, ".global.L1::evict_first", ".global.L1::evict_first")
 LS_POLICY(EvictLast, ".global.L1::evict_last", ".global.L1::evict_last")
 
+template <int W, class T> union Piece {
+  Chunk<W * sizeof(T)> chunk;
+  T elements[W];
+};
 template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from) {
-  union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
-  both.chunk = P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from));
-  copy_elements<W>(to, both.elements);
+  Piece<W, T> piece;
+  P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from), piece.chunk);
+  copy_elements<W>(to, piece.elements);
 }
 template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from, bool mask) {
-  union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
-  both.chunk = Chunk<W * sizeof(T)>{};
-  if (mask) both.chunk = P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from));
-  copy_elements<W>(to, both.elements);
+  Piece<W, T> piece;
+  piece.chunk = Chunk<W * sizeof(T)>{};
+  P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from), piece.chunk, mask);
+  copy_elements<W>(to, piece.elements);
 }
 template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from, bool mask, const T* other) {
-  union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
-  copy_elements<W>(both.elements, other);
-  if (mask) both.chunk = P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from));
-  copy_elements<W>(to, both.elements);
+  Piece<W, T> piece;
+  copy_elements<W>(piece.elements, other);
+  P::get(reinterpret_cast<const Chunk<W * sizeof(T)>*>(from), piece.chunk, mask);
+  copy_elements<W>(to, piece.elements);
 }
 template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from, bool mask, T other) {
   T others[W];
@@ -90,9 +130,14 @@ template <int W, class P = Plain, class T> LS_FN void load(T* to, const T* from,
   load<W, P>(to, from, mask, static_cast<const T*>(others));
 }
 template <int W, class P = Plain, class T> LS_FN void store(T* to, const T* from) {
-  union { Chunk<W * sizeof(T)> chunk; T elements[W]; } both;
-  copy_elements<W>(both.elements, from);
-  P::put(reinterpret_cast<Chunk<W * sizeof(T)>*>(to), both.chunk);
+  Piece<W, T> piece;
+  copy_elements<W>(piece.elements, from);
+  P::put(reinterpret_cast<Chunk<W * sizeof(T)>*>(to), piece.chunk);
+}
+template <int W, class P = Plain, class T> LS_FN void store(T* to, const T* from, bool mask) {
+  Piece<W, T> piece;
+  copy_elements<W>(piece.elements, from);
+  P::put(reinterpret_cast<Chunk<W * sizeof(T)>*>(to), piece.chunk, mask);
 }
 template <int W, class P = Plain, class T> LS_FN void store(T* to, T value) {
   T values[W];
@@ -100,10 +145,9 @@ template <int W, class P = Plain, class T> LS_FN void store(T* to, T value) {
   store<W, P>(to, static_cast<const T*>(values));
 }
 template <int W, class P = Plain, class T> LS_FN void store(T* to, T value, bool mask) {
-  if (mask) store<W, P>(to, value);
-}
-template <int W, class P = Plain, class T> LS_FN void store(T* to, const T* from, bool mask) {
-  if (mask) store<W, P>(to, from);
+  T values[W];
+  LS_EACH_FROM(i, 0, W) values[i] = value;
+  store<W, P>(to, static_cast<const T*>(values), mask);
 }
 
 // A row-major tile in shared memory, with a gap of 16 bytes every 128.
