@@ -3,6 +3,7 @@
 // within a tolerance where one is given.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -16,6 +17,7 @@
 #include "differential/report.h"
 #include "host/save.h"
 #include "ir/module.h"
+#include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {
@@ -81,7 +83,18 @@ class Diff {
  private:
   bool has_tolerance() const { return options_.run.rtol || options_.run.atol || options_.run.ulp; }
 
-  bool get_actual() {
+  bool get_actual() { return get_recorded() && get_gpu(); }
+
+  /// What a capsule's launch left.
+  bool get_recorded() {
+    if (session_.capsule() == nullptr || !session_.capsule()->manifest().has_outputs) return true;
+    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    if (!outputs) return report_status(sink_, outputs.error()), false;
+    recorded_ = std::move(*outputs);
+    return true;
+  }
+
+  bool get_gpu() {
     if (!session_.expectations().empty()) {
       read_recorded();
       return true;
@@ -127,24 +140,53 @@ class Diff {
     if (const ExitCode code = report(sink_); !judged) return code;
     add_strays();
     const interpreter::LaunchReport& launch = judged->enclosure.report;
+    const std::vector<compare::Verdict> recorded = judge_recorded(judged->enclosure);
     if (options_.as_json) {
-      put_json(*judged);
+      put_json(*judged, recorded);
     } else {
       put_findings(launch.findings);
       put(differential::judgement_text(*judged));
       for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
+      put_recorded(judged->enclosure, recorded);
     }
     const ExitCode code = code_of(launch.outcome, launch.findings);
     if (code != ExitCode::clean) return code;
-    return judged->is_inside() && actual_.strays.empty() ? ExitCode::clean : ExitCode::findings;
+    const bool is_recorded_inside =
+        std::all_of(recorded.begin(), recorded.end(), [](const compare::Verdict& one) { return one.is_inside(); });
+    return judged->is_inside() && is_recorded_inside && actual_.strays.empty() ? ExitCode::clean : ExitCode::findings;
   }
 
-  void put_json(const differential::Judgement& judged) const {
+  /// A capsule's outputs against the same enclosure, one for each tensor; none where none were recorded.
+  std::vector<compare::Verdict> judge_recorded(const compare::Enclosure& enclosure) const {
+    std::vector<compare::Verdict> verdicts;
+    for (std::size_t i = 0; i < recorded_.size(); ++i)
+      verdicts.push_back(compare::check(enclosure.tensors[i], recorded_[i].data()));
+    return verdicts;
+  }
+
+  static void put_recorded(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+      const compare::TensorEnclosure& tensor = enclosure.tensors[i];
+      if (tensor.is_written || !recorded[i].is_inside())
+        put("recorded " + differential::verdict_text(recorded[i], tensor));
+    }
+  }
+
+  void put_json(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded) const {
     const std::string text = differential::judgement_json(judged);
     put(text.substr(0, text.size() - 1) + ", \"strays\": " +
         differential::json_list(actual_.strays,
                                 [](const StrayBytes& one) { return differential::json_quoted(one.text()); }) +
+        recorded_json(judged.enclosure, recorded) +
         (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") + "}\n");
+  }
+
+  static std::string recorded_json(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
+    if (recorded.empty()) return "";
+    std::size_t next = 0;
+    return ", \"recorded\": " + differential::json_list(recorded, [&](const compare::Verdict& one) {
+             return differential::verdict_json(enclosure.tensors[next++].name, one);
+           });
   }
 
   ExitCode compare_all() {
@@ -187,6 +229,7 @@ class Diff {
   StorageSnapshot before_;
   std::optional<StorageSnapshot> from_gpu_;
   Actual actual_;
+  std::vector<std::string> recorded_;  // by tensor argument; empty: no capsule, or one without outputs
 };
 
 /// The backend's blocks are of 1, 2, 4 ... 32 warps.

@@ -18,6 +18,7 @@ from typing import Any
 
 USAGE = """\
 usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c CODE) [arguments of the program]
+       python -m lockstep record|diff [options] PROGRAM      (record --help tells more)
 
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
@@ -211,9 +212,26 @@ def _check_options(variables: dict[str, str]) -> None:
         raise UsageError(text) from None
 
 
+def _run_words(words: list[str]) -> int:
+    """Runs the program of a command line that has none of our options."""
+    return _run(*_load(parse(words)))
+
+
+def _other_command(words: list[str]) -> int:
+    from lockstep import record_main
+
+    try:
+        run = record_main.record_program if words[0] == "record" else record_main.diff_program
+        return run(words[1:], _run_words)
+    except record_main.UsageError as error:
+        raise UsageError(f"{words[0]}: {error}") from None
+
+
 def main(words: list[str]) -> Any:
     """Runs the command line; returns the exit code."""
     try:
+        if words[:1] in (["record"], ["diff"]):
+            return _other_command(words)
         command = parse(words)
         if command.kind == "help":
             print(USAGE, end="")

@@ -119,6 +119,11 @@ class record(contextlib.ContextDecorator):
         return path
 
 
+def is_ours(kernel: Any) -> bool:
+    """Whether Lockstep runs this kernel, in host memory, and no GPU."""
+    return type(kernel).__name__ == "LockstepKernel"
+
+
 def _identity(kernel: Any) -> Any:
     return kernel.name, kernel.hash
 
@@ -216,7 +221,7 @@ class _Taken:
         self._found: recorded_arguments.Collected | None = None
         self._storages: list[capsule_writer.Storage] = []
         self._problem = ""
-        self._by_lockstep = type(kernel).__name__ == "LockstepKernel"
+        self._by_lockstep = is_ours(kernel)
 
     def prepare(self, recorder: record) -> str:
         """Copies memory as it is before the launch, once; why it cannot be, or "" """

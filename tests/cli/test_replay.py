@@ -176,6 +176,17 @@ class OtherCommands(ReplayTest):
         self.assertIn("[LS2214]", self.check(2, "run", self.path, "n=4").stderr)
         self.assertIn("2 programs", self.check(0, "run", self.path, "--grid", "2").stdout)
 
+    def test_diff_judges_what_was_recorded_too(self):
+        gpu = str(Path(self._folder.name) / "gpu.npy")
+        self.check(0, "run", self.write(), "--save", f"out=@{gpu}")
+        self.assertIn("recorded out: all 8", self.check(0, "diff", self.path, "--against", f"out=@{gpu}").stdout)
+        path = self.write(out=[9.0] * 8)
+        text = self.check(1, "diff", path, "--against", f"out=@{gpu}").stdout
+        self.assertIn("\nrecorded out: a proven fault: 8 of 8", text)
+        self.assertTrue(text.startswith("out: all 8 elements lie inside"), text)
+        said = json.loads(self.check(1, "diff", path, "--json", "--against", f"out=@{gpu}").stdout)
+        self.assertEqual((said["inside"], [one["outside"] for one in said["recorded"]]), (True, [0, 0, 8]))
+
     def test_enclose_takes_a_capsule(self):
         self.assertIn("out: 8 elements of f32", self.check(0, "enclose", self.write()).stdout)
 

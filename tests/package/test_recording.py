@@ -179,6 +179,66 @@ def test_inductor_is_recorded(tmp_path: Path) -> None:
         replay(path)
 
 
+def test_a_gpu_is_waited_for_and_asked_for_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The GPU's path with the CPU in its place: what is read by torch, and when."""
+    from lockstep import recorded_arguments, recording
+
+    waits: list[str] = []
+    monkeypatch.setattr(recording, "is_ours", lambda kernel: False)
+    monkeypatch.setattr(recorded_arguments, "_read_host", None)
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda: waits.append("wait"))
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "a fake")
+    monkeypatch.setattr(torch.cuda, "is_current_stream_capturing", lambda: "capture" in waits)
+    x, out = torch.randn(300), torch.zeros(64)
+    with lockstep.record(tmp_path) as recorder:
+        add[(2,)](x[5:69], x[69:133], out, 64, 2.0, BLOCK=32)
+        assert waits == ["wait", "wait"]
+        waits.append("capture")
+        add[(2,)](x[5:69], x[69:133], out, 64, 2.0, BLOCK=32)
+    told = manifest_of(recorder.written[0])
+    assert (told["recorded_by"], told["versions"]["gpu"]) == ("gpu", "a fake")
+    assert list(recorder.skipped.values()) == [1]
+    assert "CUDA graph" in next(iter(recorder.skipped))
+    replay(recorder.written[0])
+
+
+def run_program(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "program.py").write_text(
+        "import sys, torch\nsys.path.insert(0, sys.argv[1])\nfrom test_recording import add\n"
+        "x = torch.randn(64, device='cuda')\n"
+        "for _ in range(2): add[(2,)](x, x, torch.empty_like(x), 64, 2.0, BLOCK=32)\nsys.exit(int(sys.argv[2]))\n"
+    )
+    here = str(Path(__file__).parent)
+    command = [sys.executable, "-m", "lockstep", *words, "program.py", here]
+    code = "3" if words[0] == "record" else "0"
+    environment = {**os.environ, "PYTHONPATH": str(Path(lockstep.__file__).parent.parent)}
+    return subprocess.run([*command, code], capture_output=True, text=True, check=False, cwd=folder, env=environment)
+
+
+def test_the_record_command(tmp_path: Path) -> None:
+    done = run_program(tmp_path, "record", "-o", "out", "--first", "1", "--kernels", "add")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (3, "lockstep: 1 of 2 launches recorded in out"), done.stderr
+    replay(str(tmp_path / "out" / "0000-add.capsule"))
+    for words, says in (
+        (("record", "--frist", "1"), "unknown option --frist"),
+        (("record", "--first", "0"), "not a number from 1 on"),
+        (("record", "--on", "moon"), "neither gpu nor lockstep"),
+        (("diff", "--lockstep", "/nowhere/lockstep"), "not on PATH"),
+        (("record", "--kernels", "("), "--kernels"),
+    ):
+        done = run_program(tmp_path, *words)
+        assert done.returncode == 2
+        assert says in done.stderr
+
+
+def test_the_diff_command(tmp_path: Path) -> None:
+    if not EXECUTABLE:
+        pytest.skip("LOCKSTEP_EXECUTABLE is not set")
+    done = run_program(tmp_path, "diff", "--lockstep", EXECUTABLE, "--first", "5")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].split()[:4] == ["add", "2", "2", "0"]
+
+
 def test_recording_needs_no_engine(tmp_path: Path) -> None:
     """The modules that a GPU machine gets import nothing of the engine."""
     folder = Path(lockstep.__file__).parent
