@@ -23,6 +23,7 @@ from pathlib import Path
 FINISHED = (0, 1, 2, 4)
 NO_GPU = 4
 MOST_RESTARTS = 60
+KEEPING_RESTARTS = 2  # shrinking a kernel that faults takes many processes
 MAGIC = b"LSREC01\n"
 
 
@@ -43,14 +44,15 @@ class Runner:
     shard: tuple[int, int] = (1, 1)
     keeps: bool = True
     prefix: list[str] = field(default_factory=list)  # compute-sanitizer and its words
+    patience: float = 120  # seconds without a kernel that ends; shrinking one takes 20
     messages: list[str] = field(default_factory=list)
 
-    def command(self, suite: Suite, job: int) -> list[str]:
+    def command(self, suite: Suite, job: int, keeps: bool) -> list[str]:
         here = self.folder / suite.name
         index, count = self.shard[0] + self.shard[1] * job, self.shard[1] * self.jobs
         words = [*self.prefix, self.program, *suite.words, "--shard", f"{index}/{count}"]
         words += ["--out", str(here / f"part-{index}-of-{count}.jsonl")]
-        if self.keeps:
+        if keeps:
             words += ["--keep", str(here / "kept")]
         if suite.records:
             record = here / f"part-{index}-of-{count}.bin"
@@ -59,16 +61,29 @@ class Runner:
 
     def work(self, suite: Suite, job: int) -> int:
         """One process after the other until its part is done; the last one's exit code."""
-        for _ in range(MOST_RESTARTS):
-            done = subprocess.run(self.command(suite, job), capture_output=True, text=True, errors="replace", check=False)
-            said = [line for line in done.stdout.splitlines() if "\t" not in line] + done.stderr.splitlines()
-            (self.folder / suite.name / f"said-{job}.txt").open("a").write("\n".join(said) + "\n")
-            if done.returncode in FINISHED:
-                if done.returncode in (2, NO_GPU):
-                    self.messages.append(f"{suite.name}: exit code {done.returncode}: {done.stderr.strip()[-600:]}")
-                return done.returncode
+        said = self.folder / suite.name / f"said-{job}.txt"
+        for start in range(MOST_RESTARTS):
+            code = self.process(self.command(suite, job, keeps=self.keeps and start <= KEEPING_RESTARTS), said)
+            if code in FINISHED:
+                if code in (2, NO_GPU):
+                    self.messages.append(f"{suite.name}: exit code {code}: {said.read_text(errors='replace')[-600:]}")
+                return code
         self.messages.append(f"{suite.name}: part {job} was started {MOST_RESTARTS} times and did not end")
         return 70
+
+    def process(self, command: list[str], said: Path) -> int:
+        """Its exit code; -9 where it had to be ended because no kernel ended for a long time (a GPU that hangs)."""
+        part = Path(command[command.index("--out") + 1])
+        with said.open("a") as file, subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT) as running:
+            begun = time.time()
+            while True:
+                try:
+                    return running.wait(timeout=5)
+                except subprocess.TimeoutExpired:
+                    last = max(begun, part.stat().st_mtime if part.exists() else 0)
+                if time.time() - last > self.patience:
+                    self.messages.append(f"{part}: the last kernel of it did not end in {self.patience} s")
+                    running.kill()
 
     def run(self, suite: Suite) -> int:
         """The worst exit code; prints how far it is every ten seconds."""

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""The differential suite held against itself, with no GPU: test_random.py RANDOM_KERNELS.
+"""The differential suite held against itself, with no GPU: test_random.py RANDOM_KERNELS LOCKSTEP FAKES.
 
 Random kernels lie inside their own enclosures; a planted fault is seen, shrunk to a few ops, and seen again by the
 command that the kept folder names; records are judged, a broken one is refused, one of another text counts as stale;
-a run that was stopped goes on; shards cover each kernel once. Exit code 1: one of these does not hold.
+a run that was stopped goes on; shards cover each kernel once. With the stand-ins for driver and NVRTC in FAKES (those of
+tests/nocuda) the way through the GPU is gone as well: inside, outside, a fault. Exit code 1: one of these does not hold.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -26,7 +28,8 @@ from campaign import (
     summary,
 )
 
-PROGRAM = sys.argv[1]
+PROGRAM, LOCKSTEP, FAKES = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+ROOT = Path(__file__).resolve().parents[2]
 PROBLEMS: list[str] = []
 
 
@@ -94,8 +97,31 @@ def shards_cover_all(folder: Path) -> None:
     expect(ended == list(range(12)) and len(results_of(folder)) == 12, f"three shards of 12: {ended}")
 
 
+def the_gpu_is_asked(folder: Path) -> None:
+    """One launch, of the only kernel that the stand-in for the driver can run."""
+    launches = folder / "launches"
+    words = ["run", "examples/vector_add.py::vector_add", "--grid", "2", "x=randn:f32[1500]", "y=randn:f32[1500]"]
+    words += ["out=zeros:f32[1500]", "n=1500", "BLOCK=1024"]
+    subprocess.run([LOCKSTEP, *words], env={"LOCKSTEP_RECORD": str(launches)}, cwd=ROOT, check=True, capture_output=True)
+    machine = {"LD_LIBRARY_PATH": str(FAKES / "driver"), "LOCKSTEP_NVRTC": str(FAKES / "nvrtc/libnvrtc.so.13")}
+    os.environ.update(machine | {"LOCKSTEP_CACHE_DIR": str(folder / "cache")})
+    for trouble, outcome, code in (("", "inside", 0), ("wrong", "outside", 1), ("fault", "faulted", 0), ("no_device", "", 4)):
+        os.environ["FAKE_CUDA"] = trouble
+        runner = Runner(PROGRAM, folder / f"results {trouble}", jobs=1, keeps=False)
+        got = runner.run(Suite("launches", ["launches", "--mode", "gpu", str(launches)], 100000))
+        found = [entry["outcome"] for entry in results_of(folder / f"results {trouble}/launches").values()]
+        expect((found, got) == ([outcome] * (outcome != ""), code), f"{trouble}: {found}, exit code {got}")
+    records = folder / "records"
+    records.write_bytes(merged_records(folder / "results /launches", 10))
+    done = call("replay", str(records), "--launches", str(launches), "--no-stale")
+    said = "1 kernels recorded on Fake GPU, driver of CUDA 13.0: 1500 elements"
+    expect(done.returncode == 0 and said in done.stdout, f"replay: {done.stdout}{done.stderr}")
+    lost = call("replay", str(records), "--launches", str(folder / "cache"), "--no-stale")
+    expect(lost.returncode == 1 and "1 have lost their launch" in lost.stdout, f"a lost launch: {lost.stdout}")
+
+
 def main() -> int:
-    for check in (everything_is_inside, a_fault_is_shrunk, records_are_judged, shards_cover_all):
+    for check in (everything_is_inside, a_fault_is_shrunk, records_are_judged, shards_cover_all, the_gpu_is_asked):
         with tempfile.TemporaryDirectory() as name:
             check(Path(name))
     print("\n".join(PROBLEMS) or "the differential suite sees, shrinks, records and judges")

@@ -4,7 +4,8 @@
   run_samples.py LOCKSTEP [--seed N] [--on-gpu] [FILE ...]
 
 Pointers get 16384 random elements, descriptors a matrix, integers small values that keep every access inside. A sample must
-complete; what is found or not supported yet is listed here by name. --on-gpu: `lockstep diff` instead of `run`.
+complete; what is found or not supported yet is listed here by name. --on-gpu: `lockstep diff` instead of `run`: every element
+must lie inside its enclosure (tests/differential/on_gpu.py does the same in parallel).
 """
 import argparse
 import concurrent.futures
@@ -53,7 +54,7 @@ def value_of(name: str, kind: str, after_descriptor: int) -> str:
 
 def parameters(lockstep: str, file: Path) -> tuple[list[tuple[str, str]], str]:
     """(name, type) of each parameter, as the program names them."""
-    done = subprocess.run([lockstep, "run", str(file), "--grid", "1"], capture_output=True, text=True)
+    done = subprocess.run([lockstep, "run", str(file), "--grid", "1"], capture_output=True, text=True, check=False)
     return MISSING.findall(done.stderr), done.stderr
 
 
@@ -66,13 +67,13 @@ def arguments(found: list[tuple[str, str]]) -> list[str]:
 
 
 def problem(lockstep: str, file: Path, seed: int, on_gpu: bool) -> str:
-    """'' if the sample completes (on_gpu: and the GPU's tensors are near)."""
+    """'' if the sample completes (on_gpu: and the GPU's tensors lie inside)."""
     found, said = parameters(lockstep, file)
     if NOT_KERNELS.search(said):
         return ""
-    how = ["diff", str(file), "--rtol", "1e-2", "--atol", "1e-3"] if on_gpu else ["run", str(file), "--timeout", "60"]
+    how = ["diff", str(file)] if on_gpu else ["run", str(file), "--timeout", "60"]
     command = [lockstep, *how, "--grid", "1", "--seed", str(seed), *arguments(found)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     kernel = file.name.split(".")[0]
     if done.returncode == 0:
         return ""

@@ -11,6 +11,8 @@
 #include <unordered_set>
 
 #include "backend_cuda/driver.h"
+#include "backend_cuda/gpu.h"
+#include "backend_cuda/nvrtc.h"
 #include "differential/report.h"
 #include "keep.h"
 #include "record.h"
@@ -97,12 +99,13 @@ std::optional<Words> read_words(int argc, char** argv) {
 
 // ---- run ----
 
-/// Neither a GPU nor what compiles for it: nothing will ever run.
-bool is_missing_tool(const Result& result) {
-  for (const char* code : {"LS3020", "LS3021", "LS3022", "LS3025", "LS3026"}) {
-    if (result.reason.starts_with(code)) return true;
-  }
-  return false;
+/// What the mode needs and the machine lacks; "" if it is all there.
+std::string missing_tool(Mode mode) {
+  if (mode == Mode::check) return "";
+  if (const auto nvrtc = backend_cuda::query_nvrtc(); !nvrtc) return render_text(nvrtc.error());
+  if (mode == Mode::emit) return "";
+  const auto gpu = backend_cuda::gpu_in_use();
+  return gpu ? "" : render_text(gpu.error());
 }
 
 /// What runs: "12", the seed; or a file's path.
@@ -143,7 +146,6 @@ class Run {
       if (known_.contains(key_of(items[i]))) continue;
       const Outcome outcome = one(items[i]);
       if (outcome == Outcome::faulted) return kFaulted;
-      if (stopped_) return kNoGpu;
     }
     for (const auto& [what, count] : counts_) std::cout << count << "\t" << what << "\n";
     return has_failed_ ? kFailed : kFine;
@@ -161,11 +163,6 @@ class Run {
       result = try_kernel(*recipe, recipe->text, words_.trial);
     else
       result.outcome = Outcome::defect, result.reason = "the frontend refuses it", result.details = why;
-    if (is_missing_tool(result)) {
-      std::cerr << result.details;
-      stopped_ = true;
-      return Outcome::skipped;
-    }
     note(item, recipe, result);
     return result.outcome;
   }
@@ -227,7 +224,7 @@ class Run {
   std::map<std::string, int> kept_of_;
   int kept_ = 0;
   std::ofstream out_, record_;
-  bool has_failed_ = false, stopped_ = false;
+  bool has_failed_ = false;
 };
 
 // ---- try, replay, show ----
@@ -244,7 +241,6 @@ int try_one(const Words& words) {
   const std::string text = words.plain.size() > 1 ? read_file(words.plain[1]) : recipe->text;
   const Result result = try_kernel(*recipe, text, words.trial);
   std::cout << recipe->name << ": " << name_of(result.outcome) << " " << result.reason << "\n" << result.details;
-  if (is_missing_tool(result)) return kNoGpu;
   if (result.outcome == Outcome::faulted) return kFaulted;
   if (result.outcome == Outcome::skipped) return kSkipped;
   return is_failure(result.outcome) ? kFailed : kFine;
@@ -308,6 +304,10 @@ int show(const Words& words) {
 }
 
 int run_words(const Words& words) {
+  if (words.command != "replay" && words.command != "show") {
+    if (const std::string missing = missing_tool(words.trial.mode); !missing.empty())
+      return std::cerr << missing, kNoGpu;
+  }
   const bool has_work = words.command == "run" ? words.end > words.first : words.command == "launches";
   if (has_work && words.plain.empty() == (words.command == "run")) return Run(words).finish();
   if (words.command == "try" && !words.plain.empty()) return try_one(words);
