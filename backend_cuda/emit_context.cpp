@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "backend_cuda/probes.h"
 #include "backend_cuda/source_lines.h"
 #include "ir/op_def.h"
 #include "support/check.h"
@@ -225,6 +226,7 @@ bool EmitContext::emit_op(const ir::Op& op) {
   const bool is_apart = several_blocks_ && op.successors().empty() && op.def().effects != ir::Effects::control;
   if (is_apart) open("");
   const bool is_complete = emit_versions(op);
+  if (is_complete && probes_ != nullptr && !pauses_probes_) probes_->write(*this, op);
   if (is_apart) close();
   return is_complete;
 }

@@ -22,6 +22,8 @@
 
 namespace lockstep::backend_cuda {
 
+class ProbeWriter;
+
 /// A value in a layout, as text.
 struct Variable {
   std::string name;  // of the array or the scalar
@@ -85,6 +87,13 @@ class EmitContext {
   /// A dot whose products are still under way when its loop's next iteration begins (Pipeline).
   void keep_in_flight(const ir::Op* dot) { in_flight_.insert(dot); }
   bool is_in_flight(const ir::Op& dot) const { return in_flight_.contains(&dot); }
+
+  bool has_variable(const ir::Value* value, LayoutId id) const { return variables_.contains({value, id}); }
+  /// The values of every op are written out behind its text (probes.h). Null: none.
+  void probe_with(ProbeWriter* probes) { probes_ = probes; }
+  bool has_probes() const { return probes_ != nullptr; }
+  /// While ops are written a second time, for later iterations.
+  void pause_probes(bool pauses) { pauses_probes_ = pauses; }
 
   // Text.
   /// What `write` writes, taken out of the text. nullopt: it failed.
@@ -167,6 +176,8 @@ class EmitContext {
   DiagnosticSink& sink_;
   AxisAnalysis axes_;
   LayoutPlan plan_;
+  ProbeWriter* probes_ = nullptr;
+  bool pauses_probes_ = false;
   LayoutId version_ = kScalar;
   Bindings variables_;
   std::map<const ir::Value*, SharedTile> shared_;

@@ -59,17 +59,8 @@ bool has_calls(const ir::Region& region) {
   return false;
 }
 
-/// A copy of the function's module in which calls are replaced by bodies. It shares types with the original.
-ir::Module without_calls(const ir::Op& function) {
-  const auto context = std::make_shared<ir::Context>();
-  ir::passes::CloneMap map;
-  ir::Module module(context, ir::passes::clone_op(*function.parent_op(), map, *context));
-  ir::passes::simplify_blocks(module);
-  ir::passes::inline_all_calls(module);
-  return module;
-}
-
-std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
+std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& target, DiagnosticSink& sink,
+                                        const ProbeRequest* probes) {
   EmittedKernel kernel;
   kernel.name = c_identifier(ir::symbol_name(function));
   kernel.threads = target.threads();
@@ -86,7 +77,13 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
     context.bind(argument.get(), kScalar, variable);
     parameters += (parameters.empty() ? "" : ", ") + type + " " + variable.name;
   }
+  std::optional<ProbeWriter> writer;
+  if (probes != nullptr) context.probe_with(&writer.emplace(*probes, function));
   if (!emit_blocks(context, function.region())) return std::nullopt;
+  if (writer) {
+    kernel.probes = writer->table();
+    parameters += std::string(parameters.empty() ? "" : ", ") + "char* ls_probes";
+  }
   kernel.shared_bytes = context.shared_bytes();
   std::string functions;
   for (const auto& [name, text] : context.functions()) functions += text;
@@ -99,15 +96,16 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
                 (context.has_buffers()
                      ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.first_buffer()) + ";\n"
                      : "") +
-                thread_parts(context) + context.text() + "}\n";
+                thread_parts(context) + (writer ? writer->declarations() : "") + context.text() + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;
 }
 
 /// With fewer stages where a block's shared memory does not hold all that were asked for.
-std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target, DiagnosticSink& sink) {
+std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target, DiagnosticSink& sink,
+                                          const ProbeRequest* probes) {
   for (;; --target.stages) {
-    auto kernel = emit_plain(function, target, sink);
+    auto kernel = emit_plain(function, target, sink, probes);
     if (!kernel || kernel->shared_bytes <= target.shared_limit()) return kernel;
     if (target.stages > 1) continue;
     EmitContext(function, target, sink)
@@ -119,11 +117,22 @@ std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target,
 
 }  // namespace
 
-std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink) {
-  if (!has_calls(function.region()) || function.parent_op() == nullptr) return emit_fitting(function, target, sink);
+ir::Module without_calls(const ir::Op& function) {
+  const auto context = std::make_shared<ir::Context>();
+  ir::passes::CloneMap map;
+  ir::Module module(context, ir::passes::clone_op(*function.parent_op(), map, *context));
+  ir::passes::simplify_blocks(module);
+  ir::passes::inline_all_calls(module);
+  return module;
+}
+
+std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink,
+                                         const ProbeRequest* probes) {
+  if (probes != nullptr || !has_calls(function.region()) || function.parent_op() == nullptr)
+    return emit_fitting(function, target, sink, probes);
   const ir::Module module = without_calls(function);
   const ir::Op* copy = module.find_function(ir::symbol_name(function));
-  return copy == nullptr ? std::nullopt : emit_fitting(*copy, target, sink);
+  return copy == nullptr ? std::nullopt : emit_fitting(*copy, target, sink, nullptr);
 }
 
 }  // namespace lockstep::backend_cuda

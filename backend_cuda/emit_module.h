@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backend_cuda/probes.h"
 #include "backend_cuda/target.h"
 #include "ir/module.h"
 #include "support/diagnostic.h"
@@ -19,10 +20,17 @@ struct EmittedKernel {
   std::string text;               // with the prelude: a whole translation unit
   std::int64_t shared_bytes = 0;  // dynamic shared memory of a block
   int threads = 128;
+  ProbeTable probes;  // empty without
 };
 
 /// Emits a kernel of a verified module. nullopt: diagnosed (LS1910 names what is not supported).
-std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink);
+/// `probes`: the values of one program are written to the memory that one more argument, behind the others, points to;
+/// the kernel must have no calls then (without_calls).
+std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink,
+                                         const ProbeRequest* probes = nullptr);
+/// A copy of the function's module in which calls are replaced by bodies, as the emitter makes it where there are any.
+/// It shares types with the original.
+ir::Module without_calls(const ir::Op& function);
 /// What every kernel's text starts with.
 const std::string& prelude_text();
 

@@ -145,6 +145,7 @@ bool Pipeline::find_slice() {
 
 // The loop's only dot, adding to what nothing else in the loop reads, both operands in shared memory.
 void Pipeline::find_flying_dot() {
+  if (context_.has_probes()) return;  // they look at what a dot makes when it has ended
   const ir::Block& body = loop_.region().front();
   const ir::Op* dot = first_dot();
   if (count_dots(loop_) != 1 || !is_wgmma(*dot, context_.target())) return;
@@ -212,9 +213,11 @@ bool Pipeline::copy_ahead(const std::string& stage) {
   for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
   context_.bind(body.argument(0), kScalar, induction_);
   context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
     if (!context_.emit_op(*op)) return false;
   }
+  context_.pause_probes(false);
   for (const Copied& copied : loads_) emit_copy(copied, stage);
   // All that is carried is read before any of it is written: the slice's results are variables of their own.
   for (const std::size_t place : carried_) {

@@ -13,6 +13,7 @@
 #include "cli/run_session.h"
 #include "cli/summary.h"
 #include "compare/tolerance.h"
+#include "differential/bisect.h"
 #include "differential/gpu_launch.h"
 #include "differential/report.h"
 #include "host/save.h"
@@ -99,17 +100,67 @@ class Diff {
       read_recorded();
       return true;
     }
+    if (!make_results()) return false;
+    for (std::string& bytes : differential::tensor_bytes(request_)) actual_.tensors.emplace_back(std::move(bytes));
+    if (actual_.outcome) actual_.strays = actual_.outcome->overruns;
+    from_gpu_.emplace(session_.memory());
+    before_.restore();
+    return true;
+  }
+
+  differential::GpuOptions gpu_options() const {
     differential::GpuOptions gpu;
     const RunOptions& run = session_.options();
     gpu.target = {0, run.num_warps, run.num_stages, run.fp_fusion == "on"};
     gpu.repeats = options_.repeats;
-    actual_.outcome = differential::run_on_gpu(request_, gpu, sink_);
-    if (!actual_.outcome) return false;
-    for (std::string& bytes : differential::tensor_bytes(request_)) actual_.tensors.emplace_back(std::move(bytes));
-    actual_.strays = actual_.outcome->overruns;
-    from_gpu_.emplace(session_.memory());
-    before_.restore();
-    return true;
+    return gpu;
+  }
+
+  /// Another kernel for the GPU, if one is given.
+  bool read_gpu_kernel() {
+    if (options_.gpu_kernel.empty()) return true;
+    const auto target = parse_target(options_.gpu_kernel);
+    if (!target) return report_status(sink_, target.error()), false;
+    if (target->kind != KernelTarget::Kind::ttir) {
+      report_status(
+          sink_, {"LS2201", "--gpu-kernel " + options_.gpu_kernel + " is no .ttir file", "`lockstep emit` writes one"});
+      return false;
+    }
+    gpu_module_ = load_ttir(target->path, sink_);
+    if (!gpu_module_) return false;
+    changed_ = choose_function(*target, *gpu_module_, sink_);
+    return changed_ != nullptr && has_same_parameters();
+  }
+
+  bool has_same_parameters() {
+    const auto& ours = request_.function->region().front().arguments();
+    const auto& others = changed_->region().front().arguments();
+    bool is_same = ours.size() == others.size();
+    for (std::size_t i = 0; is_same && i < ours.size(); ++i)
+      is_same = ours[i]->type().to_string() == others[i]->type().to_string();
+    if (!is_same) {
+      report_status(sink_, {"LS3029", "the kernel of --gpu-kernel has other parameters than the launch's",
+                            "change ops, not parameters"});
+    }
+    return is_same;
+  }
+
+  /// The storages hold them afterwards.
+  bool make_results() {
+    if (!read_gpu_kernel()) return false;
+    if (options_.stands_in) {
+      interpreter::LaunchRequest played = request_;
+      if (changed_ != nullptr) {
+        played.module = &*gpu_module_;
+        played.function = changed_;
+      }
+      return interpreter::launch(played, sink_).has_value();
+    }
+    const auto code =
+        differential::compile_for_gpu(changed_ != nullptr ? *changed_ : *request_.function, gpu_options(), sink_);
+    if (!code) return false;
+    actual_.outcome = differential::launch_code(*code, request_, options_.repeats, nullptr, sink_);
+    return actual_.outcome.has_value();
   }
 
   void read_recorded() {
@@ -141,13 +192,20 @@ class Diff {
     add_strays();
     const interpreter::LaunchReport& launch = judged->enclosure.report;
     const std::vector<compare::Verdict> recorded = judge_recorded(judged->enclosure);
+    std::optional<differential::BisectReport> found;
+    if (options_.bisects && !judged->is_inside()) {
+      found = bisect(*judged);
+      if (const ExitCode code = report(sink_); !found) return code;
+    }
     if (options_.as_json) {
-      put_json(*judged, recorded);
+      put_json(*judged, recorded, found);
     } else {
       put_findings(launch.findings);
       put(differential::judgement_text(*judged));
       for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
       put_recorded(judged->enclosure, recorded);
+      if (found) put(differential::bisect_text(*found));
+      if (!judged->is_inside() && !found) put("--bisect names the op that made it\n");
     }
     const ExitCode code = code_of(launch.outcome, launch.findings);
     if (code != ExitCode::clean) return code;
@@ -172,13 +230,34 @@ class Diff {
     }
   }
 
-  void put_json(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded) const {
+  /// Of the first element outside of the first tensor that has one.
+  std::optional<differential::BisectReport> bisect(const differential::Judgement& judged) {
+    before_.restore();
+    differential::WrongElement wrong;
+    for (const differential::TensorJudgement& one : judged.tensors) {
+      if (one.verdict.is_inside()) continue;
+      wrong = {one.place, one.verdict.first->element, one.verdict.first->bounds};
+      break;
+    }
+    differential::BisectOptions options;
+    options.enclosure.spreads_sums = options_.spreads_sums;
+    options.changed = changed_;
+    const differential::GpuOptions gpu = gpu_options();
+    backend_cuda::Target target = gpu.target;
+    target.capability = session_.profile().capability();
+    const auto run = options_.stands_in ? differential::probe_in_interpreter(target) : differential::probe_on_gpu(gpu);
+    return differential::bisect(request_, wrong, run, options, sink_);
+  }
+
+  void put_json(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded,
+                const std::optional<differential::BisectReport>& found) const {
     const std::string text = differential::judgement_json(judged);
     put(text.substr(0, text.size() - 1) + ", \"strays\": " +
         differential::json_list(actual_.strays,
                                 [](const StrayBytes& one) { return differential::json_quoted(one.text()); }) +
         recorded_json(judged.enclosure, recorded) +
-        (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") + "}\n");
+        (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
+        (found ? ", \"bisect\": " + differential::bisect_json(*found) : "") + "}\n");
   }
 
   static std::string recorded_json(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
@@ -228,6 +307,8 @@ class Diff {
   interpreter::LaunchRequest request_;
   StorageSnapshot before_;
   std::optional<StorageSnapshot> from_gpu_;
+  std::optional<ir::Module> gpu_module_;
+  const ir::Op* changed_ = nullptr;  // what the GPU runs instead
   Actual actual_;
   std::vector<std::string> recorded_;  // by tensor argument; empty: no capsule, or one without outputs
 };

@@ -80,6 +80,36 @@ std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTa
 
 bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
 
+/// "X,Y,Z".
+std::optional<std::array<std::int64_t, 3>> parse_program(const std::string& text) {
+  std::array<std::int64_t, 3> id{};
+  const std::vector<std::string> parts = split_list(text);
+  if (parts.size() != id.size()) return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const char* end = parts[i].data() + parts[i].size();
+    const auto read = std::from_chars(parts[i].data(), end, id[i]);
+    if (read.ec != std::errc{} || read.ptr != end || id[i] < 0) return std::nullopt;
+  }
+  return id;
+}
+
+std::optional<backend_cuda::EmittedKernel> emit_text(const EmitOptions& options, const ir::Op& function,
+                                                     const backend_cuda::Target& target, DiagnosticSink& sink) {
+  if (options.probe.empty()) return backend_cuda::emit_kernel(function, target, sink);
+  const auto program = parse_program(options.probe);
+  if (!program) {
+    report_status(sink, {"LS2213", "--probe " + options.probe + " is no program", "for example --probe 3,0,0"});
+    return std::nullopt;
+  }
+  const ir::Module module = backend_cuda::without_calls(function);
+  const ir::Op* plain = module.find_function(ir::symbol_name(function));
+  LOCKSTEP_CHECK(plain != nullptr, "a copy of a module has its functions");
+  backend_cuda::ProbeRequest probes;
+  probes.program = *program;
+  probes.occurrences.resize(backend_cuda::ops_in_order(*plain).size(), 1);
+  return backend_cuda::emit_kernel(*plain, target, sink, &probes);
+}
+
 // The one kernel of a module as CUDA C++, PTX or a cubin.
 ExitCode emit_for_gpu(const EmitOptions& options, const KernelTarget& target_file, const ir::Module& module,
                       DiagnosticSink& sink) {
@@ -91,7 +121,7 @@ ExitCode emit_for_gpu(const EmitOptions& options, const KernelTarget& target_fil
   const auto profile = TargetProfile::parse(options.target_gpu);
   if (!profile) return report(profile.error());
   backend_cuda::Target target{profile->capability(), options.num_warps, options.num_stages, true};
-  const auto kernel = backend_cuda::emit_kernel(*function, target, sink);
+  const auto kernel = emit_text(options, *function, target, sink);
   const ExitCode code = report(sink);
   if (!kernel) return code;
   if (options.format == "cuda") return write_out(kernel->text) ? ExitCode::clean : ExitCode::environment;

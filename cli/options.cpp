@@ -156,6 +156,11 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
   app.add_flag("--json", diff.as_json, "the same for programs");
   app.add_flag("--spread-sums", diff.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
+  app.add_flag("--bisect", diff.bisects,
+               "where something is outside: run its program again and name the op that did it");
+  app.add_option("--gpu-kernel", diff.gpu_kernel, "what the GPU runs instead: a changed text of the kernel")
+      ->type_name("FILE.ttir[::NAME]");
+  app.add_flag("--stand-in", diff.stands_in, "the interpreter plays the GPU: to compare two kernels without one");
   add_tolerance(app, diff.run, "a comparison with the interpreter's results instead of what is legal");
   app.add_option("--repeats", diff.repeats, "further launches on the GPU, timed")
       ->check(CLI::Range(0, 100000))
@@ -243,6 +248,8 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
       ->check(CLI::IsMember({"raw", "ttir"}))
       ->type_name("STAGE")
       ->capture_default_str();
+  app.add_option("--probe", emit.probe, "with --to cuda, ptx, cubin: this program writes out what its ops make")
+      ->type_name("X,Y,Z");
   app.add_flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   app.add_flag("--locations", emit.with_locations, "print loc(...)");
   app.add_flag("--generic", emit.is_generic, "print every op in the generic form");

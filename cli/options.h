@@ -42,6 +42,9 @@ struct DiffOptions {
   RunOptions run;   // --against is its `expect`
   int repeats = 0;  // further launches on the GPU, timed
   bool as_json = false, spreads_sums = false;
+  bool bisects = false;    // which op made what lies outside
+  std::string gpu_kernel;  // FILE.ttir[::NAME] that the GPU runs instead; empty: the same kernel
+  bool stands_in = false;  // the interpreter plays the GPU
 };
 
 /// Capsules, each replayed on its own.
@@ -67,6 +70,7 @@ struct EmitOptions {
   int num_stages = 3;
   std::string format = "ttir";
   std::string stage = "ttir";  // raw|ttir
+  std::string probe;           // X,Y,Z: the values of this program are written out, as `diff --bisect` has it
   bool with_locations = false;
   bool debug = false;       // asserts and overflow checks stay, as under triton.jit(debug=True)
   bool is_generic = false;  // every op in MLIR's generic form

@@ -79,10 +79,11 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
   ShadowRun run;
   run.checks_itself = options.checks_itself;
   run.spreads_sums = options.spreads_sums;
+  run.observer = options.observer;
   ShadowPlan plan(run);
   const auto kernel = interpreter::PreparedKernel::make_accompanied(
       *request.module, *request.function, request.profile, sink,
-      [&](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+      [&](interpreter::PlanBuilder& builder) { plan.accompany(builder); }, options.observer == nullptr);
   if (kernel == nullptr) return std::nullopt;
   interpreter::RunRequest launch = request;
   launch.companion = &run;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/bounds.h"
+#include "compare/observer.h"
 #include "interpreter/launch.h"
 
 namespace lockstep::compare {
@@ -20,6 +21,7 @@ struct EnclosureOptions {
   /// thread adds what it holds, then the threads' sums are added in a tree. Narrower; wrong for a GPU that does
   /// otherwise.
   bool spreads_sums = false;
+  Observer* observer = nullptr;
 };
 
 /// An op whose results, or what hangs on them, are unbounded.

@@ -233,7 +233,25 @@ bool SlotContext::update(const ir::Op& op) {
   return true;
 }
 
+/// For the observer of the run.
+void SlotContext::tell_writes(const ir::Op& op) {
+  const ValueRecord& pointer = *operand(0);
+  const std::uint64_t program = machine_.program->number;
+  const ir::Type target = op.operand(0)->type().element();
+  const bool is_plain = target.is_pointer() && !target.pointee().is_tensor();
+  if (!is_plain && !record_.block) return run_.observer->writes(program, 0, 0);
+  const bool has_mask = is_plain && op.def().opcode != Opcode::tt_atomic_cas;
+  const ir::Value* value = op.operand_or_null(1);
+  const ValueRecord* mask = has_mask ? operand(2) : nullptr;
+  const int bytes = value != nullptr ? size_bytes(find(*value).type->kind) : 1;
+  Lanes lanes(machine_, record_, pointer, mask, nullptr);
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    if (lanes.is_on(i)) run_.observer->writes(program, lanes.address(i), bytes);
+  }
+}
+
 bool SlotContext::access_memory(const ir::Op& op) {
+  if (run_.observer != nullptr && op.def().effects != ir::Effects::read) tell_writes(op);
   switch (op.def().opcode) {
     case Opcode::tt_load:
     case Opcode::tt_descriptor_load:

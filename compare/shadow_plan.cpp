@@ -1,6 +1,7 @@
 #include "compare/shadow_plan.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "compare/enclose.h"
 #include "interpreter/structure.h"
@@ -97,6 +98,27 @@ const Step* step_check(Machine& machine, const Step* step) {
       if (run.misfits.size() < kShown) run.misfits.push_back({record.op, machine.program->number, i, value.low, known});
       break;
     }
+  }
+  return step + 1;
+}
+
+const Step* step_observe(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const OpRecord*>(step->record);
+  Observer& observer = *run_of(machine).observer;
+  const bool is_once = std::less<>()(step, machine.plan->entry);
+  if (!observer.has_run(*record.op, machine.program->number, is_once)) return step + 1;
+  const ProgramShadows& shadows = shadows_of(machine);
+  for (std::size_t i = 0; i < record.results.size(); ++i) {
+    const ValueRecord& result = record.results[i];
+    if (result.slot == interpreter::kNoSlot) continue;
+    Observation seen{record.op, i, result.type->kind, read_slot(machine, result), shadows.values[result.id]};
+    if (seen.bounds == nullptr) {
+      seen.bounds = seen.values;
+    } else if (seen.bounds->is_unrounded) {
+      seen.bounds = copy_of(*seen.bounds);
+      round_bounds(seen.kind, *seen.bounds);
+    }
+    observer.see(seen);
   }
   return step + 1;
 }
@@ -331,6 +353,7 @@ void ShadowPlan::after(PlanBuilder& builder, const ir::Op& op) {
   OpRecord* record = found->second;
   for (ValueRecord& result : record->results) result.slot = builder.slot_of(result.value);
   if (is_load(op.def().opcode)) builder.append_bare(step_complete_load, op).record = record;
+  if (run_.observer != nullptr && !record->results.empty()) builder.append_bare(step_observe, op).record = record;
   if (run_.checks_itself && !record->results.empty()) builder.append_bare(step_check, op).record = record;
 }
 

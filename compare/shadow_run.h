@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/enclose_context.h"
+#include "compare/observer.h"
 #include "compare/shadow_memory.h"
 #include "interpreter/block.h"
 #include "interpreter/machine.h"
@@ -83,6 +84,7 @@ struct ShadowRun {
   CauseId lost = 0;                   // control flow or addresses were not decided: nothing is known of what was stored
   std::size_t values = 0, constructs = 0;
   bool checks_itself = false, spreads_sums = false;
+  Observer* observer = nullptr;
   std::uint64_t misfit_count = 0;
   std::vector<Misfit> misfits;  // the first few
 
@@ -123,6 +125,7 @@ class SlotContext : public EncloseContext {
   bool load(const ir::Op& op);
   bool store(const ir::Op& op);
   bool update(const ir::Op& op);
+  void tell_writes(const ir::Op& op);
 
   interpreter::Machine& machine_;
   const OpRecord& record_;

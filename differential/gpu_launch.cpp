@@ -123,7 +123,8 @@ std::string text_key(const backend_cuda::EmittedKernel& kernel, const backend_cu
   return text;
 }
 
-std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions& options, DiagnosticSink& sink) {
+std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions& options, DiagnosticSink& sink,
+                                       const backend_cuda::ProbeRequest* probes) {
   GpuCode code;
   code.target = options.target;
   if (code.target.capability == 0) {
@@ -131,7 +132,7 @@ std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions&
     if (!device) return report_status(sink, device.error()), std::nullopt;
     code.target.capability = 10 * device->major + device->minor;
   }
-  auto kernel = backend_cuda::emit_kernel(function, code.target, sink);
+  auto kernel = backend_cuda::emit_kernel(function, code.target, sink, probes);
   if (!kernel) return std::nullopt;
   code.kernel = std::move(*kernel);
   auto cubin = backend_cuda::compile_cuda({code.kernel.text, code.kernel.name, code.target.architecture(),

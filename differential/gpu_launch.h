@@ -44,7 +44,8 @@ std::optional<GpuOutcome> run_on_gpu(const interpreter::LaunchRequest& request, 
 std::string text_key(const backend_cuda::EmittedKernel& kernel, const backend_cuda::Target& target);
 
 // The two halves of it.
-std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions& options, DiagnosticSink& sink);
+std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions& options, DiagnosticSink& sink,
+                                       const backend_cuda::ProbeRequest* probes = nullptr);
 /// `extra`: memory of the caller that is passed by one more argument, behind the others; null: none.
 std::optional<GpuOutcome> launch_code(const GpuCode& code, const interpreter::LaunchRequest& request, int repeats,
                                       std::string* extra, DiagnosticSink& sink);

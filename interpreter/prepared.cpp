@@ -141,9 +141,10 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
 
 std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
     const ir::Module& module, const ir::Op& function, const TargetProfile& profile, DiagnosticSink& sink,
-    const std::function<void(PlanBuilder&)>& accompany) {
+    const std::function<void(PlanBuilder&)>& accompany, bool hoists) {
   Tuning tuning = default_tuning();
   tuning.fuses = false;
+  tuning.hoists = tuning.hoists && hoists;
   PlanBuilder builder(module, sink, profile, tuning);
   accompany(builder);
   auto plan = builder.build(function);

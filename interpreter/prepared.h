@@ -30,10 +30,11 @@ class PreparedKernel {
                                                     const Tuning& tuning = default_tuning());
 
   /// The same with steps of others between those of the ops (PlanBuilder::accompany, set by `accompany`): no batches,
-  /// no fused chains, so that every op has steps of its own.
+  /// no fused chains, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
   static std::unique_ptr<const PreparedKernel> make_accompanied(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany);
+                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                bool hoists = true);
 
   /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
   /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.

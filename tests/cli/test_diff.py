@@ -97,6 +97,30 @@ class Diff(CommandTest):
         self.assertIn("LS101", text)
         self.assertIn("the kernel has findings", text)
 
+    def test_bisect_names_the_changed_op(self):
+        kernel, changed = self.folder / "k.ttir", self.folder / "changed.ttir"
+        text = self.check(0, "emit", ADD[0], "--sig", "x=*fp32,y=*fp32,out=*fp32,n=i32", ADD[-1]).stdout
+        kernel.write_text(text)
+        changed.write_text(text.replace("arith.addf", "arith.subf"))
+        self.assertNotEqual(kernel.read_text(), changed.read_text())
+        arguments = "arg0=randn:f32[1000] arg1=randn:f32[1000] arg2=empty:f32[1000] arg3=1000".split()
+        words = [str(kernel), "--grid", "4", *arguments, "--gpu-kernel", str(changed), "--stand-in"]
+        said = self.check(1, "diff", *words, "--bisect").stdout
+        self.assertIn("first op that leaves its bounds: %", said)
+        self.assertRegex(said, r"= arith\.addf %\d+, %\d+ : tensor<256xf32>")
+        self.assertIn("its operands there", said)
+        self.assertIn("--bisect names the op", self.check(1, "diff", *words).stdout)
+        self.check(0, "diff", str(kernel), "--grid", "4", *arguments, "--stand-in", "--bisect")
+        report = json.loads(self.check(1, "diff", *words, "--bisect", "--json").stdout)
+        self.assertEqual(report["bisect"]["programs"][0]["program"], [0, 0, 0])
+
+    def test_the_gpus_kernel_has_the_same_parameters(self):
+        kernel = self.folder / "k.ttir"
+        kernel.write_text(self.check(0, "emit", ADD[0], "--sig", "x=*fp32,y=*fp32,out=*fp32,n=i64", ADD[-1]).stdout)
+        words = [*ADD, "out=empty:f32[1000]", "--stand-in", "--gpu-kernel"]
+        self.assertIn("LS3029", self.check(3, "diff", *words, str(kernel)).stderr)
+        self.assertIn("LS2201", self.check(2, "diff", *words, "examples/softmax.py").stderr)
+
     def test_usage(self):
         self.assertIn("LS2212", self.check(2, "diff", *ADD, "out=empty:f32[1000]", "--num-warps", "3").stderr)
         done = self.check(3, "diff", *ADD, "out=empty:f32[1000]", LOCKSTEP_HIDE="driver")

@@ -1,0 +1,96 @@
+// Which op made a result wrong: the program that wrote a wrong element is run again with probes
+// (backend_cuda/probes.h), and what each of its ops made on the GPU is held against what the same execution may make,
+// in the order in which they run. The first value outside of its bounds names the op, because all that came before lies
+// inside. Not seen: what probes.h leaves out; a fault that probes make vanish is said to have vanished. LS3029: the
+// GPU's kernel has other ops than the launch's, so that they cannot be set against each other.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/enclosure.h"
+#include "differential/gpu_launch.h"
+
+namespace lockstep::differential {
+
+/// Runs a kernel that was emitted with probes from the request's storages; they then hold its results. Returns the
+/// probes' buffer; nullopt: diagnosed.
+using ProbeRun = std::function<std::optional<std::string>(
+    const interpreter::LaunchRequest& request, const ir::Op& function, const backend_cuda::ProbeRequest& probes,
+    backend_cuda::ProbeTable& table, DiagnosticSink& sink)>;
+/// On the GPU.
+ProbeRun probe_on_gpu(const GpuOptions& options);
+/// In the interpreter, which plays the GPU: for tests, and to compare two kernels.
+ProbeRun probe_in_interpreter(const backend_cuda::Target& target);
+
+/// The element that is wrong.
+struct WrongElement {
+  std::size_t tensor = 0;  // place among the pointer and descriptor arguments
+  std::int64_t element = 0;
+  compare::Interval bounds;
+};
+
+struct BisectOptions {
+  compare::EnclosureOptions enclosure;
+  const ir::Op* changed = nullptr;  // the GPU runs this kernel instead; same parameters
+};
+
+/// A value of an operand where the deviation is.
+struct OperandThere {
+  std::string name;                // "%12"
+  std::optional<double> gpu, cpu;  // absent: not observed, or not one element
+  compare::Interval bounds{0, 0};
+};
+
+struct Deviation {
+  std::string op_text, source;  // "%12 = arith.addf %9, %11 : f32", "add.py:14: out = x + y"
+  std::size_t result = 0;
+  std::uint32_t execution = 0, executions = 0;  // the first is 0; as the interpreter runs it
+  std::uint64_t outside = 0, elements = 1;      // of this execution's result
+  std::int64_t element = 0;
+  std::vector<std::int64_t> shape;
+  std::string layout;  // of the copy that is wrong, where the result was converted to it
+  double gpu = 0, cpu = 0;
+  compare::Interval bounds;
+  std::vector<OperandThere> operands;
+};
+
+/// An op that ran another number of times on the GPU.
+struct OtherPath {
+  std::string op_text, source;
+  std::uint32_t gpu = 0, cpu = 0;
+};
+
+/// An op whose values no probe shows.
+struct Unobserved {
+  std::string op_text, reason;
+};
+
+struct BisectProgram {
+  std::uint64_t number = 0;
+  std::array<std::int64_t, 3> id{};
+  std::uint64_t values = 0;   // compared
+  bool has_vanished = false;  // with probes, the element lies inside
+  std::optional<Deviation> deviation;
+  std::optional<OtherPath> other_path;
+  std::vector<Unobserved> unobserved;
+};
+
+struct BisectReport {
+  /// Those that write the element, up to the first that shows something; empty: none writes it.
+  std::vector<BisectProgram> programs;
+  std::uint64_t writers = 0;
+  const BisectProgram* blamed() const;  // the program with a deviation (or another path), or null
+};
+
+/// The request's storages hold what they held before the launch, and do again afterwards. nullopt: diagnosed.
+std::optional<BisectReport> bisect(const interpreter::LaunchRequest& request, const WrongElement& wrong,
+                                   const ProbeRun& run, const BisectOptions& options, DiagnosticSink& sink);
+
+/// For people and for programs.
+std::string bisect_text(const BisectReport& report);
+std::string bisect_json(const BisectReport& report);
+
+}  // namespace lockstep::differential
