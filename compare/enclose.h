@@ -49,5 +49,6 @@ bool enclose_reduce(EncloseContext& context, const ir::Op& op);
 bool enclose_scan(EncloseContext& context, const ir::Op& op);
 bool enclose_map(EncloseContext& context, const ir::Op& op);
 bool enclose_dot(EncloseContext& context, const ir::Op& op);
+bool enclose_dot_scaled(EncloseContext& context, const ir::Op& op);  // enclosure_dot_scaled.cpp
 
 }  // namespace lockstep::compare

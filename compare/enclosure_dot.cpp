@@ -4,6 +4,7 @@
 // intervals makes its results unbounded.
 #include <algorithm>
 
+#include "compare/dot.h"
 #include "compare/enclose.h"
 #include "compare/enclose_context.h"
 #include "compare/product.h"
@@ -155,31 +156,37 @@ bool may_overflow(EncloseContext& context, const ir::Op& op) {
 
 }  // namespace
 
-bool enclose_dot(EncloseContext& context, const ir::Op& op) {
-  if (op.def().opcode != ir::Opcode::tt_dot) return false;
-  const ScalarKind kind = kind_of(*op.result(0)), operand = kind_of(*op.operand(0));
-  if (!is_float(kind)) return !may_overflow(context, op) && context.keep_points(op);
-  const std::vector<std::int64_t> left = shape_of(*op.operand(0)), right = shape_of(*op.operand(1));
-  const std::size_t rank = left.size();
+bool enclose_matrices(EncloseContext& context, const ir::Op& op, const DotOperands& operands) {
+  const MatrixShape& shape = operands.shape;
   Dot dot;
-  dot.shape = {left[rank - 2], right[rank - 1], left[rank - 1]};
-  dot.kind = kind;
-  dot.lost = accumulator_error(op, operand, kind, dot.shape.k);
+  dot.shape = shape;
+  dot.kind = kind_of(*op.result(0));
+  dot.lost = accumulator_error(op, operands.kind, dot.kind, shape.k);
   dot.cause = context.cause(op);
   const std::int64_t precision =
-      operand == ScalarKind::f32 ? op.integer_attribute("inputPrecision", ieee) : std::int64_t{ieee};
-  const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1)),
-                  c = context.rounded(*op.operand(2));
+      operands.kind == ScalarKind::f32 ? op.integer_attribute("inputPrecision", ieee) : std::int64_t{ieee};
+  const BoundsRef c = context.rounded(*op.operand(2));
   const auto made = std::make_shared<Bounds>(count_of(*op.result(0)));
-  const std::int64_t batches = rank == 3 ? left[0] : 1;
-  const MatrixShape& shape = dot.shape;
-  for (std::int64_t batch = 0; batch < batches; ++batch) {
-    const Side first = side_of(*a, batch * shape.m * shape.k, shape.m, shape.k, true, precision);
-    const Side second = side_of(*b, batch * shape.k * shape.n, shape.k, shape.n, false, precision);
+  for (std::int64_t batch = 0; batch < operands.batches; ++batch) {
+    const Side first = side_of(*operands.a, batch * shape.m * shape.k, shape.m, shape.k, true, precision);
+    const Side second = side_of(*operands.b, batch * shape.k * shape.n, shape.k, shape.n, false, precision);
     enclose_matrix(dot, first, second, *c, batch * shape.m * shape.n, *made);
   }
   context.set(*op.result(0), made);
   return true;
+}
+
+bool enclose_dot(EncloseContext& context, const ir::Op& op) {
+  const ScalarKind operand = kind_of(*op.operand(0));
+  if (!is_float(kind_of(*op.result(0)))) return !may_overflow(context, op) && context.keep_points(op);
+  const std::vector<std::int64_t> left = shape_of(*op.operand(0)), right = shape_of(*op.operand(1));
+  const std::size_t rank = left.size();
+  return enclose_matrices(context, op,
+                          {context.rounded(*op.operand(0)),
+                           context.rounded(*op.operand(1)),
+                           operand,
+                           {left[rank - 2], right[rank - 1], left[rank - 1]},
+                           rank == 3 ? left[0] : 1});
 }
 
 }  // namespace lockstep::compare

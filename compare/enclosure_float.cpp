@@ -100,6 +100,37 @@ bool enclose_product(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
+namespace {
+
+/// A power of two that neither itself nor by its reciprocal is near the ends of f32.
+bool is_plain_power(const Interval& divisor) {
+  if (!divisor.is_point() || divisor.low == 0) return false;
+  int exponent = 0;
+  constexpr int kFar = 100;
+  return std::fabs(std::frexp(divisor.low, &exponent)) == 0.5 && std::abs(exponent) < kFar;
+}
+
+bool scales_only(const Bounds& divisors) {
+  for (std::int64_t i = 0; i < divisors.count(); ++i) {
+    if (is_plain_power(divisors.at(i))) return true;
+  }
+  return false;
+}
+
+/// S-35: a GPU divides by a power of two exactly, as far as the result is normal.
+void keep_scaled(const Bounds& exact, const Bounds& divisors, Bounds& quotients) {
+  constexpr double kLeast = 0x1p-126, kMost = 0x1p127;
+  const auto is_normal = [](double x) { return x == 0 || (std::fabs(x) >= kLeast && std::fabs(x) <= kMost); };
+  for (std::int64_t i = 0; i < quotients.count(); ++i) {
+    const Interval value = exact.at(i);
+    const bool crosses_zero = value.low < 0 && value.high > 0;
+    if (!is_plain_power(divisors.at(i)) || !is_normal(value.low) || !is_normal(value.high) || crosses_zero) continue;
+    if ((value.low == 0) == (value.high == 0)) quotients.set(i, value);
+  }
+}
+
+}  // namespace
+
 bool enclose_quotient(EncloseContext& context, const ir::Op& op) {
   const ScalarKind kind = kind_of(*op.result(0));
   const bool is_exact = op.def().opcode == Opcode::tt_precise_divf || kind == ScalarKind::f64;
@@ -108,9 +139,11 @@ bool enclose_quotient(EncloseContext& context, const ir::Op& op) {
   const auto made = std::make_shared<Bounds>(a->count());
   divide(*a, *b, *made);
   if (!is_exact) {
+    const BoundsRef scaled = scales_only(*b) ? copy_of(*made) : nullptr;
     const ErrorOf error{std::max(op.def().bound.ulp, op.def().bound.gpu_ulp), 0,
                         op.def().opcode == Opcode::tt_approx_divf};
     widen(kind, error, *made);
+    if (scaled != nullptr) keep_scaled(*scaled, *b, *made);
   }
   // An approximate division ends in a multiplication, which an assembler may contract like any other.
   if (!is_exact && context.may_contract(op)) {

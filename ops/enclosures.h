@@ -53,7 +53,7 @@ inline constexpr Enclosure kEnclosures[] = {
     {ir::Opcode::tt_scan, compare::enclose_scan},
     {ir::Opcode::tt_map_elementwise, compare::enclose_map},
     {ir::Opcode::tt_dot, compare::enclose_dot},
-    {ir::Opcode::tt_dot_scaled, compare::enclose_dot},
+    {ir::Opcode::tt_dot_scaled, compare::enclose_dot_scaled},
 };
 
 inline constexpr ir::Opcode kEnclosedFunctions[] = {

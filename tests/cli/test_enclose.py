@@ -48,6 +48,28 @@ def exponent(x, out, power, BLOCK: tl.constexpr):
     tl.store(out + i, bits)
     tl.store(power + i, (((bits >> 23) & 255) << 23).to(tl.float32, bitcast=True))
 """
+QUOTIENT = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(x, out, BLOCK: tl.constexpr, BY: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i) / BY)
+"""
+SCALED = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(a, b, s, out):
+    m = tl.arange(0, 16)
+    k = tl.arange(0, 64)
+    x = (tl.load(a + m[:, None] * 64 + k) & 63).to(tl.uint8)
+    y = (tl.load(b + k[:, None] * 16 + m) & 63).to(tl.uint8)
+    scale = tl.load(s + m[:, None] * 2 + tl.arange(0, 2)).to(tl.uint8, bitcast=True)
+    tl.store(out + m[:, None] * 16 + m, tl.dot_scaled(x, scale, "e4m3", y, scale, "e5m2"))
+"""
 # Without an axis, elements are brought into one row in an order that the compiler chooses.
 ORDER = """
 import triton
@@ -162,6 +184,16 @@ class Enclose(CommandTest):
         self.assertEqual((tensors["out"]["unbounded"], tensors["power"]["unbounded"]), (0, 0))
         self.assertLess(tensors["out"]["points"], 16)
         self.assertEqual(tensors["power"]["points"], 16)
+
+    def test_division_by_a_power_of_two_scales(self):
+        words = ["x=randn:f32[16]", "out=empty:f32[16]", "BLOCK=16"]
+        for divisor, points in ((64.0, 16), (0.125, 16), (3.0, 0), (2.0**120, 0)):
+            out = self.written(QUOTIENT, "kernel", *words, f"BY={divisor}")["out"]
+            self.assertEqual(out["points"], points, divisor)
+
+    def test_scaled_products_are_bounded(self):
+        words = ["a=arange:i32[16,64]", "b=arange:i32[64,16]", "s=full(120):i8[16,2]", "out=empty:f32[16,16]"]
+        self.assertEqual(self.written(SCALED, "kernel", *words)["out"]["unbounded"], 0)
 
     def test_an_order_that_nobody_sees_does_not_matter(self):
         launch = ["x=randn:f32[64]", "out=empty:f32[64]", "BLOCK=64"]

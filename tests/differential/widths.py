@@ -40,7 +40,7 @@ class Output:
     type: str
     elements: int
     unbounded: int
-    width: float  # median over elements; infinite if half of them are unbounded
+    width: float  # median over elements; infinite if half of them are unbounded, or their ends infinite
 
 
 def enclose(lockstep: str, capsule: Path, seconds: float, words: list[str]) -> Record:
@@ -65,16 +65,13 @@ def outputs_of(record: Record) -> list[Output]:
     for tensor in record.get("tensors", []):
         if not FLOATS.match(tensor["type"]) or tensor["elements"] == 0:
             continue
-        width = math.inf if 2 * tensor["unbounded"] >= tensor["elements"] else width_of(tensor)
+        is_bounded = 2 * tensor["unbounded"] < tensor["elements"] and tensor["median_ulp"] is not None
+        width = float(tensor["median_ulp"]) if is_bounded else math.inf
         found.append(
             Output(record["package"], kernel, record["file"], tensor["name"], tensor["type"], tensor["elements"],
                    tensor["unbounded"], width)
         )
     return found
-
-
-def width_of(tensor: dict[str, Any]) -> float:
-    return float(tensor["median_ulp"])
 
 
 def number(width: float) -> str:
