@@ -24,6 +24,7 @@ std::vector<const ir::Op*> ops_in_order(const ir::Op& function);
 struct ProbeRequest {
   std::array<std::int64_t, 3> program{};
   std::vector<std::uint32_t> occurrences;  // by op number: so many executions are kept
+  bool allows_pipelines = true;            // false: every tile is in registers, where it is seen
   std::uint64_t max_bytes = std::uint64_t{256} << 20;
 };
 

@@ -26,9 +26,13 @@ class Observer {
   /// see() is wanted for each of its results.
   virtual bool has_run(const ir::Op& op, std::uint64_t program, bool is_once) = 0;
   virtual void see(const Observation& observation) = 0;
+  /// Whether writes() is to be called.
+  virtual bool wants_writes() const { return false; }
   /// A program is about to write `bytes` at an address (also by an atomic); address 0: somewhere, it is not known
   /// where.
-  virtual void writes(std::uint64_t program, std::uint64_t address, int bytes) = 0;
+  virtual void writes(std::uint64_t program, std::uint64_t address, int bytes) {
+    (void)program, (void)address, (void)bytes;
+  }
 };
 
 }  // namespace lockstep::compare

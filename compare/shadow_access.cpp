@@ -251,7 +251,8 @@ void SlotContext::tell_writes(const ir::Op& op) {
 }
 
 bool SlotContext::access_memory(const ir::Op& op) {
-  if (run_.observer != nullptr && op.def().effects != ir::Effects::read) tell_writes(op);
+  const bool is_watched = run_.observer != nullptr && run_.observer->wants_writes();
+  if (is_watched && op.def().effects != ir::Effects::read) tell_writes(op);
   switch (op.def().opcode) {
     case Opcode::tt_load:
     case Opcode::tt_descriptor_load:

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "backend_cuda/layout_plan.h"
 #include "backend_cuda/source_lines.h"
 #include "differential/op_matching.h"
 #include "ir/op_def.h"
@@ -23,7 +24,8 @@ using compare::Interval;
 using compare::Observation;
 using Values = std::unordered_map<const ir::Value*, Observation>;
 
-constexpr std::size_t kMaxWriters = 16;  // programs that are run with probes
+constexpr std::size_t kMaxWriters = 16;  // programs of one element that are run with probes
+constexpr std::size_t kMaxLinks = 8;     // from a wrong load to what wrote there
 
 /// Which programs store to an element.
 class WriterWatch : public compare::Observer {
@@ -31,6 +33,7 @@ class WriterWatch : public compare::Observer {
   WriterWatch(std::uint64_t address, int bytes) : begin_(address), end_(address + static_cast<std::uint64_t>(bytes)) {}
   bool has_run(const ir::Op&, std::uint64_t, bool) override { return false; }
   void see(const Observation&) override {}
+  bool wants_writes() const override { return true; }
   void writes(std::uint64_t program, std::uint64_t address, int bytes) override {
     const bool may_hit = address == 0 || (address < end_ && begin_ < address + static_cast<std::uint64_t>(bytes));
     if (may_hit && std::find(writers.begin(), writers.end(), program) == writers.end()) writers.push_back(program);
@@ -54,7 +57,6 @@ class ExecutionCounter : public compare::Observer {
     return false;
   }
   void see(const Observation&) override {}
-  void writes(std::uint64_t, std::uint64_t, int) override {}
   std::unordered_map<const ir::Op*, std::uint32_t> counts;
 
  private:
@@ -119,8 +121,6 @@ class Comparer : public compare::Observer {
     }
   }
 
-  void writes(std::uint64_t, std::uint64_t, int) override {}
-
   std::optional<Deviation> deviation;
   std::optional<OtherPath> other_path;  // what was seen first; with a deviation behind it, ops that ran more often
   std::uint64_t values = 0;
@@ -155,6 +155,7 @@ class Comparer : public compare::Observer {
     found.op_text = ir::print_op(*seen.op);
     found.source = backend_cuda::source_line_text(seen.op->location());
     found.result = seen.result;
+    found.kind = seen.kind;
     found.execution = execution_;
     found.executions = counts_.contains(seen.op) ? counts_.at(seen.op) : 0;
     found.outside = verdict.outside;
@@ -164,41 +165,51 @@ class Comparer : public compare::Observer {
     if (slot.version != 0) found.layout = slot.layout;
     found.gpu = verdict.first->actual;
     found.bounds = verdict.first->bounds;
-    const Interval value = seen.values->at(found.element);
-    found.cpu = value.is_nan() ? std::numeric_limits<double>::quiet_NaN() : value.low;
-    for (const ir::Value* operand : seen.op->operands()) found.operands.push_back(look_at(*operand, found));
+    found.cpu = number_of(seen.values->at(found.element));
+    const bool is_by_place = backend_cuda::is_elementwise(*seen.op) || seen.op->def().effects == ir::Effects::read;
+    for (const ir::Value* operand : seen.op->operands())
+      found.operands.push_back(look_at(*operand, value_name(*operand, *seen.op), is_by_place, found));
+    if (seen.op->def().effects == ir::Effects::read) found.loaded_from = address_there(*seen.op->operand(0), found);
     deviation = std::move(found);
     is_over_ = true;
   }
 
-  OperandThere look_at(const ir::Value& operand, const Deviation& there) const {
-    OperandThere made{value_name(operand), std::nullopt, std::nullopt};
+  /// What a load read; 0: not known.
+  std::uint64_t address_there(const ir::Value& pointer, const Deviation& there) const {
+    const auto seen = seen_.find(&pointer);
+    if (seen == seen_.end() || seen->second.kind != ScalarKind::pointer || shape_of(pointer) != there.shape) return 0;
+    return static_cast<std::uint64_t>(seen->second.values->at(there.element).low);
+  }
+
+  /// `is_by_place`: an element of the result comes from the operand's at the same place.
+  OperandThere look_at(const ir::Value& operand, std::string name, bool is_by_place, const Deviation& there) const {
+    OperandThere made{std::move(name), std::nullopt, std::nullopt, operand.type().element().is_pointer()};
     const auto seen = seen_.find(&operand);
-    if (seen == seen_.end()) return made;
-    const std::int64_t count = seen->second.values->count();
-    if (count != 1 && shape_of(operand) != there.shape) return made;
-    const std::int64_t element = count == 1 ? 0 : there.element;
-    const Interval value = seen->second.values->at(element);
-    made.cpu = value.is_nan() ? std::numeric_limits<double>::quiet_NaN() : value.low;
-    made.bounds = seen->second.bounds->at(element);
+    if (made.is_address || seen == seen_.end()) return made;
     const ir::Op& op = *seen->second.op;
     const auto slots = probed_.slots(op, seen->second.result);
-    if (slots.empty()) return made;
     const std::uint32_t execution = executions_.at(&op) - 1;
-    if (!is_kept(*slots[0], op, execution)) return made;
+    made.is_observed = !slots.empty() && is_kept(*slots[0], op, execution);
+    const std::int64_t count = seen->second.values->count();
+    if (count != 1 && !(is_by_place && shape_of(operand) == there.shape)) return made;
+    const std::int64_t element = count == 1 ? 0 : there.element;
+    made.cpu = number_of(seen->second.values->at(element));
+    made.bounds = seen->second.bounds->at(element);
+    if (!made.is_observed) return made;
     const auto all = compare::read_elements(slots[0]->kind, probed_.at(*slots[0], execution), slots[0]->elements);
-    const Interval gpu = all->at(element);
-    made.gpu = gpu.is_nan() ? std::numeric_limits<double>::quiet_NaN() : gpu.low;
+    made.gpu = number_of(all->at(element));
     return made;
   }
 
+  static double number_of(const Interval& value) {
+    return value.is_nan() ? std::numeric_limits<double>::quiet_NaN() : value.low;
+  }
+
   /// As print_op names it.
-  static std::string value_name(const ir::Value& value) {
-    const ir::Op* made = value.defining_op();
-    if (made == nullptr) return value.name().empty() ? "an argument" : "%" + value.name();
-    const std::string text = ir::print_op(*made);
-    const std::string name = text.substr(0, text.find_first_of(" :,="));
-    return made->result_count() > 1 ? name + "#" + std::to_string(value.index()) : name;
+  static std::string value_name(const ir::Value& value, const ir::Op& user) {
+    const ir::Op* root = &user;
+    while (root->parent_op() != nullptr) root = root->parent_op();
+    return ir::ValueNames(*root, false, false).value(&value);
   }
 
   std::uint64_t program_;
@@ -218,23 +229,59 @@ class Bisection {
 
   std::optional<BisectReport> find(const WrongElement& wrong) {
     const memory_model::View& view = view_of(wrong.tensor);
-    const std::uint64_t address = address_of(view, wrong.element);
-    WriterWatch watch(address, size_bytes(view.element));
-    if (!enclose(watch)) return std::nullopt;
     BisectReport report;
-    report.writers = watch.writers.size();
-    // The last one decides what is left, unless they add up.
-    std::reverse(watch.writers.begin(), watch.writers.end());
-    for (std::size_t i = 0; i < std::min(watch.writers.size(), kMaxWriters); ++i) {
-      auto program = look_into(watch.writers[i], view.element, address, wrong.bounds);
-      if (!program) return std::nullopt;
-      report.programs.push_back(std::move(*program));
-      if (report.blamed() != nullptr) break;
+    Place place{address_of(view, wrong.element), view.element, wrong.bounds};
+    for (std::size_t links = 0; links < kMaxLinks; ++links) {
+      const auto writers = writers_of(place);
+      if (!writers) return std::nullopt;
+      if (links == 0) report.writers = writers->size();
+      const std::size_t known = report.programs.size();
+      if (!look_into_all(*writers, place, report)) return std::nullopt;
+      if (report.programs.size() == known || !report.programs.back().deviation) break;
+      const Deviation& found = *report.programs.back().deviation;
+      if (found.loaded_from == 0) break;
+      place = {found.loaded_from, found.kind, found.bounds};  // what it read another program may have written
     }
     return report;
   }
 
  private:
+  /// An element in memory that is wrong.
+  struct Place {
+    std::uint64_t address = 0;
+    ScalarKind kind{};
+    Interval bounds;
+  };
+
+  /// The last one first: it decides what is left, unless they add up.
+  std::optional<std::vector<std::uint64_t>> writers_of(const Place& place) {
+    WriterWatch watch(place.address, size_bytes(place.kind));
+    if (!enclose(watch)) return std::nullopt;
+    std::reverse(watch.writers.begin(), watch.writers.end());
+    return std::move(watch.writers);
+  }
+
+  /// Programs that were not looked into yet, up to the first that shows something. False: diagnosed.
+  bool look_into_all(const std::vector<std::uint64_t>& writers, const Place& place, BisectReport& report) {
+    std::size_t left = kMaxWriters;
+    for (const std::uint64_t number : writers) {
+      const bool is_known = std::any_of(report.programs.begin(), report.programs.end(),
+                                        [&](const BisectProgram& one) { return one.number == number; });
+      if (is_known || left-- == 0) continue;
+      auto program = look_into(number, place, true);
+      if (!program) return false;
+      if (is_fed_unseen(*program)) {
+        auto plain = look_into(number, place, false);
+        if (!plain) return false;
+        program->without_pipelines = std::make_shared<BisectProgram>(std::move(*plain));
+      }
+      const bool shows = program->deviation || program->other_path;
+      report.programs.push_back(std::move(*program));
+      if (shows) break;
+    }
+    return true;
+  }
+
   const memory_model::View& view_of(std::size_t tensor) const {
     for (const interpreter::Argument& argument : request_.arguments) {
       if (argument.kind == interpreter::Argument::Kind::scalar) continue;
@@ -273,8 +320,14 @@ class Bisection {
     return probes;
   }
 
-  std::optional<BisectProgram> look_into(std::uint64_t number, ScalarKind kind, std::uint64_t address,
-                                         const Interval& bounds) {
+  /// A dot is wrong, and what it takes may be, too.
+  static bool is_fed_unseen(const BisectProgram& program) {
+    return program.deviation && program.deviation->op_text.find("= tt.dot") != std::string::npos &&
+           std::any_of(program.unobserved.begin(), program.unobserved.end(),
+                       [](const Unobserved& one) { return one.is_pipelined; });
+  }
+
+  std::optional<BisectProgram> look_into(std::uint64_t number, const Place& place, bool pipelines) {
     BisectProgram program;
     program.number = number;
     const auto x = static_cast<std::uint64_t>(request_.grid[0]), y = static_cast<std::uint64_t>(request_.grid[1]);
@@ -283,14 +336,13 @@ class Bisection {
     ExecutionCounter counter(number);
     if (!enclose(counter)) return std::nullopt;
     ProbeTable table;
-    const auto bytes = run_(request_, *ops_.changed_function(), probes_for(program, counter), table, sink_);
+    ProbeRequest probes = probes_for(program, counter);
+    probes.allows_pipelines = pipelines;
+    const auto bytes = run_(request_, *ops_.changed_function(), probes, table, sink_);
     if (!bytes) return std::nullopt;
-    const compare::BoundsRef now = compare::read_elements(kind, reinterpret_cast<const void*>(address), 1);
+    const compare::BoundsRef now = compare::read_elements(place.kind, reinterpret_cast<const void*>(place.address), 1);
     before_.restore();
-    compare::TensorEnclosure one;
-    one.kind = kind;
-    one.elements = {bounds};
-    program.has_vanished = is_inside(bounds, now->at(0));
+    program.has_vanished = is_inside(place.bounds, now->at(0));
     const Probed probed(table, *bytes, ops_);
     Comparer comparer(number, probed, counter.counts);
     if (!enclose(comparer)) return std::nullopt;
@@ -323,7 +375,8 @@ class Bisection {
       } else if (slots[0]->occurrences < known->second) {
         reason = "only its first " + std::to_string(slots[0]->occurrences) + " executions: the probes' memory is full";
       }
-      if (!reason.empty()) all.push_back({ir::print_op(*op), reason});
+      const bool is_pipelined = ops_.changed_number(*op) && slots.empty();
+      if (!reason.empty()) all.push_back({ir::print_op(*op), reason, is_pipelined});
     }
     return all;
   }
@@ -339,8 +392,9 @@ class Bisection {
 }  // namespace
 
 const BisectProgram* BisectReport::blamed() const {
-  for (const BisectProgram& one : programs) {
-    if (one.deviation || one.other_path) return &one;
+  // The last: what it made, the ones before loaded.
+  for (std::size_t i = programs.size(); i-- > 0;) {
+    if (programs[i].deviation || programs[i].other_path) return &programs[i];
   }
   return nullptr;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,12 +42,15 @@ struct BisectOptions {
 struct OperandThere {
   std::string name;                // "%12"
   std::optional<double> gpu, cpu;  // absent: not observed, or not one element
+  bool is_address = false;         // a GPU has its own
+  bool is_observed = false;        // all of it, on the GPU: inside
   compare::Interval bounds{0, 0};
 };
 
 struct Deviation {
   std::string op_text, source;  // "%12 = arith.addf %9, %11 : f32", "add.py:14: out = x + y"
   std::size_t result = 0;
+  ScalarKind kind{};
   std::uint32_t execution = 0, executions = 0;  // the first is 0; as the interpreter runs it
   std::uint64_t outside = 0, elements = 1;      // of this execution's result
   std::int64_t element = 0;
@@ -54,6 +58,7 @@ struct Deviation {
   std::string layout;  // of the copy that is wrong, where the result was converted to it
   double gpu = 0, cpu = 0;
   compare::Interval bounds;
+  std::uint64_t loaded_from = 0;  // the address, where it is a load
   std::vector<OperandThere> operands;
 };
 
@@ -66,6 +71,7 @@ struct OtherPath {
 /// An op whose values no probe shows.
 struct Unobserved {
   std::string op_text, reason;
+  bool is_pipelined = false;  // a tile that is in shared memory only
 };
 
 struct BisectProgram {
@@ -76,13 +82,16 @@ struct BisectProgram {
   std::optional<Deviation> deviation;
   std::optional<OtherPath> other_path;
   std::vector<Unobserved> unobserved;
+  /// Where a dot is wrong and a pipeline fed it unseen: the same of the kernel compiled without pipelines.
+  std::shared_ptr<const BisectProgram> without_pipelines;
 };
 
 struct BisectReport {
-  /// Those that write the element, up to the first that shows something; empty: none writes it.
+  /// Those that write the element, up to the first that shows something; where that is a load, those that write what it
+  /// loaded, and so on. Empty: none writes the element.
   std::vector<BisectProgram> programs;
   std::uint64_t writers = 0;
-  const BisectProgram* blamed() const;  // the program with a deviation (or another path), or null
+  const BisectProgram* blamed() const;  // the last program with a deviation (or another path), or null
 };
 
 /// The request's storages hold what they held before the launch, and do again afterwards. nullopt: diagnosed.

@@ -50,7 +50,6 @@ class ProbePlayer : public compare::Observer {
       }
     }
   }
-  void writes(std::uint64_t, std::uint64_t, int) override {}
 
  private:
   std::uint64_t program_;
@@ -72,7 +71,9 @@ const ir::Module* module_of(const interpreter::LaunchRequest& request, const ir:
 ProbeRun probe_on_gpu(const GpuOptions& options) {
   return [options](const interpreter::LaunchRequest& request, const ir::Op& function, const ProbeRequest& probes,
                    ProbeTable& table, DiagnosticSink& sink) -> std::optional<std::string> {
-    const auto code = compile_for_gpu(function, options, sink, &probes);
+    GpuOptions chosen = options;
+    if (!probes.allows_pipelines) chosen.target.stages = 1;
+    const auto code = compile_for_gpu(function, chosen, sink, &probes);
     if (!code) return std::nullopt;
     table = code->kernel.probes;
     std::string bytes(table.bytes, '\0');
@@ -84,7 +85,9 @@ ProbeRun probe_on_gpu(const GpuOptions& options) {
 ProbeRun probe_in_interpreter(const backend_cuda::Target& target) {
   return [target](const interpreter::LaunchRequest& request, const ir::Op& function, const ProbeRequest& probes,
                   ProbeTable& table, DiagnosticSink& sink) -> std::optional<std::string> {
-    const auto kernel = backend_cuda::emit_kernel(function, target, sink, &probes);
+    backend_cuda::Target chosen = target;
+    if (!probes.allows_pipelines) chosen.stages = 1;
+    const auto kernel = backend_cuda::emit_kernel(function, chosen, sink, &probes);
     if (!kernel) return std::nullopt;
     table = kernel->probes;
     std::string bytes(table.bytes, '\0');

@@ -20,8 +20,9 @@ std::string bounds_text(const compare::Interval& bounds) {
 }
 
 std::string operand_text(const OperandThere& one) {
-  if (!one.cpu) return "    " + one.name + ": not looked at\n";
-  return "    " + one.name + ": the GPU has " + (one.gpu ? number_text(*one.gpu) : "a value that is not observed") +
+  if (one.is_address) return "    " + one.name + ": an address\n";
+  if (!one.cpu) return "    " + one.name + (one.is_observed ? ": every element lies inside\n" : ": not observed\n");
+  return "    " + one.name + ": the GPU has " + (one.gpu ? number_text(*one.gpu) : "what is not observed") +
          ", the interpreter " + number_text(*one.cpu) + ", legal is " + bounds_text(one.bounds) + "\n";
 }
 
@@ -37,7 +38,7 @@ std::string deviation_text(const Deviation& one) {
   text += "  " + (one.shape.empty() ? "it" : index_text(one.element, one.shape)) + ": the GPU has " +
           number_text(one.gpu) + ", the interpreter " + number_text(one.cpu) + ", legal is " + bounds_text(one.bounds) +
           "\n";
-  if (!one.operands.empty()) text += "  its operands there, all that is observed of them inside:\n";
+  if (!one.operands.empty()) text += "  its operands:\n";
   for (const OperandThere& operand : one.operands) text += operand_text(operand);
   return text;
 }
@@ -70,7 +71,12 @@ std::string program_text(const BisectProgram& one) {
         "every value that is observed lies inside: what is left is its stores, what they are given as addresses, "
         "and other programs that write there\n";
   }
-  return text + unobserved_text(one.unobserved);
+  text += unobserved_text(one.unobserved);
+  if (one.without_pipelines == nullptr) return text;
+  const BisectProgram& plain = *one.without_pipelines;
+  if (!plain.deviation && plain.has_vanished)
+    return text + "compiled without pipelines it comes out right: the copies to shared memory are at fault\n";
+  return text + "compiled without pipelines, so that all tiles are seen, " + program_text(plain);
 }
 
 // ---- JSON ----
@@ -103,6 +109,7 @@ std::string program_json(const BisectProgram& one) {
             ", \"gpu\": " + std::to_string(one.other_path->gpu) + ", \"cpu\": " + std::to_string(one.other_path->cpu) +
             "}";
   }
+  if (one.without_pipelines != nullptr) text += ", \"without_pipelines\": " + program_json(*one.without_pipelines);
   return text + ", \"unobserved\": " + std::to_string(one.unobserved.size()) + "}";
 }
 
@@ -114,6 +121,12 @@ std::string bisect_text(const BisectReport& report) {
   std::string text = "bisect: " + std::to_string(report.writers) +
                      (report.writers == 1 ? " program writes this element\n" : " programs write this element\n");
   const BisectProgram* blamed = report.blamed();
+  for (const BisectProgram& one : report.programs) {
+    if (&one == blamed) break;
+    if (one.deviation)
+      text += "program " + id_text(one.id) +
+              " has loaded what another program of the launch wrote: " + one.deviation->op_text + "\n";
+  }
   return text + program_text(blamed != nullptr ? *blamed : report.programs.front());
 }
 

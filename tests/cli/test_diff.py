@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from tool import CommandTest
+from tool import ROOT, CommandTest
 
 ADD = "examples/vector_add.py::vector_add --grid 4 x=randn:f32[1000] y=randn:f32[1000] n=1000 BLOCK=256".split()
 LARGE = """
@@ -108,11 +108,27 @@ class Diff(CommandTest):
         said = self.check(1, "diff", *words, "--bisect").stdout
         self.assertIn("first op that leaves its bounds: %", said)
         self.assertRegex(said, r"= arith\.addf %\d+, %\d+ : tensor<256xf32>")
-        self.assertIn("its operands there", said)
+        self.assertIn("its operands:", said)
         self.assertIn("--bisect names the op", self.check(1, "diff", *words).stdout)
         self.check(0, "diff", str(kernel), "--grid", "4", *arguments, "--stand-in", "--bisect")
         report = json.loads(self.check(1, "diff", *words, "--bisect", "--json").stdout)
         self.assertEqual(report["bisect"]["programs"][0]["program"], [0, 0, 0])
+
+    def test_a_dot_fed_by_a_pipeline_is_looked_at_without(self):
+        text = (ROOT / "examples/ttir/matmul.ttir").read_text()
+        changed = self.folder / "changed.ttir"
+        dot = "%total_49 = tt.dot %left"
+        self.assertIn(dot, text)
+        negated = "%minus = arith.negf %left : tensor<64x32xf16>\n      %total_49 = tt.dot %minus"
+        changed.write_text(text.replace(dot, negated))
+        arguments = "a=randn:f16[64,64] b=randn:f16[64,32] out=empty:f16[64,32] m=64 n=32 k=64 a_row=64 b_row=32 out_row=32"
+        words = ["examples/ttir/matmul.ttir", "--grid", "1", *arguments.split(), "--gpu-kernel", str(changed)]
+        said = self.check(1, "diff", *words, "--stand-in", "--bisect").stdout
+        before, _, after = said.partition("compiled without pipelines")
+        self.assertIn("it goes to shared memory ahead of its use", before)
+        self.assertEqual(said.count("first op that leaves its bounds: %73 = tt.dot %71, %72"), 2)
+        self.assertNotIn("shared memory", after)
+        self.assertIn("%72: every element lies inside", after)
 
     def test_the_gpus_kernel_has_the_same_parameters(self):
         kernel = self.folder / "k.ttir"

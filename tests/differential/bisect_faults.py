@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether `lockstep diff --bisect` names the op that was changed: the planted faults of faults/, run on a GPU.
 
-    bisect_faults.py LOCKSTEP [--stand-in] [--every N] [--only SEED ...] [--verbose]
+    bisect_faults.py LOCKSTEP [--stand-in] [--every N] [--only SEED ...] [--jobs N] [--verbose]
 
 The GPU runs a changed text of each kernel (--gpu-kernel), the interpreter the unchanged one. --stand-in: the interpreter
 plays the GPU, so that no GPU is needed. A fault counts as named if the op that is reported stands on a line that the
@@ -14,10 +14,12 @@ that lie outside are named, or if a program fails.
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import difflib
 import json
 import random
 import re
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -85,7 +87,8 @@ def verdict(report: dict, before: list[str], after: list[str]) -> tuple[str, str
         return "inside", ""
     named, may_be_store = candidates(before, after)
     programs = report["bisect"]["programs"]
-    for program in programs:
+    for program in programs[::-1]:
+        program = program.get("without_pipelines") or program
         ops = [found["op"] for found in (program.get("other_path"), program["deviation"]) if found]
         if ops:
             return ("named" if any(result(op) in named for op in ops) else "wrong"), " and ".join(ops)
@@ -94,44 +97,53 @@ def verdict(report: dict, before: list[str], after: list[str]) -> tuple[str, str
     return ("store" if may_be_store else "wrong"), "every value lies inside"
 
 
+def attempt(harness: faults.Harness, seed: int, played: list[str]) -> tuple[str, str]:
+    """Plants a fault and looks at what is said of it."""
+    draw = random.Random(seed)
+    launch = draw.choice(harness.launches)
+    operator = draw.choice(list(faults.OPERATORS))
+    before = harness.text(launch)
+    after = faults.OPERATORS[operator](before, draw)
+    a, b = harness.folder / f"{seed}.a.ttir", harness.folder / f"{seed}.b.ttir"
+    a.write_text("\n".join(before) + "\n")
+    b.write_text("\n".join(after) + "\n")
+    words = ["diff", str(a), "--gpu-kernel", str(b), *harness.words(launch), "--bisect", "--json", *played]
+    try:
+        done = harness.call(*words)
+        if "{" not in done.stdout:
+            return "failed", f"exit {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}"
+        return verdict(json.loads(done.stdout[done.stdout.index("{") :]), before, after)
+    except (ValueError, KeyError, subprocess.TimeoutExpired) as error:
+        return "failed", f"{type(error).__name__}: {error}"[:400]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("lockstep")
     parser.add_argument("--stand-in", action="store_true")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", type=int, nargs="*")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     planted = json.loads((faults.HERE / "faults.json").read_text())
     chosen = [one for one in planted if "not_a_fault" not in one][:: arguments.every]
     if arguments.only:
         chosen = [one for one in planted if one["seed"] in arguments.only]
-    counts, failures = Counter(), 0
-    with tempfile.TemporaryDirectory() as name:
-        harness = faults.Harness(arguments.lockstep, Path(name))
-        for one in chosen:
-            draw = random.Random(one["seed"])
-            launch = draw.choice(harness.launches)
-            operator = draw.choice(list(faults.OPERATORS))
-            before = harness.text(launch)
-            after = faults.OPERATORS[operator](before, draw)
-            a, b = Path(name) / "a.ttir", Path(name) / "b.ttir"
-            a.write_text("\n".join(before) + "\n")
-            b.write_text("\n".join(after) + "\n")
-            words = ["diff", str(a), "--gpu-kernel", str(b), *harness.words(launch), "--bisect", "--json"]
-            done = harness.call(*words, *(["--stand-in"] if arguments.stand_in else []))
-            try:
-                how, op = verdict(json.loads(done.stdout[done.stdout.index("{") :]), before, after)
-            except (ValueError, KeyError) as error:
-                how, op = "failed", f"{error}: exit {done.returncode} {done.stdout[-300:]}{done.stderr[-300:]}"
-                failures += 1
+    counts = Counter()
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        harness = faults.Harness(str(Path(arguments.lockstep).resolve()), Path(name))
+        for launch in harness.launches:
+            harness.text(launch)
+        played = ["--stand-in"] if arguments.stand_in else []
+        for one, (how, op) in zip(chosen, pool.map(lambda one: attempt(harness, one["seed"], played), chosen)):
             counts[how] += 1
             if arguments.verbose or how in ("wrong", "failed"):
-                print(f"{one['seed']:4} {one['kernel']}: {operator}: {one['line']}\n     {how}: {op}", flush=True)
+                print(f"{one['seed']:4} {one['kernel']}: {one['operator']}: {one['line']}\n     {how}: {op}", flush=True)
     outside = sum(counts.values()) - counts["inside"]
     named = counts["named"] + counts["store"]
     print(f"bisect: {outside} faults lie outside, {named} named ({counts['store']} by their stores); {dict(counts)}")
-    return 1 if failures or named < LEAST_NAMED * outside else 0
+    return 1 if counts["failed"] or named < LEAST_NAMED * outside else 0
 
 
 if __name__ == "__main__":

@@ -175,6 +175,48 @@ TEST_F(Bisect, LessIterationsAreAnotherWay) {
   EXPECT_NE(report.blamed()->other_path->op_text.find("arith.addi"), std::string::npos);
 }
 
+// Each program adds one to what the program before it wrote.
+constexpr const char* kRelay = R"(module {
+  tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+    %one = arith.constant 1.000000e+00 : f32
+    %c1 = arith.constant 1 : i32
+    %pid = tt.get_program_id x : i32
+    %from = tt.addptr %out, %pid : !tt.ptr<f32>, i32
+    %old = tt.load %from : !tt.ptr<f32>
+    %new = arith.addf %old, %one : f32
+    %next = arith.addi %pid, %c1 : i32
+    %to = tt.addptr %out, %next : !tt.ptr<f32>, i32
+    tt.store %to, %new : !tt.ptr<f32>
+    tt.return
+  }
+})";
+
+TEST_F(Bisect, AWrongLoadLeadsToTheProgramThatWroteThere) {
+  module_ = ir::parse_module(std::make_shared<SourceFile>("k.ttir", kRelay), sink_);
+  ASSERT_TRUE(module_.has_value()) << render_text(sink_);
+  request_.function = module_->kernels().front();
+  // Program 1 adds wrongly; what 2 and 3 load and make is wrong because of it.
+  const ProbeRun run = [](const auto& request, const ir::Op& function, const auto& probes, auto& table, auto& sink) {
+    auto bytes = probe_in_interpreter(backend_cuda::Target{})(request, function, probes, table, sink);
+    const auto ops = backend_cuda::ops_in_order(function);
+    for (const backend_cuda::ProbeSlot& slot : table.slots) {
+      const std::string& name = ops[slot.op]->result(0)->name();
+      const float wrong = 50;
+      if ((name == "old" && probes.program[0] > 1) || (name == "new" && probes.program[0] > 0))
+        std::memcpy(bytes->data() + slot.offset, &wrong, sizeof wrong);
+    }
+    return bytes;
+  };
+  const BisectReport report = find(run, 4);
+  ASSERT_EQ(report.programs.size(), 3u);
+  EXPECT_EQ(report.programs[0].number, 3u);
+  EXPECT_EQ(report.programs[1].number, 2u);
+  ASSERT_EQ(report.blamed(), &report.programs[2]);
+  EXPECT_EQ(report.blamed()->number, 1u);
+  EXPECT_NE(report.blamed()->deviation->op_text.find("arith.addf"), std::string::npos);
+  EXPECT_NE(bisect_text(report).find("program (3, 0, 0) has loaded what another program"), std::string::npos);
+}
+
 TEST_F(Bisect, MemoryIsAfterwardsAsBefore) {
   const StorageSnapshot before(memory_);
   find(spoilt("root", 0, 1), 1);
