@@ -135,6 +135,20 @@ std::string Sampler::earlier(Type type) {
   return fitting.empty() ? "" : random_.pick(fitting);
 }
 
+/// Other places for the elements, sometimes: apart from each other, or in another order. No two meet.
+std::string Sampler::spread(const std::string& offsets, const std::string& type, std::int64_t count) {
+  if (!random_.one_in(3)) return offsets;
+  const bool is_turned = random_.one_in(2);
+  const std::int64_t apart = 2 + static_cast<std::int64_t>(random_.below(2));
+  if (!is_turned && count * apart > kPartElements) return offsets;
+  const std::int64_t number =
+      is_turned ? static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(count))) : apart;
+  const std::string constant = name(), result = name();
+  line(constant + " = arith.constant dense<" + std::to_string(number) + "> : " + type);
+  line(result + (is_turned ? " = arith.xori " : " = arith.muli ") + offsets + ", " + constant + " : " + type);
+  return result;
+}
+
 std::string Sampler::pointers(Type type, bool is_own) {
   const Type pointer = type.element();
   if (!pointer.pointee().is_integer() && !pointer.pointee().is_float()) return "";
@@ -146,8 +160,9 @@ std::string Sampler::pointers(Type type, bool is_own) {
   const std::string range = name(), offsets = name(), bases = name(), result = name();
   line(range + " = tt.make_range {end = " + std::to_string(count) + " : i32, start = 0 : i32} : " + range_type);
   line(offsets + " = tt.reshape " + range + " : " + range_type + " -> " + offset_type);
+  const std::string places = is_launchable() ? spread(offsets, offset_type, count) : offsets;
   line(bases + " = tt.splat " + base + " : " + pointer.to_string() + " -> " + type.to_string());
-  line(result + " = tt.addptr " + bases + ", " + offsets + " : " + type.to_string() + ", " + offset_type);
+  line(result + " = tt.addptr " + bases + ", " + places + " : " + type.to_string() + ", " + offset_type);
   return result;
 }
 

@@ -61,6 +61,7 @@ class Sampler {
   std::string attributes(const ir::OpDef& def, const Drawn& drawn);
   Shape random_shape(std::int64_t most, std::size_t extents);
   std::string pointers(ir::Type type, bool is_own);
+  std::string spread(const std::string& offsets, const std::string& type, std::int64_t count);
   std::string parameter(ir::Type pointee, bool is_own);
   std::string earlier(ir::Type type);
 

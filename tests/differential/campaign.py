@@ -23,8 +23,8 @@ from pathlib import Path
 FINISHED = (0, 1, 2, 4)
 NO_GPU = 4
 MOST_RESTARTS = 60
-KEEPING_RESTARTS = 2  # shrinking a kernel that faults takes many processes
 MAGIC = b"LSREC01\n"
+FINE = ("inside", "compiled", "skipped")
 
 
 @dataclass
@@ -42,18 +42,15 @@ class Runner:
     folder: Path
     jobs: int
     shard: tuple[int, int] = (1, 1)
-    keeps: bool = True
     prefix: list[str] = field(default_factory=list)  # compute-sanitizer and its words
-    patience: float = 120  # seconds without a kernel that ends; shrinking one takes 20
+    patience: float = 45  # seconds without a kernel that ends
     messages: list[str] = field(default_factory=list)
 
-    def command(self, suite: Suite, job: int, keeps: bool) -> list[str]:
+    def command(self, suite: Suite, job: int) -> list[str]:
         here = self.folder / suite.name
         index, count = self.shard[0] + self.shard[1] * job, self.shard[1] * self.jobs
         words = [*self.prefix, self.program, *suite.words, "--shard", f"{index}/{count}"]
         words += ["--out", str(here / f"part-{index}-of-{count}.jsonl")]
-        if keeps:
-            words += ["--keep", str(here / "kept")]
         if suite.records:
             record = here / f"part-{index}-of-{count}.bin"
             words += ["--record", str(record), "--record-bytes", str(suite.records)]
@@ -62,8 +59,8 @@ class Runner:
     def work(self, suite: Suite, job: int) -> int:
         """One process after the other until its part is done; the last one's exit code."""
         said = self.folder / suite.name / f"said-{job}.txt"
-        for start in range(MOST_RESTARTS):
-            code = self.process(self.command(suite, job, keeps=self.keeps and start <= KEEPING_RESTARTS), said)
+        for _ in range(MOST_RESTARTS):
+            code = self.process(self.command(suite, job), said)
             if code in FINISHED:
                 if code in (2, NO_GPU):
                     self.messages.append(f"{suite.name}: exit code {code}: {said.read_text(errors='replace')[-600:]}")
@@ -119,6 +116,36 @@ def results_of(folder: Path) -> dict[str, dict]:
     return results
 
 
+def failing(folder: Path, reasons: dict[str, str]) -> list[dict]:
+    """Entries that a person has to look at, by name."""
+    entries = sorted(results_of(folder).items())
+    return [entry for _, entry in entries if entry["outcome"] not in FINE and not excused(entry, reasons)]
+
+
+def shrink(runner: Runner, suite: Suite, entries: list[dict], seconds: float) -> None:
+    """Makes the failing kernels smaller, as many as there is time for, one of each reason first."""
+    folder = Path(suite.words[3]) if suite.words[0] == "launches" else None
+    seen: Counter = Counter()
+    order = []
+    for entry in entries:
+        seen[entry.get("reason", "")] += 1
+        order.append((seen[entry.get("reason", "")], entry["name"]))
+    end = time.monotonic() + seconds
+
+    def keep(name: str) -> None:
+        item = str(folder / f"{name}.launch") if folder else name
+        words = [runner.program, "keep", item, "--mode", suite.words[2], "--keep", str(runner.folder / suite.name / "kept")]
+        left = end - time.monotonic()
+        if left > 1:
+            try:
+                subprocess.run(words, capture_output=True, check=False, timeout=left)
+            except subprocess.TimeoutExpired:
+                print(f"no time left to shrink {suite.name} {name}", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(runner.jobs) as pool:
+        list(pool.map(keep, [name for _, name in sorted(order)]))
+
+
 @dataclass
 class Summary:
     text: str
@@ -146,14 +173,15 @@ def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
         certain += entry.get("certain", 0)
         if outcome in ("skipped", "not emitted", "not compiled"):
             why[f"{outcome}: {excused(entry, reasons) or entry['reason']}"] += 1
-        if outcome not in ("inside", "skipped") and not excused(entry, reasons):
-            failures.append(f"  {key}: {outcome}: {entry.get('reason', '')} {entry.get('kept', '')}")
+        if outcome not in FINE and not excused(entry, reasons):
+            first = next((line for line in entry.get("details", "").splitlines() if line.startswith("  first")), "")
+            failures.append(f"  {key}: {outcome}: {entry.get('reason', '')} {first}")
     share = 100 * unbounded / elements if elements else 0
     fixed = 100 * certain / elements if elements else 0
     lines = [f"== {name}: {len(entries)} kernels: " + ", ".join(f"{n} {what}" for what, n in counts.most_common())]
     lines += [f"   {elements} elements judged, {fixed:.1f} % certain, {share:.2f} % unbounded"]
     lines += [f"   {n:6} {what}" for what, n in why.most_common(12)]
-    lines += failures[:25] + ([f"  … and {len(failures) - 25} more"] if len(failures) > 25 else [])
+    lines += failures[:100] + ([f"  … and {len(failures) - 100} more"] if len(failures) > 100 else [])
     return Summary("\n".join(lines), len(failures), counts["inside"])
 
 

@@ -2,13 +2,15 @@
 """Everything that the CUDA backend is held against on a GPU: examples, samples, op tests, random kernels.
 
   on_gpu.py BUILD [--only SUITE,...] [--seeds A:B] [--jobs N] [--shard I/N] [--folder DIR] [--resume] [--record]
-            [--mode gpu|check|emit] [--sanitizer memcheck|racecheck] [--launches DIR] [--capsules DIR] [--no-keep]
+            [--mode gpu|check|emit] [--sanitizer memcheck|racecheck] [--launches DIR] [--capsules DIR]
+            [--report FILE] [--shrink SECONDS]
 
 BUILD: a build folder with the targets lockstep and random_kernels. Each kernel runs on the GPU, and each element that it
 leaves is held against its enclosure. Suites: examples (examples/launches.json), samples (tests/roundtrip), ops (the
 launches of tests/ops, kept in recorded/launches.tar.xz), random; instead of them, with --launches, whatever
 LOCKSTEP_RECORD=DIR wrote, with --capsules every *.capsule under DIR.
---mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what the GPU
+FOLDER/report.jsonl (or --report) has every kernel that is not inside, with its first element outside and its text;
+--shrink makes as many of them smaller (FOLDER/SUITE/kept) as there is time for. --mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what the GPU
 answered to recorded/*.bin.xz for replay.py. --sanitizer runs the same under compute-sanitizer (200 random kernels).
 Exit code 1: a kernel is outside, faulted, or has no text for a reason that is not listed here.
 """
@@ -25,11 +27,12 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-from campaign import Runner, Suite, merged_records, summary
+from campaign import Runner, Suite, failing, merged_records, shrink, summary
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -94,7 +97,7 @@ def suite_of(name: str, options: argparse.Namespace, lockstep: str) -> Suite:
     records = options.record and {"random": RANDOM_BYTES, "ops": OP_BYTES}.get(name, 0)
     if name == "random":
         return Suite(name, ["run", "--mode", options.mode, "--seeds", options.seeds], records)
-    folder = options.launches or options.folder / name / "launches"
+    folder = options.launches or options.scratch / name
     if name == "capsules":
         launches_of_capsules(lockstep, folder, sorted(options.capsules.rglob("*.capsule")))
     elif name != "launches" and not (folder.exists() and any(folder.iterdir())):
@@ -134,6 +137,12 @@ def write_records(folder: Path, done: list[str]) -> None:
             print(f"{path}: {path.stat().st_size / 1e6:.2f} MB of {len(data) / 1e6:.1f} MB")
 
 
+def report(options: argparse.Namespace, entries: list[dict]) -> None:
+    path = options.report or options.folder / "report.jsonl"
+    with path.open("a") as file:
+        file.writelines(json.dumps(entry) + "\n" for entry in entries)
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
@@ -148,7 +157,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sanitizer", choices=["memcheck", "racecheck", "initcheck", "synccheck"])
     parser.add_argument("--launches", type=Path)
     parser.add_argument("--capsules", type=Path)
-    parser.add_argument("--no-keep", action="store_true")
+    parser.add_argument("--report", type=Path)
+    parser.add_argument("--shrink", type=float, default=0)
     options = parser.parse_args()
     options.seeds = options.seeds or ("0:200" if options.sanitizer else "0:14000")
     if options.launches:
@@ -160,6 +170,12 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     options = arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        options.scratch = Path(scratch)
+        return run(options)
+
+
+def run(options: argparse.Namespace) -> int:
     options.folder = options.folder.resolve()
     if options.folder.exists() and not options.resume:
         shutil.rmtree(options.folder)
@@ -167,7 +183,7 @@ def main() -> int:
     program = build / "tests/differential/random_kernels"
     prefix = sanitizer_words(options.sanitizer) if options.sanitizer else []
     part, parts = (int(x) for x in options.shard.split("/"))
-    runner = Runner(str(program), options.folder, options.jobs, (part, parts), not options.no_keep, prefix)
+    runner = Runner(str(program), options.folder, options.jobs, (part, parts), prefix, patience=300 if prefix else 45)
     failures, done = 0, []
     for name in options.only.split(","):
         begun = time.monotonic()
@@ -175,6 +191,9 @@ def main() -> int:
         code = runner.run(suite)
         said = summary(options.folder, name, NO_TEXT)
         print(f"{said.text}\n   {time.monotonic() - begun:.0f} s", flush=True)
+        report(options, failing(options.folder / name, NO_TEXT))
+        if options.shrink:
+            shrink(runner, suite, failing(options.folder / name, NO_TEXT), options.shrink)
         failures += said.failures + (1 if code not in (0, 1) or said.judged == 0 and options.mode != "emit" else 0)
         done.append(name)
     if options.record:

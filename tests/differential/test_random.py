@@ -53,15 +53,22 @@ def everything_is_inside(folder: Path) -> None:
 
 
 def a_fault_is_shrunk(folder: Path) -> None:
-    done = call("run", "--mode", "check", "--seeds", "16:17", "--planted", "math.", "--keep", str(folder))
-    expect(done.returncode == 1 and "outside" in done.stdout, f"a planted fault is not seen: {done.stdout}")
-    readme = (folder / "16/README").read_text()
-    whole = (folder / "16/original.ttir").read_text().count("\n")
-    small = (folder / "16/kernel.ttir").read_text().count("\n")
-    expect("ops, shrunk to" in readme and small * 4 < whole, f"{whole} lines were shrunk to {small}")
-    again = call("try", "16", str(folder / "16/kernel.ttir"), "--mode", "check", "--planted", "math.")
+    planted = ["--mode", "check", "--planted", "math."]
+    done = call("run", "--seeds", "0:60", "--out", str(folder / "part-1.jsonl"), *planted)
+    found = [entry for entry in results_of(folder).values() if entry["outcome"] == "outside"]
+    expect(done.returncode == 1 and len(found) > 5, f"planted faults are not seen: {done.stdout}")
+    largest = max(found, key=lambda entry: len(entry["kernel"]))
+    expect("of every legal result" in largest["details"], f"nothing is said of the fault: {largest['details']}")
+    name = largest["name"]
+    kept = call("keep", name, *planted, "--keep", str(folder)).stdout.strip()
+    expect(kept == str(folder / name), f"kept in {kept}")
+    whole = (folder / name / "original.ttir").read_text().count("\n")
+    small = (folder / name / "kernel.ttir").read_text().count("\n")
+    expect("ops, shrunk to" in (folder / name / "README").read_text(), "the README does not say how small it became")
+    expect(small * 4 < whole, f"{whole} lines were shrunk to {small}")
+    again = call("try", name, str(folder / name / "kernel.ttir"), *planted)
     expect(again.returncode == 1, "the shrunk kernel does not fail")
-    sound = call("try", "16", str(folder / "16/kernel.ttir"), "--mode", "check")
+    sound = call("try", name, str(folder / name / "kernel.ttir"), "--mode", "check")
     expect(sound.returncode == 0, "the shrunk kernel fails without the fault")
 
 
@@ -107,7 +114,7 @@ def the_gpu_is_asked(folder: Path) -> None:
     os.environ.update(machine | {"LOCKSTEP_CACHE_DIR": str(folder / "cache")})
     for trouble, outcome, code in (("", "inside", 0), ("wrong", "outside", 1), ("fault", "faulted", 0), ("no_device", "", 4)):
         os.environ["FAKE_CUDA"] = trouble
-        runner = Runner(PROGRAM, folder / f"results {trouble}", jobs=1, keeps=False)
+        runner = Runner(PROGRAM, folder / f"results {trouble}", jobs=1)
         got = runner.run(Suite("launches", ["launches", "--mode", "gpu", str(launches)], 100000))
         found = [entry["outcome"] for entry in results_of(folder / f"results {trouble}/launches").values()]
         expect((found, got) == ([outcome] * (outcome != ""), code), f"{trouble}: {found}, exit code {got}")

@@ -27,8 +27,9 @@ using namespace lockstep::differential_tests;
 constexpr const char* kUsage =
     "random_kernels run --mode emit|check|gpu --seeds A:B [OPTIONS]         random kernels\n"
     "random_kernels launches --mode emit|check|gpu FOLDER [OPTIONS]         those of LOCKSTEP_RECORD=FOLDER\n"
-    "    [--shard I/N] [--out FILE] [--keep FOLDER] [--record FILE] [--record-bytes N] [--planted OP]\n"
+    "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP]\n"
     "random_kernels try SEED|FILE.launch [FILE.ttir] --mode emit|check|gpu [--planted OP]\n"
+    "random_kernels keep SEED|FILE.launch --mode emit|check|gpu --keep FOLDER   shrinks one that fails\n"
     "random_kernels replay RECORDS... [--launches FOLDER] [--shard I/N] [--no-stale]\n"
     "random_kernels show SEED\n"
     "  emit: text and cubin, no GPU.  check: the interpreter's own results are judged.  gpu: run and judge.\n"
@@ -169,18 +170,12 @@ class Run {
 
   void note(const std::string& item, const std::optional<Recipe>& recipe, const Result& result) {
     ++counts_[std::string(word_for(result)) + (result.reason.empty() ? "" : ": " + result.reason)];
-    write_line(item, result, "");
+    write_line(item, recipe, result);
     if (result.outcome == Outcome::fine && !words_.record.empty()) record(*recipe, result);
     if (!is_failure(result.outcome)) return;
     has_failed_ = true;
     std::cout << (recipe ? recipe->name : item) << ": " << name_of(result.outcome) << ": " << result.reason << "\n"
               << result.details.substr(0, 1500) << std::endl;
-    constexpr int kKeptOfAReason = 2, kKept = 8;  // of one process: shrinking takes time
-    if (words_.keep.empty() || !recipe || kept_ >= kKept || ++kept_of_[result.reason] > kKeptOfAReason) return;
-    ++kept_;
-    const std::string folder = keep_failure(words_.keep, words_.self, item, *recipe, result, words_.trial);
-    std::cout << "  kept in " << folder << std::endl;
-    write_line(item, result, folder);
   }
 
   const char* word_for(const Result& result) const {
@@ -188,7 +183,7 @@ class Run {
     return is_judged ? name_of(result.outcome) : "compiled";
   }
 
-  void write_line(const std::string& item, const Result& result, const std::string& kept) {
+  void write_line(const std::string& item, const std::optional<Recipe>& recipe, const Result& result) {
     if (!out_.is_open()) return;
     using differential::json_quoted;
     out_ << kStart << key_of(item) << "\", \"outcome\": " << json_quoted(word_for(result))
@@ -197,7 +192,16 @@ class Run {
          << ", \"unbounded\": " << result.unbounded
          << ", \"median_ulp\": " << differential::json_number(result.median_ulp)
          << ", \"most_ulp\": " << differential::json_number(result.most_ulp) << ", \"gpu\": " << json_quoted(result.gpu)
-         << ", \"kept\": " << json_quoted(kept) << "}" << std::endl;
+         << failure_json(recipe, result) << "}" << std::endl;
+  }
+
+  /// What a person needs to look into it.
+  static std::string failure_json(const std::optional<Recipe>& recipe, const Result& result) {
+    constexpr std::size_t kDetails = 2000, kText = 12000;
+    if (!is_failure(result.outcome)) return "";
+    const std::string text = recipe ? recipe->text : "";
+    return ", \"details\": " + differential::json_quoted(result.details.substr(0, kDetails)) +
+           ", \"kernel\": " + differential::json_quoted(text.size() > kText ? "" : text);
   }
 
   void record(const Recipe& recipe, const Result& result) {
@@ -221,8 +225,6 @@ class Run {
   const Words& words_;
   std::unordered_set<std::string> known_;
   std::map<std::string, std::uint64_t> counts_;
-  std::map<std::string, int> kept_of_;
-  int kept_ = 0;
   std::ofstream out_, record_;
   bool has_failed_ = false;
 };
@@ -244,6 +246,17 @@ int try_one(const Words& words) {
   if (result.outcome == Outcome::faulted) return kFaulted;
   if (result.outcome == Outcome::skipped) return kSkipped;
   return is_failure(result.outcome) ? kFailed : kFine;
+}
+
+int keep_one(const Words& words) {
+  std::string why;
+  const std::string& item = words.plain.at(0);
+  const auto recipe = recipe_of(item, why);
+  if (!recipe) return std::cerr << why << "\n", kFailed;
+  const Result result = try_kernel(*recipe, recipe->text, words.trial);
+  if (!is_failure(result.outcome)) return std::cout << item << " does not fail\n", kFine;
+  std::cout << keep_failure(words.keep, words.self, item, *recipe, result, words.trial) << "\n";
+  return kFailed;
 }
 
 struct Totals {
@@ -310,6 +323,7 @@ int run_words(const Words& words) {
   }
   const bool has_work = words.command == "run" ? words.end > words.first : words.command == "launches";
   if (has_work && words.plain.empty() == (words.command == "run")) return Run(words).finish();
+  if (words.command == "keep" && !words.plain.empty() && !words.keep.empty()) return keep_one(words);
   if (words.command == "try" && !words.plain.empty()) return try_one(words);
   if (words.command == "replay" && !words.plain.empty()) return replay(words);
   if (words.command == "show" && !words.plain.empty()) return show(words);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "dot_source.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
 #include "fuzz/sampler.h"
@@ -44,6 +45,8 @@ void put_number(std::byte* at, ScalarKind kind, fuzz::Random& random) {
     case ScalarKind::f32: return put(at, static_cast<float>(number));
     case ScalarKind::f16: return put(at, f32_to_f16(static_cast<float>(number)));
     case ScalarKind::bf16: return put(at, f32_to_bf16(static_cast<float>(number)));
+    case ScalarKind::f8E5M2:
+    case ScalarKind::f8E4M3FN: return put(at, static_cast<std::uint8_t>(encode_float(kind, number)));
     case ScalarKind::i8: return put(at, static_cast<std::int8_t>(random.bits()));
     default: return put(at, static_cast<std::int32_t>(random.bits() >> (random.one_in(2) ? 32 : 58)));
   }
@@ -158,8 +161,9 @@ std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why) {
     recipe.text = fuzz::sample_launchable(random, kOps);
     return recipe;
   }
-  recipe.name = "shapes " + std::to_string(seed);
-  exactness::RandomKernel kernel = exactness::random_kernel(random);
+  const bool is_dot = seed % 8 == 3;
+  recipe.name = (is_dot ? "dots " : "shapes ") + std::to_string(seed);
+  exactness::RandomKernel kernel = is_dot ? random_dot(random, recipe.target.warps) : exactness::random_kernel(random);
   auto text = compile(kernel, recipe.target.warps, why);
   if (!text) return std::nullopt;
   recipe.text = std::move(*text);

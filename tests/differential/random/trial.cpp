@@ -72,7 +72,11 @@ void conclude(const Judgement& judgement, Result& result) {
   } else if (!judgement.is_inside()) {
     result.outcome = Outcome::outside;
     result.reason = "outside of the enclosure";
-    result.details = judgement_text(judgement);
+    for (const auto& tensor : judgement.tensors) {
+      if (!tensor.verdict.is_inside())
+        result.details += differential::verdict_text(tensor.verdict, judgement.enclosure.tensors[tensor.place]);
+    }
+    if (result.details.empty()) result.details = judgement_text(judgement);
   }
 }
 
