@@ -16,8 +16,9 @@ using backend_cuda::GpuArgument;
 using backend_cuda::GpuLaunch;
 using interpreter::Argument;
 
-constexpr std::size_t kGuardBytes = 4096;  // a multiple of what the driver aligns allocations to
-constexpr char kGuard = '\xff';            // NaN in every float format, -1 as an integer
+constexpr std::size_t kGuardBytes = 4096;
+constexpr std::size_t kAlignment = 256;  // the driver's allocations are aligned to as much, or more
+constexpr char kGuard = '\xff';          // NaN in every float format, -1 as an integer
 
 /// Copies of the storages with guards on both sides, as the GPU gets them.
 class GuardedMemory {
@@ -26,9 +27,15 @@ class GuardedMemory {
     const std::string guard(kGuardBytes, kGuard);
     for (const memory_model::LookupEntry& entry : memory.lookup_table()) {
       std::string& copy = copies_.emplace_back();
-      copy.reserve(entry.extent.bytes() + 2 * kGuardBytes);
-      copy.append(guard).append(reinterpret_cast<const char*>(entry.extent.begin), entry.extent.bytes()).append(guard);
+      copy.reserve(entry.extent.bytes() + 2 * kGuardBytes + kAlignment);
+      copy.append(front_of(entry), kGuard);
+      copy.append(reinterpret_cast<const char*>(entry.extent.begin), entry.extent.bytes()).append(guard);
     }
+  }
+
+  /// The storage's place in its copy: it is aligned there as it is here.
+  static std::size_t front_of(const memory_model::LookupEntry& entry) {
+    return kGuardBytes + entry.extent.begin % kAlignment;
   }
 
   std::vector<backend_cuda::GpuBuffer> buffers() {
@@ -40,7 +47,7 @@ class GuardedMemory {
   void copy_back() const {
     const auto& table = memory_.lookup_table();
     for (std::size_t i = 0; i < table.size(); ++i) {
-      std::memcpy(reinterpret_cast<char*>(table[i].extent.begin), copies_[i].data() + kGuardBytes,
+      std::memcpy(reinterpret_cast<char*>(table[i].extent.begin), copies_[i].data() + front_of(table[i]),
                   table[i].extent.bytes());
     }
   }
@@ -49,13 +56,16 @@ class GuardedMemory {
     std::vector<StrayBytes> found;
     for (std::size_t i = 0; i < copies_.size(); ++i) {
       const std::string& copy = copies_[i];
+      const std::size_t front = front_of(memory_.lookup_table()[i]);
       StrayBytes stray{memory_.storage(memory_.lookup_table()[i].storage).name};
-      for (std::size_t k = copy.size(); k-- > 0;) {
-        const bool is_guard = k < kGuardBytes || k >= copy.size() - kGuardBytes;
-        if (!is_guard || copy[k] == kGuard) continue;
-        stray.offset = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(kGuardBytes);
-        ++stray.count;
-      }
+      const auto look_at = [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) {
+          if (copy[k] == kGuard) continue;
+          if (stray.count++ == 0) stray.offset = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(front);
+        }
+      };
+      look_at(0, front);
+      look_at(copy.size() - kGuardBytes, copy.size());
       if (stray.count != 0) found.push_back(std::move(stray));
     }
     return found;
@@ -83,7 +93,7 @@ GpuArgument argument_for(const Argument& argument, const memory_model::AddressSp
   const auto& table = memory.lookup_table();
   for (std::size_t i = 0; i < table.size() && passed.buffer == GpuArgument::kNoBuffer; ++i) {
     if (view.base < table[i].extent.begin || view.base > table[i].extent.end) continue;
-    passed = {i, view.base - table[i].extent.begin + kGuardBytes};
+    passed = {i, view.base - table[i].extent.begin + GuardedMemory::front_of(table[i])};
   }
   if (argument.kind == Argument::Kind::descriptor) passed.rest = descriptor_words(view, argument.pads_nan);
   return passed;

@@ -174,6 +174,22 @@ class Both(State):
         self.driver("wrong")
         self.assertIn("1 of 1000 elements lie outside", self.check(1, "", "diff", *LAUNCH))
 
+    def test_a_wrong_element_is_looked_into(self):
+        self.driver("wrong")  # it writes no probes: as if the program had run nothing
+        shown = self.check(1, "", "diff", *LAUNCH, "--bisect")
+        self.assertIn("bisect: 1 program writes this element\nprogram (3, 0, 0): 0 values compared\n", shown)
+        self.assertRegex(shown, "the GPU takes another way: %\\d+ = .*\n.*\n  ran 0 times there, 1 times in the")
+
+    def test_a_store_behind_a_tensor_is_found(self):
+        self.driver("overrun")
+        shown = self.check(1, "", "diff", *LAUNCH)
+        self.assertIn("out: all 1000 elements lie inside", shown)
+        self.assertIn("out: 4 bytes that no tensor holds were changed, the first 4000 bytes behind its start", shown)
+
+    def test_a_grid_without_programs_launches_nothing(self):
+        words = [word if word != LAUNCH[LAUNCH.index("--grid") + 1] else "0" for word in LAUNCH]
+        self.assertIn("out: all 1000 elements lie inside", self.check(0, "", "diff", *words))
+
     def test_every_step_that_fails_is_named(self):
         for trouble, step in {
             "no_context": "make a context: out of memory",

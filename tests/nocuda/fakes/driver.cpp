@@ -84,13 +84,16 @@ Result cuMemcpyDtoH_v2(void* to, DevicePointer from, std::size_t bytes) {
   return std::memcpy(to, reinterpret_cast<const void*>(from), bytes), kSuccess;
 }
 #ifndef LACKS_LAUNCH
-// vector_add(x, y, out, n), and with "wrong" one element that no GPU may give.
-Result cuLaunchKernel(Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
+// vector_add(x, y, out, n), and with "wrong" one element that no GPU may give, with "overrun" one behind the last.
+Result cuLaunchKernel(Function, unsigned x, unsigned y, unsigned z, unsigned, unsigned, unsigned, unsigned, Stream,
                       void** arguments, void**) {
+  constexpr Result kInvalidValue = 1;
+  if (x == 0 || y == 0 || z == 0) return kInvalidValue;
   const auto tensor = [&](int i) { return *static_cast<float**>(arguments[i]); };
   const int n = *static_cast<int*>(arguments[3]);
   for (int i = 0; i < n; ++i) tensor(2)[i] = tensor(0)[i] + tensor(1)[i];
   if (has("wrong")) tensor(2)[n - 1] += 1.0F;
+  if (has("overrun")) tensor(2)[n] = 1.0F;
   return kSuccess;
 }
 #endif
