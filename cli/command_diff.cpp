@@ -193,25 +193,25 @@ class Diff {
     const interpreter::LaunchReport& launch = judged->enclosure.report;
     const std::vector<compare::Verdict> recorded = judge_recorded(judged->enclosure);
     std::optional<differential::BisectReport> found;
-    if (options_.bisects && !judged->is_inside()) {
-      found = bisect(*judged);
-      if (const ExitCode code = report(sink_); !found) return code;
-    }
-    if (options_.as_json) {
-      put_json(*judged, recorded, found);
-    } else {
-      put_findings(launch.findings);
-      put(differential::judgement_text(*judged));
-      for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
-      put_recorded(judged->enclosure, recorded);
-      if (found) put(differential::bisect_text(*found));
-      if (!judged->is_inside() && !found) put("--bisect names the op that made it\n");
-    }
+    const bool is_asked = options_.bisects && !judged->is_inside();
+    if (!options_.as_json) put_text(*judged, recorded);
+    if (is_asked) found = bisect(*judged);
+    if (options_.as_json) put_json(*judged, recorded, found);
+    if (const ExitCode code = report(sink_); is_asked && !found) return code;
+    if (found && !options_.as_json) put(differential::bisect_text(*found));
     const ExitCode code = code_of(launch.outcome, launch.findings);
     if (code != ExitCode::clean) return code;
     const bool is_recorded_inside =
         std::all_of(recorded.begin(), recorded.end(), [](const compare::Verdict& one) { return one.is_inside(); });
     return judged->is_inside() && is_recorded_inside && actual_.strays.empty() ? ExitCode::clean : ExitCode::findings;
+  }
+
+  void put_text(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded) const {
+    put_findings(judged.enclosure.report.findings);
+    put(differential::judgement_text(judged));
+    for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
+    put_recorded(judged.enclosure, recorded);
+    if (!judged.is_inside() && !options_.bisects) put("--bisect names the op that made it\n");
   }
 
   /// A capsule's outputs against the same enclosure, one for each tensor; none where none were recorded.

@@ -153,15 +153,18 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
   add_launch(app, diff.run);
   add_repeated(app, "--against", diff.run.expect, "a result recorded before (.npy, or .npz:key): no GPU is needed",
                "NAME=@FILE");
-  app.add_flag("--json", diff.as_json, "the same for programs");
   app.add_flag("--spread-sums", diff.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
-  app.add_flag("--bisect", diff.bisects,
-               "where something is outside: run its program again and name the op that did it");
   app.add_option("--gpu-kernel", diff.gpu_kernel, "what the GPU runs instead: a changed text of the kernel")
       ->type_name("FILE.ttir[::NAME]");
   app.add_flag("--stand-in", diff.stands_in, "the interpreter plays the GPU: to compare two kernels without one");
   add_tolerance(app, diff.run, "a comparison with the interpreter's results instead of what is legal");
+  const auto add_of_verdicts = [&](const char* name, bool& value, const char* help) {
+    app.add_flag(name, value, help)->excludes("--rtol")->excludes("--atol")->excludes("--ulp");
+  };
+  add_of_verdicts("--json", diff.as_json, "the same for programs");
+  add_of_verdicts("--bisect", diff.bisects,
+                  "where something is outside: run its program again and name the op that did it");
   app.add_option("--repeats", diff.repeats, "further launches on the GPU, timed")
       ->check(CLI::Range(0, 100000))
       ->type_name("N");

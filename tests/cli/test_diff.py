@@ -137,7 +137,18 @@ class Diff(CommandTest):
         self.assertIn("LS3029", self.check(3, "diff", *words, str(kernel)).stderr)
         self.assertIn("LS2201", self.check(2, "diff", *words, "examples/softmax.py").stderr)
 
+    def test_the_verdict_stands_where_nothing_can_bisect(self):
+        recorded = self.recorded(ADD, "empty:f32[1000]", "<f", {700: 1e-3})
+        words = ["diff", *ADD, "out=empty:f32[1000]", "--against", recorded, "--bisect"]
+        done = self.check(3, *words, LOCKSTEP_HIDE="driver")
+        self.assertIn("1 of 1000 elements lie outside", done.stdout)
+        self.assertIn("LS3020", done.stderr)
+        done = self.check(3, *words, "--json", LOCKSTEP_HIDE="driver")
+        self.assertFalse(json.loads(done.stdout)["inside"])
+
     def test_usage(self):
+        for words in (["--json", "--rtol", "1"], ["--bisect", "--ulp", "1"]):
+            self.assertIn("excludes", self.check(2, "diff", *ADD, "out=empty:f32[1000]", *words).stderr)
         self.assertIn("LS2212", self.check(2, "diff", *ADD, "out=empty:f32[1000]", "--num-warps", "3").stderr)
         done = self.check(3, "diff", *ADD, "out=empty:f32[1000]", LOCKSTEP_HIDE="driver")
         self.assertIn("LS3020", done.stderr)
