@@ -59,6 +59,11 @@ bool emit_load(EmitContext& context, const ir::Op& op) {
   }
   const std::string call = "load<" + access_text(op, width) + ">(" + arguments + ");";
   context.line(result.is_tile ? each_by(result.registers, width) + call : call);
+  constexpr int kFewest = 4, kMostBytes = 128;  // of one thread
+  const auto kind = op.result()->type().element().scalar_kind();
+  const int bytes = result.registers * (kind ? size_bytes(*kind) : 8);
+  if (result.registers / width >= kFewest && bytes <= kMostBytes && !context.is_in_region())
+    context.line("start_loads();");
   return true;
 }
 

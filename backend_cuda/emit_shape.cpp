@@ -76,8 +76,8 @@ bool emit_split(EmitContext& context, const ir::Op& op) {
   return true;
 }
 
-// Within a thread if the threads' parts agree; else through shared memory, element by element of the row-major tile
-// with a gap every 128 bytes, so that columns do not meet in one bank.
+// Within a thread if the threads' parts agree; else through shared memory, in runs that a thread holds of the row-major
+// tile, with a gap every row (or 128 bytes), so that columns do not meet in one bank.
 void EmitContext::convert(const ir::Value* value, const Variable& from, const Variable& to) {
   const Layout source = layout(from.layout), target = layout(to.layout);
   if (source.lane == target.lane && source.warp == target.warp) {
@@ -86,15 +86,26 @@ void EmitContext::convert(const ir::Value* value, const Variable& from, const Va
   }
   const auto kind = value->type().element().scalar_kind();
   const std::int64_t bytes = kind ? size_bytes(*kind) : 8;
-  const std::int64_t total = value->type().element_count() * bytes;
-  const std::string scratch = exchange(total + total / 128 * 16 + 16);
-  const auto place = [&](LayoutId id) { return "padded<" + from.type + ">(" + scratch + ", " + index_text(id) + ")"; };
+  const auto& shape = value->type().shape();
+  const std::int64_t total = value->type().element_count() * bytes, row = shape.back() * bytes;
+  const std::int64_t gap = shape.size() > 1 ? std::max<std::int64_t>(row, 128) : 128;
+  const std::string scratch = exchange(total + total / gap * 16 + 16);
+  std::vector<int> order(shape.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(order.size() - 1 - i);
+  const std::vector<int> row_major = bits_in_order(shape, order);
+  const auto move = [&](const Variable& tile, bool gives) {
+    const std::int64_t run = std::int64_t{1} << layout(tile.layout).contiguous_bits(row_major);
+    const std::string width = std::to_string(std::min<std::int64_t>(run, 16 / bytes));
+    const std::string place = scratch + ", " + index_text(tile.layout), part = tile.name + " + r";
+    line("LS_EACH_BY(" + std::to_string(tile.registers) + ", " + width + ") " + (gives ? "give<" : "take<") + width +
+         ", " + std::to_string(gap) + ">(" + (gives ? place + ", " + part : part + ", " + place) + ");");
+  };
   const std::string owner = source.owner_text();
   if (!owner.empty()) open("if (" + owner + ")");
-  each(from, place(from.layout) + " = " + from.at() + ";");
+  move(from, true);
   if (!owner.empty()) close();
   exchanged();
-  each(to, to.at() + " = " + place(to.layout) + ";");
+  move(to, false);
 }
 
 }  // namespace lockstep::backend_cuda

@@ -103,6 +103,10 @@ LS_POLICY(CacheNone, ".global.cv", ".global.wt")
 LS_POLICY(EvictFirst, ".global.L1::evict_first", ".global.L1::evict_first")
 LS_POLICY(EvictLast, ".global.L1::evict_last", ".global.L1::evict_last")
 
+// The loads before this are all on their way when what follows begins: a way out that no thread takes ends a basic block
+// of the assembler, which would else wait for the first load to save registers for the last.
+LS_FN void start_loads() { asm volatile("{.reg .pred p; setp.eq.u32 p, %0, 0; @p exit;}" ::"r"(blockDim.x) : "memory"); }
+
 template <int W, class T> union Piece {
   Chunk<W * sizeof(T)> chunk;
   T elements[W];
@@ -150,6 +154,21 @@ template <int W, class P = Plain, class T> LS_FN void store(T* to, T value, bool
   store<W, P>(to, static_cast<const T*>(values), mask);
 }
 
+// W neighbours of a row-major tile in shared memory with a gap of 16 bytes every `Gap`, from element `index` on.
+template <int W, int Gap, class T> LS_FN Chunk<W * sizeof(T)>* gapped(char* base, int index) {
+  const int byte = index * (int)sizeof(T);
+  return reinterpret_cast<Chunk<W * sizeof(T)>*>(base + byte + byte / Gap * 16);
+}
+template <int W, int Gap, class T> LS_FN void give(char* base, int index, const T* from) {
+  Piece<W, T> piece;
+  copy_elements<W>(piece.elements, from);
+  *gapped<W, Gap, T>(base, index) = piece.chunk;
+}
+template <int W, int Gap, class T> LS_FN void take(T* to, char* base, int index) {
+  Piece<W, T> piece;
+  piece.chunk = *gapped<W, Gap, T>(base, index);
+  copy_elements<W>(to, piece.elements);
+}
 // A row-major tile in shared memory, with a gap of 16 bytes every 128.
 template <class T> LS_FN T& padded(char* base, int index) {
   const int byte = index * (int)sizeof(T);

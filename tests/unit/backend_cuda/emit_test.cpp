@@ -69,10 +69,43 @@ TEST(Emit, LoadsOfADotsLoopRunAheadInAsManyStagesAsAreAskedFor) {
   Target target;
   target.stages = 4;
   const EmittedKernel kernel = emit(example("matmul"), target);
-  EXPECT_EQ(count(kernel.body, "copy_async<"), 2u * 4);  // two operands: three times before the loop, once in it
-  EXPECT_EQ(count(kernel.body, "wait_copies<2>"), 1u);
+  // Two operands: four times before the loop (one more than asked for, since its sums stay under way), once in it.
+  EXPECT_EQ(count(kernel.body, "copy_async<"), 2u * 5);
+  EXPECT_EQ(count(kernel.body, "wait_copies<3>"), 1u);
   target.stages = 1;
   EXPECT_EQ(count(emit(example("matmul"), target).body, "copy_async<"), 0u);
+}
+
+TEST(Emit, SumsOfALoopStayUnderWayAndCopiesStartBehindTheProducts) {
+  const std::string body = emit(example("matmul")).body;
+  const std::size_t loop = body.find("#pragma unroll 1"), products = body.find("commit_products();", loop);
+  ASSERT_NE(products, std::string::npos);
+  EXPECT_EQ(body.find("wait_products<0>", loop), body.rfind("wait_products<0>"));  // behind the loop only
+  EXPECT_GT(body.find("wait_products<1>", loop), products);
+  EXPECT_GT(body.find("copy_async<", loop), body.find("wait_products<1>", loop));
+  EXPECT_LT(body.find("wait_products<0>"), body.find("settle_products("));
+}
+
+TEST(Emit, OperandsThatALoopKeepsLieInSharedMemoryBeforeIt) {
+  const std::string body = emit(example("attention")).body;
+  const std::size_t loop = body.find("#pragma unroll 1");
+  EXPECT_EQ(count(body, ", Shared>("), 1u);
+  EXPECT_LT(body.find(", Shared>("), loop);
+  EXPECT_EQ(count(body, "pack_pairs<"), 1u);  // the weights stay in registers
+}
+
+TEST(Emit, ThreadsExchangeRunsNotElements) {
+  const std::string body = emit(example("matmul")).body;
+  EXPECT_EQ(count(body, " give<2, "), 1u);
+  EXPECT_EQ(count(body, " take<8, "), 1u);
+}
+
+TEST(Emit, AsManyStagesAsSharedMemoryHolds) {
+  Target target;
+  target.stages = 200;
+  const EmittedKernel kernel = emit(example("attention"), target);
+  EXPECT_LE(kernel.shared_bytes, target.shared_limit());
+  EXPECT_GT(kernel.shared_bytes, target.shared_limit() / 2);
 }
 
 TEST(Emit, NarrowAccessesWhereNothingIsKnownOfTheAddresses) {
