@@ -331,11 +331,15 @@ namespace {
 
 constexpr Interval kTrue{1, 1}, kFalse{0, 0}, kEither{0, 1};
 
-/// Predicates in MLIR's order: bits 0 equal, 1 greater, 2 less, 3 unordered.
+/// Predicates in MLIR's order: false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true. Up to `ord`, the
+/// bits say equal, greater, less; from ueq (8) on, those of the number less 7 do.
 Interval compare(std::int64_t predicate, const Interval& a, const Interval& b) {
-  const bool equal = (predicate & 1) != 0, greater = (predicate & 2) != 0, less = (predicate & 4) != 0,
-             unordered = (predicate & 8) != 0;
+  const bool unordered = predicate > 7;
+  const std::int64_t bits = predicate - (unordered ? 7 : 0);
   if (predicate == 0 || predicate == 15) return predicate == 0 ? kFalse : kTrue;
+  const bool is_uno = predicate == 14;
+  const bool equal = !is_uno && (bits & 1) != 0, greater = !is_uno && (bits & 2) != 0,
+             less = !is_uno && (bits & 4) != 0;
   if (a.is_unbounded() || b.is_unbounded()) return kEither;
   if (a.is_nan() || b.is_nan()) return unordered ? kTrue : kFalse;
   const bool may_be_less = a.low<b.high, may_be_greater = a.high> b.low;

@@ -228,5 +228,42 @@ class Enclose(CommandTest):
         self.assertIn("usage: lockstep enclose", self.check(2, "enclose", "examples/softmax.py").stderr)
 
 
+class Comparisons(CommandTest):
+    """Every predicate of arith.cmpf on uncertain numbers, below, above and beside NaN: --check holds the run against the bounds."""
+
+    TTIR = """module {
+  tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<i8>) attributes {noinline = false} {
+    %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+    %xp = tt.addptr %xs, %i : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+    %xv = tt.load %xp : tensor<8x!tt.ptr<f32>>
+    %e = math.exp %xv : tensor<8xf32>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+    %yp = tt.addptr %ys, %i : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+    %yv = tt.load %yp : tensor<8x!tt.ptr<f32>>
+    %c = arith.cmpf PREDICATE, %e, %yv : tensor<8xf32>
+    %w = arith.extui %c : tensor<8xi1> to tensor<8xi8>
+    %os = tt.splat %out : !tt.ptr<i8> -> tensor<8x!tt.ptr<i8>>
+    %op = tt.addptr %os, %i : tensor<8x!tt.ptr<i8>>, tensor<8xi32>
+    tt.store %op, %w : tensor<8x!tt.ptr<i8>>
+    tt.return
+  }
+}
+"""
+
+    def test_every_predicate_holds_its_own_result(self):
+        predicates = ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une",
+                      "uno", "true"]  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "k.ttir"
+            for predicate in predicates:
+                path.write_text(self.TTIR.replace("PREDICATE", predicate))
+                pairs = (("randn", "full(100.0)"), ("randn", "full(-1.0)"), ("randn", "full(nan)"), ("full(nan)", "randn"))
+                for x, y in pairs:
+                    words = [f"x={x}:f32[8]", f"y={y}:f32[8]", "out=zeros:i8[8]"]
+                    done = self.check(0, "enclose", str(path), "--grid", "1", "--check", *words)
+                    self.assertIn("100 % certain", done.stdout, (predicate, x, y))
+
+
 if __name__ == "__main__":
     unittest.main()
