@@ -7,6 +7,7 @@
 
 #include "cli/constants.h"
 #include "cli/quantities.h"
+#include "differential/capsule_request.h"
 #include "host/save.h"
 #include "ir/passes/passes.h"
 #include "support/source_overlay.h"
@@ -34,13 +35,6 @@ frontend::ParameterSpecialisation specialisation_of(const host::BoundParameter& 
   if (bound.constant) specialisation.constant = to_frontend(*bound.constant);
   specialisation.divisibility = bound.divisibility;
   return specialisation;
-}
-
-// The name a user passes an argument by: the text's own name, or arg0, arg1 ... where the text has numbers.
-std::string parameter_name(const ir::Value& argument, std::size_t index) {
-  const std::string& name = argument.name();
-  const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
-  return name.empty() || is_number ? "arg" + std::to_string(index) : name;
 }
 
 std::uint64_t physical_memory() {
@@ -167,20 +161,7 @@ bool RunSession::bind_python() {
 }
 
 std::vector<host::TtirParameter> RunSession::ttir_parameters() const {
-  const ir::Block& entry = function_->region(0).front();
-  std::vector<host::TtirParameter> parameters;
-  for (std::size_t i = 0; i < entry.arguments().size(); ++i) {
-    const ir::Value& argument = *entry.argument(i);
-    host::TtirParameter parameter{parameter_name(argument, i), argument.type().to_string()};
-    if (argument.type().is_descriptor()) {
-      const ir::Type block = argument.type().pointee();
-      parameter.is_descriptor = block.element().scalar_kind().has_value();
-      parameter.block = block.shape();
-      parameter.element = block.element().scalar_kind().value_or(ScalarKind::i8);
-    }
-    parameters.push_back(std::move(parameter));
-  }
-  return parameters;
+  return differential::ttir_parameters(*function_);
 }
 
 bool RunSession::bind_ttir() {

@@ -26,7 +26,7 @@ using namespace lockstep::differential_tests;
 
 constexpr const char* kUsage =
     "random_kernels run --mode emit|check|gpu --seeds A:B [OPTIONS]         random kernels\n"
-    "random_kernels launches --mode emit|check|gpu FOLDER [OPTIONS]         those of LOCKSTEP_RECORD=FOLDER\n"
+    "random_kernels launches --mode emit|check|gpu FOLDER [OPTIONS]         of LOCKSTEP_RECORD=FOLDER; capsules\n"
     "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP]\n"
     "random_kernels try SEED|FILE.launch [FILE.ttir] --mode emit|check|gpu [--planted OP]\n"
     "random_kernels keep SEED|FILE.launch --mode emit|check|gpu --keep FOLDER   shrinks one that fails\n"
@@ -113,15 +113,17 @@ std::string missing_tool(Mode mode) {
 std::string key_of(const std::string& item) { return std::filesystem::path(item).stem().string(); }
 
 std::optional<Recipe> recipe_of(const std::string& item, std::string& why) {
-  return item.ends_with(".launch") ? read_recipe(item, why) : make_recipe(number(item), why);
+  return item.ends_with(".launch") || item.ends_with(".capsule") ? read_recipe(item, why)
+                                                                 : make_recipe(number(item), why);
 }
 
 std::vector<std::string> items_of(const Words& words) {
   std::vector<std::string> items;
   for (std::uint64_t seed = words.first; seed < words.end; ++seed) items.push_back(std::to_string(seed));
   for (const std::string& folder : words.plain) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      if (entry.path().extension() == ".launch") items.push_back(entry.path().string());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      const auto ending = entry.path().extension();
+      if (ending == ".launch" || ending == ".capsule") items.push_back(entry.path().string());
     }
   }
   if (!words.plain.empty()) std::sort(items.begin(), items.end());

@@ -4,10 +4,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "differential/capsule_request.h"
 #include "dot_source.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
 #include "fuzz/sampler.h"
+#include "host/capsule.h"
 #include "interpreter/recording.h"
 #include "ir/parser.h"
 #include "ir/printer.h"
@@ -23,6 +25,7 @@ using memory_model::AddressSpace;
 
 constexpr std::uint64_t kPrograms = 3;  // of a chain
 constexpr std::size_t kOps = 7;
+constexpr std::uint64_t kMaxCapsuleBytes = std::uint64_t{1} << 30;
 
 /// Mostly ordinary numbers, a few that go wrong.
 double random_number(fuzz::Random& random) {
@@ -127,7 +130,37 @@ bool restore_arguments(const Recipe& recipe, Sample& sample) {
   return profile.has_value();
 }
 
+bool is_capsule(const std::string& path) { return path.ends_with(".capsule"); }
+
+bool fill_from_capsule(const Recipe& recipe, Sample& sample) {
+  constexpr double kSeconds = 60;  // real kernels of real packages
+  DiagnosticSink sink;
+  const auto capsule = host::Capsule::read(recipe.file, kMaxCapsuleBytes);
+  sample.request.limits.timeout_seconds = kSeconds;
+  sample.request.limits.max_steps_per_program = 0;
+  return capsule && differential::fill_from_capsule(*capsule, sample.request, sink);
+}
+
+std::optional<Recipe> read_capsule_recipe(const std::string& path, std::string& why) {
+  const auto capsule = host::Capsule::read(path, kMaxCapsuleBytes);
+  if (!capsule) return why = capsule.error().message, std::nullopt;
+  const host::Manifest& manifest = capsule->manifest();
+  auto text = capsule->content(manifest.ttir);
+  if (!text) return why = text.error().message, std::nullopt;
+  Recipe recipe;
+  recipe.name = std::filesystem::path(path).stem().string();
+  recipe.text = std::move(*text);
+  recipe.function = manifest.kernel;
+  recipe.grid = manifest.grid;
+  recipe.target.warps = manifest.num_warps;
+  recipe.target.stages = manifest.num_stages;
+  recipe.target.contracts = manifest.fp_fusion;
+  recipe.file = path;
+  return recipe;
+}
+
 bool make_arguments(const Recipe& recipe, Sample& sample) {
+  if (is_capsule(recipe.file)) return fill_from_capsule(recipe, sample);
   if (!recipe.file.empty()) return restore_arguments(recipe, sample);
   fuzz::Random random(recipe.argument_seed);
   auto& arguments = sample.request.arguments;
@@ -174,6 +207,7 @@ std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why) {
 }
 
 std::optional<Recipe> read_recipe(const std::string& path, std::string& why) {
+  if (is_capsule(path)) return read_capsule_recipe(path, why);
   const auto recorded = interpreter::read_recording(path);
   if (!recorded) return why = path + " is no recorded launch", std::nullopt;
   Recipe recipe;

@@ -1,6 +1,6 @@
 // A kernel with everything that a launch of it needs. Made from a number: even seeds are chains of ops sampled from the
 // rows (fuzz/sampler.h), odd ones kernels as people write them (tests/exactness/random_source.h, dot_source.h). Or from
-// a file that LOCKSTEP_RECORD=FOLDER made of a launch of any program (interpreter/recording.h). Invariant: the same
+// a file that LOCKSTEP_RECORD=FOLDER made of a launch of any program (interpreter/recording.h), or a capsule. Invariant: the same
 // seed gives the same text, arguments, grid and target on every machine; a text that was changed (by shrinking) gets
 // the same arguments as long as its parameters are the same. Not here: running it.
 #pragma once
@@ -20,7 +20,7 @@
 namespace lockstep::differential_tests {
 
 struct Recipe {
-  std::string name;      // "chains 12"; of a file: its name without .launch
+  std::string name;      // "chains 12"; of a file: its name without its ending
   std::string text;      // TTIR
   std::string function;  // which kernel of it; "": it has one
   std::array<std::int64_t, 3> grid{1, 1, 1};
@@ -28,12 +28,12 @@ struct Recipe {
   std::uint64_t argument_seed = 0;
   std::vector<exactness::RandomParameter> parameters;  // of an odd seed's kernel; else from the signature
   bool may_race = false;                               // threads or programs may touch the same bytes
-  std::string file;                                    // the recorded launch that arguments come from; else ""
+  std::string file;  // the recorded launch or capsule that arguments come from; else ""
 };
 
 /// nullopt: what was drawn does not compile, as `why` says (a defect).
 std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why);
-/// nullopt: it cannot be read or is no recording.
+/// FILE.launch or FILE.capsule. nullopt: it cannot be read or is no recording.
 std::optional<Recipe> read_recipe(const std::string& path, std::string& why);
 
 /// The recipe parsed, with its arguments in memory. Move-only; the request points into it.
