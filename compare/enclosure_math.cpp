@@ -215,10 +215,22 @@ Interval corners(const Interval& a, const Interval& b, double (*value)(double, d
   return result;
 }
 
+/// Of a whole exponent, also of negative numbers and zero.
+Interval whole_power(const Interval& a, double n) {
+  const auto value = [n](double x) { return std::pow(x, n); };
+  if (n == 0) return point(1);
+  if (n < 0 && a.contains(0)) return unbounded_interval(0);
+  const double low = value(a.low), high = value(a.high);
+  const bool is_even = std::fmod(n, 2) == 0;
+  if (is_even && a.contains(0)) return {0, std::max(low, high)};
+  return {std::min(low, high), std::max(low, high)};
+}
+
 Interval power(const Interval& a, const Interval& b) {
   if (a.is_unbounded() || b.is_unbounded() || a.is_nan() || b.is_nan()) return unbounded_interval(0);
-  const bool is_plain = a.low > 0 && a.is_finite() && b.is_finite();
-  if (!is_plain && !(a.is_point() && b.is_point() && a.low != 0)) return unbounded_interval(0);
+  if (!a.is_finite() || !b.is_finite()) return unbounded_interval(0);
+  if (b.is_point() && std::trunc(b.low) == b.low) return whole_power(a, b.low);
+  if (a.low < 0 || (a.low == 0 && b.low <= 0)) return unbounded_interval(0);
   return corners(a, b, [](double x, double y) { return std::pow(x, y); });
 }
 
@@ -229,19 +241,34 @@ Interval angle(const Interval& y, const Interval& x) {
   return corners(y, x, [](double a, double b) { return std::atan2(a, b); });
 }
 
-bool enclose_two(EncloseContext& context, const ir::Op& op) {
+/// CUDA: atan2f 3, powf 4 (8 before CUDA 11); a whole power by multiplications errs by half an ulp for each.
+constexpr double kAngleUlp = 3, kPowerUlp = 8;
+
+struct Pair {
+  Interval (*value)(const Interval&, const Interval&) = nullptr;
+  double ulp = 0;
+  bool flushes_operands = false;  // libdevice (S-81)
+};
+
+bool enclose_two(EncloseContext& context, const ir::Op& op, const Pair& pair) {
   const ir::Value& result = *op.result(0);
   const ScalarKind kind = kind_of(result);
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
+  const bool has_whole_power = !is_float(kind_of(*op.operand(1)));
+  const bool flushes = kind != ScalarKind::f64;
   const auto made = std::make_shared<Bounds>(a->count());
-  const bool is_angle = op.def().opcode == Opcode::math_atan2;
-  constexpr double kAngleUlp = 3, kPowerUlp = 8;  // CUDA: atan2f 3, powf 4 (8 before CUDA 11)
+  double ulp = pair.ulp;
   for (std::int64_t i = 0; i < made->count(); ++i) {
-    const Interval exact = is_angle ? angle(a->at(i), b->at(i)) : power(a->at(i), b->at(i));
-    made->set(i, with_library_error(exact, false));
+    Interval x = a->at(i), y = b->at(i);
+    if (has_whole_power) ulp = std::max({ulp, 2 - y.low, 2 + y.high});
+    if (pair.flushes_operands && flushes) x = with_flushed(x);
+    if (pair.flushes_operands && flushes && !has_whole_power) y = with_flushed(y);
+    made->set(i, with_library_error(pair.value(x, y), false));
   }
-  widen(kind, {is_angle ? kAngleUlp : kPowerUlp, 0, kind != ScalarKind::f64}, *made);
-  if (kind != ScalarKind::f64) round_bounds(ScalarKind::f32, *made);
+  constexpr double kMostUlp = 4096;
+  if (!(ulp < kMostUlp)) return false;
+  widen(kind, {ulp, 0, flushes}, *made);
+  if (flushes) round_bounds(ScalarKind::f32, *made);
   round_bounds(kind, *made);
   context.set(result, made);
   return true;
@@ -258,7 +285,8 @@ bool enclose_sincos(EncloseContext& context, const ir::Op& op) {
 bool enclose_function(EncloseContext& context, const ir::Op& op) {
   const Opcode opcode = op.def().opcode;
   if (opcode == Opcode::math_sincos) return enclose_sincos(context, op);
-  if (op.operand_count() == 2) return enclose_two(context, op);
+  if (opcode == Opcode::math_atan2) return enclose_two(context, op, {angle, kAngleUlp});
+  if (op.operand_count() == 2) return enclose_two(context, op, {power, kPowerUlp});
   const Function* function = find_function(opcode);
   if (function == nullptr) return false;
   return enclose_with(context, op, *function, errors_of(op, *function, kind_of(*op.result(0))), *op.result(0));
@@ -299,6 +327,27 @@ bool enclose_exact_symbol(EncloseContext& context, const ir::Op& op, std::string
   return true;
 }
 
+/// Functions of two numbers, and what is rounded exactly and never contracted.
+bool enclose_pair_symbol(EncloseContext& context, const ir::Op& op, std::string_view name) {
+  const ScalarKind kind = kind_of(*op.result(0));
+  if (name == "atan2f" || name == "atan2") return enclose_two(context, op, {angle, kAngleUlp, true});
+  if (name == "powf" || name == "pow" || name == "powif" || name == "powi")
+    return enclose_two(context, op, {power, kPowerUlp, true});
+  if (name != "fdiv_rn" || kind != ScalarKind::f32) return false;
+  const auto flushed = [](const Bounds& from) {
+    const auto copy = std::make_shared<Bounds>(from.count());
+    for (std::int64_t i = 0; i < from.count(); ++i) copy->set(i, with_flushed(from.at(i)));
+    return copy;
+  };
+  const BoundsRef a = flushed(*context.rounded(*op.operand(0))), b = flushed(*context.rounded(*op.operand(1)));
+  const auto made = std::make_shared<Bounds>(a->count());
+  divide(*a, *b, *made);
+  round_bounds(kind, *made);
+  for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, with_flushed(made->at(i)));
+  context.set(*op.result(0), made);
+  return true;
+}
+
 bool enclose_symbol(EncloseContext& context, const ir::Op& op, std::string_view name, bool is_f32) {
   const ScalarKind kind = kind_of(*op.result(0));
   const bool is_fast = name.starts_with("fast_");
@@ -325,6 +374,12 @@ bool enclose_extern(EncloseContext& context, const ir::Op& op) {
     if (name == one || (name.ends_with("f") && name.substr(0, name.size() - 1) == one))
       return enclose_exact_symbol(context, op, name);
   }
+  // Of integers alone, and integers of floats: conversions, bits and arithmetic without a rounding of its own.
+  const bool has_floats = std::any_of(op.operands().begin(), op.operands().end(),
+                                      [](const ir::Value* value) { return is_float(kind_of(*value)); });
+  const bool makes_floats = is_float(kind_of(*op.result(0)));
+  if (!has_floats || (!makes_floats && !may_flush(context, op))) return context.keep_points(op);
+  if (op.operand_count() == 2 && enclose_pair_symbol(context, op, name)) return true;
   if (enclose_symbol(context, op, name, false)) return true;
   return name.ends_with("f") && enclose_symbol(context, op, name.substr(0, name.size() - 1), true);
 }

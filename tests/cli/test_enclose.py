@@ -70,6 +70,17 @@ def kernel(a, b, s, out):
     scale = tl.load(s + m[:, None] * 2 + tl.arange(0, 2)).to(tl.uint8, bitcast=True)
     tl.store(out + m[:, None] * 16 + m, tl.dot_scaled(x, scale, "e4m3", y, scale, "e5m2"))
 """
+LIBDEVICE = """
+import triton
+import triton.language as tl
+from triton.language.extra import libdevice
+
+@triton.jit
+def kernel(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.exp(tl.load(x + i))
+    tl.store(out + i, libdevice.div_rn(libdevice.pow(v, 2.5) - libdevice.pow(-v, 3.0), 1 + libdevice.atan2(v, v + 1)))
+"""
 # Without an axis, elements are brought into one row in an order that the compiler chooses.
 ORDER = """
 import triton
@@ -190,6 +201,11 @@ class Enclose(CommandTest):
         for divisor, points in ((64.0, 16), (0.125, 16), (3.0, 0), (2.0**120, 0)):
             out = self.written(QUOTIENT, "kernel", *words, f"BY={divisor}")["out"]
             self.assertEqual(out["points"], points, divisor)
+
+    def test_functions_of_two_numbers(self):
+        out = self.written(LIBDEVICE, "kernel", "x=randn:f32[16]", "out=empty:f32[16]", "BLOCK=16")["out"]
+        self.assertEqual((out["unbounded"], out["points"]), (0, 0))
+        self.assertLess(out["median_ulp"], 100)
 
     def test_scaled_products_are_bounded(self):
         words = ["a=arange:i32[16,64]", "b=arange:i32[64,16]", "s=full(120):i8[16,2]", "out=empty:f32[16,16]"]

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How wide enclosures are over recorded launches, in units in the last place (ULP) of each output's type.
 
-  widths.py LOCKSTEP CAPSULE... [--results FILE.jsonl] [--jobs N] [--seconds 60] [--worst 10] [--spread-sums]
+  widths.py LOCKSTEP CAPSULE... [--results FILE.jsonl] [--below 100] [--jobs N] [--seconds 60] [--worst 10] [--spread-sums]
 
 CAPSULE: files or folders of them (docs/capsules.md). `lockstep enclose --json` runs on each; FILE keeps one line a launch
 and what is in it is not run again. Prints a table by package (the folder) and type of output, the causes of unbounded
 elements, and the kernels whose bounds are widest. An output's width is the median over its elements, unbounded ones
-counted as infinite; a row's number is the median over outputs. Exit code 1: an enclosure failed.
+counted as infinite; a row's number is the median over outputs. Exit code 1: an enclosure failed, or the median is not below --below. The corpus's
+capsules are recorded by tests/corpus/record_capsules.py.
 """
 
 from __future__ import annotations
@@ -162,6 +163,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--worst", type=int, default=10)
+    parser.add_argument("--below", type=float, default=math.inf, help="exit code 1 if the median output is as wide")
     parser.add_argument("--spread-sums", action="store_true")
     options = parser.parse_args()
     records = collect(options)
@@ -173,7 +175,10 @@ def main() -> int:
     print_causes(records)
     print_worst(outputs, options.worst)
     print_troubles(records)
-    return 1 if any("trouble" in record for record in records) else 0
+    median = statistics.median_low(output.width for output in outputs)
+    if median >= options.below:
+        print(f"the median output is {number(median)} ULP wide, and not below {options.below:g}")
+    return 1 if median >= options.below or any("trouble" in record for record in records) else 0
 
 
 if __name__ == "__main__":
