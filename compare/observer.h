@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "compare/bounds.h"
 #include "ir/op.h"
@@ -15,8 +16,9 @@ struct Observation {
   const ir::Op* op = nullptr;
   std::size_t result = 0;
   ScalarKind kind{};
-  BoundsRef values;  // the interpreter's numbers
-  BoundsRef bounds;  // what they may be; rounded to the type
+  std::string bytes;  // the interpreter's elements, row-major
+  BoundsRef values;   // as numbers
+  BoundsRef bounds;   // what they may be; rounded to the type
 };
 
 class Observer {

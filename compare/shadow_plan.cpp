@@ -111,7 +111,8 @@ const Step* step_observe(Machine& machine, const Step* step) {
   for (std::size_t i = 0; i < record.results.size(); ++i) {
     const ValueRecord& result = record.results[i];
     if (result.slot == interpreter::kNoSlot) continue;
-    Observation seen{record.op, i, result.type->kind, read_slot(machine, result), shadows.values[result.id]};
+    Observation seen{record.op, i, result.type->kind, slot_bytes(machine, result), nullptr, shadows.values[result.id]};
+    seen.values = read_elements(seen.kind, seen.bytes.data(), result.type->count);
     if (seen.bounds == nullptr) {
       seen.bounds = seen.values;
     } else if (seen.bounds->is_unrounded) {

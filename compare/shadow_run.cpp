@@ -25,6 +25,12 @@ ProgramShadows& shadows_of(Machine& machine) {
   return *static_cast<ProgramShadows*>(kept.get());
 }
 
+std::string slot_bytes(Machine& machine, const ValueRecord& record) {
+  const Temporary packed(machine, make_contiguous(machine, machine.slots[record.slot], *record.type));
+  const auto bytes = static_cast<std::size_t>(record.type->count * size_bytes(record.type->kind));
+  return {reinterpret_cast<const char*>(packed->data()), bytes};
+}
+
 BoundsRef read_slot(Machine& machine, const ValueRecord& record) {
   const Tile& tile = machine.slots[record.slot];
   if (tile.form == Form::uniform) {

@@ -98,6 +98,8 @@ struct ShadowRun {
 ShadowRun& run_of(const interpreter::Machine& machine);
 ProgramShadows& shadows_of(interpreter::Machine& machine);
 
+/// The elements of a slot, row-major.
+std::string slot_bytes(interpreter::Machine& machine, const ValueRecord& record);
 /// The values of a slot as bounds.
 BoundsRef read_slot(interpreter::Machine& machine, const ValueRecord& record);
 

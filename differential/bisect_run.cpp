@@ -1,11 +1,9 @@
 // The two machines that run a kernel with probes: the GPU, and the interpreter in its place.
-#include <bit>
 #include <cstring>
 #include <unordered_map>
 
 #include "differential/bisect.h"
 #include "support/check.h"
-#include "support/float_formats.h"
 
 namespace lockstep::differential {
 namespace {
@@ -13,15 +11,6 @@ namespace {
 using backend_cuda::ProbeRequest;
 using backend_cuda::ProbeSlot;
 using backend_cuda::ProbeTable;
-
-/// Bits of a number that the interpreter made; it is one of the kind's.
-std::uint64_t bits_of(ScalarKind kind, const compare::Interval& value) {
-  const double number = value.is_nan() ? std::numeric_limits<double>::quiet_NaN() : value.low;
-  if (kind == ScalarKind::f64) return std::bit_cast<std::uint64_t>(number);
-  if (is_float(kind)) return encode_float(kind, number);
-  // Large integers stand in bounds moved outward.
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
-}
 
 /// Writes what a program's ops make where probes would.
 class ProbePlayer : public compare::Observer {
@@ -43,11 +32,8 @@ class ProbePlayer : public compare::Observer {
   void see(const compare::Observation& seen) override {
     for (const ProbeSlot* slot : slots_) {
       if (slot->op != numbers_.at(seen.op) || slot->result != seen.result || execution_ >= slot->occurrences) continue;
-      char* to = bytes_.data() + slot->offset + execution_ * slot->stride();
-      for (std::int64_t i = 0; i < slot->elements; ++i) {
-        const std::uint64_t bits = bits_of(slot->kind, seen.values->at(i));
-        std::memcpy(to + i * size_bytes(slot->kind), &bits, static_cast<std::size_t>(size_bytes(slot->kind)));
-      }
+      if (seen.bytes.size() == slot->bytes())
+        std::memcpy(bytes_.data() + slot->offset + execution_ * slot->stride(), seen.bytes.data(), seen.bytes.size());
     }
   }
 

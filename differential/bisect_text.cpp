@@ -65,7 +65,10 @@ std::string program_text(const BisectProgram& one) {
   } else if (one.other_path) {
     text += "  every value before that lies inside\n";
   } else if (one.has_vanished) {
-    text += "with probes the element lies inside: the fault depends on how the code is compiled or on time (a race)\n";
+    text +=
+        "with probes the element lies inside: the fault depends on how the code is compiled or on time (a race), or "
+        "the "
+        "result was made by other code\n";
   } else {
     text +=
         "every value that is observed lies inside: what is left is its stores, what they are given as addresses, "

@@ -16,15 +16,15 @@ namespace {
 
 using interpreter::Argument;
 
-std::uint64_t bits_at(const std::string& bytes, std::size_t element, std::size_t size) {
+std::uint64_t bits_at(const char* bytes, std::size_t element, std::size_t size) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data() + element * size, size);
+  std::memcpy(&bits, bytes + element * size, size);
   return bits;
 }
 
 /// Large integers stand in bounds moved outward: one that is certain must be the very number.
-void check_large_integers(const compare::TensorEnclosure& tensor, const std::string& actual,
-                          const std::string& expected, compare::Verdict& verdict) {
+void check_large_integers(const compare::TensorEnclosure& tensor, const char* actual, const char* expected,
+                          compare::Verdict& verdict) {
   if (tensor.kind != ScalarKind::i64) return;
   for (std::size_t i = 0; i < tensor.elements.size(); ++i) {
     const std::uint64_t a = bits_at(actual, i, 8), b = bits_at(expected, i, 8);
@@ -59,7 +59,7 @@ std::uint64_t release_addresses(const interpreter::LaunchRequest& request, const
   std::uint64_t count = 0;
   if (tensor.kind != ScalarKind::i64 || !makes_integers_of_addresses(request.function->region())) return count;
   for (std::size_t i = 0; i < tensor.elements.size(); ++i) {
-    const std::uint64_t bits = bits_at(expected, i, 8);
+    const std::uint64_t bits = bits_at(expected.data(), i, 8);
     const auto& table = request.memory->lookup_table();
     const bool is_address = std::any_of(table.begin(), table.end(), [&](const memory_model::LookupEntry& entry) {
       return entry.extent.begin <= bits && bits <= entry.extent.end;
@@ -76,8 +76,7 @@ TensorJudgement judge_tensor(const compare::TensorEnclosure& tensor, const std::
   TensorJudgement made;
   made.name = tensor.name;
   made.is_written = tensor.is_written;
-  made.verdict = compare::check(tensor, actual.data());
-  check_large_integers(tensor, actual, expected, made.verdict);
+  made.verdict = check_bits(tensor, actual.data(), expected.data());
   made.widths = compare::widths(tensor);
   made.ulp = ulp_statistics(tensor.kind, actual, expected);
   return made;
@@ -120,6 +119,12 @@ bool Judgement::is_inside() const {
                      [](const TensorJudgement& one) { return one.verdict.is_inside(); });
 }
 
+compare::Verdict check_bits(const compare::TensorEnclosure& tensor, const char* actual, const char* expected) {
+  compare::Verdict verdict = compare::check(tensor, actual);
+  check_large_integers(tensor, actual, expected, verdict);
+  return verdict;
+}
+
 std::vector<std::string> tensor_bytes(const interpreter::LaunchRequest& request) {
   std::vector<std::string> all;
   for (const memory_model::View* view : views_of(request)) {
@@ -137,7 +142,7 @@ UlpStatistics ulp_statistics(ScalarKind kind, const std::string& actual, const s
   std::vector<double> distances;
   distances.reserve(made.elements);
   for (std::size_t i = 0; i < made.elements; ++i) {
-    const std::uint64_t a = bits_at(actual, i, size), b = bits_at(expected, i, size);
+    const std::uint64_t a = bits_at(actual.data(), i, size), b = bits_at(expected.data(), i, size);
     made.equal_bits += a == b ? 1u : 0u;
     const std::int64_t apart = compare::ulp_distance(kind, a, b);
     distances.push_back(apart == std::numeric_limits<std::int64_t>::max() ? compare::kInfinite

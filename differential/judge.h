@@ -51,6 +51,10 @@ std::optional<Judgement> judge_some(const interpreter::LaunchRequest& request,
 /// What the storages hold, in the form that judge() takes.
 std::vector<std::string> tensor_bytes(const interpreter::LaunchRequest& request);
 
+/// compare::check, and what is certain must be the very bits also where a bound is no exact number (64-bit integers).
+/// `actual` and `expected` (the interpreter's): as many elements as the tensor's, in C order.
+compare::Verdict check_bits(const compare::TensorEnclosure& tensor, const char* actual, const char* expected);
+
 /// Both: C order, as many elements of `kind` (a multiple of its size).
 UlpStatistics ulp_statistics(ScalarKind kind, const std::string& actual, const std::string& expected);
 
