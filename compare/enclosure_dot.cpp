@@ -53,6 +53,16 @@ Interval tf32_of(double value) {
   return {std::min({cut, rounded, value}), std::max({cut, rounded, value})};
 }
 
+/// Pieces have fewer bits, subnormal ones too: what lies below their last place is lost, whatever the piece before it
+/// held. Next to larger numbers the bounds by precision cover that.
+Interval without_last_places(const Interval& value, std::int64_t precision) {
+  constexpr double kCovered = 0x1p-100;
+  const bool is_zero = value.low == 0 && value.high == 0;
+  if (is_zero || value.low >= kCovered || value.high <= -kCovered) return value;
+  const double lost = precision == bf16x3 || precision == bf16x6 ? 0x1p-133 : 0x1p-136;
+  return {value.low - lost, value.high + lost};
+}
+
 /// From here on a piece of an operand (a tf32 or bf16 number) may round to infinity.
 constexpr double kLargestPiece = 0x1.fep127;
 
@@ -73,6 +83,7 @@ Side side_of(const Bounds& bounds, std::int64_t first, std::int64_t rows, std::i
       } else if (precision == tf32) {
         value = value.is_point() ? tf32_of(value.low) : as_tf32(value);
       }
+      if (precision != ieee) value = without_last_places(value, precision);
       side.set(i, value.low, value.high);
     }
   }

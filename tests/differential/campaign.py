@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import re
 import struct
 import subprocess
 import sys
@@ -172,7 +173,8 @@ def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
         elements, unbounded = elements + entry.get("elements", 0), unbounded + entry.get("unbounded", 0)
         certain += entry.get("certain", 0)
         if outcome in ("skipped", "not emitted", "not compiled"):
-            why[f"{outcome}: {excused(entry, reasons) or entry['reason']}"] += 1
+            reason = re.sub(r"\bon (tensor<[^>]*>|\w+) is", "is", entry["reason"])
+            why[f"{outcome}: {excused(entry, reasons) or reason}"] += 1
         if outcome not in FINE and not excused(entry, reasons):
             first = next((line for line in entry.get("details", "").splitlines() if line.startswith("  first")), "")
             failures.append(f"  {key}: {outcome}: {entry.get('reason', '')} {first}")

@@ -52,6 +52,11 @@ def everything_is_inside(folder: Path) -> None:
     expect((folder / "random/part-1-of-2.jsonl").read_text() == before, "a run that has ended does its work again")
 
 
+def what_once_failed_is_inside(_: Path) -> None:
+    done = call("launches", "--mode", "check", str(ROOT / "tests/differential/regressions"))
+    expect(done.returncode == 0 and "inside" in done.stdout, f"a launch of regressions/ fails: {done.stdout}{done.stderr}")
+
+
 def a_fault_is_shrunk(folder: Path) -> None:
     planted = ["--mode", "check", "--planted", "math."]
     done = call("run", "--seeds", "0:60", "--out", str(folder / "part-1.jsonl"), *planted)
@@ -128,7 +133,7 @@ def the_gpu_is_asked(folder: Path) -> None:
 
 
 def main() -> int:
-    for check in (everything_is_inside, a_fault_is_shrunk, records_are_judged, shards_cover_all, the_gpu_is_asked):
+    for check in (everything_is_inside, what_once_failed_is_inside, a_fault_is_shrunk, records_are_judged, shards_cover_all, the_gpu_is_asked):
         with tempfile.TemporaryDirectory() as name:
             check(Path(name))
     print("\n".join(PROBLEMS) or "the differential suite sees, shrinks, records and judges")
