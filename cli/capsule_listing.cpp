@@ -41,6 +41,11 @@ std::string window_text(const ManifestArgument& argument) {
   return text;
 }
 
+/// "1 warp", "4 warps".
+std::string counted(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 std::string argument_text(const ManifestArgument& argument) {
   const std::string name = "  " + argument.name + ": ";
   const std::string type(spelling(argument.type.kind));
@@ -70,7 +75,7 @@ std::string storage_text(const Manifest& manifest) {
   }
   const std::string outputs =
       manifest.has_outputs ? std::to_string(changed) + " changed by the launch" : "no outputs recorded";
-  return "  " + std::to_string(manifest.storages.size()) + " storages, " + format_bytes(bytes) + ", " + outputs + "\n";
+  return "  " + counted(manifest.storages.size(), "storage") + ", " + format_bytes(bytes) + ", " + outputs + "\n";
 }
 
 std::string argument_json(const ManifestArgument& argument) {
@@ -89,7 +94,8 @@ std::string argument_json(const ManifestArgument& argument) {
 std::string capsule_text(const Manifest& manifest) {
   std::string text = manifest.kernel + ": grid (" + grid_text(manifest) + ")";
   if (!manifest.arch.empty()) text += ", " + manifest.arch;
-  text += ", " + std::to_string(manifest.num_warps) + " warps, " + std::to_string(manifest.num_stages) + " stages\n";
+  text += ", " + counted(static_cast<std::size_t>(manifest.num_warps), "warp") + ", " +
+          counted(static_cast<std::size_t>(manifest.num_stages), "stage") + "\n";
   text += origin_text(manifest) + storage_text(manifest);
   for (const ManifestArgument& argument : manifest.arguments) text += argument_text(argument);
   return text;

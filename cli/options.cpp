@@ -176,7 +176,7 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
 void add_replay(CLI::App& main, ReplayOptions& replay) {
   CLI::App& app = *main.add_subcommand("replay", "run recorded launches on the CPU and judge what was recorded");
   app.footer(kReplayFooter);
-  app.add_option("capsules", replay.capsules, "FILE.capsule ...")->required()->type_name("");
+  app.add_option("capsule", replay.capsules, "FILE.capsule ...")->required()->type_name("");
   app.add_flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
   app.add_flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
   app.add_option("--extract", replay.extract,

@@ -160,7 +160,7 @@ class Judging(ReplayTest):
 class OtherCommands(ReplayTest):
     def test_list_says_what_is_there(self):
         text = self.check(0, "replay", "--list", self.write()).stdout
-        for part in ("k: grid (1, 1, 1), sm_90, 2 warps, 1 stages", "recorded by gpu, gpu A GPU, B 8",
+        for part in ("k: grid (1, 1, 1), sm_90, 2 warps, 1 stage", "recorded by gpu, gpu A GPU, B 8",
                      "out: f32[8] in storage 0 from byte 64", "n: i32 0x8", "1 changed by the launch"):  # fmt: skip
             self.assertIn(part, text)
         listed = json.loads(self.check(0, "replay", "--list", "--json", self.path).stdout)["manifest"]

@@ -202,6 +202,54 @@ def test_a_gpu_is_waited_for_and_asked_for_its_bytes(tmp_path: Path, monkeypatch
     replay(recorder.written[0])
 
 
+GPU_PROGRAM = """
+import sys
+import torch
+from triton.compiler.compiler import CompiledKernel
+import lockstep
+
+class Facts:
+    def __init__(self, **facts):
+        self.__dict__.update(facts)
+
+def launch(*arguments):  # what Triton's own launcher would do, with the CPU as the GPU
+    arguments[9].add_(1)
+
+kernel = CompiledKernel.__new__(CompiledKernel)
+kernel.src = Facts(signature={"x": "*fp32", "n": "i32", "B": "constexpr"})
+kernel.name, kernel.hash, kernel.module, kernel._run = "k", "0" * 64, 1, launch
+kernel.asm = {"ttir": "module {\\n  tt.func public @k(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {\\n    tt.return\\n  }\\n}\\n"}
+kernel.metadata = Facts(target=Facts(arch=90), num_warps=4, num_stages=3, num_ctas=1, debug=False, enable_fp_fusion=True)
+torch.cuda.synchronize = lambda: None
+torch.cuda.get_device_name = lambda: "a fake"
+torch.cuda.is_current_stream_capturing = lambda: False
+x = torch.zeros(8)
+with lockstep.record(sys.argv[1]) as recorder:
+    kernel.run(2, 1, 1, 0, None, (), None, None, None, x, 5, 16)
+    kernel.run(2, 1, 1, 0, None, (), None, None, None, x, 5)
+assert kernel.run is launch and x.tolist() == [2.0] * 8
+print(recorder.written[0], sum(recorder.skipped.values()), "lockstep._native" in sys.modules)
+"""
+
+
+def test_tritons_own_kernels_are_recorded_without_the_engine(tmp_path: Path) -> None:
+    """On a GPU machine that has the package's Python files and nothing else; its launcher is a stand-in."""
+    (tmp_path / "lockstep").mkdir()
+    for path in Path(lockstep.__file__).parent.glob("*.py"):
+        (tmp_path / "lockstep" / path.name).write_text(path.read_text())
+    (tmp_path / "program.py").write_text(GPU_PROGRAM)
+    environment = {**os.environ, "LOCKSTEP": "0", "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "program.py", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    path, skipped, has_engine = done.stdout.split()
+    assert (skipped, has_engine) == ("1", "False")
+    told = manifest_of(path)
+    assert (told["recorded_by"], told["grid"], told["versions"]["gpu"]) == ("gpu", [2, 1, 1], "a fake")
+    assert [one["kind"] for one in told["arguments"]] == ["pointer", "scalar"]
+    assert "after" in told["storages"][0]
+
+
 def run_program(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     (folder / "program.py").write_text(
         "import sys, torch\nsys.path.insert(0, sys.argv[1])\nfrom test_recording import add\n"
