@@ -2,9 +2,11 @@
 """Records capsules on a GPU machine: attention kernels, fla's GatedDeltaNet forward, the examples.
 
     python tests/differential/record_h200.py OUT [--on gpu|lockstep] [--only NAME,...] [--lockstep build/lockstep]
+    python tests/differential/record_h200.py OUT --publish FILE...
 
 Needs torch and Triton; for `gated_delta` fla-core 0.5.2 and einops (pip install --no-deps of their wheels). Sizes are small, all of OUT stays
-below 4 MiB. A part that cannot run is named with its reason and does not stop the others. With --lockstep each capsule
+below 4 MiB, and autotuners keep their first configuration. Sources are left out and paths in the TTIR cut to what is the same everywhere
+(--publish does that to capsules that are there). A part that cannot run is named with its reason and does not stop the others. With --lockstep each capsule
 is replayed, and a table says which are inside; exit code 1 if one is not. What it writes is kept in
 tests/differential/capsules/, where the test capsules_replay replays it without a GPU. --on lockstep is a rehearsal."""
 
@@ -12,10 +14,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import importlib.util
+import json
 import os
+import re
 import sys
 import traceback
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -109,12 +115,53 @@ def examples(torch: Any) -> None:
 
 
 PARTS: dict[str, Callable[[Any], None]] = {
+    "gated_delta": gated_delta,
     "attention": attention_example,
     "flex": flex_attention,
     "fla_attention": fla_attention,
-    "gated_delta": gated_delta,
     "examples": examples,
 }
+
+
+def take_first_configurations() -> None:
+    """Autotuners have one configuration each: trying all of fla's takes minutes."""
+    from triton.runtime.autotuner import Autotuner
+
+    original = Autotuner.__init__
+
+    def __init__(self: Any, fn: Any, arg_names: Any, configs: Any, *rest: Any, **named: Any) -> None:
+        original(self, fn, arg_names, configs[:1], *rest, **named)
+
+    Autotuner.__init__ = __init__
+
+
+def public_path(path: str) -> str:
+    """What is the same on every machine."""
+    for marker in ("/site-packages/", "/dist-packages/"):
+        if marker in path:
+            return path.split(marker)[-1]
+    if "torchinductor" in path:
+        return "inductor/" + Path(path).name
+    for folder in ("/fla/", "/triton/", "/examples/"):
+        if folder in path:
+            return path[path.index(folder) + 1 :]
+    return Path(path).name
+
+
+def publish(source: str, target: Path) -> None:
+    """Writes a capsule without sources and without the machine's paths."""
+    with zipfile.ZipFile(source) as archive:
+        members = {name: archive.read(name) for name in archive.namelist() if not name.startswith("source/")}
+    told = json.loads(members["manifest.json"])
+    ttir = re.sub(r'loc\("(/[^"]*)"', lambda match: f'loc("{public_path(match[1])}"', members["kernel.ttir"].decode())
+    members["kernel.ttir"] = ttir.encode()
+    told["sources"] = []
+    told["ttir"].update(bytes=len(members["kernel.ttir"]), sha256=hashlib.sha256(members["kernel.ttir"]).hexdigest())
+    members["manifest.json"] = json.dumps(told, indent=1).encode()
+    with zipfile.ZipFile(f"{target}.part", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    Path(f"{target}.part").replace(target)
 
 
 def record_part(name: str, out: Path) -> tuple[list[str], str]:
@@ -130,8 +177,9 @@ def record_part(name: str, out: Path) -> tuple[list[str], str]:
             problem = traceback.format_exc(limit=-3)
     files = []
     for path in recorder.written:
-        files.append(str(out / f"{name}-{Path(path).name}"))
-        os.replace(path, files[-1])
+        files.append(str(out / f"{name}-{Path(path).name[:48].removesuffix('.capsule')}.capsule"))
+        publish(path, Path(files[-1]))
+        Path(path).unlink()
     (out / name).rmdir()
     for reason, count in sorted(recorder.skipped.items()):
         print(f"{name}: left out, {count} times: {reason}")
@@ -157,14 +205,20 @@ def main() -> int:
     parser.add_argument("--on", choices=("gpu", "lockstep"), default="gpu")
     parser.add_argument("--only", default=",".join(PARTS))
     parser.add_argument("--lockstep", default="")
+    parser.add_argument("--publish", nargs="+")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    for path in options.publish or ():
+        publish(path, options.out / Path(path).name)
+    if options.publish:
+        return 0
     os.environ["LOCKSTEP"] = "0" if options.on == "gpu" else "1"
     with contextlib.ExitStack() as stack:
         if options.on == "lockstep":
             import lockstep
 
             stack.enter_context(lockstep.pretend_cuda())
+        take_first_configurations()
         files, broken = [], []
         for name in options.only.split(","):
             made, problem = record_part(name, options.out)
