@@ -37,6 +37,9 @@ bool enclose_number_cast(EncloseContext& context, const ir::Op& op);
 bool enclose_bits(EncloseContext& context, const ir::Op& op);  // and, or, xor of numbers; shifts
 bool enclose_bitcast(EncloseContext& context, const ir::Op& op);
 
+// enclosure_asm.cpp
+bool enclose_inline_asm(EncloseContext& context, const ir::Op& op);
+
 // enclosure_math.cpp
 bool enclose_function(EncloseContext& context, const ir::Op& op);
 bool enclose_extern(EncloseContext& context, const ir::Op& op);

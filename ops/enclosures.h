@@ -49,6 +49,7 @@ inline constexpr Enclosure kEnclosures[] = {
     {ir::Opcode::arith_fptosi, compare::enclose_number_cast},
     {ir::Opcode::arith_fptoui, compare::enclose_number_cast},
     {ir::Opcode::tt_extern_elementwise, compare::enclose_extern},
+    {ir::Opcode::tt_elementwise_inline_asm, compare::enclose_inline_asm},
     {ir::Opcode::tt_reduce, compare::enclose_reduce},
     {ir::Opcode::tt_scan, compare::enclose_scan},
     {ir::Opcode::tt_map_elementwise, compare::enclose_map},

@@ -81,6 +81,17 @@ def kernel(x, out, BLOCK: tl.constexpr):
     v = tl.exp(tl.load(x + i))
     tl.store(out + i, libdevice.div_rn(libdevice.pow(v, 2.5) - libdevice.pow(-v, 3.0), 1 + libdevice.atan2(v, v + 1)))
 """
+ASSEMBLY = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(x, out, ASM: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.exp(tl.load(x + i))
+    r = tl.inline_asm_elementwise(ASM, "=f,f", [v], dtype=tl.float32, is_pure=True, pack=1)
+    tl.store(out + i, r)
+"""
 # Without an axis, elements are brought into one row in an order that the compiler chooses.
 ORDER = """
 import triton
@@ -206,6 +217,17 @@ class Enclose(CommandTest):
         out = self.written(LIBDEVICE, "kernel", "x=randn:f32[16]", "out=empty:f32[16]", "BLOCK=16")["out"]
         self.assertEqual((out["unbounded"], out["points"]), (0, 0))
         self.assertLess(out["median_ulp"], 100)
+
+    def test_assembly_of_floats(self):
+        def unbounded(text: str) -> int:
+            words = ["x=randn:f32[32]", "out=empty:f32[32]", f"ASM='{text}'", "BLOCK=32"]
+            return self.written(ASSEMBLY, "kernel", *words)["out"]["unbounded"]
+
+        chosen = "{.reg .pred p; setp.gt.f32 p, $1, 1.0; @p mul.f32 $0, $1, 0f40000000; @!p ex2.approx.ftz.f32 $0, $1;}"
+        self.assertEqual(unbounded(chosen), 0)
+        self.assertEqual(unbounded("fma.rn.f32 $0, $1, $1, 1.5;"), 0)
+        self.assertGreater(unbounded("{.reg .pred p; setp.gt.f32 p, $1, 1.0; @p mov.f32 $0, $1; @!p sin.approx.f32 $0, $1;}"), 31)
+        self.assertGreater(unbounded("{.reg .f32 a; add.rn.f32 a, $1, $1; sub.rn.f32 $1, a, a; rcp.approx.f32 $0, $1;}"), 31)
 
     def test_scaled_products_are_bounded(self):
         words = ["a=arange:i32[16,64]", "b=arange:i32[64,16]", "s=full(120):i8[16,2]", "out=empty:f32[16,16]"]
