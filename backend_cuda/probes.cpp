@@ -5,6 +5,7 @@
 #include "backend_cuda/axis_rules.h"
 #include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "support/check.h"
 
 namespace lockstep::backend_cuda {
@@ -24,6 +25,21 @@ bool is_control(const ir::Op& op) {
   return is_structured(op) || op.def().is_terminator || op.def().effects == ir::Effects::control;
 }
 
+std::string replicated_bits(const std::vector<int>& bits) {
+  unsigned mask = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i) mask |= bits[i] == kReplicated ? 1u << i : 0u;
+  return mask == 0 ? "" : std::to_string(mask);
+}
+
+/// As Layout::owner_text, of the last of the threads that hold an element.
+std::string last_owner_text(const Layout& layout) {
+  const std::string lanes = replicated_bits(layout.lane), warps = replicated_bits(layout.warp);
+  std::string text;
+  if (!lanes.empty()) text = "(lane & " + lanes + ") == " + lanes;
+  if (!warps.empty()) text += (text.empty() ? "" : " && ") + ("(warp & " + warps + ") == " + warps);
+  return text;
+}
+
 }  // namespace
 
 std::vector<const ir::Op*> ops_in_order(const ir::Op& function) {
@@ -41,14 +57,29 @@ ProbeWriter::ProbeWriter(const ProbeRequest& request, const ir::Op& function) : 
 
 void ProbeWriter::write_value(EmitContext& context, const ir::Op& op, std::uint32_t result, LayoutId id) {
   const ir::Value* value = op.result(result);
-  const Variable variable = context.variable(value, id);
+  Variable variable = context.variable(value, id);
+  variable.layout = value->type().is_tensor() ? id : kScalar;
+  variable.type = cpp_type(value->type());
   ProbeSlot slot;
   slot.op = numbers_.at(&op);
   slot.result = result;
   slot.kind = *value->type().element().scalar_kind();
   slot.elements = value->type().is_tensor() ? value->type().element_count() : 1;
-  for (const ProbeSlot& one : table_.slots) slot.version += one.op == slot.op && one.result == result ? 1u : 0u;
-  if (id != kScalar) slot.layout = context.layout(id).to_string();
+  for (const ProbeSlot& one : table_.slots)
+    slot.version += one.op == slot.op && one.result == result && !one.is_last_copy ? 1u : 0u;
+  if (id == kScalar) {
+    write_copy(context, variable, slot, "threadIdx.x == 0");
+  } else {
+    slot.layout = context.layout(id).to_string();
+    write_copy(context, variable, slot, context.layout(id).owner_text());
+  }
+  const std::string last = id == kScalar ? "threadIdx.x == blockDim.x - 1" : last_owner_text(context.layout(id));
+  if (last.empty() || op.def().opcode == ir::Opcode::arith_constant) return;
+  slot.is_last_copy = true;
+  write_copy(context, variable, slot, last);
+}
+
+void ProbeWriter::write_copy(EmitContext& context, const Variable& variable, ProbeSlot slot, const std::string& owner) {
   const std::uint64_t left = request_.max_bytes - std::min(table_.bytes, request_.max_bytes);
   slot.occurrences =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(request_.occurrences[slot.op], left / slot.stride()));
@@ -57,18 +88,17 @@ void ProbeWriter::write_value(EmitContext& context, const ir::Op& op, std::uint3
   table_.slots.push_back(slot);
   if (slot.occurrences == 0) return;
   const std::string seen = "ls_seen_" + std::to_string(slot.op);
-  const std::string owner = id == kScalar ? "threadIdx.x == 0" : context.layout(id).owner_text();
   const std::string at =
       "ls_probes + " + std::to_string(slot.offset) + "ull + " + seen + " * " + std::to_string(slot.stride()) + "ull";
   context.open("if (" + seen + " < " + std::to_string(slot.occurrences) + "u" +
                (owner.empty() ? "" : " && (" + owner + ")") + ")");
-  const std::string type = cpp_type(value->type());
-  if (id == kScalar) {
-    context.line("ls_probe<" + type + ">(" + at + ", " + variable.name + ");");
+  const std::string call = "ls_probe<" + variable.type + ">(" + at;
+  if (variable.layout == kScalar) {
+    context.line(call + ", " + variable.name + ");");
   } else {
-    context.line("LS_EACH(" + std::to_string(context.layout(id).registers()) + ") ls_probe<" + type + ">(" + at +
-                 " + " + context.index_text(id) + " * " + std::to_string(size_bytes(slot.kind)) + ", " + variable.at() +
-                 ");");
+    context.line("LS_EACH(" + std::to_string(context.layout(variable.layout).registers()) + ") " + call + " + " +
+                 context.index_text(variable.layout) + " * " + std::to_string(size_bytes(slot.kind)) + ", " +
+                 variable.at() + ");");
   }
   context.close();
 }
@@ -84,7 +114,7 @@ void ProbeWriter::write(EmitContext& context, const ir::Op& op) {
   for (std::uint32_t i = 0; i < op.result_count(); ++i) {
     const ir::Value* value = op.result(i);
     const auto kind = value->type().element().scalar_kind();
-    if (!kind || *kind == ScalarKind::pointer) continue;
+    if (!kind || *kind == ScalarKind::pointer || !value->has_uses()) continue;
     for (const LayoutId id : context.plan().versions(value)) {
       if (context.has_variable(value, id)) write_value(context, op, i, id);
     }

@@ -1,6 +1,7 @@
 // Probes: text that writes what one program's ops computed to a buffer, so that each value can be looked at beside the
 // interpreter's. Every op with results gets a counter of its executions; each execution writes its results' elements,
-// in every layout in which they exist, behind the ones before. Invariant: without probes no text changes; with them no
+// in every layout in which they exist (once more from the last thread where several hold an element), behind the ones
+// before. Invariant: without probes no text changes; with them no
 // value does. Not observed: addresses, what a pipeline keeps in shared memory, regions of reductions. Units: bytes.
 #pragma once
 
@@ -17,6 +18,7 @@
 namespace lockstep::backend_cuda {
 
 class EmitContext;
+struct Variable;
 
 /// All ops of a function, each before those in its regions: an op's number is its place here.
 std::vector<const ir::Op*> ops_in_order(const ir::Op& function);
@@ -33,7 +35,8 @@ struct ProbeSlot {
   std::uint32_t op = 0;      // number
   std::uint32_t result = 0;  // of the op
   std::uint32_t version = 0;
-  std::string layout;  // for people; empty for scalars
+  std::string layout;         // for people; empty for scalars
+  bool is_last_copy = false;  // of the last of the threads that hold an element, not the first
   ScalarKind kind{};
   std::int64_t elements = 1;
   std::uint32_t occurrences = 0;  // kept; fewer than asked for where memory does not suffice
@@ -61,6 +64,7 @@ class ProbeWriter {
 
  private:
   void write_value(EmitContext& context, const ir::Op& op, std::uint32_t result, LayoutId id);
+  void write_copy(EmitContext& context, const Variable& variable, ProbeSlot slot, const std::string& owner);
 
   const ProbeRequest& request_;
   std::unordered_map<const ir::Op*, std::uint32_t> numbers_;

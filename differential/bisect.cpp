@@ -165,7 +165,9 @@ class Comparer : public compare::Observer {
     found.elements = verdict.elements;
     found.element = verdict.first->element;
     found.shape = shape_of(*seen.op->result(seen.result));
-    if (slot.version != 0) found.layout = slot.layout;
+    if (slot.version != 0) found.copy = "what was converted to the layout " + slot.layout;
+    if (slot.is_last_copy)
+      found.copy += (found.copy.empty() ? "" : ", ") + std::string("the copy of the last thread that holds it");
     found.gpu = verdict.first->actual;
     found.bounds = verdict.first->bounds;
     found.cpu = number_of(seen.values->at(found.element));
@@ -370,7 +372,7 @@ class Bisection {
       const auto kind = op->result(0)->type().element().scalar_kind();
       const auto slots = probed.slots(*op, 0);
       std::string reason;
-      if (!kind || *kind == ScalarKind::pointer) continue;  // addresses: a GPU has its own
+      if (!kind || *kind == ScalarKind::pointer || !op->result(0)->has_uses()) continue;  // a GPU has its own addresses
       if (!ops_.changed_number(*op)) {
         reason = "the GPU's kernel does not have it";
       } else if (slots.empty()) {

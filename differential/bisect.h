@@ -55,7 +55,7 @@ struct Deviation {
   std::uint64_t outside = 0, elements = 1;      // of this execution's result
   std::int64_t element = 0;
   std::vector<std::int64_t> shape;
-  std::string layout;  // of the copy that is wrong, where the result was converted to it
+  std::string copy;  // which copy is wrong, where another one is right
   double gpu = 0, cpu = 0;
   compare::Interval bounds;
   std::uint64_t loaded_from = 0;  // the address, where it is a load

@@ -34,7 +34,7 @@ std::string deviation_text(const Deviation& one) {
   if (one.result != 0) text += ", result " + std::to_string(one.result);
   text += ": " + std::to_string(one.outside) + " of " + std::to_string(one.elements) +
           (one.elements == 1 ? " element" : " elements") + " outside\n";
-  if (!one.layout.empty()) text += "  only the copy converted to this layout: " + one.layout + "\n";
+  if (!one.copy.empty()) text += "  not where it was made, but " + one.copy + "\n";
   text += "  " + (one.shape.empty() ? "it" : index_text(one.element, one.shape)) + ": the GPU has " +
           number_text(one.gpu) + ", the interpreter " + number_text(one.cpu) + ", legal is " + bounds_text(one.bounds) +
           "\n";
@@ -97,7 +97,7 @@ std::string deviation_json(const Deviation& one) {
   return "{\"op\": " + json_quoted(one.op_text) + ", \"source\": " + json_quoted(one.source) +
          ", \"result\": " + std::to_string(one.result) + ", \"execution\": " + std::to_string(one.execution) +
          ", \"executions\": " + std::to_string(one.executions) + ", \"outside\": " + std::to_string(one.outside) +
-         ", \"element\": " + std::to_string(one.element) + ", \"layout\": " + json_quoted(one.layout) +
+         ", \"element\": " + std::to_string(one.element) + ", \"copy\": " + json_quoted(one.copy) +
          ", \"gpu\": " + json_number(one.gpu) + ", \"cpu\": " + json_number(one.cpu) +
          ", \"legal\": " + interval_json(one.bounds) + ", \"operands\": " + json_list(one.operands, operand_json) + "}";
 }

@@ -92,6 +92,19 @@ TEST(Probes, EverySlotHasItsOwnBytes) {
   EXPECT_GT(kernels.probed.probes.slots.size(), 30u);
 }
 
+TEST(Probes, WhatSeveralThreadsHoldIsSeenTwice) {
+  const Emitted kernels = emit_both("softmax", {});
+  const auto& slots = kernels.probed.probes.slots;
+  EXPECT_TRUE(std::any_of(slots.begin(), slots.end(), [](const ProbeSlot& one) { return one.is_last_copy; }));
+  EXPECT_NE(kernels.probed.body.find("threadIdx.x == blockDim.x - 1"), std::string::npos);
+  const auto is_twice = [&](const ProbeSlot& one) {
+    return !one.is_last_copy || std::any_of(slots.begin(), slots.end(), [&](const ProbeSlot& first) {
+      return !first.is_last_copy && first.op == one.op && first.version == one.version && first.layout == one.layout;
+    });
+  };
+  EXPECT_TRUE(std::all_of(slots.begin(), slots.end(), is_twice));
+}
+
 TEST(Probes, MemoryIsBounded) {
   const auto path = std::filesystem::path(LOCKSTEP_TESTS_DIR).parent_path() / "examples/ttir/matmul.ttir";
   DiagnosticSink sink;

@@ -175,6 +175,23 @@ TEST_F(Bisect, LessIterationsAreAnotherWay) {
   EXPECT_NE(report.blamed()->other_path->op_text.find("arith.addi"), std::string::npos);
 }
 
+TEST_F(Bisect, ACopyThatIsWrongWhereAnotherIsRightIsNamed) {
+  const ProbeRun run = [](const auto& request, const ir::Op& function, const auto& probes, auto& table, auto& sink) {
+    auto bytes = probe_in_interpreter(backend_cuda::Target{})(request, function, probes, table, sink);
+    const auto ops = backend_cuda::ops_in_order(function);
+    for (const backend_cuda::ProbeSlot& slot : table.slots) {  // 32 elements in 128 threads
+      const float wrong = 9;
+      if (slot.is_last_copy && ops[slot.op]->result(0)->name() == "root")
+        std::memcpy(bytes->data() + slot.offset, &wrong, sizeof wrong);
+    }
+    return bytes;
+  };
+  const BisectReport report = find(run, 0);
+  ASSERT_NE(report.blamed(), nullptr);
+  EXPECT_NE(report.blamed()->deviation->op_text.find("math.sqrt"), std::string::npos);
+  EXPECT_EQ(report.blamed()->deviation->copy, "the copy of the last thread that holds it");
+}
+
 // Each program adds one to what the program before it wrote.
 constexpr const char* kRelay = R"(module {
   tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
