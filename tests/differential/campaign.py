@@ -154,8 +154,19 @@ class Summary:
     judged: int
 
 
+def other_answers() -> dict[str, str]:
+    """Why the answer to a launch is open, by the launch's name."""
+    known = json.loads((Path(__file__).parent / "other_answers.json").read_text())["reasons"]
+    return {name: reason for reason, names in known.items() for name in names}
+
+
+OTHER_ANSWERS = other_answers()
+
+
 def excused(entry: dict, reasons: dict[str, str]) -> str:
-    """Why a kernel without text is no failure; "" if it is one."""
+    """Why a kernel without text, or outside, is no failure; "" if it is one."""
+    if entry["outcome"] == "outside":
+        return OTHER_ANSWERS.get(entry["name"], "")
     if entry["outcome"] != "not emitted":
         return ""
     return next((why for words, why in reasons.items() if words in entry["reason"]), "")
@@ -169,13 +180,15 @@ def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
     failures = []
     for key, entry in sorted(entries.items()):
         outcome = "crashed" if entry["outcome"] == "begun" else entry["outcome"]
-        counts[outcome] += 1
         elements, unbounded = elements + entry.get("elements", 0), unbounded + entry.get("unbounded", 0)
         certain += entry.get("certain", 0)
-        if outcome in ("skipped", "not emitted", "not compiled"):
+        if excused(entry, reasons) and outcome == "outside":
+            outcome = "open"
+        counts[outcome] += 1
+        if outcome in ("skipped", "open", "not emitted", "not compiled"):
             reason = re.sub(r"\bon (tensor<[^>]*>|\w+) is", "is", entry["reason"])
             why[f"{outcome}: {excused(entry, reasons) or reason}"] += 1
-        if outcome not in FINE and not excused(entry, reasons):
+        if outcome not in (*FINE, "open") and not excused(entry, reasons):
             first = next((line for line in entry.get("details", "").splitlines() if line.startswith("  first")), "")
             failures.append(f"  {key}: {outcome}: {entry.get('reason', '')} {first}")
     share = 100 * unbounded / elements if elements else 0
@@ -183,6 +196,8 @@ def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
     lines = [f"== {name}: {len(entries)} kernels: " + ", ".join(f"{n} {what}" for what, n in counts.most_common())]
     lines += [f"   {elements} elements judged, {fixed:.1f} % certain, {share:.2f} % unbounded"]
     lines += [f"   {n:6} {what}" for what, n in why.most_common(12)]
+    slow = sorted(entries.values(), key=lambda entry: -entry.get("seconds", 0))[:3]
+    lines.append("   slowest: " + ", ".join(f"{entry['name']} {entry.get('seconds', 0):.1f} s" for entry in slow))
     lines += failures[:100] + ([f"  … and {len(failures) - 100} more"] if len(failures) > 100 else [])
     return Summary("\n".join(lines), len(failures), counts["inside"])
 

@@ -2,23 +2,23 @@
 """Everything that the CUDA backend is held against on a GPU: examples, samples, op tests, random kernels.
 
   on_gpu.py BUILD [--only SUITE,...] [--seeds A:B] [--jobs N] [--shard I/N] [--folder DIR] [--resume] [--record]
-            [--mode gpu|check|emit] [--sanitizer memcheck|racecheck] [--launches DIR] [--capsules DIR]
+            [--mode gpu|check|emit] [--sanitizer memcheck|racecheck] [--launches DIR]
             [--report FILE] [--shrink SECONDS]
 
 BUILD: a build folder with the targets lockstep and random_kernels. Each kernel runs on the GPU, and each element that it
 leaves is held against its enclosure. Suites: examples (examples/launches.json), samples (tests/roundtrip), ops (the
 launches of tests/ops, kept in recorded/launches.tar.xz), random; instead of them, with --launches, whatever
-LOCKSTEP_RECORD=DIR wrote, with --capsules every *.capsule under DIR.
-FOLDER/report.jsonl (or --report) has every kernel that is not inside, with its first element outside and its text;
---shrink makes as many of them smaller (FOLDER/SUITE/kept) as there is time for. --mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what the GPU
-answered to recorded/*.bin.xz for replay.py. --sanitizer runs the same under compute-sanitizer (200 random kernels).
+LOCKSTEP_RECORD=DIR wrote and every capsule under DIR. FOLDER/report.jsonl (or --report) has every kernel that is not
+inside, with its first element outside and its text; --shrink makes as many of them smaller (FOLDER/SUITE/kept) as there
+is time for. --mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what
+the GPU answered to recorded/*.bin.xz for replay.py. --sanitizer runs the same under compute-sanitizer (200 random
+kernels). Answers that are open are listed in other_answers.json and counted apart.
 Exit code 1: a kernel is outside, faulted, or has no text for a reason that is not listed here.
 """
 
 from __future__ import annotations
 
 import argparse
-import concurrent.futures
 import json
 import lzma
 import os
@@ -29,7 +29,6 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 
 from campaign import Runner, Suite, failing, merged_records, shrink, summary
@@ -68,19 +67,6 @@ def launches_of_samples(lockstep: str, to: Path) -> None:
     print(done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr, flush=True)
 
 
-def launches_of_capsules(lockstep: str, to: Path, capsules: list[Path]) -> None:
-    """Replays them in the interpreter; LOCKSTEP_RECORD keeps the launches (of at most 16 MiB; the rest is counted)."""
-
-    def replay(capsule: Path) -> int:
-        words = [lockstep, "run", str(capsule), "--threads", "1", "--timeout", "60"]
-        return subprocess.run(words, env=recording(to), capture_output=True, check=False).returncode
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        codes = Counter(pool.map(replay, capsules))
-    kept = len(list(to.glob("*.launch")))
-    print(f"{len(capsules)} capsules, exit codes {dict(codes)}, {kept} different launches", flush=True)
-
-
 def launches_of_ops(_: str, to: Path) -> None:
     if not LAUNCHES.exists():
         raise SystemExit(f"{LAUNCHES} is missing: tests/differential/make_launches.py makes it")
@@ -98,9 +84,7 @@ def suite_of(name: str, options: argparse.Namespace, lockstep: str) -> Suite:
     if name == "random":
         return Suite(name, ["run", "--mode", options.mode, "--seeds", options.seeds], records)
     folder = options.launches or options.scratch / name
-    if name == "capsules":
-        launches_of_capsules(lockstep, folder, sorted(options.capsules.rglob("*.capsule")))
-    elif name != "launches" and not (folder.exists() and any(folder.iterdir())):
+    if name != "launches" and not (folder.exists() and any(folder.iterdir())):
         folder.mkdir(parents=True, exist_ok=True)
         make = {"examples": launches_of_examples, "samples": launches_of_samples, "ops": launches_of_ops}
         make[name](lockstep, folder)
@@ -156,15 +140,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--mode", choices=["gpu", "check", "emit"], default="gpu")
     parser.add_argument("--sanitizer", choices=["memcheck", "racecheck", "initcheck", "synccheck"])
     parser.add_argument("--launches", type=Path)
-    parser.add_argument("--capsules", type=Path)
     parser.add_argument("--report", type=Path)
     parser.add_argument("--shrink", type=float, default=0)
     options = parser.parse_args()
     options.seeds = options.seeds or ("0:200" if options.sanitizer else "0:14000")
     if options.launches:
         options.only = "launches"
-    if options.capsules:
-        options.only = "capsules"
     return options
 
 

@@ -2,6 +2,7 @@
 // where they fail, recorded, and judged again from records. One process, one GPU context, one thread:
 // tests/differential/run_random.py runs as many of them as there are cores, and starts them again behind a fault.
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -155,10 +156,16 @@ class Run {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_of(Clock::time_point begun) {
+    return std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+
   static constexpr std::string_view kStart = "{\"name\": \"";
 
   Outcome one(const std::string& item) {
     if (out_.is_open()) out_ << kStart << key_of(item) << "\", \"outcome\": \"begun\"}" << std::endl;
+    begun_ = Clock::now();
     std::string why;
     const auto recipe = recipe_of(item, why);
     Result result;
@@ -193,8 +200,9 @@ class Run {
          << ", \"elements\": " << result.elements << ", \"certain\": " << result.certain
          << ", \"unbounded\": " << result.unbounded
          << ", \"median_ulp\": " << differential::json_number(result.median_ulp)
-         << ", \"most_ulp\": " << differential::json_number(result.most_ulp) << ", \"gpu\": " << json_quoted(result.gpu)
-         << failure_json(recipe, result) << "}" << std::endl;
+         << ", \"most_ulp\": " << differential::json_number(result.most_ulp)
+         << ", \"seconds\": " << differential::json_number(seconds_of(begun_))
+         << ", \"gpu\": " << json_quoted(result.gpu) << failure_json(recipe, result) << "}" << std::endl;
   }
 
   /// What a person needs to look into it.
@@ -228,6 +236,7 @@ class Run {
   std::unordered_set<std::string> known_;
   std::map<std::string, std::uint64_t> counts_;
   std::ofstream out_, record_;
+  Clock::time_point begun_;
   bool has_failed_ = false;
 };
 

@@ -216,6 +216,9 @@ std::optional<Recipe> read_recipe(const std::string& path, std::string& why) {
   recipe.function = recorded->function;
   recipe.grid = recorded->grid;
   recipe.file = path;
+  const auto profile = TargetProfile::parse(recorded->target);
+  if (!profile) return why = profile.error().message, std::nullopt;
+  recipe.target.capability = profile->capability();
   return recipe;
 }
 

@@ -112,7 +112,16 @@ Result emit_and_compile(const Recipe& recipe, const std::string& text, const Sam
   return result;
 }
 
+/// A launch made for another target may have other answers, or instructions that the device lacks.
+std::string other_target(const Recipe& recipe) {
+  const auto device = backend_cuda::gpu_in_use();
+  if (!device) return "";  // launching says why
+  const int capability = 10 * device->major + device->minor;
+  return recipe.target.capability == capability ? "" : "made for sm_" + std::to_string(recipe.target.capability);
+}
+
 Result launch(const Recipe& recipe, const std::string& text, const TrialOptions& options) {
+  if (std::string other = other_target(recipe); !other.empty()) return skipped(std::move(other));
   const auto sample = make_sample(recipe, text), fresh = make_sample(recipe, text);
   DiagnosticSink sink;
   const auto code = differential::compile_for_gpu(sample->function(), {.target = recipe.target}, sink);
