@@ -93,6 +93,8 @@ class Replay {
   ExitCode judge() {
     request_ = session_.request();
     request_.stop = interrupt_.flag();
+    request_.limits.timeout_seconds = options_.run.timeout_seconds;
+    if (options_.as_json) request_.print = [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); };
     if (!manifest().has_outputs) return run_only();
     auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
     if (!outputs) return refuse(outputs.error());

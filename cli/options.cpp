@@ -186,6 +186,9 @@ void add_replay(CLI::App& main, ReplayOptions& replay) {
   app.add_flag("--spread-sums", replay.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
   add_limits(app, replay.run);
+  app.add_option("--timeout", replay.run.timeout_seconds, "stop each launch after so many seconds")
+      ->check(timeout_problem)
+      ->type_name("S");
   app.add_option("--bounds", replay.run.bounds,
                  "what a pointer may reach: all of its tensor's storage (default), or the tensor")
       ->check(CLI::IsMember({"view", "storage"}))

@@ -205,6 +205,40 @@ class OtherCommands(ReplayTest):
         self.assertEqual(len((folder / "after" / "3-out.npy").read_bytes()), 128 + 32)
 
 
+class Limits(ReplayTest):
+    FOREVER = """module {
+  tt.func public @k(%out: !tt.ptr<i32>) attributes {noinline = false} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %many = arith.constant 2000000000 : i32
+    %sum = scf.for %i = %zero to %many step %one iter_args(%a = %zero) -> (i32)  : i32 {
+      %b = arith.addi %a, %i : i32
+      scf.yield %b : i32
+    }
+    tt.print " sum: " {hex = false, isSigned = array<i32: 1>} : %zero : i32
+    tt.store %out, %sum : !tt.ptr<i32>
+    tt.return
+  }
+}
+"""
+    OUT = {"name": "out", "kind": "pointer", "type": "i32", "storage": 0, "offset": 0, "shape": [1], "strides": [1]}
+
+    def test_a_launch_is_stopped(self):
+        for after in (None, b"\1\0\0\0"):
+            storages = [capsule_writer.Storage(b"\0" * 4, after)]
+            path = self.write(ttir=self.FOREVER, arguments=[self.OUT], storages=storages, has_outputs=after is not None)
+            self.check(5, "replay", path, "--timeout", "0.2")
+
+    def test_what_a_kernel_prints_is_not_in_the_json(self):
+        ttir = self.FOREVER.replace("2000000000", "5")
+        storages = [capsule_writer.Storage(b"\0" * 4, b"\12\0\0\0")]
+        path = self.write(ttir=ttir, arguments=[self.OUT], storages=storages)
+        self.assertIn("sum: 0", self.check(0, "replay", path).stdout)
+        done = self.check(0, "replay", path, "--json")
+        self.assertTrue(json.loads(done.stdout)["judgement"]["inside"])
+        self.assertIn("sum: 0", done.stderr)
+
+
 class Addresses(ReplayTest):
     def test_words_that_were_addresses_lead_to_the_new_storages(self):
         ttir = """module {
