@@ -18,6 +18,7 @@
 #include "differential/report.h"
 #include "host/save.h"
 #include "ir/module.h"
+#include "support/check.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
@@ -233,12 +234,8 @@ class Diff {
   /// Of the first element outside of the first tensor that has one.
   std::optional<differential::BisectReport> bisect(const differential::Judgement& judged) {
     before_.restore();
-    differential::WrongElement wrong;
-    for (const differential::TensorJudgement& one : judged.tensors) {
-      if (one.verdict.is_inside()) continue;
-      wrong = {one.place, one.verdict.first->element, one.verdict.first->bounds};
-      break;
-    }
+    const auto wrong = differential::first_wrong(judged);
+    LOCKSTEP_CHECK(wrong.has_value(), "what is bisected lies outside");
     differential::BisectOptions options;
     options.enclosure.spreads_sums = options_.spreads_sums;
     options.changed = changed_;
@@ -246,7 +243,7 @@ class Diff {
     backend_cuda::Target target = gpu.target;
     target.capability = session_.profile().capability();
     const auto run = options_.stands_in ? differential::probe_in_interpreter(target) : differential::probe_on_gpu(gpu);
-    return differential::bisect(request_, wrong, run, options, sink_);
+    return differential::bisect(request_, *wrong, run, options, sink_);
   }
 
   void put_json(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded,

@@ -396,6 +396,13 @@ class Bisection {
 
 }  // namespace
 
+std::optional<WrongElement> first_wrong(const Judgement& judgement) {
+  for (const TensorJudgement& one : judgement.tensors) {
+    if (!one.verdict.is_inside()) return WrongElement{one.place, one.verdict.first->element, one.verdict.first->bounds};
+  }
+  return std::nullopt;
+}
+
 const BisectProgram* BisectReport::blamed() const {
   // The last: what it made, the ones before loaded.
   for (std::size_t i = programs.size(); i-- > 0;) {

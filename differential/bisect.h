@@ -13,6 +13,7 @@
 
 #include "compare/enclosure.h"
 #include "differential/gpu_launch.h"
+#include "differential/judge.h"
 
 namespace lockstep::differential {
 
@@ -32,6 +33,9 @@ struct WrongElement {
   std::int64_t element = 0;
   compare::Interval bounds;
 };
+
+/// Of the first tensor that has one outside, the first.
+std::optional<WrongElement> first_wrong(const Judgement& judgement);
 
 struct BisectOptions {
   compare::EnclosureOptions enclosure;

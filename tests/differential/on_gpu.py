@@ -3,14 +3,14 @@
 
   on_gpu.py BUILD [--only SUITE,...] [--seeds A:B] [--jobs N] [--shard I/N] [--folder DIR] [--resume] [--record]
             [--mode gpu|check|emit] [--sanitizer memcheck|racecheck] [--launches DIR]
-            [--report FILE] [--shrink SECONDS]
+            [--report FILE] [--shrink SECONDS] [--bisect]
 
 BUILD: a build folder with the targets lockstep and random_kernels. Each kernel runs on the GPU, and each element that it
 leaves is held against its enclosure. Suites: examples (examples/launches.json), samples (tests/roundtrip), ops (the
 launches of tests/ops, kept in recorded/launches.tar.xz), random; instead of them, with --launches, whatever
 LOCKSTEP_RECORD=DIR wrote and every capsule under DIR. FOLDER/report.jsonl (or --report) has every kernel that is not
 inside, with its first element outside and its text; --shrink makes as many of them smaller (FOLDER/SUITE/kept) as there
-is time for. --mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what
+is time for; --bisect says of each which op made it. --mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what
 the GPU answered to recorded/*.bin.xz for replay.py. --sanitizer runs the same under compute-sanitizer (200 random
 kernels). Answers that are open are listed in other_answers.json and counted apart.
 Exit code 1: a kernel is outside, faulted, or has no text for a reason that is not listed here.
@@ -80,15 +80,16 @@ def recording(to: Path) -> dict[str, str]:
 
 def suite_of(name: str, options: argparse.Namespace, lockstep: str) -> Suite:
     """Prepares what the suite runs."""
+    bisect = ["--bisect"] if options.bisect else []
     records = options.record and {"random": RANDOM_BYTES, "ops": OP_BYTES}.get(name, 0)
     if name == "random":
-        return Suite(name, ["run", "--mode", options.mode, "--seeds", options.seeds], records)
+        return Suite(name, ["run", "--mode", options.mode, "--seeds", options.seeds, *bisect], records)
     folder = options.launches or options.scratch / name
     if name != "launches" and not (folder.exists() and any(folder.iterdir())):
         folder.mkdir(parents=True, exist_ok=True)
         make = {"examples": launches_of_examples, "samples": launches_of_samples, "ops": launches_of_ops}
         make[name](lockstep, folder)
-    return Suite(name, ["launches", "--mode", options.mode, str(folder)], records)
+    return Suite(name, ["launches", "--mode", options.mode, str(folder), *bisect], records)
 
 
 def sanitizer_words(tool: str) -> list[str]:
@@ -142,6 +143,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--launches", type=Path)
     parser.add_argument("--report", type=Path)
     parser.add_argument("--shrink", type=float, default=0)
+    parser.add_argument("--bisect", action="store_true")
     options = parser.parse_args()
     options.seeds = options.seeds or ("0:200" if options.sanitizer else "0:14000")
     if options.launches:
@@ -164,7 +166,7 @@ def run(options: argparse.Namespace) -> int:
     program = build / "tests/differential/random_kernels"
     prefix = sanitizer_words(options.sanitizer) if options.sanitizer else []
     part, parts = (int(x) for x in options.shard.split("/"))
-    runner = Runner(str(program), options.folder, options.jobs, (part, parts), prefix, patience=300 if prefix else 45)
+    runner = Runner(str(program), options.folder, options.jobs, (part, parts), prefix, patience=300 if prefix or options.bisect else 45)
     failures, done = 0, []
     for name in options.only.split(","):
         begun = time.monotonic()

@@ -71,6 +71,8 @@ def a_fault_is_shrunk(folder: Path) -> None:
     small = (folder / name / "kernel.ttir").read_text().count("\n")
     expect("ops, shrunk to" in (folder / name / "README").read_text(), "the README does not say how small it became")
     expect(small * 4 < whole, f"{whole} lines were shrunk to {small}")
+    said = call("try", name, *planted, "--bisect").stdout
+    expect("program writes this element" in said or "programs write this element" in said, f"nothing is bisected: {said}")
     again = call("try", name, str(folder / name / "kernel.ttir"), *planted)
     expect(again.returncode == 1, "the shrunk kernel does not fail")
     sound = call("try", name, str(folder / name / "kernel.ttir"), "--mode", "check")

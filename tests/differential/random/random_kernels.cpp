@@ -28,8 +28,8 @@ using namespace lockstep::differential_tests;
 constexpr const char* kUsage =
     "random_kernels run --mode emit|check|gpu --seeds A:B [OPTIONS]         random kernels\n"
     "random_kernels launches --mode emit|check|gpu FOLDER [OPTIONS]         of LOCKSTEP_RECORD=FOLDER; capsules\n"
-    "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP]\n"
-    "random_kernels try SEED|FILE.launch [FILE.ttir] --mode emit|check|gpu [--planted OP]\n"
+    "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP] [--bisect]\n"
+    "random_kernels try SEED|FILE.launch [FILE.ttir] --mode emit|check|gpu [--planted OP] [--bisect]\n"
     "random_kernels keep SEED|FILE.launch --mode emit|check|gpu --keep FOLDER   shrinks one that fails\n"
     "random_kernels replay RECORDS... [--launches FOLDER] [--shard I/N] [--no-stale]\n"
     "random_kernels show SEED\n"
@@ -88,6 +88,8 @@ std::optional<Words> read_words(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--no-stale")
       words.refuses_stale = true;
+    else if (word == "--bisect")
+      words.trial.bisects = true;
     else if (word.starts_with("--") && i + 1 < argc) {
       if (!set_option(word, argv[++i], words)) return std::nullopt;
     } else

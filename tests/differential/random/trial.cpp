@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "differential/bisect.h"
 #include "differential/gpu_launch.h"
 #include "differential/judge.h"
 #include "differential/report.h"
@@ -80,11 +81,31 @@ void conclude(const Judgement& judgement, Result& result) {
   }
 }
 
-void judge_outputs(const Sample& fresh, const TrialOptions& options, Result& result) {
+/// `fresh`: the storages hold what they held before the launch.
+void bisect(const Sample& fresh, const Judgement& judgement, const Recipe& recipe, const TrialOptions& options,
+            Result& result) {
+  const auto wrong = differential::first_wrong(judgement);
+  if (!wrong) return;
   DiagnosticSink sink;
+  const auto run = options.mode == Mode::gpu ? differential::probe_on_gpu({.target = recipe.target})
+                                             : differential::probe_in_interpreter(recipe.target);
+  const auto report = differential::bisect(fresh.request, *wrong, run, {}, sink);
+  result.details += report ? differential::bisect_text(*report) : "not bisected: " + reason_of(sink) + "\n";
+  // Nothing more can run in this process.
+  if (!report && outcome_of(sink) == Outcome::faulted) result.outcome = Outcome::faulted;
+}
+
+void judge_outputs(const Sample& fresh, const Recipe& recipe, const TrialOptions& options, Result& result) {
+  DiagnosticSink sink;
+  const differential::StorageSnapshot before(*fresh.memory);
   const auto judgement =
       differential::judge(fresh.request, result.outputs, sink, {.checks_itself = options.mode == Mode::check});
-  if (judgement) return conclude(*judgement, result);
+  if (judgement) {
+    conclude(*judgement, result);
+    before.restore();
+    if (options.bisects && result.outcome == Outcome::outside) bisect(fresh, *judgement, recipe, options, result);
+    return;
+  }
   result.outcome = Outcome::defect;
   result.reason = "not judged: " + reason_of(sink);
 }
@@ -133,9 +154,9 @@ Result launch(const Recipe& recipe, const std::string& text, const TrialOptions&
   result.text_key = code->text_key;
   result.gpu = outcome->report.device.name;
   result.outputs = differential::tensor_bytes(sample->request);
-  judge_outputs(*fresh, options, result);
+  judge_outputs(*fresh, recipe, options, result);
   if (!outcome->overruns.empty()) {
-    result.outcome = Outcome::outside;
+    if (result.outcome != Outcome::faulted) result.outcome = Outcome::outside;
     result.reason = "bytes beyond a tensor were written";
     result.details += outcome->overruns.front().text() + "\n";
   }
@@ -165,7 +186,7 @@ Result try_kernel(const Recipe& recipe, const std::string& text, const TrialOpti
   result.outputs = differential::tensor_bytes(sample->request);
   const auto fresh = make_sample(recipe, text);
   if (has_op(text, options.planted)) plant(*fresh, result);
-  judge_outputs(*fresh, options, result);
+  judge_outputs(*fresh, recipe, options, result);
   return result;
 }
 

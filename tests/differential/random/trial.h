@@ -20,6 +20,8 @@ struct TrialOptions {
   /// An op's spelling: results of kernels that have it are changed before they are judged, and in mode emit such a
   /// kernel counts as refused. Shows that failures are seen and shrunk.
   std::string planted;
+  /// What lies outside is bisected: details say which op made it (differential/bisect.h).
+  bool bisects = false;
 };
 
 enum class Outcome : std::uint8_t {
