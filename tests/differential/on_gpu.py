@@ -10,9 +10,9 @@ leaves is held against its enclosure. Suites: examples (examples/launches.json),
 launches of tests/ops, kept in recorded/launches.tar.xz), random; instead of them, with --launches, whatever
 LOCKSTEP_RECORD=DIR wrote and every capsule under DIR. FOLDER/report.jsonl (or --report) has every kernel that is not
 inside, with its first element outside and its text; --shrink makes as many of them smaller (FOLDER/SUITE/kept) as there
-is time for; --bisect says of each which op made it. --mode check judges the interpreter's own results and needs no GPU; emit compiles only. --record writes what
-the GPU answered to recorded/*.bin.xz for replay.py. --sanitizer runs the same under compute-sanitizer (200 random
-kernels). Answers that are open are listed in other_answers.json and counted apart.
+is time for; --bisect says of each which op made it. --mode check judges the interpreter's own results and needs no GPU;
+emit compiles only. --record writes what the GPU answered to recorded/*.bin.xz for replay.py. --sanitizer runs the same
+under compute-sanitizer (200 random kernels). Answers that are open are listed in other_answers.json and counted apart.
 Exit code 1: a kernel is outside, faulted, or has no text for a reason that is not listed here.
 """
 
@@ -166,7 +166,8 @@ def run(options: argparse.Namespace) -> int:
     program = build / "tests/differential/random_kernels"
     prefix = sanitizer_words(options.sanitizer) if options.sanitizer else []
     part, parts = (int(x) for x in options.shard.split("/"))
-    runner = Runner(str(program), options.folder, options.jobs, (part, parts), prefix, patience=300 if prefix or options.bisect else 45)
+    patience = 300 if prefix or options.bisect else 45
+    runner = Runner(str(program), options.folder, options.jobs, (part, parts), prefix, patience=patience)
     failures, done = 0, []
     for name in options.only.split(","):
         begun = time.monotonic()
