@@ -3,12 +3,12 @@
 
     bisect_faults.py LOCKSTEP [--stand-in] [--every N] [--only SEED ...] [--jobs N] [--verbose]
 
-The GPU runs a changed text of each kernel (--gpu-kernel), the interpreter the unchanged one. --stand-in: the interpreter
-plays the GPU, so that no GPU is needed. A fault counts as named if the op that is reported stands on a line that the
-change touched, takes an address of one, holds one in its region, or takes what a loop with a changed yield carries; a
-loop with changed bounds also if an op of its body is named. A store whose address was
-changed shows in no value: there, the report must say that every value lies inside. Exit 1 if fewer than 95 of 100 faults
-that lie outside are named, or if a program fails.
+The GPU runs a changed text of each kernel (--gpu-kernel), the interpreter the unchanged one. --stand-in: the
+interpreter plays the GPU, so that no GPU is needed. A fault counts as named if the op that is reported stands on a line
+that the change touched, takes an address of one, holds one in its region, or takes what a loop with a changed yield
+carries; a loop with changed bounds also if an op of its body is named. A store whose address was changed shows in no
+value: there, the report must say that every value lies inside. Exit 1 if fewer than 95 of 100 faults that lie outside
+are named, or if a program fails.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def candidates(before: list[str], after: list[str]) -> tuple[set[str], bool]:
         if more <= reached:
             break
         reached |= more
-    return {result(before[i]) for i in reached} - {""}, any("tt.store" in before[i] or "tt.atomic" in before[i] for i in reached)
+    made = {result(before[i]) for i in reached} - {""}
+    return made, any("tt.store" in before[i] or "tt.atomic" in before[i] for i in reached)
 
 
 def verdict(report: dict, before: list[str], after: list[str]) -> tuple[str, str]:
@@ -139,7 +140,8 @@ def main() -> int:
         for one, (how, op) in zip(chosen, pool.map(lambda one: attempt(harness, one["seed"], played), chosen)):
             counts[how] += 1
             if arguments.verbose or how in ("wrong", "failed"):
-                print(f"{one['seed']:4} {one['kernel']}: {one['operator']}: {one['line']}\n     {how}: {op}", flush=True)
+                print(f"{one['seed']:4} {one['kernel']}: {one['operator']}: {one['line']}", flush=True)
+                print(f"     {how}: {op}", flush=True)
     outside = sum(counts.values()) - counts["inside"]
     named = counts["named"] + counts["store"]
     print(f"bisect: {outside} faults lie outside, {named} named ({counts['store']} by their stores); {dict(counts)}")
