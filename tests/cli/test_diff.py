@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tool import ROOT, CommandTest
 
-ADD = "examples/vector_add.py::vector_add --grid 4 x=randn:f32[1000] y=randn:f32[1000] n=1000 BLOCK=256".split()
+INPUTS = ["x=randn:f32[1000]", "y=randn:f32[1000]", "n=1000"]
+ADD = ["examples/vector_add.py::vector_add", "--grid", "4", *INPUTS, "BLOCK=256"]
 LARGE = """
 import triton
 import triton.language as tl
@@ -103,7 +104,7 @@ class Diff(CommandTest):
         kernel.write_text(text)
         changed.write_text(text.replace("arith.addf", "arith.subf"))
         self.assertNotEqual(kernel.read_text(), changed.read_text())
-        arguments = "arg0=randn:f32[1000] arg1=randn:f32[1000] arg2=empty:f32[1000] arg3=1000".split()
+        arguments = ["arg0=randn:f32[1000]", "arg1=randn:f32[1000]", "arg2=empty:f32[1000]", "arg3=1000"]
         words = [str(kernel), "--grid", "4", *arguments, "--gpu-kernel", str(changed), "--stand-in"]
         said = self.check(1, "diff", *words, "--bisect").stdout
         self.assertIn("first op that leaves its bounds: %", said)

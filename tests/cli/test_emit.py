@@ -40,17 +40,18 @@ class Emit(CommandTest):
         self.check(2, *FILL, "--sig", "out=*fp32", "--to", "cubin")
 
 
-class Probes(CommandTest):
-    WORDS = ["emit", "examples/vector_add.py", "--sig", "x=*fp32,y=*fp32,out=*fp32,n=i32", "BLOCK=64", "--to", "cuda"]
+PROBED = ["emit", "examples/vector_add.py", "--sig", "x=*fp32,y=*fp32,out=*fp32,n=i32", "BLOCK=64", "--to", "cuda"]
 
+
+class Probes(CommandTest):
     def test_a_program_writes_out_its_values(self):
-        text = self.check(0, *self.WORDS, "--probe", "3,0,1").stdout
+        text = self.check(0, *PROBED, "--probe", "3,0,1").stdout
         self.assertIn("blockIdx.x == 3u && blockIdx.y == 0u && blockIdx.z == 1u", text)
-        self.assertNotIn("ls_prob", self.check(0, *self.WORDS).stdout)
+        self.assertNotIn("ls_prob", self.check(0, *PROBED).stdout)
 
     def test_a_program_has_three_numbers(self):
         for program in ("3", "1,2,-1", "a,b,c", "1,2,3,4", "1,,3"):
-            self.assertIn("LS2213", self.check(2, *self.WORDS, "--probe", program).stderr)
+            self.assertIn("LS2213", self.check(2, *PROBED, "--probe", program).stderr)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "faults"))
-import faults  # noqa: E402
+import faults
 
 LEAST_NAMED = 0.95
 VALUE = re.compile(r"%[\w]+")
