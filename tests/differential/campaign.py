@@ -52,6 +52,8 @@ class Runner:
         index, count = self.shard[0] + self.shard[1] * job, self.shard[1] * self.jobs
         words = [*self.prefix, self.program, *suite.words, "--shard", f"{index}/{count}"]
         words += ["--out", str(here / f"part-{index}-of-{count}.jsonl")]
+        if self.prefix:
+            words += ["--names"]
         if suite.records:
             record = here / f"part-{index}-of-{count}.bin"
             words += ["--record", str(record), "--record-bytes", str(suite.records)]

@@ -101,15 +101,25 @@ def sanitizer_words(tool: str) -> list[str]:
     return [found, "--tool", tool, "--print-limit", "20", "--error-exitcode", "1"]
 
 
+#: What begins a report of compute-sanitizer, and what it says in the end.
+REPORT = re.compile(r"^========= (?!.*SUMMARY)(Invalid|Uninit|Error|Warning|Race|Potential|Barrier|Program hit|Misaligned).*")
+VERDICT = re.compile(r"^========= (?:ERROR|RACECHECK) SUMMARY: (\d+)")
+
+
 def sanitizer_errors(folder: Path) -> list[str]:
-    """What compute-sanitizer found: the lines of its reports, first those that name a fault."""
+    """What compute-sanitizer found, each with the kernel that ran; a process without its verdict counts, too."""
     found = []
     for said in sorted(folder.glob("*/said-*.txt")):
-        lines = [line for line in said.read_text().splitlines() if line.startswith("=========")]
-        errors = sum(int(m[1]) for line in lines if (m := re.search(r"ERROR SUMMARY: (\d+) error", line)))
-        hazards = sum(int(m[1]) for line in lines if (m := re.search(r"RACECHECK SUMMARY: (\d+) hazard", line)))
-        if errors or hazards or not lines:
-            found += [f"{said}: {errors} errors, {hazards} hazards" if lines else f"{said}: no report"] + lines[:12]
+        kernel, verdicts = "", []
+        for line in said.read_text(errors="replace").splitlines():
+            if line.startswith("kernel "):
+                kernel = line
+            elif REPORT.match(line):
+                found.append(f"{said.parent.name}, {kernel}: {line}")
+            elif summed := VERDICT.match(line):
+                verdicts.append(int(summed[1]))
+        if sum(verdicts) or not verdicts:
+            found.append(f"{said}: {sum(verdicts)} errors" if verdicts else f"{said}: no verdict of compute-sanitizer")
     return found
 
 

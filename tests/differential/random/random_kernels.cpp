@@ -28,7 +28,7 @@ using namespace lockstep::differential_tests;
 constexpr const char* kUsage =
     "random_kernels run --mode emit|check|gpu --seeds A:B [OPTIONS]         random kernels\n"
     "random_kernels launches --mode emit|check|gpu FOLDER [OPTIONS]         of LOCKSTEP_RECORD=FOLDER; capsules\n"
-    "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP] [--bisect]\n"
+    "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP] [--bisect] [--names]\n"
     "random_kernels try SEED|FILE.launch [FILE.ttir] --mode emit|check|gpu [--planted OP] [--bisect]\n"
     "random_kernels keep SEED|FILE.launch --mode emit|check|gpu --keep FOLDER   shrinks one that fails\n"
     "random_kernels replay RECORDS... [--launches FOLDER] [--shard I/N] [--no-stale]\n"
@@ -45,7 +45,7 @@ struct Words {
   std::vector<std::string> plain;
   TrialOptions trial;
   std::uint64_t first = 0, end = 0, shard = 0, shards = 1, record_bytes = 6000;
-  bool refuses_stale = false;
+  bool refuses_stale = false, names = false;
 };
 
 std::uint64_t number(const std::string& text) { return std::stoull(text); }
@@ -90,6 +90,8 @@ std::optional<Words> read_words(int argc, char** argv) {
       words.refuses_stale = true;
     else if (word == "--bisect")
       words.trial.bisects = true;
+    else if (word == "--names")
+      words.names = true;
     else if (word.starts_with("--") && i + 1 < argc) {
       if (!set_option(word, argv[++i], words)) return std::nullopt;
     } else
@@ -167,6 +169,7 @@ class Run {
 
   Outcome one(const std::string& item) {
     if (out_.is_open()) out_ << kStart << key_of(item) << "\", \"outcome\": \"begun\"}" << std::endl;
+    if (words_.names) std::cout << "kernel " << key_of(item) << std::endl;
     begun_ = Clock::now();
     std::string why;
     const auto recipe = recipe_of(item, why);
