@@ -187,6 +187,7 @@ bool is_sum(const ir::Op& op) {
 }  // namespace
 
 bool enclose_reduce(EncloseContext& context, const ir::Op& op) {
+  if (!has_known_order(op.region())) return false;
   if (is_exact_region(op.region()) && context.keep_points(op)) return true;
   const Axis axis = axis_of(op);
   if (!is_sum(op)) return reduce_region(context, op, axis);
@@ -197,6 +198,7 @@ bool enclose_reduce(EncloseContext& context, const ir::Op& op) {
 }
 
 bool enclose_scan(EncloseContext& context, const ir::Op& op) {
+  if (!has_known_order(op.region())) return false;
   if (is_exact_region(op.region()) && context.keep_points(op)) return true;
   const Axis axis = axis_of(op);
   const bool is_reverse = op.integer_attribute("reverse", 0) != 0;

@@ -130,12 +130,10 @@ const ir::Op* only_op(const ir::Region& region) {
   return is_plain && last.operand(0) == first.result(0) ? &first : nullptr;
 }
 
-bool is_order_free(const ir::Op& op) {
-  if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1) return false;
-  if (op.operand(0)->type().shape().size() != 1) return false;
-  const ir::Op* combine = only_op(op.region());
-  if (combine == nullptr) return false;
-  switch (combine->def().opcode) {
+namespace {
+
+bool is_commutative(Opcode opcode) {
+  switch (opcode) {
     case Opcode::arith_addf:
     case Opcode::arith_maxnumf:
     case Opcode::arith_minnumf:
@@ -151,6 +149,56 @@ bool is_order_free(const ir::Op& op) {
     case Opcode::arith_xori: return true;
     default: return false;
   }
+}
+
+/// One of the two arguments of each place, chosen by comparing.
+bool is_choice(const ir::Region& region) {
+  bool compares = false;
+  for (const auto& op : region.front().ops()) {
+    const Opcode opcode = op->def().opcode;
+    const bool is_comparison = opcode == Opcode::arith_cmpf || opcode == Opcode::arith_cmpi;
+    compares = compares || is_comparison || is_commutative(opcode);
+    const bool is_truth = op->result_count() == 1 && kind_of(*op->result(0)) == ScalarKind::i1;
+    if (!op->def().is_terminator && !is_comparison && opcode != Opcode::arith_select && !is_truth &&
+        (!is_commutative(opcode) || opcode == Opcode::arith_addf || opcode == Opcode::arith_addi))
+      return false;
+  }
+  return compares;
+}
+
+/// Every result is a known operation of the two arguments of its place.
+bool is_known_by_place(const ir::Region& region) {
+  const auto& arguments = region.front().arguments();
+  const ir::Op& last = *region.front().ops().back();
+  const std::size_t places = arguments.size() / 2;
+  if (last.operand_count() != places) return false;
+  for (std::size_t i = 0; i < places; ++i) {
+    const ir::Op* op = last.operand(i)->defining_op();
+    if (op == nullptr || op->operand_count() != 2) return false;
+    const bool is_known = is_commutative(op->def().opcode) || op->def().opcode == Opcode::arith_mulf ||
+                          op->def().opcode == Opcode::arith_muli;
+    const ir::Value *a = arguments[i].get(), *b = arguments[places + i].get();
+    const bool is_plain = (op->operand(0) == a && op->operand(1) == b) || (op->operand(0) == b && op->operand(1) == a);
+    if (!is_known || !is_plain) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool has_known_order(const ir::Region& region) {
+  if (region.blocks().size() != 1 || region.front().ops().empty()) return false;
+  if (is_known_by_place(region)) return true;
+  if (region.front().ops().size() == 2) return false;  // one op, and none of the known: a difference, a quotient
+  if (!is_exact_region(region)) return true;
+  return region.front().arguments().size() > 2 && is_choice(region);
+}
+
+bool is_order_free(const ir::Op& op) {
+  if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1) return false;
+  if (op.operand(0)->type().shape().size() != 1) return false;
+  const ir::Op* combine = only_op(op.region());
+  return combine != nullptr && is_commutative(combine->def().opcode);
 }
 
 std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, const ir::Region& region,

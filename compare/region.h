@@ -15,6 +15,10 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
                                                       const std::vector<BoundsRef>& arguments);
 /// No op of it rounds: the results are the same numbers in any order of combination, and on a GPU.
 bool is_exact_region(const ir::Region& region);
+/// The result does not depend on the order of combination (in_order: of neighbours; else of any two), as far as that
+/// can be seen: known operations, minima and maxima with what they carry along, and regions that round (their order is
+/// bounded, not unknown) but for differences and quotients.
+bool has_known_order(const ir::Region& region);
 /// The only op of a region `return op(arguments)`, or null.
 const ir::Op* only_op(const ir::Region& region);
 /// A reduction of one whole tile whose enclosure does not depend on where an element stands: sums, extrema, integers.

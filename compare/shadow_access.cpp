@@ -3,6 +3,8 @@
 // that are not decided lose the run: nothing is known of what was stored.
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
+#include <vector>
 
 #include "compare/shadow_run.h"
 #include "interpreter/dense.h"
@@ -127,6 +129,69 @@ bool SlotContext::load(const ir::Op& op) {
   return true;
 }
 
+namespace {
+
+/// Whether two lanes may touch the same bytes, as far as the form of the addresses tells.
+bool may_meet(const Tile& pointer, const interpreter::TileType& type, int bytes) {
+  if (type.count <= 1) return false;
+  if (pointer.form != interpreter::Form::affine) return true;
+  std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // magnitude, extent
+  for (std::size_t d = 0; d < type.shape.size(); ++d) {
+    if (type.shape[d] > 1) steps.emplace_back(std::abs(pointer.stride[d]), type.shape[d]);
+  }
+  std::sort(steps.begin(), steps.end());
+  std::int64_t reach = bytes;
+  for (const auto& [step, extent] : steps) {
+    if (step < reach) return true;
+    reach += step * (extent - 1);
+  }
+  return false;
+}
+
+constexpr double kExactIntegers = 0x1p52;
+
+bool are_the_same(ScalarKind kind, const Interval& a, const Interval& b) {
+  if (!a.is_point() || !b.is_point() || a.low != b.low) return false;
+  return is_float(kind) || std::fabs(a.low) < kExactIntegers;
+}
+
+using Meetings = std::unordered_map<std::uint64_t, Interval>;
+
+/// S-52: of several lanes of one store that write an element, any may win. By address, where they do not agree.
+Meetings meetings_of(const Lanes& lanes, const Bounds& values, ScalarKind kind, CauseId cause) {
+  const auto bytes = static_cast<std::uint64_t>(size_bytes(kind));
+  std::vector<std::pair<std::uint64_t, std::int64_t>> order;
+  bool is_rising = true;
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    if (!lanes.is_on(i) && lanes.is_decided(i)) continue;
+    is_rising = is_rising && (order.empty() || order.back().first + bytes <= lanes.address(i));
+    order.emplace_back(lanes.address(i), i);
+  }
+  Meetings found;
+  if (is_rising) return found;
+  std::sort(order.begin(), order.end());
+  const auto meet = [&](std::uint64_t address, const Interval& value) {
+    const auto [place, is_new] = found.try_emplace(address, value);
+    if (!is_new) place->second = hull(place->second, value);
+  };
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const auto [address, lane] = order[k];
+    const auto [before, lane_before] = order[k - 1];
+    if (before + bytes <= address) continue;
+    const Interval a = values.at(lane_before), b = values.at(lane);
+    if (before != address) {  // parts of two elements
+      meet(before, unbounded_interval(cause));
+      meet(address, unbounded_interval(cause));
+    } else if (!are_the_same(kind, a, b)) {
+      const bool is_exact = is_float(kind) || (std::fabs(a.low) < kExactIntegers && std::fabs(b.low) < kExactIntegers);
+      meet(address, is_exact ? hull(a, b) : unbounded_interval(cause));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 bool SlotContext::store(const ir::Op& op) {
   const bool is_plain = op.def().opcode == Opcode::tt_store && !record_.block;
   const ValueRecord &pointer = *operand(0), &value = *operand(1);
@@ -135,20 +200,25 @@ bool SlotContext::store(const ir::Op& op) {
   for (const ValueRecord& one : record_.operands) {
     if (&one != &value && &one != mask && shadows_.values[one.id] != nullptr) return run_.lose(record_.cause), true;
   }
-  const bool is_certain = shadows_.values[value.id] == nullptr && mask_bounds == nullptr;
-  if (is_certain && run_.memory.is_empty()) return true;
   const ScalarKind kind = value.type->kind;
   const int bytes = size_bytes(kind);
-  const BoundsRef bounds = is_certain ? nullptr : rounded(*value.value);
+  const bool is_certain = shadows_.values[value.id] == nullptr && mask_bounds == nullptr;
+  const bool meets =
+      record_.block ? value.type->count > 1 : may_meet(machine_.slots[pointer.slot], *pointer.type, bytes);
+  if (is_certain && run_.memory.is_empty() && !meets) return true;
+  const BoundsRef bounds = is_certain && !meets ? nullptr : rounded(*value.value);
   Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
+  const Meetings meetings = meets ? meetings_of(lanes, *bounds, kind, record_.cause) : Meetings();
+  if (is_certain && run_.memory.is_empty() && meetings.empty()) return true;
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
     const bool is_decided = lanes.is_decided(i);
     if ((!lanes.is_on(i) && is_decided) || !lanes.is_valid(i, bytes)) continue;
-    if (is_certain) {
+    const auto met = meetings.find(lanes.address(i));
+    if (is_certain && met == meetings.end()) {
       run_.memory.write_point(lanes.address(i), bytes);
       continue;
     }
-    Interval stored = bounds->at(i);
+    Interval stored = met != meetings.end() ? met->second : bounds->at(i);
     if (!is_decided) stored = hull(stored, held(run_.memory, kind, lanes.address(i)));
     if (stored.is_point() && stored.low != 0) {
       run_.memory.write_point(lanes.address(i), bytes);
@@ -250,6 +320,105 @@ void SlotContext::tell_writes(const ir::Op& op) {
   }
 }
 
+namespace {
+
+bool has_one_program(const Machine& machine) {
+  const auto& grid = machine.launch.grid;
+  return grid[0] * grid[1] * grid[2] == 1;
+}
+
+/// A loop that waits for the answer, and nobody else looks at it.
+bool is_waited_for(const ir::Value& result) {
+  const auto is_condition = [](const ir::Use& use) { return use.user->def().opcode == Opcode::scf_condition; };
+  return std::all_of(result.uses().begin(), result.uses().end(), [&](const ir::Use& use) {
+    if (use.user->def().opcode != Opcode::arith_cmpi) return false;
+    const auto& uses = use.user->result(0)->uses();
+    return std::all_of(uses.begin(), uses.end(), is_condition);
+  });
+}
+
+}  // namespace
+
+/// Lanes and programs that exchange one element come in any order: it ends as any of their numbers.
+bool SlotContext::exchange(const ir::Op& op) {
+  const ValueRecord &pointer = *operand(0), &value = *operand(1);
+  const ValueRecord* mask = operand(2);
+  const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
+  for (const ValueRecord& one : record_.operands) {
+    if (&one != &value && &one != mask && shadows_.values[one.id] != nullptr) return run_.lose(record_.cause), false;
+  }
+  const ScalarKind kind = value.type->kind;
+  const BoundsRef bounds = rounded(*value.value);
+  const std::uint64_t step = ++run_.atomic_steps, program = machine_.program->number;
+  bool is_open = mask_bounds != nullptr || shadows_.values[value.id] != nullptr || !run_.memory.is_empty();
+  Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    if ((!lanes.is_on(i) && lanes.is_decided(i)) || !lanes.is_valid(i, size_bytes(kind))) continue;
+    const Interval old = held(run_.memory, kind, lanes.address(i)), term = bounds->at(i);
+    const auto [place, is_new] = run_.exchanged.try_emplace(lanes.address(i), Swapped{term, old, program, step});
+    Swapped& known = place->second;
+    const bool is_ordered = !is_new && known.program == program && known.step != step;
+    Interval made = term;
+    if (is_ordered) {
+      known = {term, old, program, step};
+    } else if (!is_new) {
+      is_open = true;
+      if (!are_the_same(kind, known.first, term)) {
+        const bool is_exact = is_float(kind) || std::fabs(term.low) < kExactIntegers;
+        made = is_exact ? hull(hull(known.first, term), known.second) : unbounded_interval(record_.cause);
+      }
+      known = {made, known.second, program, step};
+    }
+    if (!lanes.is_decided(i)) made = hull(made, old);
+    const bool is_certain = made.is_point() && (made.low != 0 || !is_float(kind));
+    if (is_certain && run_.memory.is_empty()) continue;
+    if (is_certain) {
+      run_.memory.write_point(lanes.address(i), size_bytes(kind));
+    } else {
+      run_.memory.write(lanes.address(i), kind, made);
+    }
+  }
+  if (op.result_count() == 0) return true;
+  // S-64: the old value of a scalar atomic that is masked off is anything on a GPU.
+  const bool is_off = mask != nullptr && mask->type->is_scalar() && (machine_.slots[mask->slot].base & 1) == 0;
+  if (op.result(0)->has_uses() && (is_open || is_off || !has_one_program(machine_))) return false;
+  shadows_.values[record_.results[0].id] = nullptr;
+  return true;
+}
+
+/// Programs that compare and swap one element alike leave the same there in any order; which of them did it is open.
+bool SlotContext::swap(const ir::Op& op) {
+  if (!run_.memory.is_empty() || !keep_points(op)) return run_.lose(record_.cause), false;
+  const ValueRecord &pointer = *operand(0), &value = *operand(2);
+  const BoundsRef compared = bounds(*operand(1)->value), written = bounds(*value.value);
+  const ScalarKind kind = value.type->kind;
+  const std::uint64_t step = ++run_.atomic_steps, program = machine_.program->number;
+  bool is_open = !has_one_program(machine_);
+  Lanes lanes(machine_, record_, pointer, nullptr, nullptr);
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    const Swapped mine{compared->at(i), written->at(i), program, step};
+    const auto [place, is_new] = run_.swapped.try_emplace(lanes.address(i), mine);
+    Swapped& known = place->second;
+    const bool is_ordered = known.program == program && known.step != step;
+    if (!is_new && !is_ordered) {
+      is_open = true;
+      if (!are_the_same(kind, known.first, mine.first) || !are_the_same(kind, known.second, mine.second))
+        return run_.lose(record_.cause), false;
+    }
+    known = mine;
+  }
+  const bool is_seen = op.result_count() > 0 && !is_waited_for(*op.result(0));
+  return !is_open || !is_seen;
+}
+
+/// Rows of a scatter that meet are written in any order.
+bool SlotContext::has_distinct_rows(const ir::Op&) {
+  const BoundsRef rows = bounds(*operand(1)->value);
+  std::vector<double> sorted(rows->low(), rows->low() + rows->count());
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
 bool SlotContext::access_memory(const ir::Op& op) {
   const bool is_watched = run_.observer != nullptr && run_.observer->wants_writes();
   if (is_watched && op.def().effects != ir::Effects::read) tell_writes(op);
@@ -261,7 +430,12 @@ bool SlotContext::access_memory(const ir::Op& op) {
     case Opcode::tt_descriptor_store:
     case Opcode::tt_experimental_descriptor_store: return store(op);
     case Opcode::tt_atomic_rmw:
-    case Opcode::tt_descriptor_reduce: return update(op);
+    case Opcode::tt_descriptor_reduce: return change_of(op) == Change::exchange ? exchange(op) : update(op);
+    case Opcode::tt_atomic_cas: return swap(op);
+    case Opcode::tt_descriptor_scatter:
+    case Opcode::tt_experimental_descriptor_scatter:
+      if (!has_distinct_rows(op)) return run_.lose(record_.cause), true;
+      break;
     default: break;
   }
   // Rows of descriptors, compare-and-swap, polls: known only where nothing at all is uncertain.

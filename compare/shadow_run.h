@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compare/enclose_context.h"
@@ -76,9 +77,18 @@ struct Misfit {
   Interval bounds;
 };
 
+/// What atomics without an order among programs did to an element: exchanges (the numbers that may be there) and
+/// compare-and-swaps (the pair that all of them use).
+struct Swapped {
+  Interval first, second;  // exchanges: all numbers written, the old one; swaps: compared with, written
+  std::uint64_t program = 0, step = 0;
+};
+
 /// Of a launch.
 struct ShadowRun {
   ShadowMemory memory;
+  std::unordered_map<std::uint64_t, Swapped> exchanged, swapped;  // by address
+  std::uint64_t atomic_steps = 0;
   std::vector<const ir::Op*> causes;  // by CauseId - 1
   std::vector<std::uint64_t> times;   // each was the cause of something unbounded
   CauseId lost = 0;                   // control flow or addresses were not decided: nothing is known of what was stored
@@ -127,6 +137,9 @@ class SlotContext : public EncloseContext {
   bool load(const ir::Op& op);
   bool store(const ir::Op& op);
   bool update(const ir::Op& op);
+  bool exchange(const ir::Op& op);
+  bool swap(const ir::Op& op);
+  bool has_distinct_rows(const ir::Op& op);
   void tell_writes(const ir::Op& op);
 
   interpreter::Machine& machine_;

@@ -92,6 +92,81 @@ def kernel(x, out, ASM: tl.constexpr, BLOCK: tl.constexpr):
     r = tl.inline_asm_elementwise(ASM, "=f,f", [v], dtype=tl.float32, is_pure=True, pack=1)
     tl.store(out + i, r)
 """
+# What a GPU may do in more than one order.
+ORDERS = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def one_place(out, BLOCK: tl.constexpr, DIVISOR: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i // DIVISOR, i)
+
+@triton.jit
+def same_number(out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i // 4, i // 4)
+
+@triton.jit
+def half_over_half(out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store((out.to(tl.pointer_type(tl.int16)) + i).to(tl.pointer_type(tl.int32)), i)
+
+@triton.jit
+def exchange(out, old, SAME: tl.constexpr):
+    p = tl.program_id(0)
+    tl.atomic_xchg(out, 7 if SAME else p + 1)
+
+@triton.jit
+def exchanged(out, old):
+    p = tl.program_id(0)
+    tl.store(old + p, tl.atomic_xchg(out + p, p))
+
+@triton.jit
+def locked(out, lock):
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(out + tl.program_id(0), 5)
+    tl.atomic_xchg(lock, 0)
+
+@triton.jit
+def swapped(out, old):
+    p = tl.program_id(0)
+    tl.store(old + p, tl.atomic_cas(out, 0, 1))
+
+@triton.jit
+def swapped_apart(out, old):
+    tl.atomic_cas(out, 0, tl.program_id(0) + 1)
+
+@triton.jit
+def minus(a, b):
+    return a - b
+
+@triton.jit
+def mixed(a, b):
+    return a * 2 + b
+
+@triton.jit
+def reduced(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr):
+    v = tl.load(x + tl.arange(0, BLOCK))
+    if WHICH == "minus":
+        r = tl.reduce(v, 0, minus)
+    elif WHICH == "mixed":
+        r = tl.reduce(v, 0, mixed)
+    elif WHICH == "sum":
+        r = tl.sum(v, axis=0)
+    elif WHICH == "xor":
+        r = tl.xor_sum(v, axis=0)
+    else:
+        r = tl.argmax(v, axis=0)
+    tl.store(out, r)
+
+@triton.jit
+def scanned(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i)
+    tl.store(out + i, tl.associative_scan(v, 0, minus) if WHICH == "minus" else tl.cumsum(v, axis=0))
+"""
 # Without an axis, elements are brought into one row in an order that the compiler chooses.
 ORDER = """
 import triton
@@ -228,6 +303,39 @@ class Enclose(CommandTest):
         self.assertEqual(unbounded("fma.rn.f32 $0, $1, $1, 1.5;"), 0)
         self.assertGreater(unbounded("{.reg .pred p; setp.gt.f32 p, $1, 1.0; @p mov.f32 $0, $1; @!p sin.approx.f32 $0, $1;}"), 31)
         self.assertGreater(unbounded("{.reg .f32 a; add.rn.f32 a, $1, $1; sub.rn.f32 $1, a, a; rcp.approx.f32 $0, $1;}"), 31)
+
+    def kinds(self, kernel: str, *words: str, grid: str = "1") -> dict[str, tuple[int, int]]:
+        """Of a kernel of ORDERS: how many elements of each output are certain, and how many unbounded."""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "k.py").write_text(ORDERS)
+            done = self.check(0, "enclose", f"{folder}/k.py::{kernel}", "--grid", grid, *words, "--json", "--check")
+        return {t["name"]: (t["points"], t["unbounded"]) for t in json.loads(done.stdout)["tensors"]}
+
+    def test_lanes_of_one_store_may_win_in_any_order(self):
+        words = ["out=zeros:i32[16]", "BLOCK=16"]
+        self.assertEqual(self.kinds("one_place", *words, "DIVISOR=4")["out"], (12, 0))
+        self.assertEqual(self.kinds("one_place", *words, "DIVISOR=1")["out"], (16, 0))
+        self.assertEqual(self.kinds("same_number", *words)["out"], (16, 0))
+        self.assertGreater(self.kinds("half_over_half", *words)["out"][1], 7)
+
+    def test_exchanges_and_swaps_have_no_order(self):
+        words = ["out=zeros:i32[4]", "old=zeros:i32[4]"]
+        self.assertEqual(self.kinds("exchange", *words, "SAME=False", grid="4")["out"], (3, 0))
+        self.assertEqual(self.kinds("exchange", *words, "SAME=False", grid="1")["out"], (4, 0))
+        self.assertEqual(self.kinds("exchange", *words, "SAME=True", grid="4")["out"], (4, 0))
+        self.assertEqual(self.kinds("exchanged", *words, grid="4")["old"], (0, 4))
+        self.assertEqual(self.kinds("exchanged", *words, grid="1")["old"], (4, 0))
+        self.assertEqual(self.kinds("locked", "out=zeros:i32[4]", "lock=zeros:i32[1]", grid="4")["out"], (4, 0))
+        self.assertEqual(self.kinds("swapped", *words, grid="4")["old"], (0, 4))
+        self.assertEqual(self.kinds("swapped_apart", *words, grid="4")["out"][0], 0)
+
+    def test_regions_whose_order_shows(self):
+        words = ["x=arange:i32[16]", "out=zeros:i32[1]", "BLOCK=16"]
+        for which, certain in (("minus", 0), ("mixed", 0), ("sum", 1), ("xor", 1), ("argmax", 1)):
+            self.assertEqual(self.kinds("reduced", *words, f"WHICH='{which}'")["out"], (certain, 1 - certain), which)
+        words[1] = "out=zeros:i32[16]"
+        self.assertEqual(self.kinds("scanned", *words, "WHICH='minus'")["out"][0], 0)
+        self.assertEqual(self.kinds("scanned", *words, "WHICH='sum'")["out"], (16, 0))
 
     def test_scaled_products_are_bounded(self):
         words = ["a=arange:i32[16,64]", "b=arange:i32[64,16]", "s=full(120):i8[16,2]", "out=empty:f32[16,16]"]
