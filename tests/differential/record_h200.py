@@ -177,7 +177,7 @@ def record_part(name: str, out: Path) -> tuple[list[str], str]:
             problem = traceback.format_exc(limit=-3)
     files = []
     for path in recorder.written:
-        files.append(str(out / f"{name}-{Path(path).name[:48].removesuffix('.capsule')}.capsule"))
+        files.append(str(out / f"{name}-{Path(path).stem[:44]}.capsule"))
         publish(path, Path(files[-1]))
         Path(path).unlink()
     (out / name).rmdir()
