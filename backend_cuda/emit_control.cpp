@@ -105,6 +105,9 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   if (!emit_body(context, op.region())) return false;
   assign(context, operands_from(*body.terminator(), 0), carried);
   if (pipeline) pipeline->advance();
+  if (may_wrap(op)) {  // the loop ends there (S-107)
+    context.line("if (" + compared("add(" + i.name + ", " + step.name + ")") + " < " + compared(i.name) + ") break;");
+  }
   context.close();
   if (pipeline) pipeline->end();
   for (const ir::Value* value : resident) context.forget_shared(value);

@@ -3,6 +3,7 @@
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
+#include "ir/passes/passes.h"
 #include "support/float_formats.h"
 
 namespace lockstep::backend_cuda {
@@ -52,6 +53,9 @@ bool emit_fp_to_fp(EmitContext& context, const ir::Op& op) {
 
 bool emit_clamp(EmitContext& context, const ir::Op& op) {
   const bool keeps_nan = op.integer_attribute("propagateNan", 0) != 0;
+  if (!keeps_nan && context.target().capability >= 90 && ir::passes::has_opposite_limits(op)) {
+    return emit_expression(context, op, "clamp_by_magnitude(%0, %2)");
+  }
   return emit_expression(context, op, keeps_nan ? "clamp_any(%0, %1, %2)" : "clamp_number(%0, %1, %2)");
 }
 

@@ -81,7 +81,7 @@ std::string element_text(ScalarKind kind, const std::byte* data) {
 bool emit_table(EmitContext& context, const ir::Op& op, ScalarKind kind, const std::vector<std::byte>& data) {
   const Variable result = context.declare(op.result());
   const std::string table = context.fresh("table");
-  std::string text = "static const " + result.type + " " + table + "[] = {";
+  std::string text = "const " + result.type + " " + table + "[] = {";
   const auto bytes = static_cast<std::size_t>(size_bytes(kind));
   for (std::size_t i = 0; i + bytes <= data.size(); i += bytes) {
     text += (i == 0 ? "" : ", ") + element_text(kind, data.data() + i);

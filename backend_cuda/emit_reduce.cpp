@@ -6,6 +6,7 @@
 #include "backend_cuda/emit_combine.h"
 #include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
+#include "support/check.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -67,6 +68,9 @@ void write_results(EmitContext& context, const ir::Op& op, const Variables& part
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const ir::Value* value = op.result(i);
     const Variable result = context.declare(value, value->type().is_tensor() ? *context.plan().home(value) : kScalar);
+    LOCKSTEP_CHECK(!result.is_tile ||
+                       context.layout(result.layout) == context.layout(parts[i].layout).without(axis.first, axis.count),
+                   "a reduction's result has what its source leaves");
     std::vector<int> spread;
     for (std::size_t k = 0; k < context.layout(parts[i].layout).reg.size(); ++k) {
       if (std::find(axis.reg.begin(), axis.reg.end(), static_cast<int>(k)) == axis.reg.end()) {

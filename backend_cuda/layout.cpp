@@ -155,14 +155,15 @@ Layout mma_layout(std::int64_t rows, std::int64_t columns, int warp_rows, int wa
   layout.reg = {column(0), row(3)};
   layout.lane = {column(1), column(2), row(0), row(1), row(2)};
   int next_row = 4, next_column = 3;
+  const int row_warps = bits_of(warp_rows), column_warps = std::min(bits_of(warps) - row_warps, column_bits - 3);
+  // The warps that are not spread over rows take the highest columns, so that each keeps adjacent ones; what is left
+  // of them repeats others (prelude: WarpTile counts them so).
+  const int last_column = column_bits - std::max(column_warps, 0);
   for (int i = 0; i < bits_of(warps); ++i) {
-    const bool along_rows = i < bits_of(warp_rows);
-    layout.warp.push_back(along_rows ? row(next_row++) : kReplicated);
-  }
-  // The warps that are not spread over rows take the highest columns, so that each keeps adjacent ones.
-  int last_column = column_bits;
-  for (int i = bits_of(warps); i-- > bits_of(warp_rows);) {
-    if (last_column > next_column) layout.warp[static_cast<std::size_t>(i)] = column(--last_column);
+    const int across = i - row_warps;
+    layout.warp.push_back(across < 0              ? row(next_row++)
+                          : across < column_warps ? column(last_column + across)
+                                                  : kReplicated);
   }
   while (next_column < last_column) layout.reg.push_back(column(next_column++));
   while (next_row < row_bits) layout.reg.push_back(row(next_row++));

@@ -14,7 +14,7 @@ using ir::Opcode;
 
 // What an elementwise op follows, if its operands disagree: the tensor core's accumulators, then memory, then what was
 // spread over a larger tile.
-constexpr int kSpreadRank = 1, kAccessRank = 2, kDotRank = 3;
+constexpr int kPreliminaryRank = 0, kSpreadRank = 1, kAccessRank = 2, kDotRank = 3;
 constexpr int kMaxRounds = 32;
 
 std::vector<int> last_first(std::size_t rank) {
@@ -273,6 +273,12 @@ Layout LayoutPlan::forward(const ir::Op& op, const Layout& operand) const {
   return layout;
 }
 
+// The result follows the source; before the source has a home the choice is preliminary.
+int LayoutPlan::rank_of_combined(const ir::Op& op) const {
+  const auto best = best_operand(op);
+  return best ? std::max(best->rank, kAccessRank) : kPreliminaryRank;
+}
+
 std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
   if (!op.result()->type().is_tensor()) return std::nullopt;
   if (is_source(op)) return std::nullopt;
@@ -299,10 +305,9 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
       const Layout sliced =
           layout(working_layout(op))
               .without(axis_first_bit(source, axis), bits_of(source.shape()[static_cast<std::size_t>(axis)]));
-      const auto best = best_operand(op);
-      return Home{intern(sliced), best ? std::max(best->rank, kAccessRank) : kAccessRank};
+      return Home{intern(sliced), rank_of_combined(op)};
     }
-    case Opcode::tt_scan: return Home{working_layout(op), kAccessRank};
+    case Opcode::tt_scan: return Home{working_layout(op), rank_of_combined(op)};
     default: return Home{default_layout(op.result()->type()), kAccessRank};
   }
 }

@@ -65,6 +65,7 @@ class LayoutPlan {
   bool set_home(const ir::Value* value, Home home);
   std::optional<Home> home_of_result(const ir::Op& op);
   std::optional<Home> best_operand(const ir::Op& op) const;
+  int rank_of_combined(const ir::Op& op) const;
   LayoutId access_layout(const ir::Op& op);
   LayoutId block_layout(const ir::Op& op);
   LayoutId packed_layout(const ir::Op& op);

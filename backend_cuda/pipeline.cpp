@@ -5,6 +5,7 @@
 #include "backend_cuda/dot_shape.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/passes/passes.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -71,6 +72,12 @@ int count_dots(const ir::Op& op) {
 }
 
 }  // namespace
+
+bool may_wrap(const ir::Op& loop) {
+  const auto last = ir::passes::splat_bits(loop.operand(1)), step = ir::passes::splat_bits(loop.operand(2));
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
+  return !step || (*step != 1 && (!last || *last >= kFar || *step >= kFar));
+}
 
 std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop) {
   Pipeline pipeline(context, loop);
@@ -207,12 +214,14 @@ void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
 }
 
 // One iteration's copies, `induction_` and the slice's arguments moved on by one.
-bool Pipeline::copy_ahead(const std::string& stage) {
+bool Pipeline::copy_ahead(const std::string& stage, const std::string& now) {
   const ir::Block& body = loop_.region().front();
   const EmitContext::Bindings outer = context_.bindings();
   for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
   context_.bind(body.argument(0), kScalar, induction_);
-  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  const std::string has_not_wrapped = may_wrap(loop_) ? " && " + induction_.name + " >= " + now : "";
+  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + has_not_wrapped +
+                ")");
   context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
     if (!context_.emit_op(*op)) return false;
@@ -260,7 +269,7 @@ bool Pipeline::begin() {
   context_.barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
   for (int s = 0; s + 1 < stages_; ++s) {
-    if (!copy_ahead(number(s))) return false;
+    if (!copy_ahead(number(s), lower.name)) return false;
   }
   context_.line("int " + stage_ + " = 0;");
   // Without a way around the loop the compiler finds no other reader of the sums that are under way (its C7514).
@@ -276,7 +285,8 @@ bool Pipeline::step() {
   context_.barrier();
   const std::string later = context_.fresh("later");
   context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
-  const auto copies = context_.capture([&] { return copy_ahead(later); });
+  const std::string now = context_.variable(loop_.region().front().argument(0), kScalar).name;
+  const auto copies = context_.capture([&] { return copy_ahead(later, now); });
   if (!copies) return false;
   // Behind the products that the body begins with, unless the copies' addresses need an exchange.
   const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;

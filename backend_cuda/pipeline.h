@@ -13,6 +13,9 @@
 
 namespace lockstep::backend_cuda {
 
+/// Whether the counter of an scf.for may pass the end of its type.
+bool may_wrap(const ir::Op& loop);
+
 class Pipeline {
  public:
   /// nullopt: nothing to gain. `loop`: an scf.for.
@@ -45,7 +48,8 @@ class Pipeline {
   bool begins_with_wgmma() const;
   bool add_to_slice(const ir::Value* value);
   bool choose_stages();
-  bool copy_ahead(const std::string& stage);
+  /// `now`: a counter that the one ahead is never behind, unless it has wrapped.
+  bool copy_ahead(const std::string& stage, const std::string& now);
   void emit_copy(const Copied& copied, const std::string& stage);
   std::string buffer(const Copied& copied, const std::string& stage) const;
 

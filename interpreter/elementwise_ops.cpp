@@ -191,23 +191,10 @@ bool make_reinterpretation(Elementwise& made) {
   return made.operand[0]->element_bytes == made.result->element_bytes;
 }
 
-/// Limits that Triton sees to be -x and x, which it clamps between by magnitude (sm_90 on): two constants, or 0 - x and
-/// x.
-bool has_symmetric_limits(const ir::Op& op, ScalarKind kind, const TargetProfile& profile) {
-  if (profile.capability() < 90 || (kind != ScalarKind::f32 && kind != ScalarKind::f16)) return false;
-  const ir::Value *low = op.operand(1), *high = op.operand(2);
-  const std::uint64_t sign = kind == ScalarKind::f32 ? 0x80000000 : 0x8000;
-  const auto low_bits = ir::passes::splat_bits(low), high_bits = ir::passes::splat_bits(high);
-  if (low_bits && high_bits) return *low_bits == (*high_bits ^ sign);
-  const ir::Op* negation = low->defining_op();
-  if (negation == nullptr || negation->def().opcode != Opcode::arith_subf || negation->operand(1) != high) return false;
-  const auto zero = ir::passes::splat_bits(negation->operand(0));
-  return zero && *zero == 0;
-}
-
-Ternary clamp_of(const ir::Op& op, ScalarKind kind, const TargetProfile& profile) {
+Ternary clamp_of(const ir::Op& op, const TargetProfile& profile) {
   if (op.integer_attribute("propagateNan", 0) != 0) return Ternary::clampf_all;
-  return has_symmetric_limits(op, kind, profile) ? Ternary::clampf_symmetric : Ternary::clampf_none;
+  return profile.capability() >= 90 && ir::passes::has_opposite_limits(op) ? Ternary::clampf_symmetric
+                                                                           : Ternary::clampf_none;
 }
 
 bool fill(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
@@ -225,7 +212,7 @@ bool fill(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
     case Opcode::arith_cmpf: return make_compare(made, op, true);
     case Opcode::arith_select: return make_ternary(made, Ternary::select, made.result->kind);
     case Opcode::math_fma: return make_ternary(made, Ternary::fma, made.result->kind);
-    case Opcode::tt_clampf: return make_ternary(made, clamp_of(op, made.result->kind, profile), made.result->kind);
+    case Opcode::tt_clampf: return make_ternary(made, clamp_of(op, profile), made.result->kind);
     default: return false;
   }
 }

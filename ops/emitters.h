@@ -72,7 +72,7 @@ inline constexpr CudaText kCudaTexts[] = {
     {ir::Opcode::math_cbrt, "narrow<%T>(cbrt_of(wide(%0)))"},
     {ir::Opcode::math_ceil, "narrow<%T>(ceil_of(wide(%0)))"},
     {ir::Opcode::math_clampf, "clamp_any(%0, %1, %2)"},
-    {ir::Opcode::math_copysign, "narrow<%T>(copysign_of(wide(%0), wide(%1)))"},
+    {ir::Opcode::math_copysign, "copy_sign(%0, %1)"},
     {ir::Opcode::math_cos, "narrow<%T>(cos_of(wide(%0)))"},
     {ir::Opcode::math_cosh, "narrow<%T>(cosh_of(wide(%0)))"},
     {ir::Opcode::math_ctlz, "count_leading(%0)"},

@@ -179,6 +179,7 @@ template <class C> struct DotElement<C, int> { static LS_FN C of(int x) { return
 // One element of the product, along k in order. Batches lie one after the other as rows.
 template <class A, class B, int Batch, int M, int N, int K, bool TransposedA, bool TransposedB, class C>
 LS_FN C dot_chain(C c, char* a_base, char* b_base, int batch, int row, int column) {
+#pragma unroll 4
   for (int k = 0; k < K; ++k) {
     const A a = TransposedA ? Panels<A, K, M>::at(a_base, k, row) : Panels<A, Batch * M, K>::at(a_base, batch * M + row, k);
     const B b = TransposedB ? Panels<B, N, K>::at(b_base, column, k) : Panels<B, Batch * K, N>::at(b_base, batch * K + k, column);

@@ -72,6 +72,9 @@ LS_FN f8e5m2fnuz fneg(f8e5m2fnuz x) { return f8e5m2fnuz{(unsigned char)((x.bits 
 template <class T> LS_FN T fneg(T x) { return T{(decltype(x.bits))(x.bits ^ (1u << (8 * sizeof(T) - 1)))}; }
 LS_FN float fabs_bits(float x) { return fabsf(x); }
 LS_FN double fabs_bits(double x) { return fabs(x); }
+// 0x80 alone is their NaN.
+LS_FN f8e4m3fnuz fabs_bits(f8e4m3fnuz x) { return x.bits == 0x80 ? x : f8e4m3fnuz{(unsigned char)(x.bits & 0x7f)}; }
+LS_FN f8e5m2fnuz fabs_bits(f8e5m2fnuz x) { return x.bits == 0x80 ? x : f8e5m2fnuz{(unsigned char)(x.bits & 0x7f)}; }
 template <class T> LS_FN T fabs_bits(T x) { return T{(decltype(x.bits))(x.bits & ~(1u << (8 * sizeof(T) - 1)))}; }
 
 LS_FN float max_number(float a, float b) { return fmaxf(a, b); }
@@ -95,6 +98,11 @@ template <class T> LS_FN T fmin_number(T a, T b) { return narrow<T>(min_number(w
 template <class T> LS_FN T fmax_any(T a, T b) { return narrow<T>(max_any(wide(a), wide(b))); }
 template <class T> LS_FN T fmin_any(T a, T b) { return narrow<T>(min_any(wide(a), wide(b))); }
 template <class T> LS_FN T clamp_number(T x, T low, T high) { return fmin_number(fmax_number(x, low), high); }
+// By magnitude, as Triton does between -y and y (S-77).
+LS_FN float clamp_by_magnitude(float x, float y) {
+  return bits_f32(f32_bits(fminf(fabsf(x), fabsf(y))) | ((f32_bits(x) ^ f32_bits(y)) & 0x80000000u));
+}
+template <class T> LS_FN T clamp_by_magnitude(T x, T y) { return narrow<T>(clamp_by_magnitude(wide(x), wide(y))); }
 template <class T> LS_FN T clamp_any(T x, T low, T high) { return fmin_any(fmax_any(x, low), high); }
 
 LS_FN float fused(float a, float b, float c) { return fmaf(a, b, c); }
@@ -144,7 +152,13 @@ LS_FUNCTION(roundeven_of, rint)
 #define LS_FUNCTION2(name, function)                                     \
   LS_FN float name(float x, float y) { return function##f(x, y); }       \
   LS_FN double name(double x, double y) { return function(x, y); }
-LS_FUNCTION2(atan2_of, atan2) LS_FUNCTION2(pow_of, pow) LS_FUNCTION2(copysign_of, copysign)
+LS_FUNCTION2(atan2_of, atan2) LS_FUNCTION2(pow_of, pow)
+LS_FN float copy_sign(float a, float b) { return copysignf(a, b); }
+LS_FN double copy_sign(double a, double b) { return copysign(a, b); }
+template <class T> LS_FN T copy_sign(T a, T b) {
+  constexpr unsigned kSign = 1u << (8 * sizeof(T) - 1);
+  return T{(decltype(a.bits))((a.bits & ~kSign) | (b.bits & kSign))};
+}
 
 // ---- conversions -----------------------------------------------------------------------------------------------------
 template <class T> LS_FN T from_signed(long long x) { return narrow<T>((double)x); }

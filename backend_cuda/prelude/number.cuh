@@ -44,7 +44,7 @@ template <class T> LS_FN T count_ones(T x) { return (T)__popcll((unsigned long l
 LS_FN bool count_ones(bool x) { return x; }
 
 template <class T> LS_FN T integer_power(T base, T exponent) {
-  if (exponent < 0) return base == (T)1 ? (T)1 : base == (T)-1 ? ((exponent & 1) != 0 ? (T)-1 : (T)1) : (T)0;
+  if (exponent < 0) return base == (T)0 ? (T)-1 : base == (T)1 ? (T)1 : base == (T)-1 ? ((exponent & 1) != 0 ? (T)-1 : (T)1) : (T)0;
   T power = 1;
   for (; exponent != 0; exponent = (T)(exponent >> 1)) {
     if ((exponent & 1) != 0) power = mul(power, base);
@@ -134,6 +134,10 @@ template <> struct Narrow<f8e5m2fnuz> {
     return small_float<f8e5m2fnuz, SoftE5m2Fnuz, false>(to_odd(x));
   }
 };
+
+// Their NaN has no sign.
+LS_FN f8e4m3fnuz copy_sign(f8e4m3fnuz a, f8e4m3fnuz b) { return narrow<f8e4m3fnuz>(copysignf(wide(a), wide(b))); }
+LS_FN f8e5m2fnuz copy_sign(f8e5m2fnuz a, f8e5m2fnuz b) { return narrow<f8e5m2fnuz>(copysignf(wide(a), wide(b))); }
 
 // Toward zero.
 template <class T> struct Truncate;

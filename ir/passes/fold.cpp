@@ -15,6 +15,18 @@
 
 namespace lockstep::ir::passes {
 
+bool has_opposite_limits(const Op& clamp) {
+  const auto kind = clamp.result()->type().element().scalar_kind();
+  if (kind != ScalarKind::f32 && kind != ScalarKind::f16) return false;
+  const Value *low = clamp.operand(1), *high = clamp.operand(2);
+  const std::uint64_t sign = kind == ScalarKind::f32 ? 0x80000000 : 0x8000;
+  const auto low_bits = splat_bits(low), high_bits = splat_bits(high);
+  if (low_bits && high_bits) return *low_bits == (*high_bits ^ sign);
+  const Op* negation = low->defining_op();
+  if (negation == nullptr || negation->spelling() != "arith.subf" || negation->operand(1) != high) return false;
+  return splat_bits(negation->operand(0)) == 0U;
+}
+
 std::optional<std::uint64_t> splat_bits(const Value* value) {
   const Op* op = value->defining_op();
   if (op == nullptr || op->spelling() != "arith.constant") return std::nullopt;

@@ -48,6 +48,8 @@ void run_ttir_pipeline(Module& module);
 
 /// A constant's single value: of arith.constant, scalar or splat; bits in the element's format. nullopt otherwise.
 std::optional<std::uint64_t> splat_bits(const Value* value);
+/// Limits of a tt.clampf that Triton sees to be -x and x: two constants, or 0 - x and x; f32 and f16 only (S-77).
+bool has_opposite_limits(const Op& clamp);
 /// True for an op without effects on memory, control or the outside.
 bool is_pure(const Op& op);
 

@@ -100,6 +100,42 @@ TEST(Emit, ThreadsExchangeRunsNotElements) {
   EXPECT_EQ(count(body, " take<8, "), 1u);
 }
 
+TEST(Emit, ReductionsFollowASourceWhoseLayoutComesLate) {
+  const auto file = std::make_shared<SourceFile>("k.ttir", R"(module {
+  tt.func public @k(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32>, %n: i32) {
+    %zeros = arith.constant dense<0.0> : tensor<8x128xf32>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %range = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+    %tile = tt.reshape %range : tensor<1024xi32> -> tensor<8x128xi32>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<8x128x!tt.ptr<f32>>
+    %at = tt.addptr %xs, %tile : tensor<8x128x!tt.ptr<f32>>, tensor<8x128xi32>
+    %sums = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zeros) -> (tensor<8x128xf32>) : i32 {
+      %v = tt.load %at : tensor<8x128x!tt.ptr<f32>>
+      %next = arith.addf %sum, %v : tensor<8x128xf32>
+      scf.yield %next : tensor<8x128xf32>
+    }
+    %rows = "tt.reduce"(%sums) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<8x128xf32>) -> tensor<8xf32>
+    %places = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %outs = tt.splat %out : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+    %to = tt.addptr %outs, %places : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+    tt.store %to, %rows : tensor<8x!tt.ptr<f32>>
+    tt.return
+  }
+}
+)");
+  EXPECT_FALSE(emit(file).body.empty());  // its own check holds the layouts together
+}
+
+TEST(Emit, CountersOfLoopsDoNotWrap) {
+  EXPECT_EQ(count(emit(example("matmul")).body, ") break;"), 1u);
+  EXPECT_EQ(count(emit(example("matmul")).body, " >= i_)"), 1u);
+}
+
 TEST(Emit, AsManyStagesAsSharedMemoryHolds) {
   Target target;
   target.stages = 200;

@@ -77,6 +77,8 @@ TEST(Layout, AccumulatorsAreThoseOfMma) {
   }
   for (const int warp_rows : {1, 2, 4}) expect_covers(mma_layout(64, 32, warp_rows, 4), 64 * 32);
   expect_covers(mma_layout(16, 8, 1, 4), 16 * 8);
+  // Of four warps two share the columns; which, the products in the prelude count by the lowest bit.
+  EXPECT_EQ(mma_layout(16, 16, 1, 4).warp, (std::vector<int>{3, kReplicated}));
   expect_covers(mma_layout(128, 256, 8, 8), 128 * 256);
 }
 
