@@ -47,8 +47,10 @@ class Inliner {
     const Attribute callee_name = call.attribute("callee");
     Op* callee = callee_name ? module_.find_function(callee_name->text) : nullptr;
     const bool stays = callee != nullptr && !also_noinline_ && is_noinline(*callee);
-    if (callee == nullptr || stays || active_.contains(callee) || callee->region().empty()) return false;
-    finish(*callee);
+    if (callee == nullptr || stays || callee->region().empty()) return false;
+    if (active_.contains(callee)) recursive_.insert(callee);
+    if (!recursive_.contains(callee)) finish(*callee);
+    if (recursive_.contains(callee)) return false;  // its copy would call it again, and so on
     const bool is_single_block = callee->region().blocks().size() == 1;
     if (is_single_block) return inline_single_block(call, *callee);
     if (call.parent_op() == nullptr || call.parent_op()->spelling() != "tt.func") return false;
@@ -133,7 +135,7 @@ class Inliner {
 
   Module& module_;
   bool also_noinline_;
-  std::set<Op*> finished_, active_;
+  std::set<Op*> finished_, active_, recursive_;
 };
 
 }  // namespace

@@ -43,7 +43,27 @@ class Emit(CommandTest):
 PROBED = ["emit", "examples/vector_add.py", "--sig", "x=*fp32,y=*fp32,out=*fp32,n=i32", "BLOCK=64", "--to", "cuda"]
 
 
+RECURSIVE = """module {
+  tt.func public @k(%arg0: !tt.ptr<f32>) {
+    tt.call @f(%arg0) : (!tt.ptr<f32>) -> ()
+    tt.return
+  }
+  tt.func private @f(%arg0: !tt.ptr<f32>) attributes {noinline = true} {
+    tt.call @f(%arg0) : (!tt.ptr<f32>) -> ()
+    tt.return
+  }
+}
+"""
+
+
 class Probes(CommandTest):
+    def test_recursion_has_no_text(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = Path(folder) / "k.ttir"
+            kernel.write_text(RECURSIVE)
+            for words in ([], ["--probe", "0,0,0"]):
+                self.assertIn("recursive", self.check(4, "emit", str(kernel), "--to", "cuda", *words).stderr)
+
     def test_a_program_writes_out_its_values(self):
         text = self.check(0, *PROBED, "--probe", "3,0,1").stdout
         self.assertIn("blockIdx.x == 3u && blockIdx.y == 0u && blockIdx.z == 1u", text)
