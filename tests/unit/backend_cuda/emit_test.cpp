@@ -133,7 +133,7 @@ TEST(Emit, ReductionsFollowASourceWhoseLayoutComesLate) {
 
 TEST(Emit, CountersOfLoopsDoNotWrap) {
   EXPECT_EQ(count(emit(example("matmul")).body, ") break;"), 1u);
-  EXPECT_EQ(count(emit(example("matmul")).body, " >= i_)"), 1u);
+  EXPECT_EQ(count(emit(example("matmul")).body, "if (ahead"), count(emit(example("matmul")).body, " >= "));
 }
 
 TEST(Emit, AsManyStagesAsSharedMemoryHolds) {
