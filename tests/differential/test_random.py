@@ -20,9 +20,11 @@ from pathlib import Path
 
 from campaign import (
     MAGIC,
+    OTHER_ANSWERS,
     Runner,
     Suite,
     blocks_of,
+    failing,
     merged_records,
     results_of,
     summary,
@@ -111,6 +113,16 @@ def shards_cover_all(folder: Path) -> None:
     expect(ended == list(range(12)) and len(results_of(folder)) == 12, f"three shards of 12: {ended}")
 
 
+def open_answers_are_counted_apart(folder: Path) -> None:
+    known, other = next(iter(OTHER_ANSWERS)), "0000000000000000"
+    (folder / "ops").mkdir()
+    lines = [{"name": name, "outcome": "outside", "reason": "outside of the enclosure"} for name in (known, other)]
+    (folder / "ops/part-1-of-1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = summary(folder, "ops", {})
+    expect(said.failures == 1 and "1 open" in said.text and other in said.text, said.text)
+    expect([entry["name"] for entry in failing(folder / "ops", {})] == [other], "an open answer is reported")
+
+
 def the_gpu_is_asked(folder: Path) -> None:
     """One launch, of the only kernel that the stand-in for the driver can run."""
     launches = folder / "launches"
@@ -135,7 +147,8 @@ def the_gpu_is_asked(folder: Path) -> None:
 
 
 def main() -> int:
-    for check in (everything_is_inside, what_once_failed_is_inside, a_fault_is_shrunk, records_are_judged, shards_cover_all, the_gpu_is_asked):
+    checks = [everything_is_inside, what_once_failed_is_inside, a_fault_is_shrunk, records_are_judged]
+    for check in [*checks, shards_cover_all, open_answers_are_counted_apart, the_gpu_is_asked]:
         with tempfile.TemporaryDirectory() as name:
             check(Path(name))
     print("\n".join(PROBLEMS) or "the differential suite sees, shrinks, records and judges")
