@@ -207,6 +207,15 @@ bool LayoutPlan::set_home(const ir::Value* value, Home home) {
   return true;
 }
 
+// A combined value has the layout that its source leaves it, whenever the source got its own.
+bool LayoutPlan::follow_source(const ir::Value* value, Home home) {
+  const auto found = homes_.find(value);
+  if (found == homes_.end() || found->second.id == home.id || found->second.rank > home.rank)
+    return set_home(value, home);
+  found->second = home;
+  return true;
+}
+
 bool LayoutPlan::pass_home(const ir::Value* from, const ir::Value* to) {
   const auto found = homes_.find(from);
   return found != homes_.end() && to->type().is_tensor() && set_home(to, found->second);
@@ -236,7 +245,8 @@ bool LayoutPlan::visit_op(const ir::Op& op) {
   const auto home = op.result_count() == 0 ? std::nullopt : home_of_result(op);
   if (!home) return false;
   for (std::size_t i = 0; i < op.result_count(); ++i) {
-    if (op.result(i)->type().is_tensor()) has_changed |= set_home(op.result(i), *home);
+    if (!op.result(i)->type().is_tensor()) continue;
+    has_changed |= is_combining(op) ? follow_source(op.result(i), *home) : set_home(op.result(i), *home);
   }
   return has_changed;
 }

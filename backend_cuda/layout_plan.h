@@ -60,6 +60,7 @@ class LayoutPlan {
   void settle_homes(const ir::Region& region);
   bool visit_region(const ir::Region& region);
   bool visit_op(const ir::Op& op);
+  bool follow_source(const ir::Value* value, Home home);
   bool pass_home(const ir::Value* from, const ir::Value* to);
   bool pass_homes_of_region_op(const ir::Op& op);
   bool set_home(const ir::Value* value, Home home);

@@ -102,7 +102,10 @@ template <class T> LS_FN T clamp_number(T x, T low, T high) { return fmin_number
 LS_FN float clamp_by_magnitude(float x, float y) {
   return bits_f32(f32_bits(fminf(fabsf(x), fabsf(y))) | ((f32_bits(x) ^ f32_bits(y)) & 0x80000000u));
 }
-template <class T> LS_FN T clamp_by_magnitude(T x, T y) { return narrow<T>(clamp_by_magnitude(wide(x), wide(y))); }
+LS_FN f16 clamp_by_magnitude(f16 x, f16 y) {  // the sign of a NaN is lost in f32
+  const float size = fminf(fabsf(wide(x)), fabsf(wide(y)));
+  return f16{(unsigned short)(narrow<f16>(size).bits | ((x.bits ^ y.bits) & 0x8000))};
+}
 template <class T> LS_FN T clamp_any(T x, T low, T high) { return fmin_any(fmax_any(x, low), high); }
 
 LS_FN float fused(float a, float b, float c) { return fmaf(a, b, c); }
