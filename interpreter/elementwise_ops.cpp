@@ -116,7 +116,11 @@ std::optional<ConvertRow> convert_of(const ir::Op& op, Opcode opcode) {
     case Opcode::arith_uitofp:
     case Opcode::arith_fptoui: return ConvertRow{Conversion::unsigned_};
     case Opcode::arith_truncf:
-      return ConvertRow{op.integer_attribute("roundingmode", 0) == 3 ? Conversion::toward_zero : Conversion::signed_};
+      switch (op.integer_attribute("roundingmode", 0)) {
+        case 0: return ConvertRow{Conversion::signed_};
+        case 3: return ConvertRow{Conversion::toward_zero};
+        default: return std::nullopt;  // up, down, ties away: Triton makes none
+      }
     case Opcode::tt_fp_to_fp:
       return ConvertRow{op.integer_attribute("rounding", 1) == 0 ? Conversion::toward_zero : Conversion::signed_,
                         Rule::none, true};
@@ -306,6 +310,7 @@ bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op) {
   if (converts_floats(op) && !(builder.admits(op, operands[0]->kind) && builder.admits(op, builder.type(slot)->kind)))
     return false;
   const auto made = elementwise_of(op, operands, builder.type(slot), builder.profile());
+  if (!made && op.attribute("roundingmode")) return builder.unsupported(op, "this rounding mode is");
   if (!made) return builder.unsupported(op, "on " + op.operand(0)->type().to_string() + " is");
   Step* step = builder.append_with_result(elementwise_step(*made), op);
   if (step == nullptr) return false;

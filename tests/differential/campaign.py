@@ -169,9 +169,10 @@ def excused(entry: dict, reasons: dict[str, str]) -> str:
     """Why a kernel without text, or outside, is no failure; "" if it is one."""
     if entry["outcome"] == "outside":
         return OTHER_ANSWERS.get(entry["name"], "")
-    if entry["outcome"] != "not emitted":
+    if entry["outcome"] not in ("not emitted", "not compiled"):
         return ""
-    return next((why for words, why in reasons.items() if words in entry["reason"]), "")
+    said = entry["reason"] + entry.get("details", "")
+    return next((why for words, why in reasons.items() if words in said), "")
 
 
 def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:

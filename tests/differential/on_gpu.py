@@ -43,6 +43,8 @@ NO_TEXT = {
     "a parameter of type tensor<": "functions of tiles: no launch can call them",
     "a function without a body": "calls of a function that is only declared",
     "reinterpret_tensor_descriptor": "raw CUtensorMap",
+    "requires .target sm_100": "the kernel's own PTX needs sm_100",
+    "'cvt with .ue8m0x2' not supported": "the kernel's own PTX needs sm_100",
     "e2m3, e3m2": "fp16 beside bf16, e2m3, e3m2 in tt.dot_scaled",
 }
 SUITES = ("examples", "samples", "ops", "random")
