@@ -40,6 +40,12 @@ void Terms::add(const Interval& term) {
   low += term.low;
   high += term.high;
   const double magnitude = std::max(-term.low, term.high);
+  if (magnitude == kInfinite) {
+    has_infinite = true;
+    ++nonzero;
+    spacing = 0;
+    return;
+  }
   magnitudes += magnitude;
   largest = std::max(largest, magnitude);
   if (magnitude == 0) return;
@@ -79,8 +85,10 @@ void Terms::add(const double* low_ends, const double* high_ends, std::int64_t te
 Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause, double depth) {
   if (terms.has_special) return terms.special;
   const Format format = format_of(kind);
-  if (!(terms.magnitudes - terms.magnitudes == 0)) {
-    const bool is_sure = terms.low == terms.high;  // infinities of one sign
+  if (terms.has_infinite) {
+    // Infinities of one sign, and no order in which finite terms reach the other one.
+    const double others = terms.magnitudes * (1 + 0x1p-10 * static_cast<double>(terms.nonzero));
+    const bool is_sure = terms.low == terms.high && others < format.largest;
     return is_sure ? Interval{terms.low, terms.high} : unbounded_interval(cause);
   }
   // Multiples of one power of two, small enough to be held exactly: no addition rounds.

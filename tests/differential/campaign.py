@@ -24,6 +24,7 @@ from pathlib import Path
 FINISHED = (0, 1, 2, 4)
 NO_GPU = 4
 MOST_RESTARTS = 60
+PARTS_A_JOB = 4  # of a long suite: who had quick kernels takes another part
 MAGIC = b"LSREC01\n"
 FINE = ("inside", "compiled", "skipped")
 
@@ -35,6 +36,7 @@ class Suite:
     name: str
     words: list[str]
     records: int = 0  # bytes of a kernel's record at most; 0: nothing is recorded
+    is_long: bool = False
 
 
 @dataclass
@@ -47,9 +49,12 @@ class Runner:
     patience: float = 45  # seconds without a kernel that ends
     messages: list[str] = field(default_factory=list)
 
-    def command(self, suite: Suite, job: int) -> list[str]:
+    def parts(self, suite: Suite) -> int:
+        return self.jobs * (PARTS_A_JOB if suite.is_long else 1)
+
+    def command(self, suite: Suite, part: int) -> list[str]:
         here = self.folder / suite.name
-        index, count = self.shard[0] + self.shard[1] * job, self.shard[1] * self.jobs
+        index, count = self.shard[0] + self.shard[1] * part, self.shard[1] * self.parts(suite)
         words = [*self.prefix, self.program, *suite.words, "--shard", f"{index}/{count}"]
         words += ["--out", str(here / f"part-{index}-of-{count}.jsonl")]
         if self.prefix:
@@ -59,16 +64,16 @@ class Runner:
             words += ["--record", str(record), "--record-bytes", str(suite.records)]
         return words
 
-    def work(self, suite: Suite, job: int) -> int:
-        """One process after the other until its part is done; the last one's exit code."""
-        said = self.folder / suite.name / f"said-{job}.txt"
+    def work(self, suite: Suite, part: int) -> int:
+        """One process after the other until the part is done; the last one's exit code."""
+        said = self.folder / suite.name / f"said-{part}.txt"
         for _ in range(MOST_RESTARTS):
-            code = self.process(self.command(suite, job), said)
+            code = self.process(self.command(suite, part), said)
             if code in FINISHED:
                 if code in (2, NO_GPU):
                     self.messages.append(f"{suite.name}: exit code {code}: {said.read_text(errors='replace')[-600:]}")
                 return code
-        self.messages.append(f"{suite.name}: part {job} was started {MOST_RESTARTS} times and did not end")
+        self.messages.append(f"{suite.name}: part {part} was started {MOST_RESTARTS} times and did not end")
         return 70
 
     def process(self, command: list[str], said: Path) -> int:
@@ -93,7 +98,7 @@ class Runner:
         watcher.start()
         try:
             with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-                return max(pool.map(lambda job: self.work(suite, job), range(self.jobs)))
+                return max(pool.map(lambda part: self.work(suite, part), range(self.parts(suite))))
         finally:
             stop.set()
             watcher.join()

@@ -85,13 +85,13 @@ def suite_of(name: str, options: argparse.Namespace, lockstep: str) -> Suite:
     bisect = ["--bisect"] if options.bisect else []
     records = options.record and {"random": RANDOM_BYTES, "ops": OP_BYTES}.get(name, 0)
     if name == "random":
-        return Suite(name, ["run", "--mode", options.mode, "--seeds", options.seeds, *bisect], records)
+        return Suite(name, ["run", "--mode", options.mode, "--seeds", options.seeds, *bisect], records, True)
     folder = options.launches or options.scratch / name
     if name != "launches" and not (folder.exists() and any(folder.iterdir())):
         folder.mkdir(parents=True, exist_ok=True)
         make = {"examples": launches_of_examples, "samples": launches_of_samples, "ops": launches_of_ops}
         make[name](lockstep, folder)
-    return Suite(name, ["launches", "--mode", options.mode, str(folder), *bisect], records)
+    return Suite(name, ["launches", "--mode", options.mode, str(folder), *bisect], records, name != "examples")
 
 
 def sanitizer_words(tool: str) -> list[str]:

@@ -234,6 +234,14 @@ TEST(AnyOrder, SumsThatMayOverflowAreUnbounded) {
   EXPECT_TRUE(sum_in_any_order(ScalarKind::f16, terms, 9).is_unbounded());
 }
 
+TEST(AnyOrder, AnInfiniteSumIsSureUnlessOthersMayReachTheOtherInfinityFirst) {
+  Terms terms;
+  for (const double term : {kInfinite, -1e38, -2e38}) terms.add(point(term));
+  EXPECT_EQ(sum_in_any_order(ScalarKind::f32, terms, 1).low, kInfinite);
+  terms.add(point(-1e38));  // the finite ones alone are -inf in f32, and inf - inf is NaN
+  EXPECT_TRUE(sum_in_any_order(ScalarKind::f32, terms, 1).is_unbounded());
+}
+
 // ---- widening and products ----
 
 Interval widened(ScalarKind kind, const ErrorOf& error, const Interval& value) {
