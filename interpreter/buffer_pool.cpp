@@ -28,10 +28,7 @@ Buffer* BufferPool::acquire(std::int64_t bytes) {
     return buffer;
   }
   const std::uint64_t total = (std::uint64_t{1} << size_class) + kHeaderBytes;
-  if (budget_.used.fetch_add(total) + total > budget_.limit && budget_.limit != 0) {
-    budget_.used.fetch_sub(total);
-    throw MemoryLimitReached();
-  }
+  if (!budget_.take(total)) throw MemoryLimitReached();
   auto* buffer = new (::operator new(total, kAlignment)) Buffer;
   buffer->references = 1;
   buffer->size_class = size_class;
@@ -42,6 +39,7 @@ Buffer* BufferPool::acquire(std::int64_t bytes) {
 
 BufferPool::~BufferPool() {
   for (Buffer* buffer : all_) ::operator delete(buffer, kAlignment);
+  budget_.give_back(bytes_);
 }
 
 }  // namespace lockstep::interpreter

@@ -16,10 +16,24 @@ namespace lockstep::interpreter {
 
 class MemoryLimitReached : public std::bad_alloc {};
 
-/// Scratch of all workers of a launch, bytes.
+/// Scratch of all workers of a launch, bytes: what is there now, and the most that ever was.
 struct MemoryBudget {
-  std::atomic<std::uint64_t> used{0};
+  std::atomic<std::uint64_t> used{0}, peak{0};
   std::uint64_t limit = 0;  // 0: none
+
+  /// False: that would pass the limit, and nothing is taken.
+  bool take(std::uint64_t bytes) {
+    const std::uint64_t now = used.fetch_add(bytes) + bytes;
+    if (now > limit && limit != 0) {
+      used.fetch_sub(bytes);
+      return false;
+    }
+    std::uint64_t most = peak.load();
+    while (most < now && !peak.compare_exchange_weak(most, now)) {
+    }
+    return true;
+  }
+  void give_back(std::uint64_t bytes) { used.fetch_sub(bytes); }
 };
 
 class BufferPool {

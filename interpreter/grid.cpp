@@ -256,7 +256,7 @@ void Grid::fill(LaunchReport& report) {
   report.bytes_streamed = bytes_streamed_;
   report.batches = launch_.batches.load();
   report.failed_batches = launch_.failed_batches.load();
-  report.scratch_bytes = launch_.budget.used.load();
+  report.scratch_bytes = launch_.budget.peak.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
   findings_.sort();
   report.findings = std::move(findings_);

@@ -35,8 +35,7 @@ bool StorageCopy::take(const memory_model::AddressSpace& memory, const std::vect
   if (total == 0) return true;
   const bool is_too_much =
       total >= kLarge && memory_model::available_memory() != 0 && total > memory_model::available_memory();
-  if (is_too_much || (budget_.used.fetch_add(total) + total > budget_.limit && budget_.limit != 0)) {
-    if (!is_too_much) budget_.used.fetch_sub(total);
+  if (is_too_much || !budget_.take(total)) {
     sparse_.clear();
     return false;
   }
@@ -46,13 +45,16 @@ bool StorageCopy::take(const memory_model::AddressSpace& memory, const std::vect
     if (copy.bytes == nullptr) {
       copies_.clear();
       sparse_.clear();
-      budget_.used.fetch_sub(total);
+      budget_.give_back(total);
       return false;
     }
     std::memcpy(copy.bytes.get(), bytes_at(range.begin), range.bytes());
   }
+  taken_ += total;
   return true;
 }
+
+StorageCopy::~StorageCopy() { budget_.give_back(taken_); }
 
 void StorageCopy::restore() const {
   for (const Extent& storage : sparse_) {

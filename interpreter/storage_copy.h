@@ -19,6 +19,7 @@ char* bytes_at(memory_model::Address address);
 class StorageCopy {
  public:
   explicit StorageCopy(MemoryBudget& budget) : budget_(budget) {}
+  ~StorageCopy();
   StorageCopy(const StorageCopy&) = delete;
   StorageCopy& operator=(const StorageCopy&) = delete;
 
@@ -34,6 +35,7 @@ class StorageCopy {
   /// Storages of which only some ranges are in copies_, because the others were zeros.
   std::vector<memory_model::Extent> sparse_;
   MemoryBudget& budget_;
+  std::uint64_t taken_ = 0;  // of the budget
   std::vector<Copy> copies_;
 };
 

@@ -34,8 +34,13 @@ template <typename Body>
 void Team::guard(Body&& body) {
   try {
     body();
-  } catch (const NoRoomToUndo&) {
-    commits_->lose();
+  } catch (const MemoryLimitReached&) {
+    // Others' undo memory may have taken what this worker needs; in order the launch needs less.
+    if (commits_) {
+      commits_->lose();
+    } else {
+      launch_.out_of_memory = launch_.abort = true;
+    }
   } catch (const std::bad_alloc&) {
     launch_.out_of_memory = true;
     launch_.abort = true;

@@ -37,6 +37,7 @@ void leave_as_spare(char* block) {
 
 UndoMemory::~UndoMemory() {
   for (char* block : all_) leave_as_spare(block);
+  budget_.give_back(all_.size() * kBlockBytes);
 }
 
 char* UndoMemory::take() {
@@ -47,15 +48,13 @@ char* UndoMemory::take() {
     in_use_.fetch_add(kBlockBytes, std::memory_order_relaxed);
     return block;
   }
-  bool is_refused = (all_.size() + 1) * kBlockBytes > kMostBytes;
-  if (!is_refused && budget_.used.fetch_add(kBlockBytes) + kBlockBytes > budget_.limit && budget_.limit != 0) {
-    budget_.used.fetch_sub(kBlockBytes);
-    is_refused = true;
-  }
-  if (is_refused) throw NoRoomToUndo();
   all_.reserve(all_.size() + 1);
+  if ((all_.size() + 1) * kBlockBytes > kMostBytes || !budget_.take(kBlockBytes)) throw NoRoomToUndo();
   char* block = take_spare();
-  if (block == nullptr) throw NoRoomToUndo();
+  if (block == nullptr) {
+    budget_.give_back(kBlockBytes);
+    throw NoRoomToUndo();
+  }
   all_.push_back(block);
   in_use_.fetch_add(kBlockBytes, std::memory_order_relaxed);
   return block;

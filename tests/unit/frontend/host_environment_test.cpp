@@ -1,5 +1,7 @@
 // What modules ask about the machine, and the plain Python they run while they are imported. Expected texts are
 // CPython's.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -12,7 +14,8 @@ namespace {
 
 /// What `kernel` prints with tl.static_print when it is compiled for `target`; the diagnostics if it is refused.
 std::string printed_by(const std::string& text, const std::string& target = "sm_90") {
-  const auto path = std::filesystem::path(testing::TempDir()) / "lockstep_host_environment.py";
+  const auto path =
+      std::filesystem::path(testing::TempDir()) / ("lockstep_host_environment_" + std::to_string(getpid()) + ".py");
   std::ofstream(path) << "import functools, importlib, operator, os, platform, sys\nimport torch\nimport triton\n"
                          "import triton.language as tl\nfrom packaging import version as pv\n"
                       << text;

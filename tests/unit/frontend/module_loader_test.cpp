@@ -1,4 +1,6 @@
 // Module-level Python: imports, constants, conditions, decorators; and what the public functions say about requests.
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +33,7 @@ std::string error_of(const CompileRequest& request) {
 
 /// A file with this text in a new folder; the text of what compiling its `kernel(x: *fp32)` gives.
 std::string outcome_of_text(const std::string& text) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "lockstep_lowering";
+  const auto folder = std::filesystem::path(testing::TempDir()) / ("lockstep_lowering_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "case.py") << "import triton\nimport triton.language as tl\n" << text;
   CompileRequest request = request_for("kernel");

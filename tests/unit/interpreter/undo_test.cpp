@@ -185,6 +185,17 @@ TEST(InPlace, WithoutMemoryToUndoItRunsInOrder) {
   EXPECT_EQ(left.bytes, plain.bytes);
 }
 
+TEST(InPlace, MemoryThatIsEnoughForOneThreadIsEnoughForSeven) {
+  const Left plain = run_in_place(1, 3000, 128, 2);
+  for (std::uint64_t limit = 10000; limit < 600000; limit += limit / 3) {
+    const Left alone = run_in_place(1, 3000, 128, 2, 0, {}, limit), left = run_in_place(7, 3000, 128, 2, 0, {}, limit);
+    EXPECT_EQ(left.report.outcome, alone.report.outcome) << limit;
+    if (left.report.outcome == interpreter::Outcome::completed) {
+      EXPECT_EQ(left.bytes, plain.bytes) << limit;
+    }
+  }
+}
+
 /// x[p + 1] = p + 1 where x[p] is p, and y[x[p]] = 1: who reads too early marks a place that program order never does.
 TEST(InPlace, StoresToPlacesThatARaceChoseAreTakenBack) {
   const std::string text =
