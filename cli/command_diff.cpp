@@ -58,17 +58,6 @@ struct Actual {
   std::vector<StrayBytes> strays;                   // what the GPU's kernel changed beyond storages
 };
 
-ExitCode code_of(interpreter::Outcome outcome, const Report& findings) {
-  switch (outcome) {
-    case interpreter::Outcome::interrupted: return ExitCode::interrupted;
-    case interpreter::Outcome::timed_out:
-    case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
-    case interpreter::Outcome::deadlocked: return ExitCode::findings;
-    case interpreter::Outcome::completed: break;
-  }
-  return reaches(findings, "error") ? ExitCode::findings : ExitCode::clean;
-}
-
 class Diff {
  public:
   Diff(const DiffOptions& options, RunSession& session, DiagnosticSink& sink)

@@ -65,14 +65,8 @@ void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
 }
 
 ExitCode code_of(const Enclosure& enclosure, const std::vector<Judged>& judged) {
-  switch (enclosure.report.outcome) {
-    case interpreter::Outcome::interrupted: return ExitCode::interrupted;
-    case interpreter::Outcome::timed_out:
-    case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
-    case interpreter::Outcome::deadlocked: return ExitCode::findings;
-    case interpreter::Outcome::completed: break;
-  }
-  if (reaches(enclosure.report.findings, "error")) return ExitCode::findings;
+  const ExitCode code = cli::code_of(enclosure.report.outcome, enclosure.report.findings);
+  if (code != ExitCode::clean) return code;
   for (const Judged& one : judged) {
     if (!one.verdict.is_inside()) return ExitCode::findings;
   }

@@ -146,17 +146,6 @@ class Replay {
     for (const Finding& finding : findings.findings()) put(render_text(finding, use_color(STDOUT_FILENO)));
   }
 
-  static ExitCode code_of(interpreter::Outcome outcome, const Report& findings) {
-    switch (outcome) {
-      case interpreter::Outcome::interrupted: return ExitCode::interrupted;
-      case interpreter::Outcome::timed_out:
-      case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
-      case interpreter::Outcome::deadlocked: return ExitCode::findings;
-      case interpreter::Outcome::completed: break;
-    }
-    return reaches(findings, "error") ? ExitCode::findings : ExitCode::clean;
-  }
-
   const ReplayOptions& options_;
   std::string path_;
   DiagnosticSink sink_;

@@ -128,21 +128,10 @@ ExitCode show_profile(const RunOptions& options, const interpreter::Profile& pro
   return written ? ExitCode::clean : report(written.error());
 }
 
-ExitCode outcome_code(const RunOptions& options, const interpreter::LaunchReport& report) {
-  switch (report.outcome) {
-    case interpreter::Outcome::interrupted: return ExitCode::interrupted;
-    case interpreter::Outcome::timed_out:
-    case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
-    case interpreter::Outcome::deadlocked: return ExitCode::findings;
-    case interpreter::Outcome::completed: break;
-  }
-  return reaches(report.findings, options.fail_on) ? ExitCode::findings : ExitCode::clean;
-}
-
 ExitCode finish(const RunOptions& options, const RunSession& session, const interpreter::LaunchReport& report) {
   const bool color = use_color(STDOUT_FILENO);
   for (const Finding& finding : report.findings.findings()) put(render_text(finding, color));
-  ExitCode code = outcome_code(options, report);
+  ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
   if (report.outcome == interpreter::Outcome::completed) {
     print_outputs(options, session);
     const ExitCode saved = save_outputs(session);

@@ -271,14 +271,7 @@ interpreter::LaunchRequest RunSession::request() {
   request.grid = grid_;
   for (const host::BoundParameter& bound : bound_) {
     if (bound.constant && target_.kind == KernelTarget::Kind::python) continue;
-    interpreter::Argument argument;
-    argument.kind = bound.is_descriptor ? interpreter::Argument::Kind::descriptor
-                    : bound.is_pointer  ? interpreter::Argument::Kind::pointer
-                                        : interpreter::Argument::Kind::scalar;
-    argument.pads_nan = bound.pads_nan;
-    argument.bits = bound.bits;
-    argument.view = bound.view;
-    request.arguments.push_back(argument);
+    request.arguments.push_back(differential::argument_of(bound));
     if (bound.is_descriptor && target_.kind == KernelTarget::Kind::python) add_descriptor_numbers(bound, request);
   }
   request.memory = &memory_;

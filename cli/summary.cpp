@@ -63,4 +63,15 @@ bool reaches(const Report& findings, const std::string& fail_on) {
   return fail_on == "info" && findings.has(Tier::info);
 }
 
+ExitCode code_of(interpreter::Outcome outcome, const Report& findings, const std::string& fail_on) {
+  switch (outcome) {
+    case interpreter::Outcome::interrupted: return ExitCode::interrupted;
+    case interpreter::Outcome::timed_out:
+    case interpreter::Outcome::out_of_memory: return ExitCode::stopped;
+    case interpreter::Outcome::deadlocked: return ExitCode::findings;
+    case interpreter::Outcome::completed: break;
+  }
+  return reaches(findings, fail_on) ? ExitCode::findings : ExitCode::clean;
+}
+
 }  // namespace lockstep::cli

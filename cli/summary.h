@@ -4,6 +4,7 @@
 #include <string>
 
 #include "checkers/finding.h"
+#include "cli/exit_code.h"
 #include "interpreter/launch.h"
 
 namespace lockstep::cli {
@@ -20,5 +21,7 @@ std::string format_memory(std::uint64_t argument_bytes, const interpreter::Launc
 
 /// Whether the findings reach `fail_on` ("error", "warning", "info", "none").
 bool reaches(const Report& findings, const std::string& fail_on);
+/// Of a command whose launch ended so.
+ExitCode code_of(interpreter::Outcome outcome, const Report& findings, const std::string& fail_on = "error");
 
 }  // namespace lockstep::cli

@@ -6,6 +6,7 @@
 #include "compare/shadow_plan.h"
 #include "interpreter/effects.h"
 #include "interpreter/prepared.h"
+#include "memory_model/elements.h"
 #include "support/check.h"
 
 namespace lockstep::compare {
@@ -24,23 +25,6 @@ std::string misfit_text(const Misfit& one) {
   return std::string(one.op->spelling()) + (place.empty() ? "" : " at " + place) + ", program " +
          std::to_string(one.program) + ", element " + std::to_string(one.element) + ": " + std::to_string(one.value) +
          " is outside [" + std::to_string(one.bounds.low) + ", " + std::to_string(one.bounds.high) + "]";
-}
-
-/// Calls body(flat index, address) for the elements of a view.
-template <typename Body>
-void for_each_element(const memory_model::View& view, const Body& body) {
-  const std::int64_t count = view.element_count(), bytes = size_bytes(view.element);
-  std::vector<std::int64_t> index(view.shape.size(), 0);
-  std::int64_t offset = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    body(i, view.base + static_cast<std::uint64_t>(offset * bytes));
-    for (std::size_t d = view.shape.size(); d-- > 0;) {
-      offset += view.strides[d];
-      if (++index[d] < view.shape[d]) break;
-      offset -= view.strides[d] * view.shape[d];
-      index[d] = 0;
-    }
-  }
 }
 
 TensorEnclosure collect(const memory_model::View& view, ShadowRun& run, bool is_written) {

@@ -12,6 +12,8 @@ std::string parameter_name(const ir::Value& argument, std::size_t index) {
   return name.empty() || is_number ? "arg" + std::to_string(index) : name;
 }
 
+}  // namespace
+
 interpreter::Argument argument_of(const host::BoundParameter& bound) {
   interpreter::Argument argument;
   argument.kind = bound.is_descriptor ? interpreter::Argument::Kind::descriptor
@@ -22,8 +24,6 @@ interpreter::Argument argument_of(const host::BoundParameter& bound) {
   argument.pads_nan = bound.pads_nan;
   return argument;
 }
-
-}  // namespace
 
 std::vector<host::TtirParameter> ttir_parameters(const ir::Op& function) {
   const ir::Block& entry = function.region(0).front();

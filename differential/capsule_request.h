@@ -13,6 +13,9 @@ namespace lockstep::differential {
 /// The parameters of a TTIR function as the host room knows them; those without a name are arg0, arg1 ...
 std::vector<host::TtirParameter> ttir_parameters(const ir::Op& function);
 
+/// A bound parameter as the interpreter takes it.
+interpreter::Argument argument_of(const host::BoundParameter& bound);
+
 /// Fills arguments, grid, GPU profile and reach (storages, as on a GPU) of a request whose function is set and whose
 /// memory has no storage yet. False: diagnosed.
 bool fill_from_capsule(const host::Capsule& capsule, interpreter::LaunchRequest& request, DiagnosticSink& sink);

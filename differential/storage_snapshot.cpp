@@ -3,27 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "memory_model/elements.h"
+
 namespace lockstep::differential {
 namespace {
 
 char* bytes_at(memory_model::Address address) { return reinterpret_cast<char*>(address); }
-
-/// Calls body(address, bytes) for the elements of a view.
-template <typename Body>
-void for_each_element(const memory_model::View& view, const Body& body) {
-  const std::int64_t count = view.element_count(), bytes = size_bytes(view.element);
-  std::vector<std::int64_t> index(view.shape.size(), 0);
-  std::int64_t offset = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    body(view.base + static_cast<std::uint64_t>(offset * bytes), static_cast<std::size_t>(bytes));
-    for (std::size_t d = view.shape.size(); d-- > 0;) {
-      offset += view.strides[d];
-      if (++index[d] < view.shape[d]) break;
-      offset -= view.strides[d] * view.shape[d];
-      index[d] = 0;
-    }
-  }
-}
 
 /// By byte of the storage: whether some view's element holds it.
 std::vector<bool> covered_bytes(const memory_model::AddressSpace& memory, const memory_model::LookupEntry& entry) {
@@ -37,7 +22,8 @@ std::vector<bool> covered_bytes(const memory_model::AddressSpace& memory, const 
     if (view.is_dense) {
       cover(view.extent.begin, view.extent.bytes());
     } else {
-      for_each_element(view, cover);
+      const auto bytes = static_cast<std::size_t>(size_bytes(view.element));
+      for_each_element(view, [&](std::int64_t, memory_model::Address address) { cover(address, bytes); });
     }
   }
   return covered;
