@@ -20,6 +20,22 @@ std::string identifier(std::string_view text) {
 
 }  // namespace
 
+std::string_view name_in(Location location) {
+  if (location.is_unknown()) return "";
+  if (location->kind == LocationNode::Kind::name) return location->text;
+  for (const Location child : location->children) {
+    if (const std::string_view name = name_in(child); !name.empty()) return name;
+  }
+  return "";
+}
+
+std::string stem_of(const ir::Value& value) {
+  const ir::Op* made = value.defining_op();
+  const std::string_view python = name_in(made != nullptr ? made->location() : value.location());
+  if (!python.empty()) return std::string(python);
+  return value.name().empty() ? "v" : std::string(value.name());
+}
+
 std::string cpp_type(ir::Type type) {
   type = type.element();
   if (type.is_pointer()) {
@@ -86,7 +102,7 @@ Variable EmitContext::temporary(std::string_view stem, const std::string& type, 
 
 Variable EmitContext::declare(const ir::Value* value, LayoutId id) {
   const LayoutId in = value->type().is_tensor() ? id : kScalar;
-  const Variable made = temporary(value->name().empty() ? "v" : value->name(), cpp_type(value->type()), in);
+  const Variable made = temporary(stem_of(*value), cpp_type(value->type()), in);
   bind(value, in, made);
   return made;
 }
@@ -138,6 +154,13 @@ void EmitContext::line(const std::string& text) {
 }
 
 void EmitContext::each(const Variable& tile, const std::string& statement) {
+  // "float x; x = ..." is one statement where the declaration has just been written and no jump may pass it.
+  const std::string declared = std::string(static_cast<std::size_t>(2 * depth_), ' ') + tile.type + " " + tile.name;
+  if (!tile.is_tile && !jumps_ && text_.ends_with(declared + ";\n") && statement.starts_with(tile.name + " = ")) {
+    text_.resize(text_.size() - 2 - tile.name.size());
+    text_ += statement + "\n";
+    return;
+  }
   line(tile.is_tile ? "LS_EACH(" + std::to_string(tile.registers) + ") " + statement : statement);
 }
 
@@ -271,6 +294,7 @@ bool EmitContext::emit_region(const ir::Region& region, const std::vector<std::s
   }
   const LayoutId outer = version_;
   ++region_depth_;
+  const bool outer_jumps = std::exchange(jumps_, jumps_ || region.blocks().size() > 1);
   declare_block_arguments(region);
   bool is_complete = true;
   for (const auto& block : region.blocks()) {
@@ -289,6 +313,7 @@ bool EmitContext::emit_region(const ir::Region& region, const std::vector<std::s
     }
   }
   --region_depth_;
+  jumps_ = outer_jumps;
   version_ = outer;
   return is_complete;
 }

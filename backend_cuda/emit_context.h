@@ -48,6 +48,8 @@ class EmitContext;
 /// One statement per register: `text` with %0 .. %9 for the operands' elements and %T for the result's type.
 bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text);
 
+/// What a value is called in Python, if its location says; else in the IR; else "v".
+std::string stem_of(const ir::Value& value);
 /// C++ type of a scalar, of a tile's element, of a pointer; empty if values of the type are not supported.
 std::string cpp_type(ir::Type type);
 
@@ -196,6 +198,7 @@ class EmitContext {
   std::int64_t scratch_bytes_ = 0, scratch_beside_buffers_ = 0;
   bool scratch_is_read_ = false;
   bool several_blocks_ = false;
+  bool jumps_ = false;  // in a region of several blocks
 };
 
 }  // namespace lockstep::backend_cuda

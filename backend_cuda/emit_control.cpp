@@ -89,7 +89,7 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   const Variable lower = context.variable(op.operand(0), kScalar), upper = context.variable(op.operand(1), kScalar);
   const Variable step = context.variable(op.operand(2), kScalar);
   const ir::Value* induction = body.argument(0);
-  const Variable i{context.fresh(induction->name().empty() ? "i" : induction->name()), lower.type, kScalar, 1, false};
+  const Variable i{context.fresh(stem_of(*induction)), lower.type, kScalar, 1, false};
   context.bind(induction, kScalar, i);
   const std::int64_t first_buffer = context.reserved_bytes();
   const std::vector<const ir::Value*> resident = place_resident_operands(context, op);

@@ -73,7 +73,7 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
       context.unsupported(function, "a parameter of type " + argument->type().to_string());
       return std::nullopt;
     }
-    const Variable variable{context.fresh(argument->name().empty() ? "p" : argument->name()), type, kScalar, 1, false};
+    const Variable variable{context.fresh(stem_of(*argument)), type, kScalar, 1, false};
     context.bind(argument.get(), kScalar, variable);
     parameters += (parameters.empty() ? "" : ", ") + type + " " + variable.name;
   }
