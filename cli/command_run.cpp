@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "checkers/checked_kernel.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
@@ -81,7 +82,9 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSe
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  auto report = interpreter::launch(request, sink);
+  const auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
+  if (!checks) return std::nullopt;
+  auto report = checkers::launch_checked(request, *checks, sink);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;
     report_exhaustion(session.tensor_bytes(), sink);

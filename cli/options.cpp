@@ -131,6 +131,20 @@ void add_tolerance(CLI::App& app, RunOptions& run, const std::string& of) {
       ->type_name("N");
 }
 
+void add_checkers(CLI::App& app, RunOptions& run) {
+  app.add_option("--check", run.check, "what to look for: all, none, default, or names with commas (docs/checking.md)")
+      ->type_name("LIST")
+      ->capture_default_str();
+  app.add_option("--memory-model", run.memory_model, "how lanes of a program see each other's stores")
+      ->check(CLI::IsMember({"sequential", "tile", "strict"}))
+      ->type_name("sequential|tile|strict")
+      ->capture_default_str();
+  app.add_option("--triton", run.triton, "version of Triton whose barriers count")
+      ->check(CLI::IsMember({"3.6", "3.7", "3.8", "3.9"}))
+      ->type_name("3.6|3.7|3.8|3.9")
+      ->capture_default_str();
+}
+
 void add_limits(CLI::App& app, RunOptions& run) {
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
@@ -210,6 +224,7 @@ void add_run(CLI::App& main, RunOptions& run) {
   app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")
       ->check(timeout_problem)
       ->type_name("S");
+  add_checkers(app, run);
   add_limits(app, run);
   app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")

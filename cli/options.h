@@ -23,6 +23,8 @@ struct RunOptions {
   std::optional<double> rtol, atol;
   std::optional<std::int64_t> ulp;
   std::string fail_on = "error";  // error|warning|info|none
+  std::string check = "default";  // of checkers/registry.cpp
+  std::string memory_model = "tile", triton = "3.6";
   double timeout_seconds = 0;     // 0: none
   std::string max_memory;         // "2GiB"; empty: none
   unsigned threads = 0;           // 0: all cores

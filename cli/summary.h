@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "checkers/finding.h"
+#include "findings/finding.h"
 #include "cli/exit_code.h"
 #include "interpreter/launch.h"
 

@@ -52,10 +52,8 @@ Lanes::Lanes(Machine& machine, const OpRecord& record, const ValueRecord& pointe
          mask != nullptr ? mask->type : nullptr);
     return;
   }
-  const BlockLookup& block = *record.block;
-  interpreter::BlockRecord at = read_record(machine, machine.slots[pointer.slot], *pointer.type);
-  for (std::size_t d = 0; d < block.index.size(); ++d) at.offset[d] = signed_value(machine, block.index[d]);
-  const interpreter::BlockLanes lanes = block_lanes(block.shape, at, block.checked);
+  const interpreter::BlockLookup& block = *record.block;
+  const interpreter::BlockLanes lanes = find_block_lanes(machine, machine.slots[pointer.slot], *pointer.type, block);
   take(machine, lanes.pointer, *block.shape.access.pointer, &lanes.mask, block.shape.access.mask_type);
 }
 

@@ -171,78 +171,9 @@ bool takes_sum(const ir::Op& op) {
   }
 }
 
-/// Values from outside that a region uses.
-void find_captured(const ir::Op& root, const ir::Op& op, std::vector<const ir::Value*>& out) {
-  for (const auto& region : op.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& inner : block->ops()) {
-        for (const ir::Value* value : inner->operands()) {
-          const ir::Block* home =
-              value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
-          const ir::Op* around = home->parent_op();
-          while (around != nullptr && around != &root) around = around->parent_op();
-          if (around == nullptr && std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
-        }
-        find_captured(root, *inner, out);
-      }
-    }
-  }
-}
-
-bool is_control(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::scf_if:
-    case Opcode::scf_for:
-    case Opcode::scf_while:
-    case Opcode::scf_yield:
-    case Opcode::scf_condition:
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br:
-    case Opcode::tt_call:
-    case Opcode::tt_return: return true;
-    default: return false;
-  }
-}
-
 bool is_load(Opcode opcode) {
   return opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load ||
          opcode == Opcode::tt_experimental_descriptor_load;
-}
-
-/// Operand groups of the indices of descriptor ops.
-std::optional<std::size_t> index_group(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_experimental_descriptor_load: return 1;
-    case Opcode::tt_descriptor_store:
-    case Opcode::tt_descriptor_reduce:
-    case Opcode::tt_experimental_descriptor_store: return 2;
-    default: return std::nullopt;
-  }
-}
-
-/// How a block access finds its lanes; nullopt: it is a plain one, or one of rows.
-std::optional<BlockLookup> plan_lookup(PlanBuilder& builder, const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  const auto indices = index_group(opcode);
-  const bool is_plain = opcode == Opcode::tt_load || opcode == Opcode::tt_store;
-  if (!indices && !(is_plain && interpreter::is_block_type(op.operand(0)->type()))) return std::nullopt;
-  BlockLookup made;
-  made.is_descriptor = indices.has_value();
-  const ir::Value& moved = is_load(opcode) ? *op.result(0) : *op.operand(1);
-  const interpreter::TileType* tile = builder.tile_type(moved.type(), op);
-  const ir::Type block = op.operand(0)->type().pointee();
-  if (tile == nullptr || !plan_block_shape(builder, op, block, *tile, made.shape)) return std::nullopt;
-  made.checked = ~0u;
-  if (indices) {
-    if (!dimension_slots(builder, op, *indices, block.shape().size(), made.index)) return std::nullopt;
-    return made;
-  }
-  made.checked = 0;
-  if (const ir::Attribute checked = op.attribute("boundaryCheck")) {
-    for (const std::int64_t d : checked->values) made.checked |= 1u << d;
-  }
-  return made;
 }
 
 }  // namespace
@@ -260,17 +191,6 @@ bool feeds_sum(const ir::Value& value) {
 }
 
 // ---- planning ----
-
-void ShadowPlan::accompany(PlanBuilder& builder) {
-  builder.accompany(
-      [this, &builder](const ir::Op& op) {
-        if (!builder.is_in_sub_region()) before(builder, op);
-        return false;
-      },
-      [this, &builder](const ir::Op& op) {
-        if (!builder.is_in_sub_region()) after(builder, op);
-      });
-}
 
 std::uint32_t ShadowPlan::id_of(const ir::Value* value) {
   const auto [entry, is_new] = ids_.try_emplace(value, static_cast<std::uint32_t>(ids_.size()));
@@ -298,13 +218,13 @@ ValueRecord ShadowPlan::record_of(PlanBuilder& builder, const ir::Value& value) 
   return {&value, id_of(&value), slot, slot == interpreter::kNoSlot ? nullptr : builder.type(slot)};
 }
 
-void ShadowPlan::enclose(PlanBuilder& builder, const ir::Op& op) {
+void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
   if (op.result_count() == 0 && op.def().enclose == nullptr) return;
   auto* record = builder.record(OpRecord{});
   record->op = &op;
   record->cause = cause_of(op);
   std::vector<const ir::Value*> used(op.operands().begin(), op.operands().end());
-  find_captured(op, op, used);
+  for (const ir::Value* value : interpreter::captured_values(op)) used.push_back(value);
   for (const ir::Value* value : used) {
     record->operands.push_back(record_of(builder, *value));
     if (record->operands.back().type == nullptr) return;
@@ -321,36 +241,14 @@ void ShadowPlan::enclose(PlanBuilder& builder, const ir::Op& op) {
   const bool is_product =
       opcode == Opcode::arith_mulf || opcode == Opcode::arith_divf || opcode == Opcode::tt_approx_divf;
   record->may_contract = is_product && feeds_sum(*op.result(0));
-  record->block = plan_lookup(builder, op);
+  record->block = plan_block_lookup(builder, op);
   builder.append_bare(op.def().enclose != nullptr ? step_enclose : step_unknown, op).record = record;
   records_[&op] = record;
 }
 
-void ShadowPlan::before(PlanBuilder& builder, const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::scf_if: return decide(builder, op, {op.operand(0)}, construct_of(&op), has_effects(op));
-    case Opcode::scf_for: return begin_for(builder, op);
-    case Opcode::scf_while: return begin_while(builder, op);
-    case Opcode::scf_yield:
-    case Opcode::scf_condition: return yield(builder, op);
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br: return branch(builder, op);
-    case Opcode::tt_call: return call(builder, op);
-    case Opcode::tt_return:
-      if (!calls_.empty()) {
-        std::vector<ir::Value*> results;
-        for (std::size_t i = 0; i < calls_.back()->result_count(); ++i) results.push_back(calls_.back()->result(i));
-        move(builder, op, op.operands(), results);
-      }
-      return;
-    default: return enclose(builder, op);
-  }
-}
-
-void ShadowPlan::after(PlanBuilder& builder, const ir::Op& op) {
-  if (op.def().opcode == Opcode::tt_call) calls_.pop_back();
+void ShadowPlan::after_op(PlanBuilder& builder, const ir::Op& op) {
   const auto found = records_.find(&op);
-  if (found == records_.end() || is_control(op.def().opcode)) return;
+  if (found == records_.end()) return;
   OpRecord* record = found->second;
   for (ValueRecord& result : record->results) result.slot = builder.slot_of(result.value);
   if (is_load(op.def().opcode)) builder.append_bare(step_complete_load, op).record = record;
@@ -358,85 +256,27 @@ void ShadowPlan::after(PlanBuilder& builder, const ir::Op& op) {
   if (run_.checks_itself && !record->results.empty()) builder.append_bare(step_check, op).record = record;
 }
 
-void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const std::vector<ir::Value*>& from,
-                      const std::vector<ir::Value*>& to, std::uint32_t construct) {
-  MoveRecord record;
-  record.construct = construct;
-  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
-    record.moves.push_back({id_of(from[i]), id_of(to[i]), count_of(*to[i])});
+void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const HandOver& values, const ir::Op* construct) {
+  MoveRecord record = record_of(values);
   if (record.moves.empty()) return;
+  if (construct != nullptr) record.construct = construct_of(construct);
   builder.append_bare(step_move_bounds, op).record = builder.record(std::move(record));
 }
 
-void ShadowPlan::decide(PlanBuilder& builder, const ir::Op& op, const std::vector<const ir::Value*>& conditions,
-                        std::uint32_t construct, bool effects) {
+MoveRecord ShadowPlan::record_of(const HandOver& values) {
+  MoveRecord record;
+  for (std::size_t i = 0; i < std::min(values.from.size(), values.to.size()); ++i)
+    record.moves.push_back({id_of(values.from[i]), id_of(values.to[i]), count_of(*values.to[i])});
+  return record;
+}
+
+void ShadowPlan::decide(PlanBuilder& builder, const ir::Op& op, const Values& conditions, const ir::Op* construct) {
   DecisionRecord record;
   record.cause = cause_of(op);
-  record.construct = construct;
-  record.has_effects = effects;
+  if (construct != nullptr) record.construct = construct_of(construct);
+  record.has_effects = construct == nullptr || has_effects(*construct);
   for (const ir::Value* value : conditions) record.conditions.push_back(id_of(value));
   builder.append_bare(step_decide, op).record = builder.record(std::move(record));
-}
-
-namespace {
-
-std::vector<ir::Value*> arguments_from(const ir::Block& block, std::size_t first) {
-  std::vector<ir::Value*> values;
-  for (std::size_t i = first; i < block.arguments().size(); ++i) values.push_back(block.argument(i));
-  return values;
-}
-
-std::vector<ir::Value*> results_of(const ir::Op& op) {
-  std::vector<ir::Value*> values;
-  for (std::size_t i = 0; i < op.result_count(); ++i) values.push_back(op.result(i));
-  return values;
-}
-
-std::vector<ir::Value*> operands_from(const ir::Op& op, std::size_t first) {
-  return {op.operands().begin() + static_cast<std::ptrdiff_t>(first), op.operands().end()};
-}
-
-}  // namespace
-
-void ShadowPlan::begin_for(PlanBuilder& builder, const ir::Op& op) {
-  const std::uint32_t construct = construct_of(&op);
-  decide(builder, op, {op.operand(0), op.operand(1), op.operand(2)}, construct, has_effects(op));
-  const std::vector<ir::Value*> start = operands_from(op, 3);
-  move(builder, op, start, arguments_from(op.region().front(), 1), construct);
-  move(builder, op, start, results_of(op), construct);
-}
-
-void ShadowPlan::begin_while(PlanBuilder& builder, const ir::Op& op) {
-  decide(builder, op, {}, construct_of(&op), false);
-  move(builder, op, op.operands(), arguments_from(op.region(0).front(), 0));
-}
-
-/// What ends a block of scf.if, scf.for or scf.while.
-void ShadowPlan::yield(PlanBuilder& builder, const ir::Op& op) {
-  const ir::Op& around = *op.parent_op();
-  const std::uint32_t construct = construct_of(&around);
-  switch (around.def().opcode) {
-    case Opcode::scf_for: {
-      // Both moves at once: what is yielded may be an argument.
-      std::vector<ir::Value*> from = op.operands(), to = arguments_from(around.region().front(), 1);
-      const std::vector<ir::Value*> results = results_of(around);
-      from.insert(from.end(), op.operands().begin(), op.operands().end());
-      to.insert(to.end(), results.begin(), results.end());
-      return move(builder, op, from, to, construct);
-    }
-    case Opcode::scf_while: {
-      if (op.def().opcode == Opcode::scf_yield)
-        return move(builder, op, op.operands(), arguments_from(around.region(0).front(), 0));
-      decide(builder, op, {op.operand(0)}, construct, has_effects(around));
-      const std::vector<ir::Value*> passed = operands_from(op, 1);
-      std::vector<ir::Value*> from = passed, to = arguments_from(around.region(1).front(), 0);
-      const std::vector<ir::Value*> results = results_of(around);
-      from.insert(from.end(), passed.begin(), passed.end());
-      to.insert(to.end(), results.begin(), results.end());
-      return move(builder, op, from, to, construct);
-    }
-    default: return move(builder, op, op.operands(), results_of(around), construct);
-  }
 }
 
 namespace {
@@ -460,27 +300,9 @@ const Step* step_branch_bounds(Machine& machine, const Step* step) {
 
 }  // namespace
 
-void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op) {
-  BranchRecord record;
-  if (op.def().opcode == Opcode::cf_cond_br) {
-    decide(builder, op, {op.operand(0)}, kNoValue, true);
-    record.condition = builder.operand(op, 0);
-  }
-  for (std::size_t side = 0; side < op.successors().size() && side < 2; ++side) {
-    const std::vector<ir::Value*> from = op.successor_arguments(side);
-    const ir::Block& to = *op.successors()[side].block;
-    for (std::size_t i = 0; i < from.size(); ++i)
-      record.sides[side].moves.push_back({id_of(from[i]), id_of(to.argument(i)), count_of(*from[i])});
-  }
-  builder.append_bare(step_branch_bounds, op).record = builder.record(std::move(record));
-}
-
-void ShadowPlan::call(PlanBuilder& builder, const ir::Op& op) {
-  calls_.push_back(&op);
-  const ir::Attribute callee = op.attribute("callee");
-  const ir::Op* function = callee ? builder.find_function(callee->text) : nullptr;
-  if (function == nullptr || function->region().empty()) return;
-  move(builder, op, op.operands(), arguments_from(function->region().front(), 0));
+void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<HandOver, 2>& sides) {
+  const BranchRecord record{condition, {record_of(sides[0]), record_of(sides[1])}};
+  builder.append_bare(step_branch_bounds, op).record = builder.record(record);
 }
 
 }  // namespace lockstep::compare

@@ -6,29 +6,24 @@
 #include <unordered_map>
 
 #include "compare/shadow_run.h"
-#include "interpreter/plan_builder.h"
+#include "interpreter/companion.h"
 
 namespace lockstep::compare {
 
-class ShadowPlan {
+class ShadowPlan : public interpreter::CompanionPlan {
  public:
   explicit ShadowPlan(ShadowRun& run) : run_(run) {}
-  /// Before the builder builds. This must live until it has.
-  void accompany(interpreter::PlanBuilder& builder);
 
  private:
-  void before(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void after(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void enclose(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const std::vector<ir::Value*>& from,
-            const std::vector<ir::Value*>& to, std::uint32_t construct = kNoValue);
-  void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const std::vector<const ir::Value*>& conditions,
-              std::uint32_t construct, bool has_effects);
-  void begin_for(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void begin_while(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void yield(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void branch(interpreter::PlanBuilder& builder, const ir::Op& op);
-  void call(interpreter::PlanBuilder& builder, const ir::Op& op);
+  void before_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const HandOver& values,
+            const ir::Op* construct) override;
+  void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const Values& conditions,
+              const ir::Op* construct) override;
+  void branch(interpreter::PlanBuilder& builder, const ir::Op& op, interpreter::Slot condition,
+              const std::array<HandOver, 2>& sides) override;
+  MoveRecord record_of(const HandOver& values);
   ValueRecord record_of(interpreter::PlanBuilder& builder, const ir::Value& value);
   std::uint32_t id_of(const ir::Value* value);
   std::uint32_t construct_of(const ir::Op* op);
@@ -38,7 +33,6 @@ class ShadowPlan {
   std::unordered_map<const ir::Value*, std::uint32_t> ids_;
   std::unordered_map<const ir::Op*, std::uint32_t> constructs_;
   std::unordered_map<const ir::Op*, CauseId> causes_;
-  std::vector<const ir::Op*> calls_;
   std::unordered_map<const ir::Op*, OpRecord*> records_;
 };
 

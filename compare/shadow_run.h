@@ -13,7 +13,7 @@
 #include "compare/enclose_context.h"
 #include "compare/observer.h"
 #include "compare/shadow_memory.h"
-#include "interpreter/block.h"
+#include "interpreter/access_lanes.h"
 #include "interpreter/machine.h"
 
 namespace lockstep::compare {
@@ -28,20 +28,12 @@ struct ValueRecord {
   const interpreter::TileType* type = nullptr;
 };
 
-/// How the lanes of a block access are found.
-struct BlockLookup {
-  interpreter::BlockShape shape;
-  std::uint32_t checked = 0;
-  std::vector<interpreter::Slot> index;  // of descriptors
-  bool pads_nan = false, is_descriptor = false;
-};
-
 struct OpRecord {
   const ir::Op* op = nullptr;
   CauseId cause = 0;
   bool may_contract = false;
   std::vector<ValueRecord> operands, results;  // operands: captured values behind
-  std::optional<BlockLookup> block;
+  std::optional<interpreter::BlockLookup> block;
 };
 
 struct MoveRecord {

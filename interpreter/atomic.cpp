@@ -183,6 +183,7 @@ bool update_box(Machine& machine, const Atomic& atomic, const AtomicLanes& lanes
     return false;
   if (to.count == 0) return true;
   if (to.rank == 0 || !box_is_inside(machine, lanes.pointer->provenance, to, access.bytes)) return false;
+  if (is_kept(machine, lanes.pointer->provenance)) keep_box(machine, to, access.bytes);
   const Temporary values(machine, make_contiguous(machine, *lanes.value, *access.value));
   AnyStrides value_stride{};
   std::int64_t start = 0;
@@ -219,6 +220,8 @@ Tile update_lanes(Machine& machine, const Step* step, const Atomic& atomic, cons
   if (!admitted.any()) return uniform_tile(0);
   const auto* addresses = admitted.addresses();
   const auto* mask = admitted.mask();
+  if (access.is_write && is_kept(machine, lanes.pointer->provenance))
+    keep_lanes(machine, addresses, mask, n, access.bytes);
   const Temporary values(machine, contiguous_or_zero(machine, lanes.value, *access.value));
   const Temporary compared(machine, contiguous_or_zero(machine, lanes.expected, *access.value));
   Tile out = machine.allocate(*access.value);

@@ -23,37 +23,6 @@ const ViewRange* range_of_view(const Machine& machine, std::int32_t provenance) 
   return provenance >= 0 ? &machine.launch.views[static_cast<std::size_t>(provenance)] : nullptr;
 }
 
-/// Calls body(address, run_bytes) for the box's elements, whole runs at a time where they are adjacent.
-template <typename Body>
-bool for_each_run(const AddressBox& box, int bytes, Body&& body) {
-  AnyStrides shape{}, stride{};
-  std::array<std::size_t, kMaxRank> order{};
-  std::size_t varying = 0;  // the stride of a single element may be anything
-  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
-    if (box.shape[d] > 1 && box.stride[d] != 0) order[varying++] = d;
-  }
-  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(varying),
-            [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
-  for (std::size_t i = 0; i < varying; ++i) {
-    shape[i] = box.shape[order[i]];
-    stride[i] = box.stride[order[i]];
-  }
-  const int kept = static_cast<int>(varying);
-  const StridedWalk walk(shape.data(), kept, {stride.data(), nullptr, nullptr, nullptr}, 1);
-  bool going = true;
-  walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
-    if (!going) return;
-    const std::uint64_t start = box.origin + static_cast<std::uint64_t>(offset[0]);
-    if (walk.inner_stride[0] == bytes || walk.inner == 1) {
-      going = body(start, walk.inner * bytes);
-      return;
-    }
-    for (std::int64_t i = 0; i < walk.inner && going; ++i)
-      going = body(start + static_cast<std::uint64_t>(i * walk.inner_stride[0]), bytes);
-  });
-  return going;
-}
-
 }  // namespace
 
 void set_bytes(AddressBox& box, int bytes) {
@@ -124,7 +93,7 @@ bool box_is_inside(const Machine& machine, std::int32_t provenance, const Addres
   if (range == nullptr || range->is_dense || box.begin > box.end || box.begin < range->begin || box.end > range->end)
     return false;
   const View& view = machine.launch.memory->view(ViewId{provenance});
-  return for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
+  return for_each_address_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
     return view.contains(address, static_cast<std::uint32_t>(run));
   });
 }
@@ -345,8 +314,39 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 
 namespace {
 
+void keep(Machine& machine, LoggedRange range) {
+  const Touches touches = machine.launch.touches;
+  if (touches == Touches::none || (touches == Touches::writes && !range.is_write)) return;
+  range.chunk = touches == Touches::programs ? static_cast<std::uint32_t>(machine.program->number) : 0;
+  if (!machine.kept.note(range)) machine.kept_overflow = true;
+}
+
 void append_range(Machine& machine, const LoggedRange& range) {
-  if (!machine.log.note(range)) machine.log_overflow = true;
+  if (machine.is_beside_others && !machine.log.note(range)) machine.log_overflow = true;
+  keep(machine, range);
+}
+
+/// Calls body(range) for the box's rows, joined where they are of one length at equal distances.
+template <typename Body>
+void for_each_rectangle(const AddressBox& box, int bytes, LoggedRange form, Body&& body) {
+  LoggedRange rows;
+  bool is_first = true;
+  for_each_address_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
+    const auto length = static_cast<std::uint64_t>(run);
+    const bool follows = !is_first && address > rows.begin && length == rows.run &&
+                         (rows.rows == 1 || address == rows.begin + rows.rows * rows.stride);
+    if (follows) {
+      if (rows.rows == 1) rows.stride = address - rows.begin;
+      ++rows.rows;
+      rows.end = address + length;
+      return true;
+    }
+    if (!is_first) body(rows);
+    rows = {address, address + length, form.chunk, form.is_write, 1, length, 0};
+    is_first = false;
+    return true;
+  });
+  if (!is_first) body(rows);
 }
 
 }  // namespace
@@ -359,28 +359,26 @@ void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_
 }
 
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
-  LoggedRange rows;  // runs of one length at equal distances so far
-  const auto flush = [&] { append_range(machine, rows); };
-  bool is_first = true;
-  UndoLog* undo = is_write ? machine.undo : nullptr;
-  for_each_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
-    const auto length = static_cast<std::uint64_t>(run);
-    if (undo != nullptr) undo->keep(address, address + length);
-    const bool follows = !is_first && address > rows.begin && length == rows.run &&
-                         (rows.rows == 1 || address == rows.begin + rows.rows * rows.stride);
-    if (follows) {
-      if (rows.rows == 1) rows.stride = address - rows.begin;
-      ++rows.rows;
-      rows.end = address + length;
+  if (is_write && machine.undo != nullptr) {
+    for_each_address_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
+      machine.undo->keep(address, address + static_cast<std::uint64_t>(run));
       return true;
-    }
-    if (!is_first) flush();
-    rows = {address, address + length, machine.chunk, is_write, 1, length, 0};
-    is_first = false;
-    return true;
-  });
-  if (!is_first) flush();
-  if (undo != nullptr) undo->seal();
+    });
+    machine.undo->seal();
+  }
+  for_each_rectangle(box, bytes, {0, 0, machine.chunk, is_write},
+                     [&](const LoggedRange& range) { append_range(machine, range); });
+}
+
+void keep_box(Machine& machine, const AddressBox& box, int bytes) {
+  for_each_rectangle(box, bytes, {0, 0, 0, true}, [&](const LoggedRange& range) { keep(machine, range); });
+}
+
+void keep_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (mask != nullptr && (mask[i] & 1) == 0) continue;
+    keep(machine, {addresses[i], addresses[i] + static_cast<std::uint64_t>(bytes), 0, true});
+  }
 }
 
 void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,

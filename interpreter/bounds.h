@@ -5,7 +5,9 @@
 // before the start, LS109 wholly in another argument's storage. Source: bug-zoo rows 1-7, 12.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
 
 #include "interpreter/dense.h"
@@ -52,6 +54,38 @@ struct AddressBox {
   int rank;
   std::int64_t count;
 };
+
+/// Calls body(address, run_bytes) for the box's elements, whole runs at a time where they are adjacent, until it says
+/// no; returns whether it never did.
+template <typename Body>
+bool for_each_address_run(const AddressBox& box, int bytes, Body&& body) {
+  AnyStrides shape{}, stride{};
+  std::array<std::size_t, kMaxRank> order{};
+  std::size_t varying = 0;  // the stride of a single element may be anything
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    if (box.shape[d] > 1 && box.stride[d] != 0) order[varying++] = d;
+  }
+  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(varying),
+            [&](std::size_t a, std::size_t b) { return std::abs(box.stride[a]) > std::abs(box.stride[b]); });
+  for (std::size_t i = 0; i < varying; ++i) {
+    shape[i] = box.shape[order[i]];
+    stride[i] = box.stride[order[i]];
+  }
+  const int kept = static_cast<int>(varying);
+  const StridedWalk walk(shape.data(), kept, {stride.data(), nullptr, nullptr, nullptr}, 1);
+  bool going = true;
+  walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
+    if (!going) return;
+    const std::uint64_t start = box.origin + static_cast<std::uint64_t>(offset[0]);
+    if (walk.inner_stride[0] == bytes || walk.inner == 1) {
+      going = body(start, walk.inner * bytes);
+      return;
+    }
+    for (std::int64_t i = 0; i < walk.inner && going; ++i)
+      going = body(start + static_cast<std::uint64_t>(i * walk.inner_stride[0]), bytes);
+  });
+  return going;
+}
 
 /// The addresses of plain pointers (uniform or affine) whose mask (null: every lane) is set; false where the mask is
 /// no box, or the pointers are not plain. Addresses wrap.
@@ -102,12 +136,19 @@ class AdmittedLanes {
   Temporary good_;
 };
 
-/// What the program touches in logged views is noted (see LoggedRange), stores before they are made: what they will
-/// overwrite is kept where the launch may have to take it back (UndoLog).
+/// What the program touches in logged and kept views is noted (see LoggedRange), stores before they are made: what they
+/// will overwrite is kept where the launch may have to take it back (UndoLog).
 inline bool is_logged(const Machine& machine, std::int32_t provenance) {
-  return machine.is_beside_others && provenance >= 0 &&
-         machine.launch.views[static_cast<std::size_t>(provenance)].is_logged;
+  if (provenance < 0) return false;
+  const ViewRange& view = machine.launch.views[static_cast<std::size_t>(provenance)];
+  return (machine.is_beside_others && view.is_logged) || view.is_kept;
 }
+/// What atomics update is kept for the launch's report only.
+inline bool is_kept(const Machine& machine, std::int32_t provenance) {
+  return provenance >= 0 && machine.launch.views[static_cast<std::size_t>(provenance)].is_kept;
+}
+void keep_box(Machine& machine, const AddressBox& box, int bytes);
+void keep_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes);
 /// What is stored through pointers of this provenance goes past the caches (see ViewRange).
 inline bool is_streamed(const Machine& machine, std::int32_t provenance) {
   return provenance >= 0 && machine.launch.views[static_cast<std::size_t>(provenance)].is_streamed;

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "checkers/finding.h"
+#include "findings/finding.h"
 #include "interpreter/access_log.h"
 #include "interpreter/launch.h"
 #include "interpreter/undo.h"

@@ -121,6 +121,7 @@ void Grid::run_in_order() {
     launch_.out_of_memory = true;
   }
   collect(machine);
+  collect_touched(machine);
 }
 
 }  // namespace lockstep::interpreter

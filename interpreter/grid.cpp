@@ -194,12 +194,26 @@ bool Grid::run_with_helpers(Worker& worker, const std::vector<memory_model::Stor
   workers_ = team.size();
   if (!launch_.abort && team.programs_overlapped()) {
     before.restore();
+    has_lost_touched_ = true;
     begin_again_at(next_unit_ + team.take_back());
     return false;
   }
-  team.for_each([this](Machine& member) { collect(member); });
+  team.for_each([this](Machine& member) {
+    collect(member);
+    collect_touched(member);
+  });
   team.collect_open();
   return true;
+}
+
+void Grid::collect_touched(Machine& machine) {
+  has_lost_touched_ |= std::exchange(machine.kept_overflow, false);
+  std::vector<LoggedRange> kept = machine.kept.take();
+  if (touched_.empty()) {
+    touched_ = std::move(kept);
+  } else {
+    touched_.insert(touched_.end(), kept.begin(), kept.end());
+  }
 }
 
 void Grid::begin_again_at(std::uint64_t unit_number) {
@@ -218,6 +232,7 @@ bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
     launch_.out_of_memory = launch_.abort = true;
   }
   collect(worker.machine);
+  collect_touched(worker.machine);
   return launch_.abort || next_ == programs_ || run_with_helpers(worker, schedule.snapshot);
 }
 
@@ -258,6 +273,10 @@ void Grid::fill(LaunchReport& report) {
   report.failed_batches = launch_.failed_batches.load();
   report.scratch_bytes = launch_.budget.peak.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
+  if (launch_.touches != Touches::none && !has_lost_touched_) {
+    sort_log(touched_);
+    report.touched = std::make_shared<const std::vector<LoggedRange>>(std::move(touched_));
+  }
   findings_.sort();
   report.findings = std::move(findings_);
   report.finished = join_ranges(std::move(finished_));

@@ -81,6 +81,9 @@ class Grid {
     source.finished.clear();
   }
 
+  /// Of a machine whose programs ran for good.
+  void collect_touched(Machine& machine);
+
   Launch& launch_;
   unsigned threads_ = 1, workers_ = 1;  // allowed; that worked
   std::uint64_t programs_ = 0;
@@ -94,6 +97,8 @@ class Grid {
   std::uint64_t bytes_read_ = 0, bytes_written_ = 0, bytes_streamed_ = 0;
   Report findings_;
   std::vector<ProgramRange> finished_;
+  std::vector<LoggedRange> touched_;
+  bool has_lost_touched_ = false;  // programs ran again, or there was too much to keep
 };
 
 /// Applies logged float atomics to memory, in order.

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "checkers/finding.h"
+#include "findings/finding.h"
+#include "interpreter/access_log.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
 #include "support/diagnostic.h"
@@ -51,6 +52,10 @@ struct Progress {
 /// need no footprint (AddressSpace::add_bare_view).
 enum class Reach : std::uint8_t { view, storage };
 
+/// Which accesses to storages that the kernel may write or update a launch keeps for its report (LaunchReport::touched):
+/// none; writes: what all programs together wrote; programs: reads and writes of every program (no batches then).
+enum class Touches : std::uint8_t { none, writes, programs };
+
 /// One launch of a kernel that is planned already (prepared.h). All callbacks are called on the calling thread, one at
 /// a time, and may be empty; what they throw is thrown by the launch after its programs were stopped.
 struct RunRequest {
@@ -67,6 +72,7 @@ struct RunRequest {
   bool asserts_are_errors = true;
   Limits limits;
   void* companion = nullptr;                // for the steps of PreparedKernel::make_accompanied
+  Touches touches = Touches::none;
   ProfileRequest profiling;                 // fills LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does
@@ -103,6 +109,9 @@ struct LaunchReport {
   std::vector<ProgramRange> finished;
   bool rolled_back = false;  // what the kernel may write is as it was before the launch
   Report findings;
+  /// As RunRequest::touches asks; the chunk is the program's number where programs are told apart. Sorted by begin. Of
+  /// atomics: writes. Null unless asked for, or where it was more than could be kept.
+  std::shared_ptr<const std::vector<LoggedRange>> touched;
   std::shared_ptr<const Profile> profile;  // null unless asked for
 };
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "checkers/finding.h"
+#include "findings/finding.h"
 #include "interpreter/access_log.h"
 #include "interpreter/batch_run.h"
 #include "interpreter/buffer_pool.h"
@@ -63,6 +63,7 @@ struct ViewRange {
   bool is_dense = false;
   bool is_constant = false;  // nothing in this launch writes its storage
   bool is_logged = false;    // accesses are logged to prove that programs are independent
+  bool is_kept = false;      // accesses are kept for the launch's report (RunRequest::touches)
   bool is_streamed = false;  // nothing in this launch reads its storage, and what is stored is much (kernels::stream)
 };
 
@@ -95,6 +96,7 @@ struct Launch {
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
+  Touches touches = Touches::none;
   std::int64_t stream_bytes = 0;  // Tuning::stream_bytes
   bool undoes = false;            // programs read what they write: chunks side by side keep what they overwrite
   double bytes_per_program = 0;   // stored, as far as an earlier launch tells; 0: unknown
@@ -131,6 +133,8 @@ struct Machine {
   std::vector<ProgramRange> finished;  // without a finding of tier error
   AccessLog log;
   bool log_overflow = false;
+  AccessLog kept;  // for the launch's report
+  bool kept_overflow = false;
   UndoLog* undo = nullptr;  // of the chunk that it runs, where stores may have to be taken back
   std::uint32_t chunk = 0;
   std::uint64_t memory_changes = 0;  // in ordered launches

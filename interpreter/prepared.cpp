@@ -185,6 +185,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.stream_bytes = stream_bytes_;
   shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
   shared.companion = request.companion;
+  shared.touches = request.touches;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
@@ -230,6 +231,7 @@ void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& s
   constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
   const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
   if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
+  if (request.touches == Touches::programs) return;  // a batch's stores are noted together
   if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
     unbatched_left_.store(left - 1, std::memory_order_relaxed);
     return;

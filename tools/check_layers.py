@@ -16,15 +16,16 @@ ALLOWED = {
     "support": set(),
     "ir": {"support"},
     "memory_model": {"support"},
-    "checkers": {"support"},
-    "compare": {"ir", "interpreter", "memory_model", "checkers", "support"},
-    "interpreter": {"ir", "memory_model", "checkers", "support"},
+    "findings": {"support"},
+    "checkers": {"ir", "interpreter", "memory_model", "findings", "support"},
+    "compare": {"ir", "interpreter", "memory_model", "findings", "support"},
+    "interpreter": {"ir", "memory_model", "findings", "support"},
     "backend_cuda": {"ir", "support"},
     "ops": {"ir", "interpreter", "backend_cuda", "compare", "support"},
     "fuzz": {"ir", "interpreter", "memory_model", "support"},
     "frontend": {"ir", "support"},
     "host": {"memory_model", "support"},
-    "differential": {"backend_cuda", "compare", "interpreter", "memory_model", "ir", "host", "checkers", "support"},
+    "differential": {"backend_cuda", "compare", "interpreter", "memory_model", "ir", "host", "findings", "support"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 ALLOWED["python"] = set(ALLOWED) - {"cli", "compare", "backend_cuda", "fuzz", "differential"}

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/prepared.h"
+#include "checkers/checked_kernel.h"
 #include "ir/module.h"
 #include "parameters.h"
 #include "support/target_profile.h"
@@ -23,7 +23,7 @@ struct KernelData {
   std::shared_ptr<const ModuleData> module;
   std::string name;
   std::vector<Parameter> parameters;
-  std::unique_ptr<const interpreter::PreparedKernel> prepared;
+  std::unique_ptr<const checkers::CheckedKernel> prepared;
   std::vector<bool> may_write;  // by parameter
   bool needs_all_storages = false;
 };

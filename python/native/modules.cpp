@@ -77,7 +77,7 @@ std::shared_ptr<const KernelData> make_kernel(const std::shared_ptr<ModuleData>&
   const ir::Op& function = find_kernel(*self, name);
   auto kernel = std::make_shared<KernelData>();
   DiagnosticSink sink;
-  kernel->prepared = interpreter::PreparedKernel::make(self->module, function, self->profile, sink);
+  kernel->prepared = checkers::CheckedKernel::make(self->module, function, self->profile, sink);
   if (kernel->prepared == nullptr) throw_compile_error(sink);
   kernel->module = self;
   kernel->name = ir::symbol_name(function);

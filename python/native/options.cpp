@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "bindings.h"
+#include "run_launch.h"
 
 namespace lockstep::python {
 namespace {
@@ -23,9 +24,17 @@ interpreter::Reach reach_of(const std::string& bounds) {
   throw py::value_error("bounds must be \"storage\" or \"view\", not \"" + bounds + "\"");
 }
 
+checkers::CheckOptions checks_of(const std::string& check, const std::string& memory_model, const std::string& triton) {
+  DiagnosticSink sink;
+  const auto checks = checkers::make_check_options(check, memory_model, triton, sink);
+  if (!checks) throw py::value_error(text_of(sink));
+  return *checks;
+}
+
 void set_options(int threads, const std::string& bounds, double timeout, std::uint64_t max_memory, bool rollback,
                  const py::object& progress, const py::object& print, const py::object& on_every_report,
-                 const py::object& all_storages, bool profile, std::size_t trace_events) {
+                 const py::object& all_storages, bool profile, std::size_t trace_events, const std::string& check,
+                 const std::string& memory_model, const std::string& triton) {
   if (threads < 0) throw py::value_error("threads must be 0 (all cores) or more");
   if (!std::isfinite(timeout) || timeout < 0) throw py::value_error("timeout must be 0 (none) or more seconds");
   Options next;
@@ -35,6 +44,7 @@ void set_options(int threads, const std::string& bounds, double timeout, std::ui
   next.limits.max_memory_bytes = max_memory;
   next.rollback = rollback;
   next.profiling = {profile, trace_events};
+  next.checks = checks_of(check, memory_model, triton);
   next.progress = callback(progress, "progress");
   next.print = callback(print, "print");
   next.on_every_report = callback(on_every_report, "on_every_report");
@@ -53,7 +63,8 @@ void add_options(py::module_& module) {
   module.def("set_options", &set_options, py::kw_only(), py::arg("threads") = 0, py::arg("bounds") = "storage",
              py::arg("timeout") = 0.0, py::arg("max_memory") = 0, py::arg("rollback") = false,
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
-             py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0);
+             py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0,
+             py::arg("check") = "default", py::arg("memory_model") = "tile", py::arg("triton") = "3.6");
   module.def("set_pretended_cuda", [](bool on) { pretends_cuda() = on; }, py::arg("on"));
 }
 

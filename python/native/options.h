@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "checkers/check_options.h"
 #include "interpreter/launch.h"
 #include "reference.h"
 
@@ -17,6 +18,7 @@ struct Options {
   interpreter::Limits limits;
   bool rollback = false;
   interpreter::ProfileRequest profiling;
+  checkers::CheckOptions checks;
   Reference progress, print, on_every_report, all_storages;
 };
 

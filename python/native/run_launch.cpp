@@ -92,16 +92,16 @@ bool check_read_only(const KernelData& kernel, const Binding& binding) {
 
 enum class Failure : std::uint8_t { none, defect, memory };
 
+/// CUDA's limit on every compute capability (CUDA C++ Programming Guide, "Technical Specifications").
+constexpr std::int64_t kMaxGridYZ = 65535;
+
+}  // namespace
+
 std::string text_of(const DiagnosticSink& sink) {
   std::string text;
   for (const Diagnostic& diagnostic : sink.diagnostics()) text += (text.empty() ? "" : "\n") + diagnostic.message;
   return text;
 }
-
-/// CUDA's limit on every compute capability (CUDA C++ Programming Guide, "Technical Specifications").
-constexpr std::int64_t kMaxGridYZ = 65535;
-
-}  // namespace
 
 std::shared_ptr<ReportData>& last_report() {
   static std::shared_ptr<ReportData> instance;
@@ -147,7 +147,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   std::string what;
   session.release_lock();
   try {
-    report = kernel->prepared->launch(request, sink);
+    report = kernel->prepared->launch(request, now.checks, sink);
   } catch (const std::bad_alloc&) {
     failure = Failure::memory;
   } catch (const InternalError& error) {

@@ -1,5 +1,5 @@
 // Findings as text for people, in the shape of diagnostics: the first line of each is one that editors read.
-#include "checkers/finding.h"
+#include "findings/finding.h"
 #include "support/snippet.h"
 #include "support/source_file.h"
 

@@ -1,4 +1,4 @@
-#include "checkers/finding.h"
+#include "findings/finding.h"
 
 #include <algorithm>
 #include <tuple>

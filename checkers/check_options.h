@@ -1,0 +1,31 @@
+// What of a launch is to be checked, and under which model: the words of --check and its neighbours. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "support/diagnostic.h"
+
+namespace lockstep::checkers {
+
+/// How lanes of one program see each other's stores (docs/checking.md, "Lanes of one program").
+enum class MemoryModel : std::uint8_t { sequential, tile, strict };
+
+struct CheckOptions {
+  std::uint32_t checkers = 0;  // bit i: checker_rows()[i]
+  MemoryModel memory_model = MemoryModel::tile;
+  int triton_major = 3, triton_minor = 6;  // whose barriers count
+};
+
+/// The checkers that run without --check.
+std::uint32_t default_checkers();
+/// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.6" to "3.9" (LS1912). nullopt: diagnosed.
+std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
+                                               std::string_view triton, DiagnosticSink& sink);
+/// "all", "none", "default", or names with commas between; "-NAME" takes one out again ("all,-races"). nullopt: a name
+/// that is none (LS1911, with what there is), in `sink`.
+std::optional<std::uint32_t> parse_checkers(std::string_view text, DiagnosticSink& sink);
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,157 @@
+#include "checkers/checked_kernel.h"
+
+#include <algorithm>
+
+#include "checkers/check_plan.h"
+#include "interpreter/effects.h"
+#include "interpreter/schedule.h"
+#include "interpreter/storage_copy.h"
+
+namespace lockstep::checkers {
+
+using interpreter::LaunchReport;
+using interpreter::PreparedKernel;
+using interpreter::RunRequest;
+
+/// The kernel with steps for some checkers.
+struct CheckedKernel::Stepped {
+  std::unique_ptr<const PreparedKernel> kernel;
+  std::size_t values = 0;
+};
+
+CheckedKernel::CheckedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
+    : module_(module), function_(function), profile_(profile) {
+  for (const CheckerRow& row : checker_rows()) prototypes_.push_back(row.make());
+}
+
+CheckedKernel::~CheckedKernel() = default;
+
+std::unique_ptr<const CheckedKernel> CheckedKernel::make(const ir::Module& module, const ir::Op& function,
+                                                         const TargetProfile& profile, DiagnosticSink& sink) {
+  std::unique_ptr<CheckedKernel> made(new CheckedKernel(module, function, profile));
+  made->plain_ = PreparedKernel::make(module, function, profile, sink);
+  return made->plain_ != nullptr ? std::move(made) : nullptr;
+}
+
+const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, DiagnosticSink& sink) const {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<const Stepped>& known = stepped_[checkers];
+  if (known != nullptr) return known.get();
+  std::vector<const Checker*> chosen;
+  for (std::size_t i = 0; i < prototypes_.size(); ++i) {
+    if ((checkers >> i & 1) != 0) chosen.push_back(prototypes_[i].get());
+  }
+  CheckPlan plan(chosen);
+  auto made = std::make_unique<Stepped>();
+  made->kernel = PreparedKernel::make_accompanied(
+      module_, function_, profile_, sink, [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+  if (made->kernel == nullptr) return nullptr;
+  made->values = plan.value_count();
+  known = std::move(made);
+  return known.get();
+}
+
+/// A launch, which may have to be made twice.
+class CheckedKernel::Attempt {
+ public:
+  Attempt(const CheckedKernel& kernel, const RunRequest& request, const CheckOptions& options, DiagnosticSink& sink)
+      : kernel_(kernel),
+        request_(request),
+        options_(options),
+        sink_(sink),
+        context_{kernel.module_, kernel.function_, request, kernel.profile_, options},
+        memory_(budget_) {
+    for (std::size_t i = 0; i < kernel.prototypes_.size(); ++i) {
+      if ((options.checkers >> i & 1) == 0) continue;
+      const Checker::Needs needs = kernel.prototypes_[i]->needs(context_);
+      touches_ = std::max(touches_, needs.touches);
+      may_suspect_ |= needs.may_suspect;
+      if (needs.steps) with_steps_ |= 1u << i;
+      if (needs.steps || needs.touches != interpreter::Touches::none) involved_ |= 1u << i;
+    }
+  }
+
+  std::optional<LaunchReport> launch() {
+    if (involved_ == 0) return kernel_.plain_->launch(request_, sink_);
+    const bool keeps = may_suspect_ || request_.rollback;
+    const auto effects = interpreter::effects_of(kernel_.module_, kernel_.function_);
+    if (keeps && !memory_.take(*request_.memory, interpreter::written_storages(request_, effects)))
+      return out_of_memory();
+    auto report = run();
+    if (report && suspected_ != 0) {
+      memory_.restore();
+      with_steps_ |= std::exchange(suspected_, 0);
+      report = run();
+    }
+    if (!report) return std::nullopt;
+    report->findings.sort();
+    const bool is_sound = report->outcome == interpreter::Outcome::completed && !report->findings.has(Tier::error);
+    if (request_.rollback && !is_sound) {
+      memory_.restore();
+      report->rolled_back = true;
+    }
+    return report;
+  }
+
+ private:
+  std::optional<LaunchReport> out_of_memory() {
+    LaunchReport report;
+    report.outcome = interpreter::Outcome::out_of_memory;
+    return report;
+  }
+
+  std::optional<LaunchReport> run() {
+    CheckRun run;
+    run.context = &context_;
+    std::vector<std::pair<std::uint32_t, Checker*>> all;
+    std::vector<std::unique_ptr<Checker>> beside;  // without steps
+    for (std::uint32_t i = 0; i < kernel_.prototypes_.size(); ++i) {
+      if ((involved_ >> i & 1) == 0) continue;
+      auto& list = (with_steps_ >> i & 1) != 0 ? run.checkers : beside;
+      list.push_back(checker_rows()[i].make());
+      all.emplace_back(i, list.back().get());
+    }
+    const Stepped* stepped = with_steps_ != 0 ? kernel_.stepped(with_steps_, sink_) : nullptr;
+    if (with_steps_ != 0 && stepped == nullptr) return std::nullopt;
+    for (const auto& [i, checker] : all) checker->begin(context_);
+    RunRequest request = request_;
+    request.touches = touches_;
+    request.rollback = false;
+    if (stepped != nullptr) {
+      run.values = stepped->values;
+      request.companion = &run;
+      request.threads = 1;
+    }
+    const PreparedKernel& kernel = stepped != nullptr ? *stepped->kernel : *kernel_.plain_;
+    auto report = kernel.launch(request, sink_);
+    if (!report) return std::nullopt;
+    for (const auto& [i, checker] : all) {
+      if (!checker->end(context_, *report) && (with_steps_ >> i & 1) == 0) suspected_ |= 1u << i;
+    }
+    return report;
+  }
+
+  const CheckedKernel& kernel_;
+  const RunRequest& request_;
+  const CheckOptions& options_;
+  DiagnosticSink& sink_;
+  LaunchContext context_;
+  interpreter::MemoryBudget budget_;
+  interpreter::StorageCopy memory_;
+  interpreter::Touches touches_ = interpreter::Touches::none;
+  std::uint32_t involved_ = 0, with_steps_ = 0, suspected_ = 0;
+  bool may_suspect_ = false;
+};
+
+std::optional<LaunchReport> CheckedKernel::launch(const RunRequest& request, const CheckOptions& options,
+                                                  DiagnosticSink& sink) const {
+  return Attempt(*this, request, options, sink).launch();
+}
+
+std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& request, const CheckOptions& options,
+                                           DiagnosticSink& sink) {
+  const auto kernel = CheckedKernel::make(*request.module, *request.function, request.profile, sink);
+  return kernel != nullptr ? kernel->launch(request, options, sink) : std::nullopt;
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,121 @@
+#include "checkers/execution.h"
+
+#include <cstring>
+#include <functional>
+
+#include "findings/codes.h"
+#include "interpreter/dense.h"
+#include "support/check.h"
+#include "support/float_formats.h"
+
+namespace lockstep::checkers {
+
+using interpreter::Form;
+using interpreter::Machine;
+using interpreter::Step;
+using interpreter::Temporary;
+using interpreter::Tile;
+
+CheckRun& run_of(const Machine& machine) { return *static_cast<CheckRun*>(machine.launch.companion); }
+
+ProgramStates& states_of(Machine& machine) {
+  std::shared_ptr<void>& kept = machine.program->companion;
+  if (kept == nullptr) {
+    const auto made = std::make_shared<ProgramStates>();
+    made->states.resize(run_of(machine).values * run_of(machine).checkers.size());
+    kept = made;
+  }
+  return *static_cast<ProgramStates*>(kept.get());
+}
+
+Execution::Execution(Machine& machine, const Step* step, const OpRecord& record)
+    : machine_(machine), record_(record), run_(run_of(machine)), states_(states_of(machine)) {
+  site_ = step->site;
+  is_once_ = std::less<>()(step, machine.plan->entry);
+}
+
+Location Execution::location() const { return machine_.plan->sites[site_].location; }
+
+const ValueRecord& Execution::find(const ir::Value& value) const {
+  for (const auto* list : {&record_.operands, &record_.results}) {
+    for (const ValueRecord& one : *list) {
+      if (one.value == &value) return one;
+    }
+  }
+  LOCKSTEP_CHECK(false, "a checker looks at a value that is not its op's");
+}
+
+const char* Execution::elements(const ir::Value& value) {
+  std::unique_ptr<Temporary>& packed = packed_[&value];
+  if (packed == nullptr) {
+    const ValueRecord& record = find(value);
+    packed =
+        std::make_unique<Temporary>(machine_, make_contiguous(machine_, machine_.slots[record.slot], *record.type));
+  }
+  return (*packed)->data();
+}
+
+std::uint64_t Execution::bits(const ir::Value& value, std::int64_t lane) {
+  const ValueRecord& record = find(value);
+  const Tile& tile = machine_.slots[record.slot];
+  if (tile.form == Form::uniform) return tile.base;
+  std::uint64_t bits = 0;
+  const auto size = static_cast<std::size_t>(record.type->element_bytes);
+  std::memcpy(&bits, elements(value) + static_cast<std::size_t>(lane) * size, size);
+  return bits;
+}
+
+std::int64_t Execution::integer(const ir::Value& value, std::int64_t lane) {
+  return interpreter::sign_extend(find(value).type->kind, bits(value, lane));
+}
+
+double Execution::number(const ir::Value& value, std::int64_t lane) {
+  return decode_float(find(value).type->kind, bits(value, lane));
+}
+
+std::shared_ptr<void>& Execution::state(const ir::Value& value) {
+  return states_.states[find(value).id * run_.checkers.size() + checker_];
+}
+
+interpreter::AccessLanes& Execution::lanes() {
+  LOCKSTEP_CHECK(record_.lanes.has_value(), "lanes of an op that touches no memory");
+  if (!lanes_) lanes_.emplace(machine_, *record_.lanes);
+  return *lanes_;
+}
+
+std::string Execution::iterations() const {
+  std::string text;
+  for (std::size_t i = record_.loops.size(); i-- > 0;) {
+    const LoopRecord& loop = record_.loops[i];
+    const Location place = loop.op->location().innermost_file();
+    const std::int64_t at =
+        interpreter::sign_extend(machine_.type_of(loop.induction).kind, machine_.slots[loop.induction].base);
+    text += (text.empty() ? "" : ", ") + std::string("at ") + std::to_string(at) + " of the loop";
+    if (!place.is_unknown()) text += " at line " + std::to_string(place->line);
+  }
+  return text;
+}
+
+Finding Execution::finding(std::string_view code, std::string message) const {
+  Finding made;
+  made.code = code;
+  const FindingCode* known = finding_code(code);
+  LOCKSTEP_CHECK(known != nullptr, "a finding whose code is not in the table");
+  made.tier = known->tier;
+  made.message = std::move(message);
+  made.location = location();
+  made.op = std::string(record_.op->spelling());
+  made.program = is_once_ ? ProgramId{} : program_id();
+  return made;
+}
+
+std::vector<std::int64_t> position_of(std::int64_t lane, const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> index(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    index[d] = lane % shape[d];
+    lane /= shape[d];
+  }
+  return index;
+}
+
+}  // namespace lockstep::checkers

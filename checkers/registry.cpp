@@ -1,0 +1,93 @@
+// The list of checkers, and the words of --check.
+#include <algorithm>
+#include <iterator>
+
+#include "checkers/checkers.h"
+
+namespace lockstep::checkers {
+
+namespace {
+
+template <typename Made>
+std::unique_ptr<Checker> make() {
+  return std::make_unique<Made>();
+}
+
+Diagnostic unknown_checker(std::string_view name) {
+  Diagnostic diagnostic;
+  diagnostic.code = "LS1911";
+  diagnostic.message = "there is no checker '" + std::string(name) + "'";
+  std::string names;
+  for (const CheckerRow& row : checker_rows()) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  diagnostic.hint = "all, none, default, or of: " + names + "; -NAME takes one out again";
+  return diagnostic;
+}
+
+std::optional<std::uint32_t> bits_of(std::string_view name) {
+  const auto& rows = checker_rows();
+  if (name == "all") return static_cast<std::uint32_t>((std::uint64_t{1} << rows.size()) - 1);
+  if (name == "none") return 0;
+  if (name == "default") return default_checkers();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].name == name) return 1u << i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<CheckerRow>& checker_rows() {
+  static const std::vector<CheckerRow> rows{
+      {"division", "integer divisions by zero and without a result (LS503, LS505)", false, make<DivisionChecker>},
+  };
+  return rows;
+}
+
+std::uint32_t default_checkers() {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < checker_rows().size(); ++i) {
+    if (checker_rows()[i].is_default) bits |= 1u << i;
+  }
+  return bits;
+}
+
+std::optional<std::uint32_t> parse_checkers(std::string_view text, DiagnosticSink& sink) {
+  std::uint32_t chosen = 0;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view word = text.substr(0, comma);
+    const bool takes_out = word.starts_with('-');
+    if (takes_out) word.remove_prefix(1);
+    const auto bits = bits_of(word);
+    if (!bits) {
+      sink.report(unknown_checker(word));
+      return std::nullopt;
+    }
+    chosen = takes_out ? chosen & ~*bits : chosen | *bits;
+    if (comma == std::string_view::npos) return chosen;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
+                                               std::string_view triton, DiagnosticSink& sink) {
+  constexpr std::string_view kModels[] = {"sequential", "tile", "strict"};
+  constexpr std::string_view kVersions[] = {"3.6", "3.7", "3.8", "3.9"};
+  const auto chosen = parse_checkers(checkers, sink);
+  const auto* model = std::find(std::begin(kModels), std::end(kModels), memory_model);
+  const auto* version = std::find(std::begin(kVersions), std::end(kVersions), triton);
+  if (!chosen) return std::nullopt;
+  if (model == std::end(kModels) || version == std::end(kVersions)) {
+    Diagnostic diagnostic;
+    diagnostic.code = "LS1912";
+    const bool is_model = model == std::end(kModels);
+    diagnostic.message = is_model ? "there is no memory model '" + std::string(memory_model) + "'"
+                                  : "there is no profile of Triton '" + std::string(triton) + "'";
+    diagnostic.hint = is_model ? "sequential, tile or strict" : "3.6, 3.7, 3.8 or 3.9";
+    sink.report(std::move(diagnostic));
+    return std::nullopt;
+  }
+  return CheckOptions{*chosen, static_cast<MemoryModel>(model - std::begin(kModels)), 3, triton.back() - '0'};
+}
+
+}  // namespace lockstep::checkers
