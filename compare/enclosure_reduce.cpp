@@ -184,10 +184,17 @@ bool is_sum(const ir::Op& op) {
   return only != nullptr && only->def().opcode == Opcode::arith_addf;
 }
 
+/// The order in which a layout combines moves the result by roundings at most.
+bool is_combined_alike(EncloseContext& context, const ir::Op& op, bool in_order) {
+  if (!has_known_order(op.region())) return false;
+  return is_exact_region(op.region()) || only_op(op.region()) != nullptr ||
+         !order_shows(context, op.region(), in_order);
+}
+
 }  // namespace
 
 bool enclose_reduce(EncloseContext& context, const ir::Op& op) {
-  if (!has_known_order(op.region())) return false;
+  if (!is_combined_alike(context, op, false)) return false;
   if (is_exact_region(op.region()) && context.keep_points(op)) return true;
   const Axis axis = axis_of(op);
   if (!is_sum(op)) return reduce_region(context, op, axis);
@@ -198,7 +205,7 @@ bool enclose_reduce(EncloseContext& context, const ir::Op& op) {
 }
 
 bool enclose_scan(EncloseContext& context, const ir::Op& op) {
-  if (!has_known_order(op.region())) return false;
+  if (!is_combined_alike(context, op, true)) return false;
   if (is_exact_region(op.region()) && context.keep_points(op)) return true;
   const Axis axis = axis_of(op);
   const bool is_reverse = op.integer_attribute("reverse", 0) != 0;

@@ -15,10 +15,13 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
                                                       const std::vector<BoundsRef>& arguments);
 /// No op of it rounds: the results are the same numbers in any order of combination, and on a GPU.
 bool is_exact_region(const ir::Region& region);
-/// The result does not depend on the order of combination (in_order: of neighbours; else of any two), as far as that
-/// can be seen: known operations, minima and maxima with what they carry along, and regions that round (their order is
-/// bounded, not unknown) but for differences and quotients.
+/// The result does not depend on the order of combination, as far as that can be seen in the text: known operations,
+/// minima and maxima with what they carry along, and regions that round but for differences and quotients; of those
+/// order_shows() knows more.
 bool has_known_order(const ir::Region& region);
+/// On sample numbers the region gives other results, by far more than roundings, where neighbours are combined in
+/// another order or, where it is not `in_order`, where they change places (region_order.cpp).
+bool order_shows(EncloseContext& outside, const ir::Region& region, bool in_order);
 /// The only op of a region `return op(arguments)`, or null.
 const ir::Op* only_op(const ir::Region& region);
 /// A reduction of one whole tile whose enclosure does not depend on where an element stands: sums, extrema, integers.

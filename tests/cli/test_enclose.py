@@ -162,6 +162,51 @@ def reduced(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr):
     tl.store(out, r)
 
 @triton.jit
+def composed(a0, b0, a1, b1):
+    return a0 * a1, b0 * a1 + b1
+
+@triton.jit
+def chosen_first(a0, b0, a1, b1):
+    return a0 + a1, tl.where(a1 > 1.5, b1, b0)
+
+@triton.jit
+def averaged(a, b):
+    return (a + b) * 0.5
+
+@triton.jit
+def welford(mean0, square0, weight0, mean1, square1, weight1):
+    delta = mean1 - mean0
+    weight = weight0 + weight1
+    part = tl.where(weight == 0, 0.0, weight1 / weight)
+    return mean0 + delta * part, square0 + square1 + delta * delta * weight0 * part, weight
+
+@triton.jit
+def added_exponents(most0, sum0, most1, sum1):
+    most = tl.maximum(most0, most1)
+    return most, sum0 * tl.exp(most0 - most) + sum1 * tl.exp(most1 - most)
+
+@triton.jit
+def folded(tiles, combine: tl.constexpr, SCANS: tl.constexpr):
+    return tl.associative_scan(tiles, 0, combine) if SCANS else tl.reduce(tiles, 0, combine)
+
+@triton.jit
+def rounded(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr, SCANS: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i)
+    at = i if SCANS else 0
+    if WHICH == "composed":
+        r, s = folded((v, v), composed, SCANS)
+    elif WHICH == "chosen_first":
+        r, s = folded((v, v), chosen_first, SCANS)
+    elif WHICH == "averaged":
+        s = folded(v, averaged, SCANS)
+    elif WHICH == "welford":
+        s, r, w = folded((v, v * 0, v * 0 + 1), welford, SCANS)
+    else:
+        r, s = folded((v, v * 0 + 1), added_exponents, SCANS)
+    tl.store(out + at, s)
+
+@triton.jit
 def scanned(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr):
     i = tl.arange(0, BLOCK)
     v = tl.load(x + i)
@@ -336,6 +381,19 @@ class Enclose(CommandTest):
         words[1] = "out=zeros:i32[16]"
         self.assertEqual(self.kinds("scanned", *words, "WHICH='minus'")["out"][0], 0)
         self.assertEqual(self.kinds("scanned", *words, "WHICH='sum'")["out"], (16, 0))
+
+    def test_regions_that_round_and_whose_order_shows(self):
+        words = ["x=randn:f32[16]", "out=zeros:f32[16]", "BLOCK=16"]
+        for which, reduced, scanned in (
+            ("composed", 1, 0),  # associative, not commutative
+            ("chosen_first", 1, 15),
+            ("averaged", 1, 15),  # commutative, not associative
+            ("welford", 0, 0),
+            ("added_exponents", 0, 0),
+        ):
+            given = [*words, f"WHICH='{which}'"]
+            self.assertEqual(self.kinds("rounded", *given, "SCANS=False")["out"][1], reduced, which)
+            self.assertEqual(self.kinds("rounded", *given, "SCANS=True")["out"][1] > 0, scanned > 0, which)
 
     def test_scaled_products_are_bounded(self):
         words = ["a=arange:i32[16,64]", "b=arange:i32[64,16]", "s=full(120):i8[16,2]", "out=empty:f32[16,16]"]
