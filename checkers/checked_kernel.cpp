@@ -67,6 +67,7 @@ class CheckedKernel::Attempt {
       touches_ = std::max(touches_, needs.touches);
       may_suspect_ |= needs.may_suspect;
       if (needs.steps) with_steps_ |= 1u << i;
+      if (needs.any_thread) any_thread_ |= 1u << i;
       if (needs.steps || needs.touches != interpreter::Touches::none) involved_ |= 1u << i;
     }
   }
@@ -120,7 +121,7 @@ class CheckedKernel::Attempt {
     if (stepped != nullptr) {
       run.values = stepped->values;
       request.companion = &run;
-      request.threads = 1;
+      if ((with_steps_ & ~any_thread_) != 0) request.threads = 1;
     }
     const PreparedKernel& kernel = stepped != nullptr ? *stepped->kernel : *kernel_.plain_;
     auto report = kernel.launch(request, sink_);
@@ -139,7 +140,7 @@ class CheckedKernel::Attempt {
   interpreter::MemoryBudget budget_;
   interpreter::StorageCopy memory_;
   interpreter::Touches touches_ = interpreter::Touches::none;
-  std::uint32_t involved_ = 0, with_steps_ = 0, suspected_ = 0;
+  std::uint32_t involved_ = 0, with_steps_ = 0, any_thread_ = 0, suspected_ = 0;
   bool may_suspect_ = false;
 };
 

@@ -35,6 +35,7 @@ class Checker {
   struct Needs {
     interpreter::Touches touches = interpreter::Touches::none;
     bool steps = false;
+    bool any_thread = false;   // before() and after() keep nothing but states of values: threads may call them at once
     bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
   };
   virtual Needs needs(const LaunchContext& context) const = 0;

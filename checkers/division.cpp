@@ -46,6 +46,7 @@ bool has_division(const ir::Op& op) {
 Checker::Needs DivisionChecker::needs(const LaunchContext& context) const {
   Needs needs;
   needs.steps = has_division(context.function);
+  needs.any_thread = true;
   return needs;
 }
 
