@@ -17,6 +17,7 @@ struct CheckOptions {
   std::uint32_t checkers = 0;  // bit i: checker_rows()[i]
   MemoryModel memory_model = MemoryModel::tile;
   int triton_major = 3, triton_minor = 6;  // whose barriers count
+  int num_stages = 3;                      // of the software pipeline that the kernel was compiled for
 };
 
 /// The checkers that run without --check.

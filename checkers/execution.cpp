@@ -96,6 +96,15 @@ std::string Execution::iterations() const {
   return text;
 }
 
+std::vector<Execution::LoopPosition> Execution::loop_positions() const {
+  std::vector<LoopPosition> made;
+  for (const LoopRecord& loop : record_.loops) {
+    const std::uint64_t bits = machine_.slots[loop.induction].base;
+    made.push_back({loop.op, interpreter::sign_extend(machine_.type_of(loop.induction).kind, bits)});
+  }
+  return made;
+}
+
 Finding Execution::finding(std::string_view code, std::string message) const {
   Finding made;
   made.code = code;

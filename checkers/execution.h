@@ -65,6 +65,12 @@ class Execution {
   Location location() const;
   /// "iteration 5 of the loop at line 31" for each loop around, innermost first; "": there is none.
   std::string iterations() const;
+  /// The loops around with the value of their induction variable, outermost first.
+  struct LoopPosition {
+    const ir::Op* loop = nullptr;
+    std::int64_t induction = 0;
+  };
+  std::vector<LoopPosition> loop_positions() const;
 
   // Values: operands before the op, results after it.
   ScalarKind kind(const ir::Value& value) const { return find(value).type->kind; }

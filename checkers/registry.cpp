@@ -38,6 +38,7 @@ std::optional<std::uint32_t> bits_of(std::string_view name) {
 
 const std::vector<CheckerRow>& checker_rows() {
   static const std::vector<CheckerRow> rows{
+      {"lanes", "lanes of one program that meet without a barrier (LS308, LS401 to LS406)", false, make<LaneChecker>},
       {"division", "integer divisions by zero and without a result (LS503, LS505)", false, make<DivisionChecker>},
   };
   return rows;

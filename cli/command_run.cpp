@@ -82,8 +82,9 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSe
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  const auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
+  auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
   if (!checks) return std::nullopt;
+  checks->num_stages = options.num_stages;
   auto report = checkers::launch_checked(request, *checks, sink);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;

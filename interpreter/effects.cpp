@@ -223,6 +223,12 @@ bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b) {
          (is_pair(kMax, kUnsignedMin) || is_pair(kMin, kUnsignedMax));
 }
 
+PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::Value& pointer) {
+  PointerSet memory;
+  Tracer(module, kernel).trace(&pointer, memory);
+  return memory;
+}
+
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
   MemoryEffects effects;
   Tracer tracer(module, kernel);

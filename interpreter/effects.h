@@ -44,6 +44,8 @@ struct MemoryEffects {
 bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b);
 
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel);
+/// What `pointer` (block pointers and descriptors too), a value of any function of the module, may have been made from.
+PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::Value& pointer);
 
 /// tt.load with isVolatile.
 bool is_volatile_load(const ir::Op& op);

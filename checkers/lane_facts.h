@@ -1,0 +1,48 @@
+// LaneFacts: what the IR alone says about the memory ops of a kernel, for the checker of hazards between lanes: which
+// arguments they reach, who executes a scalar load, which loads a software pipeline may start early, and whether two
+// ops move the same tile of addresses. Invariant: "same" and "private" are said only where they are certain.
+// Not here: anything of a launch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "checkers/checker.h"
+#include "interpreter/access_lanes.h"
+#include "interpreter/effects.h"
+
+namespace lockstep::checkers {
+
+struct LaneAccess {
+  const ir::Op* op = nullptr;
+  interpreter::TouchKind kind = interpreter::TouchKind::load;
+  interpreter::PointerSet memory;
+  std::uint32_t order = 0;  // in the text of the IR
+  /// A scalar load whose value every thread of the program uses, so that each executes it.
+  bool is_everyones = false;
+  /// The value that it stores is made from what it is compared with here: loads that come before it necessarily.
+  std::vector<const ir::Op*> sources;
+  /// A load that a software pipeline starts iterations early in this loop; null: none does.
+  const ir::Op* pipelined_in = nullptr;
+  int stages = 0;  // that the loop asks for; 0: the kernel's
+  // Atomics:
+  bool acquires = false, releases = false, is_answered = false;  // answered: its result is used
+};
+
+class LaneFacts {
+ public:
+  LaneFacts(const ir::Module& module, const ir::Op& kernel);
+
+  const std::vector<LaneAccess>& accesses() const { return accesses_; }
+  /// Null: no access to memory.
+  const LaneAccess* find(const ir::Op& op) const;
+
+ private:
+  std::vector<LaneAccess> accesses_;
+};
+
+/// True if both ops have the same address in every lane, and the same lanes on, whenever they are executed in one
+/// iteration of the loops around both.
+bool move_one_tile(const ir::Op& a, const ir::Op& b);
+
+}  // namespace lockstep::checkers
