@@ -33,12 +33,4 @@ class LaneChecker : public Checker {
   bool is_stepped_ = false;
 };
 
-/// division.cpp
-class DivisionChecker : public Checker {
- public:
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
-  void before(Execution& run) override;
-};
-
 }  // namespace lockstep::checkers

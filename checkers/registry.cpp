@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "checkers/checkers.h"
+#include "checkers/value_checkers.h"
 
 namespace lockstep::checkers {
 
@@ -39,7 +40,9 @@ std::optional<std::uint32_t> bits_of(std::string_view name) {
 const std::vector<CheckerRow>& checker_rows() {
   static const std::vector<CheckerRow> rows{
       {"lanes", "lanes of one program that meet without a barrier (LS308, LS401 to LS406)", false, make<LaneChecker>},
-      {"division", "integer divisions by zero and without a result (LS503, LS505)", false, make<DivisionChecker>},
+      {"overflow", "integers that wrap and become addresses (LS501)", true, make<OverflowChecker>},
+      {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},
+      {"conversions", "floats that no integer of the type holds (LS505)", false, make<ConversionChecker>},
   };
   return rows;
 }

@@ -1,0 +1,73 @@
+// The checkers of values (integers, floats, hints), as registry.cpp lists them. What each looks for, and when it needs
+// to look, stands in its own file. Invariant: prototypes keep what they know of the kernel, instances what they saw in
+// a launch.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "checkers/checker.h"
+#include "checkers/lane_marks.h"
+#include "checkers/lane_values.h"
+
+namespace lockstep::checkers {
+
+/// division.cpp: integer operations without a result.
+class UndefinedChecker : public Checker {
+ public:
+  UndefinedChecker();
+  ~UndefinedChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void before(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  struct Known;
+  virtual bool looks_at(const ir::Op& op) const = 0;
+
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const Known> known_;
+  FaultLog faults_;
+};
+class DivisionChecker : public UndefinedChecker {
+  bool looks_at(const ir::Op& op) const override;
+};
+class ConversionChecker : public UndefinedChecker {
+  bool looks_at(const ir::Op& op) const override;
+};
+
+/// overflow.cpp
+class OverflowChecker : public Checker {
+ public:
+  OverflowChecker();
+  ~OverflowChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void before(Execution& run) override;
+
+ private:
+  struct Known;
+  /// A result that wrapped.
+  struct Origin {
+    const ir::Op* op = nullptr;
+    Location location;
+    ScalarKind kind = ScalarKind::i32;
+    WrappedLane lane;
+    std::vector<std::int64_t> position;
+  };
+  const Known& known(const LaunchContext& context) const;
+  std::uint32_t note_origin(Execution& run, const WrappedLane& lane);
+  void compute(Execution& run);
+  void carry(Execution& run);
+  void carry_pointers(Execution& run);
+  void move_pointer(Execution& run);
+  void look_at_access(Execution& run);
+
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const Known> known_;
+  std::vector<Origin> origins_;
+};
+
+}  // namespace lockstep::checkers
