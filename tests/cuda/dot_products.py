@@ -28,7 +28,7 @@ NO_NVRTC = 77
 
 @dataclass(frozen=True)
 class Dot:
-    """C[m, n] += A[m, k] B[k, n]; B as it is or its transpose in memory."""
+    """C[m, n] += A[m, k] B[k, n]; in memory each operand is as it is, or its transpose."""
 
     kind: str
     m: int
@@ -36,10 +36,10 @@ class Dot:
     k: int
     warp_rows: int
     warps: int
-    is_transposed: bool
+    transposed: tuple[bool, bool]
 
     def name(self) -> str:
-        form = "t" if self.is_transposed else "n"
+        form = "".join("t" if is_transposed else "n" for is_transposed in self.transposed)
         return f"dot_{self.kind}_{self.m}x{self.n}x{self.k}_{self.warp_rows}of{self.warps}_{form}"
 
     def across(self) -> int:
@@ -52,15 +52,16 @@ class Dot:
         return 4 * self.tiles() * max(self.m // (16 * self.warp_rows), 1)
 
     def text(self) -> str:
-        operand, flag = CPP_NAMES[self.kind], "true" if self.is_transposed else "false"
+        operand, flags = CPP_NAMES[self.kind], ", ".join(str(flag).lower() for flag in self.transposed)
         result, count = "int" if self.kind == "s8" else "float", self.registers()
         shape = f"{self.m}, {self.n}, {self.k}, {self.warp_rows}, {self.warps}"
+        b_begins = self.m * self.k * FORMATS[self.kind][0]
         return f"""
 extern "C" __global__ void {self.name()}({result}* out) {{
   extern __shared__ __align__(1024) char panels[];
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   {result} d[{count}] = {{}};
-  dot_mma<{operand}, {operand}, {shape}, false, {flag}>(d, panels, panels + {self.m * self.k * FORMATS[self.kind][0]}, lane, warp);
+  dot_mma<{operand}, {operand}, {shape}, {flags}>(d, panels, panels + {b_begins}, lane, warp);
   LS_EACH({count}) out[threadIdx.x * {count} + r] = d[r];
 }}
 """
@@ -77,8 +78,8 @@ extern "C" __global__ void {self.name()}({result}* out) {{
 def dots() -> Iterator[Dot]:
     shapes = [(16, 16, 64, 1, 8), (16, 8, 64, 1, 4), (16, 16, 32, 1, 4), (32, 32, 64, 2, 8), (16, 16, 128, 1, 8),
               (16, 32, 32, 1, 2), (64, 16, 64, 4, 8), (32, 64, 128, 2, 4)]  # fmt: skip
-    for kind, shape, is_transposed in itertools.product(CPP_NAMES, shapes, (False, True)):
-        yield Dot(kind, *shape, is_transposed)
+    for kind, shape, transposed in itertools.product(CPP_NAMES, shapes, ((False, False), (False, True), (True, False))):
+        yield Dot(kind, *shape, transposed)
 
 
 def bits_of(kind: str, numbers: np.ndarray) -> np.ndarray:
@@ -108,8 +109,8 @@ def wrong_elements(dot: Dot, ptx: str) -> int:
     random = np.random.default_rng(dot.m + dot.n + dot.k)
     a = random.integers(-4, 5, (dot.m, dot.k)).astype(np.float64)
     b = random.integers(-4, 5, (dot.k, dot.n)).astype(np.float64)
-    b_bits = bits_of(dot.kind, b)
-    panels = [in_panels(bits_of(dot.kind, a)), in_panels(b_bits.T.copy() if dot.is_transposed else b_bits)]
+    stored = [tile.T if is_transposed else tile for tile, is_transposed in zip((a, b), dot.transposed, strict=True)]
+    panels = [in_panels(bits_of(dot.kind, tile)) for tile in stored]
     machine = PtxMachine(threads=32 * dot.warps, memory=np.concatenate(panels))
     machine.run(ptx, dot.name())
     results = np.stack([machine.stored[offset] for offset in sorted(machine.stored)], axis=1)

@@ -91,6 +91,8 @@ class PtxMachine:
             self._move(words)
         elif base == "mul.wide" or (base in BINARY and kind[1:] in ("16", "32")):
             self._binary(base, kind, words)
+        elif name == "mad.lo.s32":
+            self.registers[words[0]] = self._value(words[1]) * self._value(words[2]) + self._value(words[3]) & MASK
         elif name == "bfi.b32":
             mask = ((1 << int(words[4])) - 1) << int(words[3])
             field_bits = (self._value(words[1]) << int(words[3])) & mask
