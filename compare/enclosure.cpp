@@ -64,6 +64,7 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
   run.checks_itself = options.checks_itself;
   run.spreads_sums = options.spreads_sums;
   run.observer = options.observer;
+  run.may_store_twice = may_store_twice(*request.module);
   ShadowPlan plan(run);
   const auto kernel = interpreter::PreparedKernel::make_accompanied(
       *request.module, *request.function, request.profile, sink,

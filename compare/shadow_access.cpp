@@ -26,6 +26,7 @@ class Lanes {
         const Bounds* mask_bounds);
 
   std::int64_t count() const { return static_cast<std::int64_t>(addresses_.size()); }
+  const std::vector<std::uint64_t>& addresses() const { return addresses_; }
   std::uint64_t address(std::int64_t i) const { return addresses_[static_cast<std::size_t>(i)]; }
   /// The interpreter's choice.
   bool is_on(std::int64_t i) const { return mask_.empty() || mask_[static_cast<std::size_t>(i)] != 0; }
@@ -190,6 +191,19 @@ Meetings meetings_of(const Lanes& lanes, const Bounds& values, ScalarKind kind, 
 
 }  // namespace
 
+/// By lane, where another thread of the program stored before it and no barrier is between; empty: nowhere.
+std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueRecord& value) {
+  std::vector<bool> is_on(lanes.addresses().size());
+  for (std::size_t i = 0; i < is_on.size(); ++i) {
+    const auto lane = static_cast<std::int64_t>(i);
+    is_on[i] = lanes.is_on(lane) || !lanes.is_decided(lane);
+  }
+  std::vector<bool> found =
+      shadows_.order.note(shape_of(*value.value), size_bytes(value.type->kind), lanes.addresses(), is_on);
+  if (std::find(found.begin(), found.end(), true) == found.end()) found.clear();
+  return found;
+}
+
 bool SlotContext::store(const ir::Op& op) {
   const bool is_plain = op.def().opcode == Opcode::tt_store && !record_.block;
   const ValueRecord &pointer = *operand(0), &value = *operand(1);
@@ -203,21 +217,25 @@ bool SlotContext::store(const ir::Op& op) {
   const bool is_certain = shadows_.values[value.id] == nullptr && mask_bounds == nullptr;
   const bool meets =
       record_.block ? value.type->count > 1 : may_meet(machine_.slots[pointer.slot], *pointer.type, bytes);
-  if (is_certain && run_.memory.is_empty() && !meets) return true;
-  const BoundsRef bounds = is_certain && !meets ? nullptr : rounded(*value.value);
+  if (is_certain && run_.memory.is_empty() && !meets && !run_.may_store_twice) return true;
   Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
+  const std::vector<bool> others = run_.may_store_twice ? stored_by_others(lanes, value) : std::vector<bool>();
+  const bool has_others = !others.empty();
+  if (is_certain && run_.memory.is_empty() && !meets && !has_others) return true;
+  const BoundsRef bounds = is_certain && !meets && !has_others ? nullptr : rounded(*value.value);
   const Meetings meetings = meets ? meetings_of(lanes, *bounds, kind, record_.cause) : Meetings();
-  if (is_certain && run_.memory.is_empty() && meetings.empty()) return true;
+  if (is_certain && run_.memory.is_empty() && meetings.empty() && !has_others) return true;
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
     const bool is_decided = lanes.is_decided(i);
+    const bool has_order = !has_others || !others[static_cast<std::size_t>(i)];
     if ((!lanes.is_on(i) && is_decided) || !lanes.is_valid(i, bytes)) continue;
     const auto met = meetings.find(lanes.address(i));
-    if (is_certain && met == meetings.end()) {
+    if (is_certain && has_order && met == meetings.end()) {
       run_.memory.write_point(lanes.address(i), bytes);
       continue;
     }
     Interval stored = met != meetings.end() ? met->second : bounds->at(i);
-    if (!is_decided) stored = hull(stored, held(run_.memory, kind, lanes.address(i)));
+    if (!is_decided || !has_order) stored = hull(stored, held(run_.memory, kind, lanes.address(i)));
     if (stored.is_point() && stored.low != 0) {
       run_.memory.write_point(lanes.address(i), bytes);
     } else {

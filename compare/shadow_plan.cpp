@@ -34,6 +34,11 @@ const Step* step_unknown(Machine& machine, const Step* step) {
   return step + 1;
 }
 
+const Step* step_barrier(Machine& machine, const Step* step) {
+  shadows_of(machine).order.wait();
+  return step + 1;
+}
+
 /// The lanes of a load that have bounds, on the values that it loaded.
 const Step* step_complete_load(Machine& machine, const Step* step) {
   const ValueRecord& result = static_cast<const OpRecord*>(step->record)->results[0];
@@ -219,6 +224,8 @@ ValueRecord ShadowPlan::record_of(PlanBuilder& builder, const ir::Value& value) 
 }
 
 void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
+  if (run_.may_store_twice && (op.def().opcode == Opcode::gpu_barrier || op.def().opcode == Opcode::ttg_barrier))
+    builder.append_bare(step_barrier, op);
   if (op.result_count() == 0 && op.def().enclose == nullptr) return;
   auto* record = builder.record(OpRecord{});
   record->op = &op;

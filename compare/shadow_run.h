@@ -13,6 +13,7 @@
 #include "compare/enclose_context.h"
 #include "compare/observer.h"
 #include "compare/shadow_memory.h"
+#include "compare/store_order.h"
 #include "interpreter/access_lanes.h"
 #include "interpreter/machine.h"
 
@@ -56,7 +57,8 @@ struct DecisionRecord {
 /// Of one program.
 struct ProgramShadows {
   std::vector<BoundsRef> values;
-  std::vector<CauseId> undecided;                          // by construct; 0: decided
+  std::vector<CauseId> undecided;  // by construct; 0: decided
+  StoreOrder order;
   std::vector<std::pair<std::int64_t, Interval>> pending;  // lanes of a load
 };
 
@@ -86,6 +88,7 @@ struct ShadowRun {
   CauseId lost = 0;                   // control flow or addresses were not decided: nothing is known of what was stored
   std::size_t values = 0, constructs = 0;
   bool checks_itself = false, spreads_sums = false;
+  bool may_store_twice = false;  // so that the order of stores counts
   Observer* observer = nullptr;
   std::uint64_t misfit_count = 0;
   std::vector<Misfit> misfits;  // the first few
@@ -104,6 +107,8 @@ ProgramShadows& shadows_of(interpreter::Machine& machine);
 std::string slot_bytes(interpreter::Machine& machine, const ValueRecord& record);
 /// The values of a slot as bounds.
 BoundsRef read_slot(interpreter::Machine& machine, const ValueRecord& record);
+
+class Lanes;
 
 class SlotContext : public EncloseContext {
  public:
@@ -133,6 +138,7 @@ class SlotContext : public EncloseContext {
   bool swap(const ir::Op& op);
   bool has_distinct_rows(const ir::Op& op);
   void tell_writes(const ir::Op& op);
+  std::vector<bool> stored_by_others(const Lanes& lanes, const ValueRecord& value);
 
   interpreter::Machine& machine_;
   const OpRecord& record_;

@@ -113,6 +113,27 @@ def half_over_half(out, BLOCK: tl.constexpr):
     tl.store((out.to(tl.pointer_type(tl.int16)) + i).to(tl.pointer_type(tl.int32)), i)
 
 @triton.jit
+def stored_twice(out, BLOCK: tl.constexpr, WHICH: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, i)
+    if WHICH == "barrier":
+        tl.debug_barrier()
+    if WHICH == "same_thread":
+        tl.store(out + i, i + 100)
+    elif WHICH == "same_number":
+        tl.store(out + BLOCK - 1 - i, BLOCK - 1 - i)
+    else:
+        tl.store(out + BLOCK - 1 - i, i + 100)
+    if WHICH == "again":
+        tl.store(out + BLOCK - 1 - i, i + 100)
+
+@triton.jit
+def stored_in_a_loop(out, BLOCK: tl.constexpr, STEP: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    for k in range(4):
+        tl.store(out + k * STEP + i, i + 10 * k)
+
+@triton.jit
 def exchange(out, old, SAME: tl.constexpr):
     p = tl.program_id(0)
     tl.atomic_xchg(out, 7 if SAME else p + 1)
@@ -181,6 +202,13 @@ def welford(mean0, square0, weight0, mean1, square1, weight1):
     return mean0 + delta * part, square0 + square1 + delta * delta * weight0 * part, weight
 
 @triton.jit
+def counted(mean0, square0, count0, mean1, square1, count1):
+    count = count0 + count1
+    mean = (mean0 * count0 + mean1 * count1) / tl.maximum(count, 1)
+    square = square0 + mean0 * mean0 * count0 + square1 + mean1 * mean1 * count1 - mean * mean * count
+    return mean, square, count
+
+@triton.jit
 def added_exponents(most0, sum0, most1, sum1):
     most = tl.maximum(most0, most1)
     return most, sum0 * tl.exp(most0 - most) + sum1 * tl.exp(most1 - most)
@@ -202,6 +230,8 @@ def rounded(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr, SCANS: tl.constexp
         s = folded(v, averaged, SCANS)
     elif WHICH == "welford":
         s, r, w = folded((v, v * 0, v * 0 + 1), welford, SCANS)
+    elif WHICH == "counted":
+        s, r, w = folded((v, v * 0, v * 0 + 1), counted, SCANS)
     else:
         r, s = folded((v, v * 0 + 1), added_exponents, SCANS)
     tl.store(out + at, s)
@@ -363,6 +393,20 @@ class Enclose(CommandTest):
         self.assertEqual(self.kinds("same_number", *words)["out"], (16, 0))
         self.assertGreater(self.kinds("half_over_half", *words)["out"][1], 7)
 
+    def test_stores_of_other_threads_may_come_in_any_order(self):
+        words = ["out=zeros:i32[32]", "BLOCK=16"]
+        for which, certain in (
+            ("reversed", 16),
+            ("again", 16),  # the first store may still be the last
+            ("barrier", 32),
+            ("same_thread", 32),
+            ("same_number", 32),
+        ):
+            self.assertEqual(self.kinds("stored_twice", *words, f"WHICH='{which}'")["out"], (certain, 0), which)
+        for step, certain in ((0, 64), (16, 64), (8, 64 - 24)):
+            given = ["out=zeros:i32[64]", "BLOCK=16", f"STEP={step}"]
+            self.assertEqual(self.kinds("stored_in_a_loop", *given)["out"], (certain, 0), step)
+
     def test_exchanges_and_swaps_have_no_order(self):
         words = ["out=zeros:i32[4]", "old=zeros:i32[4]"]
         self.assertEqual(self.kinds("exchange", *words, "SAME=False", grid="4")["out"], (3, 0))
@@ -389,6 +433,7 @@ class Enclose(CommandTest):
             ("chosen_first", 1, 15),
             ("averaged", 1, 15),  # commutative, not associative
             ("welford", 0, 0),
+            ("counted", 0, 0),  # for no negative counts
             ("added_exponents", 0, 0),
         ):
             given = [*words, f"WHICH='{which}'"]
