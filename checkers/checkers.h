@@ -3,13 +3,69 @@
 
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 
 #include "checkers/checker.h"
+#include "interpreter/effects.h"
 
 namespace lockstep::checkers {
 
 class LaneFacts;
 class LaneHazards;
+class TaintedValues;
+class UndefinedBytes;
+
+/// definedness.cpp
+class DefinednessChecker : public Checker {
+ public:
+  DefinednessChecker();
+  ~DefinednessChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void begin(const LaunchContext& context) override;
+  void before(Execution& run) override;
+
+ private:
+  struct Known;
+  const Known& known(const LaunchContext& context) const;
+
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<Known> known_;
+  mutable std::unordered_map<const ir::Op*, std::unique_ptr<TaintedValues>> tainted_;  // by function
+  std::unique_ptr<UndefinedBytes> memory_;                                             // of a launch
+};
+
+/// coverage.cpp
+class CoverageChecker : public Checker {
+ public:
+  Needs needs(const LaunchContext& context) const override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  mutable std::once_flag once_;
+  mutable interpreter::MemoryEffects effects_;
+};
+
+/// coverage.cpp
+class TilesChecker : public Checker {
+ public:
+  Needs needs(const LaunchContext& context) const override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+};
+
+/// aliasing.cpp
+class AliasingChecker : public Checker {
+ public:
+  Needs needs(const LaunchContext& context) const override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+};
+
+/// idempotence.cpp
+class IdempotenceChecker : public Checker {
+ public:
+  Needs needs(const LaunchContext& context) const override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+};
 
 /// lanes.cpp
 class LaneChecker : public Checker {

@@ -39,6 +39,13 @@ std::optional<std::uint32_t> bits_of(std::string_view name) {
 
 const std::vector<CheckerRow>& checker_rows() {
   static const std::vector<CheckerRow> rows{
+      {"definedness", "undefined lanes and memory that nobody wrote (LS201, LS202, LS205, LS206, LS208)", true,
+       make<DefinednessChecker>},
+      {"coverage", "elements of empty outputs that no program wrote (LS203, LS204)", true, make<CoverageChecker>},
+      {"tiles", "the same of filled outputs, and tiles that two programs wrote while others were left out (LS803)",
+       false, make<TilesChecker>},
+      {"aliasing", "arguments that overlap, of which one is written (LS110)", false, make<AliasingChecker>},
+      {"idempotence", "kernels that store over what they read (LS801)", false, make<IdempotenceChecker>},
       {"lanes", "lanes of one program that meet without a barrier (LS308, LS401 to LS406)", false, make<LaneChecker>},
       {"overflow", "integers that wrap and become addresses (LS501)", true, make<OverflowChecker>},
       {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},

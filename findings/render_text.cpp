@@ -58,6 +58,7 @@ std::string call_text(const Location& location, bool color) {
 }
 
 std::string where_text(const Finding& finding) {
+  if (finding.programs == 0) return "  the launch as a whole" + (finding.op.empty() ? "" : ", " + finding.op) + "\n";
   const auto& id = finding.program;
   std::string text =
       "  program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";

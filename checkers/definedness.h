@@ -1,0 +1,33 @@
+// Definedness: which elements of a value are undefined, where they come from and which op carried them to other lanes.
+// Invariant: a state is null where every element is defined; states never change once they are set. Private to the
+// checker `definedness`. Not here: what is reported (definedness.cpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checkers/execution.h"
+
+namespace lockstep::checkers {
+
+/// What left elements undefined.
+struct UndefinedOrigin {
+  enum class Kind : std::uint8_t { masked, memory } kind = Kind::masked;
+  Finding at;  // code, message, place, op, program and lane as they were; LS201 for memory, LS205 for masked lanes
+};
+
+/// State of a value.
+struct Undefined {
+  std::vector<std::uint8_t> lanes;  // row-major, 1: undefined
+  std::shared_ptr<const UndefinedOrigin> origin;
+  Location spread;        // of the first op that carried them to other lanes
+  std::string spread_op;  // "tt.reduce"; "": none did
+};
+using UndefinedState = std::shared_ptr<const Undefined>;
+
+/// The state of a result where operands have `states` (one each, null: defined), by the row's rule. Before the op.
+UndefinedState flow_undefined(Execution& run, std::size_t result, const std::vector<UndefinedState>& states);
+
+}  // namespace lockstep::checkers

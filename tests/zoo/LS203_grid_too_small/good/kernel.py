@@ -1,0 +1,12 @@
+# args: run {file}::fill --check all --grid "cdiv(n, BLOCK)" x=arange:f32[200] out=empty:f32[200] n=200 BLOCK=64
+"""The grid is cdiv(n, BLOCK)."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def fill(x, out, n, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = index < n
+    tl.store(out + index, tl.load(x + index, mask=mask) * 2.0, mask=mask)

@@ -1,0 +1,14 @@
+# args: run {file}::copy_rows --check all --grid "rows,cdiv(columns, BLOCK)" x=arange:f32[4,96] out=empty:f32[4,96] rows=4 columns=96 BLOCK=32
+"""The mask is the row's end alone."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy_rows(x, out, rows, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    lane = tl.arange(0, BLOCK)
+    column = tl.program_id(1) * BLOCK + lane
+    value = tl.load(x + row * columns + column, mask=column < columns, other=0.0)
+    tl.store(out + row * columns + column, value, mask=column < columns)
