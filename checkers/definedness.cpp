@@ -9,6 +9,7 @@
 #include "checkers/checkers.h"
 #include "checkers/definedness.h"
 #include "checkers/definedness_taint.h"
+#include "checkers/launch_facts.h"
 #include "checkers/undefined_bytes.h"
 #include "interpreter/companion.h"
 #include "interpreter/effects.h"
@@ -357,6 +358,16 @@ bool has_uninitialised(const memory_model::AddressSpace& memory) {
   return false;
 }
 
+bool reads_uninitialised(const LaunchContext& context, const interpreter::MemoryEffects& effects) {
+  const memory_model::AddressSpace& memory = *context.request.memory;
+  if (!has_uninitialised(memory)) return false;
+  for (std::size_t i = 0; i < context.request.arguments.size(); ++i) {
+    const memory_model::View* view = view_of(context, i);
+    if (view != nullptr && may_read(effects, i) && is_uninitialised(memory, view->storage)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 DefinednessChecker::DefinednessChecker() = default;
@@ -371,16 +382,10 @@ Checker::Needs DefinednessChecker::needs(const LaunchContext& context) const {
   Needs needs;
   const Known& known = this->known(context);
   needs.steps = known.reach.may_matter();
-  const interpreter::MemoryEffects& effects = known.effects;
-  const auto& memory = *context.request.memory;
-  if (needs.steps || !has_uninitialised(memory)) return needs;
-  for (std::size_t i = 0; i < context.request.arguments.size() && !needs.steps; ++i) {
-    const interpreter::Argument& argument = context.request.arguments[i];
-    if (argument.kind == interpreter::Argument::Kind::scalar) continue;
-    const bool is_read = effects.read.is_unknown || effects.read.arguments.contains(i) || effects.atomic.is_unknown ||
-                         effects.atomic.arguments.contains(i) || effects.observed.arguments.contains(i);
-    needs.steps = is_read && is_uninitialised(memory, memory.view(argument.view).storage);
-  }
+  needs.any_thread = true;
+  if (!reads_uninitialised(context, known.effects)) return needs;
+  needs.steps = true;
+  needs.any_thread = false;  // bytes become defined on the way
   return needs;
 }
 
@@ -397,7 +402,8 @@ Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
 }
 
 void DefinednessChecker::begin(const LaunchContext& context) {
-  memory_ = std::make_unique<UndefinedBytes>(*context.request.memory);
+  const bool is_read = reads_uninitialised(context, interpreter::effects_of(context.module, context.function));
+  memory_ = is_read ? std::make_unique<UndefinedBytes>(*context.request.memory) : std::make_unique<UndefinedBytes>();
 }
 
 void DefinednessChecker::before(Execution& run) {

@@ -113,6 +113,8 @@ const ir::Value* mask_of(const ir::Op& op) {
 
 }  // namespace
 
+bool is_same_value(const ir::Value& a, const ir::Value& b) { return is_same(&a, &b, kMaxDepth); }
+
 bool is_load_without_other(const ir::Op& op) {
   if (op.def().opcode != Opcode::tt_load) return false;
   if (op.operand_or_null(1) != nullptr) return op.operand_or_null(2) == nullptr;

@@ -61,4 +61,7 @@ void for_each_op(const ir::Op& root, const Body& body) {
 /// tt.load that leaves lanes undefined: a mask, or a block pointer's boundary check, and nothing to put there.
 bool is_load_without_other(const ir::Op& op);
 
+/// Surely one value: the same, or the same pure op of the same values.
+bool is_same_value(const ir::Value& a, const ir::Value& b);
+
 }  // namespace lockstep::checkers

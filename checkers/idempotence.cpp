@@ -1,7 +1,7 @@
 // Kernels whose second run would not do what the first did (LS801): an argument that is stored to over what the same
-// program loaded from it, the stored value made from the loaded one. Autotuning and benchmarks run kernels many times.
-// Kernels with atomics are left out: they count and lock on purpose. Found in the text, then held against the ranges
-// that each program touched; which value an element had is not looked at.
+// program loaded from the same addresses, the stored value made from the loaded one. Autotuning and benchmarks run
+// kernels many times. Kernels with atomics or barriers are left out: they work in place on purpose. Found in the text,
+// then held against the ranges that each program touched; which value an element had is not looked at.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -50,14 +50,17 @@ InPlace find_in_place(const ir::Op& function, std::size_t parameter) {
     if (order[load] > order[stores.front()]) break;
     for (const ir::Op* store : stores) {
       std::unordered_set<const ir::Value*> seen;
-      if (is_made_from(store->operand(1), load, seen)) return {load, store};
+      if (is_same_value(*load->operand(0), *store->operand(0)) && is_made_from(store->operand(1), load, seen))
+        return {load, store};
     }
   }
   return {};
 }
 
-bool has_atomics(const interpreter::MemoryEffects& effects) {
-  return effects.atomic.is_unknown || !effects.atomic.arguments.empty();
+bool is_deliberate(const ir::Op& function, const interpreter::MemoryEffects& effects) {
+  bool has_barriers = false;
+  for_each_op(function, [&](const ir::Op& op) { has_barriers |= op.def().effects == ir::Effects::barrier; });
+  return has_barriers || !effects.atomic.empty();
 }
 
 /// One program read and wrote bytes of the view.
@@ -80,7 +83,7 @@ bool was_in_place(const std::vector<interpreter::LoggedRange>& touched, const me
 Checker::Needs IdempotenceChecker::needs(const LaunchContext& context) const {
   Needs needs;
   const auto effects = interpreter::effects_of(context.module, context.function);
-  if (has_atomics(effects)) return needs;
+  if (is_deliberate(context.function, effects)) return needs;
   for (const std::size_t i : effects.written.arguments) {
     if (effects.read.arguments.contains(i) && find_in_place(context.function, i).store != nullptr)
       needs.touches = interpreter::Touches::programs;
@@ -93,7 +96,8 @@ bool IdempotenceChecker::end(const LaunchContext& context, interpreter::LaunchRe
   const auto effects = interpreter::effects_of(context.module, context.function);
   for (const std::size_t i : effects.written.arguments) {
     const memory_model::View* view = view_of(context, i);
-    if (has_atomics(effects) || view == nullptr || !was_in_place(*report.touched, view->extent)) continue;
+    if (is_deliberate(context.function, effects) || view == nullptr || !was_in_place(*report.touched, view->extent))
+      continue;
     const InPlace found = find_in_place(context.function, i);
     if (found.store == nullptr) continue;
     Finding made = launch_finding("LS801",

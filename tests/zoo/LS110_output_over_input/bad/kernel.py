@@ -1,4 +1,4 @@
-# args: run {file}::shift --check all --grid 1 x=arange:f32[1088] "out=view(x, offset=64, shape=[1024])" n=1024 BLOCK=1024
+# args: run {file}::shift --fail-on info --check all --grid 1 x=arange:f32[1088] "out=view(x, offset=64, shape=[1024])" n=1024 BLOCK=1024
 """The output is a slice of the input's buffer, 64 elements further on."""
 
 import triton

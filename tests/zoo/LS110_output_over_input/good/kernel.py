@@ -1,4 +1,4 @@
-# args: run {file}::shift --check all --grid 1 x=arange:f32[1088] out=empty:f32[1024] n=1024 BLOCK=1024
+# args: run {file}::shift --fail-on info --check all --grid 1 x=arange:f32[1088] out=empty:f32[1024] n=1024 BLOCK=1024
 """The output has memory of its own."""
 
 import triton

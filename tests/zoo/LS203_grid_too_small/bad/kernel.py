@@ -1,4 +1,4 @@
-# args: run {file}::fill --check all --grid "n // BLOCK" x=arange:f32[200] out=empty:f32[200] n=200 BLOCK=64
+# args: run {file}::fill --fail-on warning --check all --grid "n // BLOCK" x=arange:f32[200] out=empty:f32[200] n=200 BLOCK=64
 """The grid is n // BLOCK where cdiv was meant: the last 8 elements belong to a program that is never started."""
 
 import triton

@@ -1,4 +1,4 @@
-# args: run {file}::fill --check all --grid "cdiv(n, BLOCK)" x=arange:f32[200] out=empty:f32[200] n=200 BLOCK=64
+# args: run {file}::fill --fail-on warning --check all --grid "cdiv(n, BLOCK)" x=arange:f32[200] out=empty:f32[200] n=200 BLOCK=64
 """The grid is cdiv(n, BLOCK)."""
 
 import triton

@@ -1,4 +1,4 @@
-# args: run {file}::temper --check all --grid "cdiv(n, BLOCK)" logits=arange:f32[1000] n=1000 temperature=2.0 BLOCK=256
+# args: run {file}::temper --fail-on info --check all --grid "cdiv(n, BLOCK)" logits=arange:f32[1000] n=1000 temperature=2.0 BLOCK=256
 """The tuner runs the kernel many times over the same logits, and each run divides them once more."""
 
 import triton

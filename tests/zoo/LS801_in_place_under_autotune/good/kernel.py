@@ -1,4 +1,4 @@
-# args: run {file}::temper --check all --grid "cdiv(n, BLOCK)" logits=arange:f32[1000] out=empty:f32[1000] n=1000 temperature=2.0 BLOCK=256
+# args: run {file}::temper --fail-on info --check all --grid "cdiv(n, BLOCK)" logits=arange:f32[1000] out=empty:f32[1000] n=1000 temperature=2.0 BLOCK=256
 """The scaled logits go into a tensor of their own."""
 
 import triton

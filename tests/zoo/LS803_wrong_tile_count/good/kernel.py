@@ -1,4 +1,4 @@
-# args: run {file}::scale_tiles --check all --grid "cdiv(m, TILE) * cdiv(n, TILE)" x=arange:f32[64,128] out=empty:f32[64,128] m=64 n=128 TILE=32
+# args: run {file}::scale_tiles --fail-on warning --check all --grid "cdiv(m, TILE) * cdiv(n, TILE)" x=arange:f32[64,128] out=empty:f32[64,128] m=64 n=128 TILE=32
 """Both are of the number of tile columns."""
 
 import triton
