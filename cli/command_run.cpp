@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
+#include "cli/report_output.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
 #include "host/print_tensor.h"
@@ -24,7 +25,28 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+/// Texts for people go where no report is.
+void put(const RunOptions& options, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), has_report_on_output(options) ? stderr : stdout);
+}
+
+/// What a launch is judged by, read before it.
+struct Judging {
+  std::vector<ReportRequest> reports;
+  Baseline baseline;
+  checkers::CheckOptions checks;
+};
+
+std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
+  auto reports = parse_reports(options.reports);
+  auto baseline = read_baseline(options.baseline);
+  auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
+  if (!reports) report_status(sink, reports.error());
+  if (!baseline) report_status(sink, baseline.error());
+  if (!reports || !baseline || !checks) return std::nullopt;
+  checks->num_stages = options.num_stages;
+  return Judging{std::move(*reports), std::move(*baseline), *checks};
+}
 
 // One step of the preparation, with its time in the log (--log-level debug).
 bool timed(const char* what, RunSession& session, bool (RunSession::*step)()) {
@@ -69,9 +91,10 @@ void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
                        "run fewer programs, or use smaller tensors"});
 }
 
-std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSession& session, Clock::time_point start,
-                                                DiagnosticSink& sink) {
+std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const checkers::CheckOptions& checks,
+                                                RunSession& session, Clock::time_point start, DiagnosticSink& sink) {
   interpreter::LaunchRequest request = session.request();
+  if (has_report_on_output(options)) request.print = [&](const std::string& line) { put(options, line); };
   const InterruptGuard interrupt;
   ProgressLine progress;
   request.stop = interrupt.flag();
@@ -82,10 +105,7 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, RunSe
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
-  if (!checks) return std::nullopt;
-  checks->num_stages = options.num_stages;
-  auto report = checkers::launch_checked(request, *checks, sink);
+  auto report = checkers::launch_checked(request, checks, sink);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;
     report_exhaustion(session.tensor_bytes(), sink);
@@ -99,7 +119,7 @@ const memory_model::View& view_of(const RunSession& session, const std::string& 
 
 void print_outputs(const RunOptions& options, const RunSession& session) {
   for (const std::string& name : options.print) {
-    put(host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
+    put(options, host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
   }
 }
 
@@ -110,7 +130,7 @@ ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
     const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
     if (!output) return report(output.error());
     const ExpectResult result = check_expectation(request, *output, reference, tolerance_of(options, output->element));
-    put(result.text);
+    put(options, result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
   return code;
@@ -126,15 +146,16 @@ ExitCode save_outputs(const RunSession& session) {
 }
 
 ExitCode show_profile(const RunOptions& options, const interpreter::Profile& profile) {
-  if (options.profile) put(interpreter::profile_text(profile));
+  if (options.profile) put(options, interpreter::profile_text(profile));
   if (options.trace.empty()) return ExitCode::clean;
   const auto written = write_text(options.trace, interpreter::profile_trace(profile));
   return written ? ExitCode::clean : report(written.error());
 }
 
-ExitCode finish(const RunOptions& options, const RunSession& session, const interpreter::LaunchReport& report) {
-  const bool color = use_color(STDOUT_FILENO);
-  for (const Finding& finding : report.findings.findings()) put(render_text(finding, color));
+/// Findings, outputs and what they are worth.
+ExitCode judge(const RunOptions& options, const RunSession& session, const interpreter::LaunchReport& report) {
+  const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
+  for (const Finding& finding : report.findings.findings()) put(options, render_text(finding, color));
   ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
   if (report.outcome == interpreter::Outcome::completed) {
     print_outputs(options, session);
@@ -142,11 +163,24 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const inte
     const ExitCode compared = saved == ExitCode::clean ? compare_outputs(options, session) : saved;
     if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
   }
-  put(format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on"));
+  return code;
+}
+
+ExitCode finish(const RunOptions& options, const RunSession& session, const Judging& judging,
+                interpreter::LaunchReport report) {
+  const auto found = judge_findings(report.findings, session.kernel_name(), judging.baseline);
+  const std::size_t all = found.size();
+  report.findings = counting(found);
+  ExitCode code = judge(options, session, report);
+  put(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
+                              all - report.findings.findings().size()));
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
-    put(format_memory(session.tensor_bytes(), report));
+    put(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
   if (shown != ExitCode::clean) code = shown;
+  const auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report);
+  const auto written = write_reports(judging.reports, facts, found);
+  if (!written) code = cli::report(written.error());
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
   return code;
 }
@@ -157,13 +191,14 @@ ExitCode run_command(const RunOptions& options) {
   const Clock::time_point start = Clock::now();
   DiagnosticSink sink;
   RunSession session(options, sink);
-  if (!prepare(session)) {
+  const auto judging = read_judging(options, sink);
+  if (!judging || !prepare(session)) {
     const ExitCode code = report(sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
-  const auto launched = launch(options, session, start, sink);
+  auto launched = launch(options, judging->checks, session, start, sink);
   const ExitCode code = report(sink);
-  return launched ? finish(options, session, *launched) : code;
+  return launched ? finish(options, session, *judging, std::move(*launched)) : code;
 }
 
 }  // namespace lockstep::cli

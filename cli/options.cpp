@@ -225,6 +225,11 @@ void add_run(CLI::App& main, RunOptions& run) {
       ->check(timeout_problem)
       ->type_name("S");
   add_checkers(app, run);
+  add_repeated(app, "--report", run.reports,
+               "findings for other programs: json, sarif, junit, github, baseline; without FILE on standard output",
+               "FORMAT[=FILE]");
+  app.add_option("--baseline", run.baseline, "findings that do not count, as --report baseline=FILE wrote them")
+      ->type_name("FILE");
   add_limits(app, run);
   app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")

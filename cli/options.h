@@ -22,14 +22,16 @@ struct RunOptions {
   std::vector<std::string> print;         // NAME
   std::optional<double> rtol, atol;
   std::optional<std::int64_t> ulp;
-  std::string fail_on = "error";  // error|warning|info|none
-  std::string check = "default";  // of checkers/registry.cpp
+  std::string fail_on = "error";     // error|warning|info|none
+  std::vector<std::string> reports;  // FORMAT[=FILE]
+  std::string baseline;              // FILE; empty: none
+  std::string check = "default";     // of checkers/registry.cpp
   std::string memory_model = "tile", triton = "3.6";
-  double timeout_seconds = 0;     // 0: none
-  std::string max_memory;         // "2GiB"; empty: none
-  unsigned threads = 0;           // 0: all cores
-  bool profile = false;           // time by source line and op
-  std::string trace;              // FILE.json; empty: none
+  double timeout_seconds = 0;  // 0: none
+  std::string max_memory;      // "2GiB"; empty: none
+  unsigned threads = 0;        // 0: all cores
+  bool profile = false;        // time by source line and op
+  std::string trace;           // FILE.json; empty: none
   std::string target_gpu = "sm_90";
   std::string fp_fusion = "off";  // on|off
   bool debug = false;             // overflow checks of integers

@@ -40,14 +40,15 @@ std::string count_findings(const Report& findings) {
 }
 
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,
-                           const TargetProfile& profile, bool has_fusion) {
+                           const TargetProfile& profile, bool has_fusion, std::size_t silenced) {
   std::string text = kernel + ": " + outcome_text(report.outcome);
   if (report.programs_run < report.programs_total) text += std::to_string(report.programs_run) + " of ";
   text += format_count(report.programs_total, "program") + " in " + format_seconds(report.seconds) + " on " +
           format_count(report.threads, "thread") + ", as " + profile.name() +
           (has_fusion ? " with --fp-fusion on" : "") + "\n";
   text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) +
-          ", findings: " + count_findings(report.findings) + "\n";
+          ", findings: " + count_findings(report.findings) +
+          (silenced == 0 ? "" : ", " + std::to_string(silenced) + " silenced") + "\n";
   return text;
 }
 

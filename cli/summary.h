@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "findings/finding.h"
 #include "cli/exit_code.h"
+#include "findings/finding.h"
 #include "interpreter/launch.h"
 
 namespace lockstep::cli {
@@ -12,9 +12,10 @@ namespace lockstep::cli {
 /// "1 error, 2 warnings" or "none".
 std::string count_findings(const Report& findings);
 
-/// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier.
+/// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier. `silenced`: how
+/// many more do not count (findings/silence.h).
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,
-                           const TargetProfile& profile, bool has_fusion);
+                           const TargetProfile& profile, bool has_fusion, std::size_t silenced = 0);
 
 /// What the launch held at most: its arguments, and the scratch of all workers.
 std::string format_memory(std::uint64_t argument_bytes, const interpreter::LaunchReport& report);

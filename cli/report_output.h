@@ -1,0 +1,37 @@
+// --report and --baseline of `lockstep run`: what was asked for, and the files written after the launch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checkers/check_options.h"
+#include "cli/options.h"
+#include "findings/report_file.h"
+#include "findings/silence.h"
+#include "interpreter/launch.h"
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::cli {
+
+struct ReportRequest {
+  RenderReport render = nullptr;
+  std::string path;  // empty: standard output
+};
+
+/// Of "FORMAT" and "FORMAT=FILE". Errors: LS1922 no such format, or two reports for standard output; LS2110 a file
+/// cannot be written.
+Expected<std::vector<ReportRequest>, Status> parse_reports(const std::vector<std::string>& texts);
+/// Errors: LS3001, LS3002 it cannot be read; LS1921 it is none. "": no baseline, nothing in it.
+Expected<Baseline, Status> read_baseline(const std::string& path);
+/// True if a report goes to standard output, which then holds nothing else.
+bool has_report_on_output(const RunOptions& options);
+
+/// What the reports say of the launch.
+ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
+                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report);
+/// Errors: LS2110.
+Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
+                                               const std::vector<ReportedFinding>& findings);
+
+}  // namespace lockstep::cli

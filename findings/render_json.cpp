@@ -1,0 +1,189 @@
+// A launch's findings as JSON (docs/checking.md, "Reports") and as SARIF 2.1.0, the OASIS format that code hosts and
+// editors read. One line a finding, so that two reports can be compared by eye.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+#include "findings/codes.h"
+#include "findings/report_file.h"
+
+namespace lockstep {
+
+namespace {
+
+template <typename Numbers>
+std::string json_numbers(const Numbers& numbers) {
+  std::string text;
+  for (const auto one : numbers) text += (text.empty() ? "" : ", ") + std::to_string(one);
+  return "[" + text + "]";
+}
+
+std::string_view title_of(const Finding& finding) {
+  const FindingCode* known = finding_code(finding.code);
+  return known != nullptr ? known->title : std::string_view("finding");
+}
+
+std::string_view silence_text(Silence silence) {
+  switch (silence) {
+    case Silence::none: return "null";
+    case Silence::comment: return "\"comment\"";
+    case Silence::baseline: return "\"baseline\"";
+  }
+  return "null";
+}
+
+std::string place_json(const Location& location) {
+  const ReportPlace place = place_of(location);
+  if (place.line == 0) return "\"file\": null, \"line\": null, \"column\": null";
+  return "\"file\": " + json_text(place.file) + ", \"line\": " + std::to_string(place.line) +
+         ", \"column\": " + std::to_string(place.column);
+}
+
+std::string notes_json(const Finding& finding) {
+  std::string text;
+  for (const FindingNote& note : finding.notes) {
+    text += (text.empty() ? "" : ", ") + ("{\"message\": " + json_text(note.message)) + ", " +
+            place_json(note.location) + "}";
+  }
+  return "[" + text + "]";
+}
+
+/// What both formats say in the same words.
+std::string facts_json(const Finding& finding) {
+  return "\"op\": " + json_text(finding.op) + ", \"program\": " + json_numbers(finding.program) +
+         ", \"lane\": " + json_numbers(finding.lane) + ", \"argument\": " + json_text(finding.argument) +
+         ", \"element\": " + std::to_string(finding.element) + ", \"count\": " + std::to_string(finding.count) +
+         ", \"programs\": " + std::to_string(finding.programs);
+}
+
+std::string finding_json(const ReportedFinding& one) {
+  const Finding& finding = one.finding;
+  return "{\"code\": " + json_text(finding.code) + ", \"tier\": " + json_text(spelling(finding.tier)) +
+         ", \"title\": " + json_text(title_of(finding)) + ", \"message\": " + json_text(finding.message) + ", " +
+         place_json(finding.location) + ", " + facts_json(finding) + ", \"notes\": " + notes_json(finding) +
+         ", \"hint\": " + json_text(finding.hint) + ", \"fingerprint\": " + json_text(one.fingerprint) +
+         ", \"silenced\": " + std::string(silence_text(one.silence)) + "}";
+}
+
+// ---- SARIF ----
+
+/// A path as a URI reference: relative as it stands, absolute as file://.
+std::string uri_of(const std::string& path) {
+  std::string text = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
+    char escape[4];
+    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned>(byte));
+    text += is_plain && byte < 0x80 ? std::string(1, c) : escape;
+  }
+  return text;
+}
+
+std::string_view level_of(Tier tier) {
+  return tier == Tier::error ? "error" : tier == Tier::warning ? "warning" : "note";
+}
+
+std::string physical_location(const Location& location) {
+  const ReportPlace place = place_of(location);
+  if (place.line == 0) return "";
+  return "\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json_text(uri_of(place.file)) +
+         "}, \"region\": {\"startLine\": " + std::to_string(place.line) +
+         ", \"startColumn\": " + std::to_string(place.column) +
+         (place.end_column != 0 ? ", \"endColumn\": " + std::to_string(place.end_column) : "") + "}}";
+}
+
+std::string locations_sarif(const ReportFacts& facts, const Finding& finding) {
+  const std::string place = physical_location(finding.location);
+  return "[{" + place + (place.empty() ? "" : ", ") + "\"logicalLocations\": [{\"name\": " + json_text(facts.kernel) +
+         ", \"kind\": \"function\"}]}]";
+}
+
+std::string related_sarif(const Finding& finding) {
+  std::string text;
+  for (const FindingNote& note : finding.notes) {
+    const std::string place = physical_location(note.location);
+    text += (text.empty() ? "" : ", ") + ("{" + place) + (place.empty() ? "" : ", ") +
+            "\"message\": {\"text\": " + json_text(note.message) + "}}";
+  }
+  return "[" + text + "]";
+}
+
+std::string suppressions_sarif(Silence silence) {
+  if (silence == Silence::none) return "[]";
+  return silence == Silence::comment ? "[{\"kind\": \"inSource\"}]" : "[{\"kind\": \"external\"}]";
+}
+
+std::vector<std::string> codes_in(const std::vector<ReportedFinding>& findings) {
+  std::vector<std::string> codes;
+  for (const ReportedFinding& one : findings) codes.push_back(one.finding.code);
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  return codes;
+}
+
+std::string rules_sarif(const std::vector<std::string>& codes, const std::vector<ReportedFinding>& findings) {
+  std::string text;
+  for (const std::string& code : codes) {
+    const auto first =
+        std::find_if(findings.begin(), findings.end(), [&](const auto& one) { return one.finding.code == code; });
+    text += (text.empty() ? "\n        " : ",\n        ") + ("{\"id\": " + json_text(code)) +
+            ", \"shortDescription\": {\"text\": " + json_text(title_of(first->finding)) +
+            "}, \"help\": {\"text\": " + json_text("lockstep explain " + code) + "}}";
+  }
+  return text;
+}
+
+std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, std::size_t rule) {
+  const Finding& finding = one.finding;
+  const std::string hint = finding.hint.empty() ? "" : "\nhint: " + finding.hint;
+  return "{\"ruleId\": " + json_text(finding.code) + ", \"ruleIndex\": " + std::to_string(rule) +
+         ", \"level\": " + json_text(level_of(finding.tier)) +
+         ", \"message\": {\"text\": " + json_text(finding.message + "\n" + where_of(finding) + hint) +
+         "}, \"locations\": " + locations_sarif(facts, finding) + ", \"relatedLocations\": " + related_sarif(finding) +
+         ", \"partialFingerprints\": {\"lockstep/v1\": " + json_text(one.fingerprint) +
+         "}, \"suppressions\": " + suppressions_sarif(one.silence) + ", \"properties\": {" + facts_json(finding) + "}}";
+}
+
+}  // namespace
+
+std::string render_json(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  std::string text = "{\"schema\": 1, \"version\": " + json_text(facts.version) +
+                     ", \"kernel\": " + json_text(facts.kernel) + ", \"source\": " + json_text(facts.source) +
+                     ",\n \"target\": " + json_text(facts.target) + ", \"triton\": " + json_text(facts.triton) +
+                     ", \"memory_model\": " + json_text(facts.memory_model) +
+                     ", \"checkers\": " + json_text(facts.checkers) + ",\n \"outcome\": " + json_text(facts.outcome) +
+                     ", \"programs_run\": " + std::to_string(facts.programs_run) +
+                     ", \"programs_total\": " + std::to_string(facts.programs_total) + ",\n \"findings\": [";
+  bool is_first = true;
+  for (const ReportedFinding& one : findings) {
+    text += (is_first ? "\n  " : ",\n  ") + finding_json(one);
+    is_first = false;
+  }
+  return text + "]}\n";
+}
+
+std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const std::vector<std::string> codes = codes_in(findings);
+  std::string text =
+      "{\"version\": \"2.1.0\", \"$schema\": "
+      "\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
+      "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"Lockstep\", \"version\": " +
+      json_text(facts.version) + ", \"rules\": [" + rules_sarif(codes, findings) +
+      "]}},\n    \"columnKind\": \"unicodeCodePoints\",\n    \"invocations\": "
+      "[{\"executionSuccessful\": " +
+      (facts.outcome == "completed" ? "true" : "false") + ", \"properties\": {\"kernel\": " + json_text(facts.kernel) +
+      ", \"outcome\": " + json_text(facts.outcome) + ", \"target\": " + json_text(facts.target) +
+      ", \"memory_model\": " + json_text(facts.memory_model) + ", \"triton\": " + json_text(facts.triton) +
+      ", \"checkers\": " + json_text(facts.checkers) + ", \"programs_run\": " + std::to_string(facts.programs_run) +
+      ", \"programs_total\": " + std::to_string(facts.programs_total) + "}}],\n    \"results\": [";
+  bool is_first = true;
+  for (const ReportedFinding& one : findings) {
+    const auto rule = std::lower_bound(codes.begin(), codes.end(), one.finding.code) - codes.begin();
+    text += (is_first ? "\n      " : ",\n      ") + result_sarif(facts, one, static_cast<std::size_t>(rule));
+    is_first = false;
+  }
+  return text + "]\n  }]\n}\n";
+}
+
+}  // namespace lockstep

@@ -1,0 +1,109 @@
+// A launch's findings for CI: JUnit's XML (a case for the launch, one for each finding) and GitHub's workflow commands.
+#include <algorithm>
+
+#include "findings/codes.h"
+#include "findings/report_file.h"
+#include "support/snippet.h"
+
+namespace lockstep {
+
+namespace {
+
+/// For attributes and text.
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': out += "&#10;"; break;
+      case '\t': out += "&#9;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string place_text(const Finding& finding) {
+  const ReportPlace place = place_of(finding.location);
+  return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+std::string junit_case(const ReportFacts& facts, const ReportedFinding& one) {
+  const Finding& finding = one.finding;
+  const std::string place = place_text(finding);
+  const std::string name = finding.code + " " + (finding.argument.empty() ? "" : finding.argument + " ") + place;
+  std::string text = "    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"" + xml_text(name) + "\">\n";
+  const std::string body = xml_text(render_text(finding));
+  if (one.silence != Silence::none) {
+    text += "      <skipped message=\"" + xml_text(finding.message) + "\"/>\n";
+  } else if (is_failure(facts, one)) {
+    text += "      <failure type=\"" + xml_text(finding.code) + "\" message=\"" + xml_text(finding.message) + "\">" +
+            body + "</failure>\n";
+  } else {
+    text += "      <system-out>" + body + "</system-out>\n";
+  }
+  return text + "    </testcase>\n";
+}
+
+/// Values of a workflow command's properties; `is_message`: the text behind the colons.
+std::string command_text(std::string_view text, bool is_message) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '%': out += "%25"; break;
+      case '\n': out += "%0A"; break;
+      case ':': out += is_message ? ":" : "%3A"; break;
+      case ',': out += is_message ? "," : "%2C"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_junit(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const bool is_complete = facts.outcome == "completed";
+  std::size_t failures = 0, skipped = 0;
+  for (const ReportedFinding& one : findings) {
+    failures += is_failure(facts, one) ? 1U : 0U;
+    skipped += one.silence != Silence::none ? 1U : 0U;
+  }
+  const std::string counts = " tests=\"" + std::to_string(findings.size() + 1) + "\" failures=\"" +
+                             std::to_string(failures) + "\" errors=\"" + (is_complete ? "0" : "1") + "\" skipped=\"" +
+                             std::to_string(skipped) + "\"";
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lockstep\"" + counts +
+                     ">\n  <testsuite name=\"" + xml_text(facts.source + "::" + facts.kernel) + "\"" + counts +
+                     ">\n    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"" +
+                     std::to_string(facts.programs_run) + " of " + std::to_string(facts.programs_total) +
+                     " programs\">\n";
+  if (!is_complete) text += "      <error type=\"launch\" message=\"" + xml_text(facts.outcome) + "\"/>\n";
+  text += "    </testcase>\n";
+  for (const ReportedFinding& one : findings) text += junit_case(facts, one);
+  return text + "  </testsuite>\n</testsuites>\n";
+}
+
+std::string render_github(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  std::string text;
+  for (const ReportedFinding& one : findings) {
+    if (one.silence != Silence::none) continue;
+    const Finding& finding = one.finding;
+    const ReportPlace place = place_of(finding.location);
+    const FindingCode* known = finding_code(finding.code);
+    const std::string title = finding.code + (known != nullptr ? " " + std::string(known->title) : "");
+    text += finding.tier == Tier::info ? "::notice " : "::" + std::string(spelling(finding.tier)) + " ";
+    if (place.line != 0) {
+      text += "file=" + command_text(place.file, false) + ",line=" + std::to_string(place.line) +
+              ",col=" + std::to_string(place.column) + ",";
+    }
+    const std::string hint = finding.hint.empty() ? "" : "\nhint: " + finding.hint;
+    text += "title=" + command_text(title, false) +
+            "::" + command_text(facts.kernel + ": " + finding.message + "\n" + where_of(finding) + hint, true) + "\n";
+  }
+  return text;
+}
+
+}  // namespace lockstep

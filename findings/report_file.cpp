@@ -1,0 +1,103 @@
+#include "findings/report_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "support/snippet.h"
+#include "support/source_file.h"
+
+namespace lockstep {
+
+namespace {
+
+std::uint32_t code_points(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), begins));
+}
+
+/// Of a 0-based byte column in a line of text: 1-based, in code points.
+std::uint32_t column_in(std::string_view line, std::uint32_t byte) {
+  return 1 + (byte <= line.size() ? code_points(line.substr(0, byte)) : byte);
+}
+
+}  // namespace
+
+ReportPlace place_of(const Location& location) {
+  const Location place = location.innermost_file();
+  ReportPlace made;
+  if (place.is_unknown() || place->line == 0) return made;
+  const auto file = SourceFile::read(place->text);
+  const std::string_view line = file ? (*file)->line_text(place->line) : std::string_view();
+  made.file = place->text;
+  made.line = place->line;
+  made.column = column_in(line, place->column);
+  const bool has_end = place->end_line == place->line && place->end_column > place->column;
+  if (has_end) made.end_column = column_in(line, place->end_column);
+  return made;
+}
+
+std::string json_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : printable(text)) {
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string where_of(const Finding& finding) {
+  const auto joined = [](const auto& numbers) {
+    std::string text;
+    for (const auto one : numbers) text += (text.empty() ? "" : ",") + std::to_string(one);
+    return text;
+  };
+  if (finding.programs == 0) return "the whole launch";
+  std::string text = "program (" + joined(finding.program) + ")";
+  if (!finding.lane.empty()) {
+    const std::string lane = joined(finding.lane);
+    text += ", lane " + (finding.lane.size() == 1 ? lane : "(" + lane + ")");
+  }
+  return text;
+}
+
+bool is_failure(const ReportFacts& facts, const ReportedFinding& one) {
+  return one.silence == Silence::none && facts.fails_on && one.finding.tier <= *facts.fails_on;
+}
+
+RenderReport report_format(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, RenderReport>, 5> kFormats{{{"json", render_json},
+                                                                               {"sarif", render_sarif},
+                                                                               {"junit", render_junit},
+                                                                               {"github", render_github},
+                                                                               {"baseline", render_baseline}}};
+  for (const auto& [known, render] : kFormats) {
+    if (known == name) return render;
+  }
+  return nullptr;
+}
+
+std::string render_baseline(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  std::vector<std::string> lines;
+  for (const ReportedFinding& one : findings) {
+    if (one.silence == Silence::comment) continue;
+    const ReportPlace place = place_of(one.finding.location);
+    std::string line =
+        one.fingerprint + " " + one.finding.code + " " + facts.kernel + " " + place.file + ": " + one.finding.message;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    lines.push_back(printable(line));
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text = "# Findings of lockstep that --baseline silences: fingerprint, code, kernel, where and what.\n";
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+}  // namespace lockstep

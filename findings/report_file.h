@@ -1,0 +1,62 @@
+// Report files: what a launch did wrong for other programs: JSON, SARIF 2.1.0, JUnit, GitHub's annotations, and the
+// baseline that a later run is held against. Invariant: a report of the same launch is the same bytes (no times, no
+// thread counts), and is well-formed whatever bytes names and sources hold. Not here: files, text for people
+// (render_text.cpp), what is silenced (silence.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "findings/finding.h"
+
+namespace lockstep {
+
+/// Why a finding does not count.
+enum class Silence : std::uint8_t { none, comment, baseline };
+
+struct ReportedFinding {
+  Finding finding;
+  std::string fingerprint;  // 16 hex digits; stays when lines move (silence.h)
+  Silence silence = Silence::none;
+};
+
+/// The launch that a report is of.
+struct ReportFacts {
+  std::string version;  // of Lockstep
+  std::string kernel, source;
+  std::string target, triton, memory_model;
+  std::string checkers;               // "bounds, lanes"
+  std::string outcome = "completed";  // or why it ended
+  std::uint64_t programs_run = 0, programs_total = 0;
+  std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
+};
+
+std::string render_json(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
+std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
+std::string render_junit(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
+/// One line each: `::error file=...`; silenced ones are left out.
+std::string render_github(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
+/// One line each, sorted; what parse_baseline reads.
+std::string render_baseline(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
+
+/// "json", "sarif", "junit", "github" or "baseline"; null: no such format.
+using RenderReport = std::string (*)(const ReportFacts&, const std::vector<ReportedFinding>&);
+RenderReport report_format(std::string_view name);
+
+/// Where a finding is, for programs: 1-based, columns in code points. line 0: nowhere.
+struct ReportPlace {
+  std::string file;
+  std::uint32_t line = 0, column = 0, end_column = 0;  // end_column: one past the last; 0: unknown
+};
+ReportPlace place_of(const Location& location);
+/// A JSON string with its quotes; bytes that are not UTF-8 are replaced.
+std::string json_text(std::string_view text);
+/// "program (7,0,0), lane (3,17)".
+std::string where_of(const Finding& finding);
+/// True if it counts against the launch.
+bool is_failure(const ReportFacts& facts, const ReportedFinding& one);
+
+}  // namespace lockstep
