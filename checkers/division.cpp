@@ -4,6 +4,7 @@
 // that none can happen have no steps.
 #include <cmath>
 
+#include "checkers/float_births.h"
 #include "checkers/lane_marks.h"
 #include "checkers/lane_values.h"
 #include "checkers/value_checkers.h"
@@ -59,12 +60,6 @@ bool may_fail(const ir::Op& op, const ValueRanges& ranges) {
   if (is_shift(code)) return by.low < 0 || by.high >= bit_width(kind);
   if (by.contains(0)) return true;
   return is_signed_division(code) && by.contains(-1) && ranges.of(*op.operand(0)).contains(full_range(kind).low);
-}
-
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
 }
 
 /// Lanes of one execution that have no result, all of one code.

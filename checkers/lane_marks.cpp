@@ -217,7 +217,7 @@ bool is_end(const ir::Op& op) {
   }
 }
 
-std::vector<MarkEnd> find_ends(Execution& run) {
+std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   std::vector<MarkEnd> ends;
   const auto add = [&](std::uint32_t mark, std::int64_t lane, const std::string& how) {
     if (mark == 0) return;
@@ -230,7 +230,7 @@ std::vector<MarkEnd> find_ends(Execution& run) {
     for (std::size_t i = 0; i < op.operand_count(); ++i) {
       if (op.def().opcode == Opcode::scf_for ? i >= 3 : i >= 1) break;
       const auto* marks = run.state_as<Marks>(*op.operand(i));
-      if (marks != nullptr) add(marks->lanes[0], 0, "decides where the program goes here");
+      if (marks != nullptr) add(marks->lanes[0], 0, "what came of it decides where the program goes here");
     }
     return ends;
   }
@@ -238,12 +238,12 @@ std::vector<MarkEnd> find_ends(Execution& run) {
   const ir::Value* masked_by = named_operand(op, "mask");
   for (const ir::Value* operand : op.operands()) {
     const auto* marks = run.state_as<Marks>(*operand);
-    if (marks == nullptr) continue;
+    if (marks == nullptr || (operand == masked_by && !with_masks)) continue;
     const bool is_load = op.def().opcode == Opcode::tt_load;
     if (is_load && operand == op.operand_or_null(2)) continue;  // `other`
-    const std::string how = operand == op.operand(0) ? "is part of an address here"
-                            : operand == masked_by   ? "is part of a mask here"
-                                                     : "is stored here";
+    const std::string how = operand == op.operand(0) ? "what came of it is part of an address here"
+                            : operand == masked_by   ? "what came of it is part of a mask here"
+                                                     : "what came of it is stored here";
     for (std::size_t i = 0; i < marks->lanes.size(); ++i) {
       const auto lane = static_cast<std::int64_t>(i);
       if (marks->lanes[i] != 0 && mask.is_on(lane)) add(marks->lanes[i], lane, how);

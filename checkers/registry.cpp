@@ -50,6 +50,7 @@ const std::vector<CheckerRow>& checker_rows() {
       {"overflow", "integers that wrap and become addresses (LS501)", true, make<OverflowChecker>},
       {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},
       {"conversions", "floats that no integer of the type holds (LS505)", false, make<ConversionChecker>},
+      {"floats", "NaN and infinities that are born and reach memory (LS601 to LS603)", false, make<FloatChecker>},
   };
   return rows;
 }

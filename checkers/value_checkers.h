@@ -5,9 +5,11 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "checkers/checker.h"
+#include "checkers/float_births.h"
 #include "checkers/lane_marks.h"
 #include "checkers/lane_values.h"
 
@@ -68,6 +70,28 @@ class OverflowChecker : public Checker {
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const Known> known_;
   std::vector<Origin> origins_;
+};
+
+/// floats.cpp
+class FloatChecker : public Checker {
+ public:
+  FloatChecker();
+  ~FloatChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void before(Execution& run) override;
+  void after(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  struct Known;
+  const Known& known(const LaunchContext& context) const;
+
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const Known> known_;
+  FaultLog faults_;
+  std::optional<FloatOperands> operands_;  // of the op that runs
+  bool is_stepped_ = false;
 };
 
 }  // namespace lockstep::checkers

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "interpreter/index_origin.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "memory_model/describe.h"
@@ -108,6 +109,7 @@ struct Fault {
   ViewId other;
   std::int64_t lanes = 0, first_lane = 0, last_lane = 0;
   std::uint64_t lowest = 0, highest = 0;
+  std::uint64_t first = 0;  // of the first lane
 };
 
 struct FaultList {
@@ -117,7 +119,8 @@ struct FaultList {
   void add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
     auto known =
         std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.code == code && f.other == other; });
-    if (known == faults.end()) known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address});
+    if (known == faults.end())
+      known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address, address});
     ++known->lanes;
     known->last_lane = lane;
     known->lowest = std::min(known->lowest, address);
@@ -225,6 +228,27 @@ std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op
          (fault.lanes > 1 ? ".." + lane_text(*access.pointer, fault.last_lane) : "");
 }
 
+/// LS105 where a number that was loaded led there.
+void blame_index(const Machine& machine, const Access& access, const View& view, const Fault& fault, const ir::Op& op,
+                 Finding& finding) {
+  const std::int32_t provenance = view.id.index;
+  const auto origin =
+      find_index_origin(machine, *op.operand(0), fault.first_lane, fault.first, [&](std::uint64_t address) {
+        const std::uint64_t end = address + static_cast<std::uint64_t>(access.bytes);
+        return end > address && (range_of_view(machine, provenance)->is_dense
+                                     ? is_inside(machine, provenance, address, end)
+                                     : view.contains(address, static_cast<std::uint32_t>(access.bytes)));
+      });
+  if (!origin) return;
+  const Location place = origin->load->location().innermost_file();
+  finding.code = "LS105";
+  finding.message = "index " + std::to_string(origin->value) + " loaded from " + origin->source +
+                    (place.is_unknown() ? std::string() : " (line " + std::to_string(place->line) + ")") + ": " +
+                    finding.message;
+  if (!place.is_unknown()) finding.notes.push_back({"the index was loaded here", origin->load->location()});
+  finding.hint = "check the index against the size of " + view.name + " before it is used, or mask the lane";
+}
+
 void report(Machine& machine, const Step* step, const Access& access, const View* view, const FaultList& list,
             const Fault& fault) {
   const Site& site = machine.plan->sites[step->site];
@@ -255,6 +279,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   finding.message = std::move(message);
   if (list.active == fault.lanes && fault.code == "LS109")
     finding.hint = "the offset was probably meant for another pointer";
+  if (view != nullptr) blame_index(machine, access, *view, fault, *site.op, finding);
   machine.report(std::move(finding));
 }
 

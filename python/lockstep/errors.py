@@ -124,7 +124,7 @@ class KernelFault(KernelError):
 
 
 class OutOfBoundsError(KernelFault, IndexError):
-    """An access outside of its argument (LS101 to LS104, LS109). It was not made: its lanes read 0 or were dropped."""
+    """An access outside of its argument (LS101 to LS105, LS109). It was not made: its lanes read 0 or were dropped."""
 
 
 class DeviceAssertionError(KernelFault, AssertionError):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lockstep._native import Finding, LaunchReport
 
 _CLASSES: dict[str, type[errors.KernelFault]] = {
-    **dict.fromkeys(("LS101", "LS102", "LS103", "LS104", "LS109"), errors.OutOfBoundsError),
+    **dict.fromkeys(("LS101", "LS102", "LS103", "LS104", "LS105", "LS109"), errors.OutOfBoundsError),
     "LS120": errors.DeviceAssertionError,
     **dict.fromkeys(("LS901", "LS902"), errors.Deadlock),
 }

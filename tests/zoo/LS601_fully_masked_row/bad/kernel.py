@@ -1,0 +1,16 @@
+# args: run {file}::masked_softmax --grid 6 --check all scores=randn:f32[6,32] lengths=arange:i32[6] out=zeros:f32[6,32] width=32 BLOCK=32
+"""Row 0 has length 0: every lane is -inf, and so is their maximum; -inf - -inf is NaN."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def masked_softmax(scores, lengths, out, width, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    columns = tl.arange(0, BLOCK)
+    length = tl.load(lengths + row)
+    x = tl.load(scores + row * width + columns, mask=columns < length, other=float("-inf"))
+    x = x - tl.max(x, axis=0)
+    p = tl.exp(x)
+    tl.store(out + row * width + columns, p / tl.sum(p, axis=0), mask=columns < width)
