@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "compare/bounds.h"
@@ -32,6 +33,8 @@ class EncloseContext {
   virtual bool spreads_sums() const = 0;
   /// Memory, for the ops that touch it: false where there is none (regions).
   virtual bool access_memory(const ir::Op& op) = 0;
+  /// Whether the order of combination shows in a region, as it was found once in this launch (order_shows).
+  virtual std::unordered_map<const ir::Region*, bool>& orders() = 0;
 
   /// The bounds as numbers of the value's type.
   BoundsRef rounded(const ir::Value& value);

@@ -250,10 +250,40 @@ bool enclose_clamp(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
+namespace {
+
+/// Of points. GPUs compute 16- and 8-bit types by way of f32, which loses the sign of a NaN: either sign is copied.
+bool enclose_copied_sign(EncloseContext& context, const ir::Op& op) {
+  if (!context.keep_points(op)) return false;
+  constexpr int kWide = 4;  // bytes of f32
+  if (size_bytes(kind_of(*op.operand(1))) >= kWide) return true;
+  const ScalarKind kind = kind_of(*op.operand(0));
+  const double largest = format_of(kind).largest;
+  const BoundsRef sizes = context.bounds(*op.operand(0)), signs = context.bounds(*op.operand(1));
+  const auto made = std::make_shared<Bounds>(sizes->count());
+  bool is_open = false;
+  for (std::int64_t i = 0; i < made->count(); ++i) {
+    const Interval value = sizes->at(i), sign = signs->at(i);
+    if (value.is_nan()) {
+      made->set(i, kSurelyNan);
+      continue;
+    }
+    const double size = std::fabs(value.low), least = std::min(size, largest);  // an infinity may saturate
+    is_open = is_open || sign.is_nan();
+    made->set(i, sign.is_nan()            ? Interval{-size, size}
+                 : std::signbit(sign.low) ? Interval{-size, -least}
+                                          : Interval{least, size});
+  }
+  if (is_open) context.set(*op.result(0), made);
+  return true;
+}
+
+}  // namespace
+
 bool enclose_sign(EncloseContext& context, const ir::Op& op) {
-  if (context.keep_points(op)) return true;
   const Opcode opcode = op.def().opcode;
-  if (opcode == Opcode::math_copysign) return false;
+  if (opcode == Opcode::math_copysign) return enclose_copied_sign(context, op);
+  if (context.keep_points(op)) return true;
   const BoundsRef a = context.bounds(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
   for (std::int64_t i = 0; i < made->count(); ++i) {

@@ -187,8 +187,10 @@ bool is_sum(const ir::Op& op) {
 /// The order in which a layout combines moves the result by roundings at most.
 bool is_combined_alike(EncloseContext& context, const ir::Op& op, bool in_order) {
   if (!has_known_order(op.region())) return false;
-  return is_exact_region(op.region()) || only_op(op.region()) != nullptr ||
-         !order_shows(context, op.region(), in_order);
+  if (only_op(op.region()) != nullptr) return true;
+  const auto [known, is_new] = context.orders().try_emplace(&op.region(), false);
+  if (is_new) known->second = order_shows(context, op.region(), in_order);
+  return !known->second;
 }
 
 }  // namespace

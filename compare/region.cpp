@@ -30,6 +30,7 @@ class RegionContext : public EncloseContext {
   CauseId cause(const ir::Op& op) override { return outside_.cause(op); }
   bool spreads_sums() const override { return false; }
   bool access_memory(const ir::Op&) override { return false; }
+  std::unordered_map<const ir::Region*, bool>& orders() override { return outside_.orders(); }
 
   /// The operands of the block's terminator; false: an op is not known.
   bool run(const ir::Block& block, std::vector<BoundsRef>& results) {

@@ -1,4 +1,4 @@
-// Whether the order of combination shows in a region that rounds: it is run on sample numbers, f(x, y) against f(y, x)
+// Whether the order of combination shows in a region: it is run on sample numbers, f(x, y) against f(y, x)
 // and f(f(x, y), z) against f(x, f(y, z)). A layout may combine in any order, so that the result of such a region is
 // not known; Triton leaves that to the kernel. Invariant: differences as small as roundings make never count. Not here:
 // a proof that a region is associative; sample numbers may miss a case that is rare.

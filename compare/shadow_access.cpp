@@ -271,6 +271,16 @@ Interval extremum(Change change, const Interval& a, const Interval& b) {
                                    : Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
 }
 
+/// Two lanes have one address: which of them finds what the other made is open.
+bool lanes_meet(const Lanes& lanes) {
+  std::vector<std::uint64_t> taken;
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    if (lanes.is_on(i)) taken.push_back(lanes.address(i));
+  }
+  std::sort(taken.begin(), taken.end());
+  return std::adjacent_find(taken.begin(), taken.end()) != taken.end();
+}
+
 }  // namespace
 
 bool SlotContext::update(const ir::Op& op) {
@@ -287,8 +297,9 @@ bool SlotContext::update(const ir::Op& op) {
   // S-64: the old value of a scalar atomic that is masked off is anything on a GPU.
   const bool is_off =
       mask != nullptr && is_used && mask->type->is_scalar() && (machine_.slots[mask->slot].base & 1) == 0;
-  if (is_certain) return !is_off && keep_points(op);
   const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
+  if (is_certain)
+    return !is_off && !(is_used && lanes_meet(Lanes(machine_, record_, pointer, mask, nullptr))) && keep_points(op);
   for (const ValueRecord& one : record_.operands) {
     if (&one != &value && &one != mask && shadows_.values[one.id] != nullptr) return run_.lose(record_.cause), false;
   }

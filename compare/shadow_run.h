@@ -83,9 +83,10 @@ struct ShadowRun {
   ShadowMemory memory;
   std::unordered_map<std::uint64_t, Swapped> exchanged, swapped;  // by address
   std::uint64_t atomic_steps = 0;
-  std::vector<const ir::Op*> causes;  // by CauseId - 1
-  std::vector<std::uint64_t> times;   // each was the cause of something unbounded
-  CauseId lost = 0;                   // control flow or addresses were not decided: nothing is known of what was stored
+  std::unordered_map<const ir::Region*, bool> orders;  // EncloseContext::orders
+  std::vector<const ir::Op*> causes;                   // by CauseId - 1
+  std::vector<std::uint64_t> times;                    // each was the cause of something unbounded
+  CauseId lost = 0;  // control flow or addresses were not decided: nothing is known of what was stored
   std::size_t values = 0, constructs = 0;
   bool checks_itself = false, spreads_sums = false;
   bool may_store_twice = false;  // so that the order of stores counts
@@ -123,6 +124,7 @@ class SlotContext : public EncloseContext {
   CauseId cause(const ir::Op&) override { return record_.cause; }
   bool spreads_sums() const override { return run_.spreads_sums; }
   bool access_memory(const ir::Op& op) override;
+  std::unordered_map<const ir::Region*, bool>& orders() override { return run_.orders; }
 
   /// Every result; the op is the cause.
   void set_unbounded();

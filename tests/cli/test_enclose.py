@@ -92,6 +92,23 @@ def kernel(x, out, ASM: tl.constexpr, BLOCK: tl.constexpr):
     r = tl.inline_asm_elementwise(ASM, "=f,f", [v], dtype=tl.float32, is_pure=True, pack=1)
     tl.store(out + i, r)
 """
+COPY_SIGN = """module {
+  tt.func public @kernel(%x: !tt.ptr<KIND>, %y: !tt.ptr<KIND>, %out: !tt.ptr<KIND>) attributes {noinline = false} {
+    %i = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %0 = tt.splat %x : !tt.ptr<KIND> -> tensor<16x!tt.ptr<KIND>>
+    %1 = tt.addptr %0, %i : tensor<16x!tt.ptr<KIND>>, tensor<16xi32>
+    %2 = tt.load %1 : tensor<16x!tt.ptr<KIND>>
+    %3 = tt.splat %y : !tt.ptr<KIND> -> tensor<16x!tt.ptr<KIND>>
+    %4 = tt.addptr %3, %i : tensor<16x!tt.ptr<KIND>>, tensor<16xi32>
+    %5 = tt.load %4 : tensor<16x!tt.ptr<KIND>>
+    %6 = math.copysign %2, %5 : tensor<16xKIND>
+    %7 = tt.splat %out : !tt.ptr<KIND> -> tensor<16x!tt.ptr<KIND>>
+    %8 = tt.addptr %7, %i : tensor<16x!tt.ptr<KIND>>, tensor<16xi32>
+    tt.store %8, %6 : tensor<16x!tt.ptr<KIND>>
+    tt.return
+  }
+}
+"""
 # What a GPU may do in more than one order.
 ORDERS = """
 import triton
@@ -144,6 +161,11 @@ def exchanged(out, old):
     tl.store(old + p, tl.atomic_xchg(out + p, p))
 
 @triton.jit
+def updated(out, old, BLOCK: tl.constexpr, DIVISOR: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(old + i, tl.atomic_max(out + i // DIVISOR, i))
+
+@triton.jit
 def locked(out, lock):
     while tl.atomic_cas(lock, 0, 1) == 1:
         pass
@@ -178,9 +200,21 @@ def reduced(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr):
         r = tl.sum(v, axis=0)
     elif WHICH == "xor":
         r = tl.xor_sum(v, axis=0)
+    elif WHICH == "larger":
+        most, r = tl.reduce((v, v + 1), 0, larger)
+    elif WHICH == "other_place":
+        most, r = tl.reduce((v, v + 1), 0, other_place)
     else:
         r = tl.argmax(v, axis=0)
     tl.store(out, r)
+
+@triton.jit
+def larger(a0, b0, a1, b1):
+    return tl.maximum(a0, a1), tl.where(a1 > a0, b1, b0)
+
+@triton.jit
+def other_place(a0, b0, a1, b1):
+    return b1 | b1, a0 | a0
 
 @triton.jit
 def composed(a0, b0, a1, b1):
@@ -418,9 +452,23 @@ class Enclose(CommandTest):
         self.assertEqual(self.kinds("swapped", *words, grid="4")["old"], (0, 4))
         self.assertEqual(self.kinds("swapped_apart", *words, grid="4")["out"][0], 0)
 
+    def test_lanes_of_one_atomic_have_no_order(self):
+        words = ["out=zeros:i32[16]", "old=zeros:i32[16]", "BLOCK=16"]
+        self.assertEqual(self.kinds("updated", *words, "DIVISOR=4"), {"out": (16, 0), "old": (0, 16)})
+        self.assertEqual(self.kinds("updated", *words, "DIVISOR=1"), {"out": (16, 0), "old": (16, 0)})
+
+    def test_the_sign_of_a_small_nan_is_lost(self):
+        for kind, certain in (("f16", 0), ("bf16", 0), ("f32", 16)):
+            with tempfile.TemporaryDirectory() as folder:
+                Path(folder, "k.ttir").write_text(COPY_SIGN.replace("KIND", kind))
+                words = [f"x=full(2):{kind}[16]", f"y=full(nan):{kind}[16]", f"out=empty:{kind}[16]", "--check", "--json"]
+                done = self.check(0, "enclose", f"{folder}/k.ttir", "--grid", "1", *words)
+            out = json.loads(done.stdout)["tensors"][-1]
+            self.assertEqual((out["points"], out["unbounded"]), (certain, 0), kind)
+
     def test_regions_whose_order_shows(self):
         words = ["x=arange:i32[16]", "out=zeros:i32[1]", "BLOCK=16"]
-        for which, certain in (("minus", 0), ("mixed", 0), ("sum", 1), ("xor", 1), ("argmax", 1)):
+        for which, certain in (("minus", 0), ("mixed", 0), ("sum", 1), ("xor", 1), ("argmax", 1), ("larger", 1), ("other_place", 0)):
             self.assertEqual(self.kinds("reduced", *words, f"WHICH='{which}'")["out"], (certain, 1 - certain), which)
         words[1] = "out=zeros:i32[16]"
         self.assertEqual(self.kinds("scanned", *words, "WHICH='minus'")["out"][0], 0)

@@ -199,6 +199,7 @@ def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
         if outcome not in (*FINE, "open") and not excused(entry, reasons):
             first = next((line for line in entry.get("details", "").splitlines() if line.startswith("  first")), "")
             failures.append(f"  {key}: {outcome}: {entry.get('reason', '')} {first}")
+    needless = [key for key, entry in entries.items() if key in OTHER_ANSWERS and entry["outcome"] == "inside"]
     share = 100 * unbounded / elements if elements else 0
     fixed = 100 * certain / elements if elements else 0
     lines = [f"== {name}: {len(entries)} kernels: " + ", ".join(f"{n} {what}" for what, n in counts.most_common())]
@@ -206,6 +207,8 @@ def summary(folder: Path, name: str, reasons: dict[str, str]) -> Summary:
     lines += [f"   {n:6} {what}" for what, n in why.most_common(12)]
     slow = sorted(entries.values(), key=lambda entry: -entry.get("seconds", 0))[:3]
     lines.append("   slowest: " + ", ".join(f"{entry['name']} {entry.get('seconds', 0):.1f} s" for entry in slow))
+    if needless:
+        lines.append(f"   {len(needless)} of other_answers.json are inside today: {', '.join(sorted(needless))}")
     lines += failures[:100] + ([f"  … and {len(failures) - 100} more"] if len(failures) > 100 else [])
     return Summary("\n".join(lines), len(failures), counts["inside"])
 

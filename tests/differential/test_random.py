@@ -121,6 +121,11 @@ def open_answers_are_counted_apart(folder: Path) -> None:
     said = summary(folder, "ops", {})
     expect(said.failures == 1 and "1 open" in said.text and other in said.text, said.text)
     expect([entry["name"] for entry in failing(folder / "ops", {})] == [other], "an open answer is reported")
+    expect("are inside today" not in said.text, "an entry that was needed is said to be needless")
+    lines[0]["outcome"] = "inside"
+    (folder / "ops/part-1-of-1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = summary(folder, "ops", {})
+    expect(f"1 of other_answers.json are inside today: {lines[0]['name']}" in said.text, said.text)
 
 
 def the_gpu_is_asked(folder: Path) -> None:
