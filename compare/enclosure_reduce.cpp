@@ -1,6 +1,7 @@
 // Reductions, scans and mapped regions. Sums are enclosed for every order by formula (any_order.h); minima, maxima and
 // regions that do not round are the same in every order; any other region is evaluated on bounds along the halving tree
-// and in sequence, and the hull of both is widened by one rounding a step, which is a model and not a proof.
+// (scans: by doubling) and in sequence, and the hull of both is widened by one rounding a step, which is a model and
+// not a proof.
 #include <algorithm>
 
 #include "compare/any_order.h"
@@ -149,17 +150,59 @@ std::optional<Tiles> fold_in_sequence(EncloseContext& context, const ir::Op& op,
   return current;
 }
 
+/// Positions k of the axis, `first` and `rows` of them.
+void put_rows(const Bounds& rows, const Axis& axis, std::int64_t first, const Bounds& to) {
+  const std::int64_t run = rows.count() / axis.outer;
+  for (std::int64_t o = 0; o < axis.outer; ++o) {
+    std::copy_n(rows.low() + o * run, run, to.low() + axis.at(o, first, 0));
+    std::copy_n(rows.high() + o * run, run, to.high() + axis.at(o, first, 0));
+  }
+}
+
+/// Every position with the one 1, then 2, 4, 8 ... before it: the order of lanes that pass on what they have.
+std::optional<Tiles> scan_by_doubling(EncloseContext& context, const ir::Op& op, const Tiles& tiles, const Axis& axis,
+                                      bool is_reverse) {
+  Tiles current;
+  for (const BoundsRef& tile : tiles) current.push_back(rows_of(*tile, axis, 0, axis.n));
+  for (std::int64_t apart = 1; apart < axis.n; apart *= 2) {
+    Tiles before, behind;
+    for (const BoundsRef& tile : current) {
+      before.push_back(rows_of(*tile, axis, is_reverse ? apart : 0, axis.n - apart));
+      behind.push_back(rows_of(*tile, axis, is_reverse ? 0 : apart, axis.n - apart));
+    }
+    const auto made = combine(context, op, before, behind);
+    if (!made) return std::nullopt;
+    for (std::size_t r = 0; r < current.size(); ++r) put_rows(*(*made)[r], axis, is_reverse ? 0 : apart, *current[r]);
+  }
+  return current;
+}
+
+BoundsRef with_two_ends(const Bounds& bounds) {
+  auto made = std::make_shared<Bounds>(bounds.count());
+  std::copy_n(bounds.low(), bounds.count(), made->low());
+  std::copy_n(bounds.high(), bounds.count(), made->high());
+  return made;
+}
+
+void take_hull(const Bounds& into, const Bounds& other) {
+  for (std::int64_t i = 0; i < into.count(); ++i) into.set(i, hull(into.at(i), other.at(i)));
+}
+
 bool reduce_region(EncloseContext& context, const ir::Op& op, const Axis& axis) {
   const Tiles tiles = operands_of(context, op, true);
+  if (axis.n == 1) {  // nothing is combined
+    for (std::size_t r = 0; r < tiles.size(); ++r) context.set(*op.result(r), copy_of(*tiles[r]));
+    return true;
+  }
   auto folded = fold_by_halves(context, op, tiles, axis);
   if (!folded) return false;
   const bool is_exact = is_exact_region(op.region());
   std::optional<Tiles> other;
   if (!is_exact && !(other = fold_in_sequence(context, op, tiles, axis, false, nullptr))) return false;
   for (std::size_t r = 0; r < tiles.size(); ++r) {
-    const BoundsRef made = copy_of(*(*folded)[r]);
+    const BoundsRef made = with_two_ends(*(*folded)[r]);
     if (other) {
-      for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, hull(made->at(i), (*other)[r]->at(i)));
+      take_hull(*made, *(*other)[r]);
       widen_by_steps(kind_of(*op.result(r)), axis.n, *made);
     }
     context.set(*op.result(r), made);
@@ -172,8 +215,12 @@ bool scan_region(EncloseContext& context, const ir::Op& op, const Axis& axis, bo
   Tiles kept;
   for (const BoundsRef& tile : tiles) kept.push_back(std::make_shared<Bounds>(tile->count()));
   if (!fold_in_sequence(context, op, tiles, axis, is_reverse, &kept)) return false;
+  const bool is_exact = is_exact_region(op.region());
+  std::optional<Tiles> other;
+  if (!is_exact && !(other = scan_by_doubling(context, op, tiles, axis, is_reverse))) return false;
   for (std::size_t r = 0; r < tiles.size(); ++r) {
-    if (!is_exact_region(op.region())) widen_by_steps(kind_of(*op.result(r)), axis.n, *kept[r]);
+    if (other) take_hull(*kept[r], *(*other)[r]);
+    if (!is_exact) widen_by_steps(kind_of(*op.result(r)), axis.n, *kept[r]);
     context.set(*op.result(r), kept[r]);
   }
   return true;

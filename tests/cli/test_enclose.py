@@ -248,6 +248,15 @@ def added_exponents(most0, sum0, most1, sum1):
     return most, sum0 * tl.exp(most0 - most) + sum1 * tl.exp(most1 - most)
 
 @triton.jit
+def product_of(a, b):
+    return a * b * 1.5
+
+@triton.jit
+def doubled(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.associative_scan(tl.load(x + i), 0, product_of))
+
+@triton.jit
 def folded(tiles, combine: tl.constexpr, SCANS: tl.constexpr):
     return tl.associative_scan(tiles, 0, combine) if SCANS else tl.reduce(tiles, 0, combine)
 
@@ -487,6 +496,22 @@ class Enclose(CommandTest):
             given = [*words, f"WHICH='{which}'"]
             self.assertEqual(self.kinds("rounded", *given, "SCANS=False")["out"][1], reduced, which)
             self.assertEqual(self.kinds("rounded", *given, "SCANS=True")["out"][1] > 0, scanned > 0, which)
+
+    def test_a_scan_where_parts_leave_the_range(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "k.py").write_text(ORDERS)
+            # In sequence every product is finite; the middle two alone make an infinity.
+            write_npy(folder / "x.npy", [[1e-30, 1e30, 1e30, 1e-30]])
+            words = [f"x=@{folder}/x.npy", "out=zeros:f32[4]", "BLOCK=4", "--check", "--json"]
+            done = self.check(0, "enclose", f"{folder}/k.py::doubled", "--grid", "1", *words)
+        widths = json.loads(done.stdout)["tensors"][-1]
+        self.assertEqual(widths["unbounded"], 0)
+        self.assertIsNone(widths["max_ulp"])  # infinite
+
+    def test_one_element_is_what_it_is(self):
+        for which in ("welford", "added_exponents"):
+            self.kinds("rounded", "x=full(0.7):f32[1]", "out=zeros:f32[1]", "BLOCK=1", f"WHICH='{which}'", "SCANS=False")
 
     def test_scaled_products_are_bounded(self):
         words = ["a=arange:i32[16,64]", "b=arange:i32[64,16]", "s=full(120):i8[16,2]", "out=empty:f32[16,16]"]
