@@ -11,14 +11,14 @@ namespace {
 auto grid_order(const ProgramId& id) { return std::tuple(id[2], id[1], id[0]); }
 
 bool is_same(const Finding& a, const Finding& b) {
-  return a.code == b.code && a.location == b.location && a.op == b.op && a.argument == b.argument;
+  return a.code == b.code && a.tier == b.tier && a.location == b.location && a.op == b.op && a.argument == b.argument;
 }
 
 auto sort_key(const Finding& finding) {
   const Location place = finding.location.innermost_file();
   const bool known = !place.is_unknown();
   return std::tuple(known ? place->text : std::string(), known ? place->line : 0u, known ? place->column : 0u,
-                    finding.code, finding.argument, finding.op, finding.message);
+                    finding.code, finding.tier, finding.argument, finding.op, finding.message);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct Finding {
   std::string hint;
 };
 
-/// Findings of one launch, merged by (code, op location, argument), sorted by (line, column, code, argument): the same
+/// Findings of one launch, merged by (code, tier, op, location, argument), sorted by (line, column, code, argument): the same
 /// bytes for any thread count.
 class Report {
  public:

@@ -3,6 +3,7 @@
 // bounds of the argument judge. Rule S-60.
 #include "interpreter/access.h"
 #include "interpreter/block.h"
+#include "interpreter/block_bounds.h"
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
 
@@ -31,18 +32,27 @@ struct BlockAccess {
   BlockShape shape;
   std::uint32_t checked = 0;  // bit d: dimension d
   bool pads_nan = false;
+  BlockBounds bounds;
 };
 
 const Step* step_load(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
-  return load_block(machine, step, block.shape, record, block.checked, block.pads_nan);
+  if (block.bounds.is_inside(record, block.shape.block))
+    return load_block(machine, step, block.shape, record, block.checked, block.pads_nan);
+  std::string guard;
+  const BlockShape judged = judge_block(machine, step, block.shape, record, block.bounds, guard);
+  return load_block(machine, step, judged, record, block.checked, block.pads_nan);
 }
 
 const Step* step_store(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
-  return store_block(machine, step, block.shape, record, block.checked);
+  if (block.bounds.is_inside(record, block.shape.block))
+    return store_block(machine, step, block.shape, record, block.checked);
+  std::string guard;
+  const BlockShape judged = judge_block(machine, step, block.shape, record, block.bounds, guard);
+  return store_block(machine, step, judged, record, block.checked);
 }
 
 /// "; boundaryCheck covers dimension 0 only": what a finding says about the guard of an access.
@@ -68,6 +78,7 @@ bool plan_access(PlanBuilder& builder, const ir::Op& op, const TileType& tile, B
     }
   }
   out.shape.access.guard = *builder.record(guard_text(out.checked, block.shape().size()));
+  out.bounds = plan_block_bounds(builder, op, out.checked);
   return true;
 }
 

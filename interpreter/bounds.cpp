@@ -253,19 +253,20 @@ void report(Machine& machine, const Step* step, const Access& access, const View
             const Fault& fault) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
-  finding.code = std::string(fault.code);
+  const bool is_block = !access.block_code.empty() && fault.code != "LS109";
+  finding.code = std::string(is_block ? access.block_code : fault.code);
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
   finding.count = static_cast<std::uint64_t>(fault.lanes);
   const auto& id = finding.program;
-  std::string message = headline(access, view, fault, machine);
+  std::string message = (is_block ? std::string(access.guard) + ": " : "") + headline(access, view, fault, machine);
   message += "; program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
   if (!access.pointer->is_scalar()) {
     message += ", " + std::to_string(fault.lanes) + " of " + std::to_string(access.pointer->count) + " lanes";
     lane_text(*access.pointer, fault.first_lane, &finding.lane);
   }
-  message += mask_text(access, fault, *site.op);
+  if (!is_block) message += mask_text(access, fault, *site.op);
   if (view != nullptr) {
     finding.argument = view->name;
     finding.element = memory_model::describe_element(*view, fault.lowest).slot;

@@ -118,6 +118,38 @@ void check_written_start(Machine& machine, const Step* step, const BlockRecord& 
   }
 }
 
+/// The unit writes whole units of 16 bytes: behind the last column of a row that does not end with one, it may write
+/// what is not the block's. Asked of the first row that is written; columns that belong to nobody are let go.
+void check_tail(Machine& machine, const Step* step, const BlockRecord& record, const BlockShape& shape) {
+  const auto last = static_cast<std::size_t>(record.rank) - 1;
+  const int bytes = shape.access.bytes;
+  const std::int64_t extent = record.shape[last], rest = extent % (kUnit / bytes);
+  const bool reaches = record.offset[last] < extent && record.offset[last] + shape.block[last] > extent;
+  if (!machine.launch.has_tensor_unit || rest == 0 || !reaches || record.provenance < 0) return;
+  std::uint64_t row = record.base;
+  for (std::size_t d = 0; d < last; ++d) {
+    if (record.offset[d] >= record.shape[d]) return;
+    row += static_cast<std::uint64_t>(record.offset[d] * record.stride[d] * bytes);
+  }
+  const memory_model::View& view = machine.launch.memory->view(memory_model::ViewId{record.provenance});
+  const std::uint64_t behind = row + static_cast<std::uint64_t>(extent * bytes);
+  if (!view.completed().contains(behind, static_cast<std::uint32_t>(bytes))) return;
+  const Site& site = machine.plan->sites[step->site];
+  Finding finding;
+  finding.code = "LS107";
+  finding.tier = Tier::warning;
+  finding.location = site.location;
+  finding.op = std::string(site.op->spelling());
+  finding.program = machine.program->id;
+  finding.argument = view.name;
+  finding.message = "the GPU may write columns " + std::to_string(extent) + ".." +
+                    std::to_string(extent - rest + kUnit / bytes - 1) + " of '" + view.name +
+                    "', too: the descriptor's last extent, " + std::to_string(extent) + " elements of " +
+                    std::to_string(bytes) + " bytes, is no multiple of 16 bytes";
+  finding.hint = "an extent of whole 16 bytes, or a masked tl.store";
+  machine.report(std::move(finding));
+}
+
 struct Making {
   BlockSlots slots;
   int bytes = 4;
@@ -160,7 +192,9 @@ const Step* step_load(Machine& machine, const Step* step) {
 
 const Step* step_store(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
-  return store_block(machine, step, block.shape, record_at(machine, step, block), kAllDimensions);
+  const BlockRecord record = record_at(machine, step, block);
+  check_tail(machine, step, record, block.shape);
+  return store_block(machine, step, block.shape, record, kAllDimensions);
 }
 
 const Step* step_reduce(Machine& machine, const Step* step) {
