@@ -1,0 +1,13 @@
+# args: run {file}::columns --grid 1 --fail-on warning --check lanes x=rand:f32[8,32] out=zeros:f32[32] M=8 N=32
+"""LS404: all rows of a tile are stored to one row, where their sum was meant."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def columns(x, out, M: tl.constexpr, N: tl.constexpr):
+    rows = tl.arange(0, M)[:, None]
+    cols = tl.arange(0, N)[None, :]
+    tile = tl.load(x + rows * N + cols)
+    tl.store(out + rows * 0 + cols, tile)
