@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checkers/check_plan.h"
+#include "checkers/exploration.h"
 #include "interpreter/effects.h"
 #include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
@@ -146,7 +147,8 @@ class CheckedKernel::Attempt {
 
 std::optional<LaunchReport> CheckedKernel::launch(const RunRequest& request, const CheckOptions& options,
                                                   DiagnosticSink& sink) const {
-  return Attempt(*this, request, options, sink).launch();
+  const auto launch = [&](const RunRequest& one) { return Attempt(*this, one, options, sink).launch(); };
+  return launch_schedules({module_, function_, request, profile_, options}, launch);
 }
 
 std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& request, const CheckOptions& options,

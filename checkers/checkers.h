@@ -12,6 +12,8 @@ namespace lockstep::checkers {
 
 class LaneFacts;
 class LaneHazards;
+class RaceEngine;
+struct RaceFacts;
 class TaintedValues;
 class UndefinedBytes;
 
@@ -65,6 +67,25 @@ class IdempotenceChecker : public Checker {
  public:
   Needs needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+};
+
+/// races.cpp
+class RaceChecker : public Checker {
+ public:
+  RaceChecker();
+  ~RaceChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void before(Execution& run) override;
+  void after(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  const RaceFacts& facts(const LaunchContext& context) const;
+
+  mutable std::once_flag is_known_;
+  mutable std::unique_ptr<const RaceFacts> facts_;
+  std::unique_ptr<RaceEngine> engine_;  // of a launch
 };
 
 /// lanes.cpp

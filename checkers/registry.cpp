@@ -46,6 +46,7 @@ const std::vector<CheckerRow>& checker_rows() {
        false, make<TilesChecker>},
       {"aliasing", "arguments that overlap, of which one is written (LS110)", false, make<AliasingChecker>},
       {"idempotence", "kernels that store over what they read (LS801)", false, make<IdempotenceChecker>},
+      {"races", "accesses of different programs that nothing orders (LS301 to LS311)", false, make<RaceChecker>},
       {"lanes", "lanes of one program that meet without a barrier (LS308, LS401 to LS406)", false, make<LaneChecker>},
       {"overflow", "integers that wrap and become addresses (LS501)", true, make<OverflowChecker>},
       {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},

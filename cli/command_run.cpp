@@ -45,6 +45,9 @@ std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& s
   if (!baseline) report_status(sink, baseline.error());
   if (!reports || !baseline || !checks) return std::nullopt;
   checks->num_stages = options.num_stages;
+  checks->schedules = options.schedule ? 1 : options.schedules;
+  checks->only_schedule = options.schedule.value_or(0);
+  checks->schedule_seed = options.schedule_seed;
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 
@@ -105,6 +108,7 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
+  request.resident = options.resident;
   auto report = checkers::launch_checked(request, checks, sink);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;

@@ -145,6 +145,20 @@ void add_checkers(CLI::App& app, RunOptions& run) {
       ->capture_default_str();
 }
 
+void add_schedules(CLI::App& app, RunOptions& run) {
+  app.add_option("--resident", run.resident, "programs that have room at once, in grid order (default: any number)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
+      ->type_name("N");
+  app.add_option("--schedules", run.schedules, "orders of programs to try where they may see each other")
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--schedule-seed", run.schedule_seed, "what those orders are drawn from")->type_name("S");
+  app.add_option("--schedule", run.schedule, "only this one of them, to see again what it did; 0: grid order")
+      ->excludes("--schedules")
+      ->type_name("K");
+}
+
 void add_limits(CLI::App& app, RunOptions& run) {
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
@@ -230,6 +244,7 @@ void add_run(CLI::App& main, RunOptions& run) {
                "FORMAT[=FILE]");
   app.add_option("--baseline", run.baseline, "findings that do not count, as --report baseline=FILE wrote them")
       ->type_name("FILE");
+  add_schedules(app, run);
   add_limits(app, run);
   app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")

@@ -27,6 +27,10 @@ struct RunOptions {
   std::string baseline;              // FILE; empty: none
   std::string check = "default";     // of checkers/registry.cpp
   std::string memory_model = "tile", triton = "3.6";
+  std::uint64_t resident = 0;             // programs that have room at once; 0: any number
+  std::uint32_t schedules = 1;            // orders of programs to try
+  std::optional<std::uint32_t> schedule;  // only this one of them
+  std::uint64_t schedule_seed = 0;
   double timeout_seconds = 0;  // 0: none
   std::string max_memory;      // "2GiB"; empty: none
   unsigned threads = 0;        // 0: all cores

@@ -275,7 +275,7 @@ const Step* step_store_scalar(Machine& machine, const Step* step) {
   if (is_logged(machine, pointer.provenance)) note_run(machine, pointer.base, end, true);
   std::memcpy(pointer.data(), &machine.slots[step->operand[1]].base, static_cast<std::size_t>(access.bytes));
   machine.bytes_written += static_cast<std::uint64_t>(access.bytes);
-  if (machine.launch.is_ordered) machine.note_change();
+  if (machine.launch.is_ordered) machine.note_change_of(pointer.base, step);
   return step + 1;
 }
 

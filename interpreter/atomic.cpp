@@ -169,6 +169,7 @@ std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atom
   const std::uint64_t next = swaps ? updated(atomic, old, value) : old;
   if (atomic.update != Update::read) write_bits(address, bytes, next);
   if (machine.launch.is_ordered) {
+    if (next != old && atomic.access.value->is_scalar()) machine.note_change_of(address, step);
     if (next != old) machine.note_change();
     if (atomic.has_result) machine.observe(step, view, address, old);
   }
@@ -251,6 +252,15 @@ Tile as_scalar(Machine& machine, const Atomic& atomic, Tile tile) {
   return uniform_tile(bits);
 }
 
+/// Where the launch has a schedule any program may go on after an atomic.
+const Step* let_others_run(Machine& machine, const Step* next) {
+  if (machine.launch.schedule == 0 || !machine.launch.is_ordered || machine.is_in_region) return next;
+  machine.program->has_more_to_do = true;
+  machine.program->next = next;
+  machine.status = Status::yielded;
+  return nullptr;
+}
+
 /// Operand numbers of an atomic op; -1 when absent (the mask's is in the access).
 struct AtomicOp {
   Atomic atomic;
@@ -268,7 +278,7 @@ const Step* step_atomic(Machine& machine, const Step* step) {
     machine.set(step->result, as_scalar(machine, op.atomic, old));
   else
     machine.pool.release(old);
-  return machine.finish(step);
+  return let_others_run(machine, machine.finish(step));
 }
 
 /// Shared by all: `op` comes with its update and operand numbers.

@@ -1,13 +1,13 @@
 // Programs in order, on one thread. A program that only waits gives way at a back-edge; it is resumed in rounds, and a
 // new program is started when a whole round of those already started changed nothing. So few programs are alive at
-// once, locks and flags work whoever they wait for, and a round in which nobody can ever move again is a proven
-// deadlock.
+// once, locks and flags work whoever they wait for, and a state in which nobody can ever move again is a proven
+// deadlock. A launch with a schedule draws who goes on, and who starts, from its seed: the same seed, the same order.
 #include <algorithm>
 #include <exception>
 #include <memory>
 
+#include "interpreter/deadlock.h"
 #include "interpreter/grid.h"
-#include "memory_model/describe.h"
 
 namespace lockstep::interpreter {
 
@@ -15,42 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMaxIdleRounds = 1u << 16;
 
-std::string program_text(const std::array<std::int32_t, 3>& id) {
-  return "(" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
-}
-
-/// What a waiting program looks at: "lock[0]".
-std::string awaited(const Machine& machine, const ProgramState& program) {
-  if (program.observed_view < 0 || program.observed_address == 0) return "memory";
-  const auto& view = machine.launch.memory->view(memory_model::ViewId{program.observed_view});
-  return memory_model::element_text(view, program.observed_address);
-}
-
-void report_deadlock(Machine& machine, const std::vector<std::unique_ptr<ProgramState>>& waiting, bool is_proven) {
-  const ProgramState& first = *waiting.front();
-  const Site& site = machine.plan->sites[first.observed_site];
-  Finding finding;
-  finding.code = "LS901";
-  finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
-  finding.program = first.id;
-  finding.count = finding.programs = waiting.size();
-  const bool is_one = waiting.size() == 1;
-  finding.message = "deadlock: " + std::string(is_one ? "program " : "programs ") + program_text(first.id) +
-                    (is_one ? "" : ".." + program_text(waiting.back()->id)) + (is_one ? " waits for " : " wait for ") +
-                    awaited(machine, first) + ", which no program can change any more";
-  if (!is_proven) finding.message += " (nothing changed it in " + std::to_string(kMaxIdleRounds) + " rounds)";
-  if (first.observed_view >= 0)
-    finding.argument = machine.launch.memory->view(memory_model::ViewId{first.observed_view}).name;
-  for (std::size_t i = 1; i < waiting.size() && i < 4; ++i) {
-    finding.notes.push_back({"program " + program_text(waiting[i]->id) + " waits for " + awaited(machine, *waiting[i]),
-                             machine.plan->sites[waiting[i]->observed_site].location});
-  }
-  machine.findings.add(std::move(finding));
-}
-
 /// Time passes only when nobody can move: the first poll with a timeout that waits then gives up.
-bool expire_a_poll(const std::vector<std::unique_ptr<ProgramState>>& waiting) {
+bool expire_a_poll(const LivePrograms& waiting) {
   const auto first = std::find_if(waiting.begin(), waiting.end(),
                                   [](const auto& p) { return p->polling != nullptr && p->poll_may_expire; });
   if (first == waiting.end()) return false;
@@ -58,70 +24,189 @@ bool expire_a_poll(const std::vector<std::unique_ptr<ProgramState>>& waiting) {
   return true;
 }
 
+/// splitmix64.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t below(std::uint64_t bound) {
+    state_ += 0x9e3779b97f4a7c15u;
+    std::uint64_t bits = state_;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    return (bits ^ bits >> 31) % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The numbers from `first` to the end of the grid, each once: in order, or drawn from those that are due soon.
+class StartOrder {
+ public:
+  StartOrder(std::uint64_t first, std::uint64_t end, bool is_mixed) : next_(first), end_(end), is_mixed_(is_mixed) {}
+  bool has_more() const { return next_ < end_ || !window_.empty(); }
+  std::uint64_t take(Dice& dice) {
+    constexpr std::size_t kWindow = 256;
+    if (!is_mixed_) return next_++;
+    while (next_ < end_ && window_.size() < kWindow) window_.push_back(next_++);
+    std::swap(window_[dice.below(window_.size())], window_.back());
+    const std::uint64_t taken = window_.back();
+    window_.pop_back();
+    return taken;
+  }
+
+ private:
+  std::uint64_t next_, end_;
+  bool is_mixed_;
+  std::vector<std::uint64_t> window_;
+};
+
 }  // namespace
+
+/// A launch's programs that were started and have not ended, and what may be done with them.
+class Cooperation {
+ public:
+  explicit Cooperation(Grid& grid)
+      : grid_(grid),
+        launch_(grid.launch_),
+        machine_(grid.launch_),
+        dice_(grid.launch_.schedule),
+        order_(grid.next_, grid.programs_, grid.launch_.schedule != 0 && grid.launch_.resident == 0) {
+    grid_.watch(machine_);
+  }
+  Machine& machine() { return machine_; }
+
+  void run() {
+    while ((order_.has_more() || !live_.empty()) && machine_.poll()) {
+      if (!(launch_.schedule == 0 ? step_in_order() : step_at_random())) return;
+    }
+  }
+
+ private:
+  bool may_start() const { return order_.has_more() && (launch_.resident == 0 || live_.size() < launch_.resident); }
+
+  /// True if the program gave way.
+  bool resume(ProgramState& program) {
+    machine_.program = &program;
+    machine_.slots = program.slots.data();
+    program.has_more_to_do = false;
+    machine_.run();
+    if (machine_.status == Status::done) {
+      machine_.note_end(program);
+      grid_.done_.fetch_add(1, std::memory_order_relaxed);
+    }
+    return machine_.status == Status::yielded;
+  }
+
+  /// Its first turn.
+  void start() {
+    if (spare_.empty()) {
+      spare_.push_back(std::make_unique<ProgramState>());
+      grid_.prepare(machine_, *spare_.back());
+    }
+    auto program = std::move(spare_.back());
+    spare_.pop_back();
+    grid_.start(*launch_.plan, *program, order_.take(dice_));
+    (resume(*program) ? live_ : spare_).push_back(std::move(program));
+  }
+
+  /// A turn for each; false: nothing moved.
+  bool round() {
+    const std::uint64_t changes = machine_.memory_changes;
+    std::size_t kept = 0;
+    const std::size_t count = live_.size();
+    for (std::size_t i = 0; i < count && machine_.poll(); ++i) {
+      if (resume(*live_[i])) {
+        std::swap(live_[kept++], live_[i]);
+      } else {
+        spare_.push_back(std::move(live_[i]));
+      }
+    }
+    if (launch_.abort) return true;
+    live_.resize(kept);
+    return kept != count || machine_.memory_changes != changes;
+  }
+
+  /// False: the launch is over.
+  bool step_in_order() {
+    const bool moved = round();
+    if (launch_.abort) return false;
+    if (moved) idle_rounds_ = 0;
+    if (moved && !live_.empty()) return true;
+    if (may_start()) {
+      start();
+      return true;
+    }
+    return live_.empty() || wait_or_give_up();
+  }
+
+  /// Nobody can move, as it seems. False: for good.
+  bool wait_or_give_up() {
+    const bool all_stuck = std::all_of(live_.begin(), live_.end(), [](const auto& p) { return p->is_stuck; });
+    if ((!all_stuck && ++idle_rounds_ < kMaxIdleRounds) || expire_a_poll(live_)) return true;
+    const std::uint64_t started = grid_.done_.load() + live_.size();
+    report_deadlock(machine_, live_, {all_stuck, kMaxIdleRounds, grid_.programs_ - started});
+    grid_.deadlocked_ = true;
+    return false;
+  }
+
+  /// One turn of a program drawn from all that may go on, or of a new one.
+  bool step_at_random() {
+    constexpr std::size_t kMostAtOnce = 64;  // unless all of them wait
+    if (changes_ != machine_.memory_changes) {
+      changes_ = machine_.memory_changes;
+      idle_rounds_ = 0;
+      asleep_ = 0;  // whoever waits may find what it waits for
+    }
+    const std::size_t awake = live_.size() - asleep_;
+    const bool may_begin = may_start() && (awake == 0 || live_.size() < kMostAtOnce);
+    if (awake == 0 && !may_begin) {
+      asleep_ = 0;
+      return live_.empty() || wait_or_give_up();
+    }
+    const std::size_t drawn = dice_.below(awake + (may_begin ? 1 : 0));
+    if (drawn == awake) {
+      const std::size_t before = live_.size();
+      start();
+      if (live_.size() != before && !live_.back()->has_more_to_do) put_to_sleep(before);
+    } else {
+      go_on(asleep_ + drawn);
+    }
+    return !launch_.abort;
+  }
+
+  void go_on(std::size_t i) {
+    if (!resume(*live_[i])) {
+      spare_.push_back(std::move(live_[i]));
+      live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else if (!live_[i]->has_more_to_do) {
+      put_to_sleep(i);
+    }
+  }
+
+  /// It waits: those in front do.
+  void put_to_sleep(std::size_t i) { std::swap(live_[i], live_[asleep_++]); }
+
+  Grid& grid_;
+  Launch& launch_;
+  Machine machine_;
+  Dice dice_;
+  StartOrder order_;
+  LivePrograms live_, spare_;
+  std::size_t asleep_ = 0;  // of live_, in a launch with a schedule
+  std::uint64_t idle_rounds_ = 0, changes_ = 0;
+};
 
 void Grid::run_in_order() {
   launch_.is_ordered = true;
-  Machine machine(launch_);
-  watch(machine);
-  std::vector<std::unique_ptr<ProgramState>> waiting, idle_states;
-  std::uint64_t next = next_, idle_rounds = 0;
-  /// True if the program gave way.
-  const auto resume = [&](ProgramState& program) {
-    machine.program = &program;
-    machine.slots = program.slots.data();
-    machine.run();
-    if (machine.status == Status::done) {
-      machine.note_end(program);
-      done_.fetch_add(1, std::memory_order_relaxed);
-    }
-    return machine.status == Status::yielded;
-  };
+  Cooperation programs(*this);
   try {
-    while ((next < programs_ || !waiting.empty()) && machine.poll()) {
-      const std::uint64_t changes = machine.memory_changes;
-      std::size_t kept = 0, finished = 0;
-      for (std::size_t i = 0; i < waiting.size() && machine.poll(); ++i) {
-        if (resume(*waiting[i])) {
-          std::swap(waiting[kept++], waiting[i]);
-        } else {
-          ++finished;
-          idle_states.push_back(std::move(waiting[i]));
-        }
-      }
-      if (launch_.abort) break;
-      waiting.resize(kept);
-      const bool moved = finished != 0 || machine.memory_changes != changes;
-      if (moved) {
-        idle_rounds = 0;
-        if (!waiting.empty()) continue;
-      }
-      if (next < programs_) {
-        if (idle_states.empty()) {
-          idle_states.push_back(std::make_unique<ProgramState>());
-          prepare(machine, *idle_states.back());
-        }
-        auto program = std::move(idle_states.back());
-        idle_states.pop_back();
-        start(*launch_.plan, *program, next++);
-        if (resume(*program)) {
-          waiting.push_back(std::move(program));
-        } else {
-          idle_states.push_back(std::move(program));
-        }
-        continue;
-      }
-      const bool all_stuck = std::all_of(waiting.begin(), waiting.end(), [](const auto& p) { return p->is_stuck; });
-      if (waiting.empty() || (!all_stuck && ++idle_rounds < kMaxIdleRounds) || expire_a_poll(waiting)) continue;
-      report_deadlock(machine, waiting, all_stuck);
-      deadlocked_ = true;
-      break;
-    }
+    programs.run();
   } catch (const std::bad_alloc&) {
     launch_.out_of_memory = true;
   }
-  collect(machine);
-  collect_touched(machine);
+  collect(programs.machine());
+  collect_touched(programs.machine());
 }
 
 }  // namespace lockstep::interpreter

@@ -44,6 +44,7 @@ class Grid {
 
  private:
   friend class Team;
+  friend class Cooperation;
 
   std::array<std::int32_t, 3> id_of(std::uint64_t number) const;
   /// Programs that follow each other along x and may run as one.

@@ -52,8 +52,9 @@ struct Progress {
 /// need no footprint (AddressSpace::add_bare_view).
 enum class Reach : std::uint8_t { view, storage };
 
-/// Which accesses to storages that the kernel may write or update a launch keeps for its report (LaunchReport::touched):
-/// none; writes: what all programs together wrote; programs: reads and writes of every program (no batches then).
+/// Which accesses to storages that the kernel may write or update a launch keeps for its report
+/// (LaunchReport::touched): none; writes: what all programs together wrote; programs: reads and writes of every program
+/// (no batches then).
 enum class Touches : std::uint8_t { none, writes, programs };
 
 /// One launch of a kernel that is planned already (prepared.h). All callbacks are called on the calling thread, one at
@@ -71,8 +72,14 @@ struct RunRequest {
   /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
-  void* companion = nullptr;                // for the steps of PreparedKernel::make_accompanied
+  void* companion = nullptr;  // for the steps of PreparedKernel::make_accompanied
   Touches touches = Touches::none;
+  /// So many programs are on the machine at once, in grid order, where programs wait for each other; the others start
+  /// as those end. 0: any number.
+  std::uint64_t resident = 0;
+  /// 0: programs run in grid order and give way only where they wait. Else the seed of another order: programs start
+  /// out of order (where `resident` does not say how) and any of them may go on after an atomic. One thread.
+  std::uint64_t schedule = 0;
   ProfileRequest profiling;                 // fills LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does
@@ -104,6 +111,7 @@ struct LaunchReport {
   /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;
   unsigned threads = 1;
+  std::uint32_t schedules = 1;  // orders of programs that were tried; the other facts are of the first
   /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
   /// completed launch the same for any thread count.
   std::vector<ProgramRange> finished;

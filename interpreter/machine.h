@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "findings/finding.h"
@@ -41,9 +42,10 @@ struct ProgramState {
   // Waiting for other programs: what the program saw and did since the last back-edge of a loop that may wait.
   std::uint64_t observed = 0;  // hash of the values that atomics and observed loads returned
   std::uint64_t last_observed = 0;
-  std::uint64_t carried = 0;   // hash of what the loop carries, at the last back-edge
-  bool changed_memory = true;  // it stored, or an atomic changed memory
-  bool is_stuck = false;       // yielded in a state that will repeat until somebody else changes memory
+  std::uint64_t carried = 0;    // hash of what the loop carries, at the last back-edge
+  bool changed_memory = true;   // it stored, or an atomic changed memory
+  bool is_stuck = false;        // yielded in a state that will repeat until somebody else changes memory
+  bool has_more_to_do = false;  // yielded after an atomic, waiting for nobody (Launch::schedule)
   const Step* waiting_at = nullptr;
   std::uint32_t observed_site = 0;  // of the last observing access
   std::int32_t observed_view = -1;
@@ -97,9 +99,10 @@ struct Launch {
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
   Touches touches = Touches::none;
-  std::int64_t stream_bytes = 0;  // Tuning::stream_bytes
-  bool undoes = false;            // programs read what they write: chunks side by side keep what they overwrite
-  double bytes_per_program = 0;   // stored, as far as an earlier launch tells; 0: unknown
+  std::uint64_t resident = 0, schedule = 0;  // RunRequest's
+  std::int64_t stream_bytes = 0;             // Tuning::stream_bytes
+  bool undoes = false;           // programs read what they write: chunks side by side keep what they overwrite
+  double bytes_per_program = 0;  // stored, as far as an earlier launch tells; 0: unknown
   bool asserts_are_errors = true;
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
@@ -113,6 +116,12 @@ struct Launch {
   std::atomic<std::uint64_t> batches{0}, failed_batches{0};
   std::atomic<std::uint32_t> failed_at{0};  // site of plan_of_batches where one failed last
   bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
+};
+
+/// Who changed a single element last that programs may wait for.
+struct LastChange {
+  std::uint64_t program = 0;
+  std::uint32_t site = 0;
 };
 
 class OperandCache;
@@ -137,7 +146,8 @@ struct Machine {
   bool kept_overflow = false;
   UndoLog* undo = nullptr;  // of the chunk that it runs, where stores may have to be taken back
   std::uint32_t chunk = 0;
-  std::uint64_t memory_changes = 0;  // in ordered launches
+  std::uint64_t memory_changes = 0;                            // in ordered launches
+  std::unordered_map<std::uint64_t, LastChange> last_changes;  // by address, of scalar atomics and stores in them
   FloatLog float_log;
   BatchRun batch;
   std::shared_ptr<OperandCache> operands;  // of dots (dot_cache.h); null until one is kept
@@ -182,6 +192,13 @@ struct Machine {
   void note_change() {
     program->changed_memory = true;
     ++memory_changes;
+  }
+  /// The same of one element.
+  void note_change_of(std::uint64_t address, const Step* step) {
+    constexpr std::size_t kMostKept = std::size_t{1} << 16;
+    note_change();
+    if (last_changes.size() < kMostKept || last_changes.contains(address))
+      last_changes[address] = {program->number, step->site};
   }
   /// Mixes a value that other programs may have made into what the program saw.
   void observe(const Step* step, std::int32_t view, std::uint64_t address, std::uint64_t value) {

@@ -186,10 +186,13 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
   shared.companion = request.companion;
   shared.touches = request.touches;
+  shared.resident = request.resident;
+  shared.schedule = request.schedule;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
-  const Schedule schedule = decide_schedule(request, effects_, threads, shared);
+  Schedule schedule = decide_schedule(request, effects_, threads, shared);
+  if (request.schedule != 0) schedule.in_order = true;
   choose_batches(request, schedule, threads, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profiling.is_on) {

@@ -1,0 +1,22 @@
+// Exploration: a launch whose programs may see each other, tried in several orders of its programs. What the launch
+// leaves in memory and in its report is the grid's order's; of the others come findings that it did not have, and what
+// of the results depends on the order (LS310). Invariant: the same seed tries the same orders. Not here: how an order
+// is carried out (interpreter/cooperative.cpp).
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "checkers/checker.h"
+
+namespace lockstep::checkers {
+
+/// The seed of order `number` (0: the grid's, whose seed is 0).
+std::uint64_t schedule_of(std::uint64_t seed, std::uint32_t number);
+
+/// `launch`: makes the launch once. As many times as the options say where the order may show; else once.
+std::optional<interpreter::LaunchReport> launch_schedules(
+    const LaunchContext& context,
+    const std::function<std::optional<interpreter::LaunchReport>(const interpreter::RunRequest&)>& launch);
+
+}  // namespace lockstep::checkers

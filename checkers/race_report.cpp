@@ -1,0 +1,226 @@
+#include "checkers/race_report.h"
+
+#include <cstring>
+
+#include "checkers/race_text.h"
+#include "findings/codes.h"
+#include "interpreter/storage_copy.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::checkers {
+
+std::uint32_t RaceReport::add_blame(const RaceBlame& blame) {
+  const auto key = std::tuple(blame.released.program, blame.released.site, blame.acquired.address,
+                              blame.acquired.program, blame.acquired.site);
+  const auto [known, is_new] = known_.try_emplace(key, static_cast<std::uint32_t>(blames_.size()));
+  if (is_new) blames_.push_back(blame);
+  return known->second;
+}
+
+namespace {
+
+/// What a plain store puts into memory; null: another kind of access.
+const ir::Value* stored_value(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case ir::Opcode::tt_store:
+    case ir::Opcode::tt_descriptor_store:
+    case ir::Opcode::tt_experimental_descriptor_store: return op.operand(1);
+    default: return nullptr;
+  }
+}
+
+std::uint64_t bits_at(std::uint64_t address, std::uint32_t bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, interpreter::bytes_at(address), bytes);
+  return bits;
+}
+
+std::string_view verb(const RaceSite& site) {
+  if (site.kind.is_atomic) return site.kind.writes ? "updates it atomically" : "reads it atomically";
+  return site.kind.writes ? "stores to it" : "loads it";
+}
+
+}  // namespace
+
+// ---- which race ----
+
+std::string_view RaceReport::code_of_blame(const RaceBlame& blame) const {
+  const RaceSite& acquired = sites_[blame.acquired.site];
+  const bool has_release = blame.released.site != 0;
+  const RaceSite& released = sites_[blame.released.site];
+  if (acquired.kind.is_cta || (has_release && released.kind.is_cta)) return "LS304";
+  if (has_release && !released.kind.is_atomic && acquired.kind.is_atomic)
+    return acquired.kind.swaps ? "LS305" : "LS306";
+  const bool is_ticket = acquired.kind.is_atomic && acquired.kind.writes && !acquired.kind.swaps;
+  return is_ticket && !acquired.kind.may_spin ? "LS311" : "LS303";
+}
+
+std::string_view RaceReport::code_of(const RaceEvent& event) const {
+  const RaceSite &here = sites_[event.site], &there = sites_[event.other.site];
+  if (here.kind.is_atomic && there.kind.is_atomic) return here.bytes != there.bytes ? "LS307" : "LS304";
+  if (here.kind.is_atomic != there.kind.is_atomic) {
+    const RaceSite& plain = here.kind.is_atomic ? there : here;
+    const RaceSite& atomic = here.kind.is_atomic ? here : there;
+    const bool unlocks = here.kind.is_atomic ? event.other.holds_lock : event.unlocks;
+    return unlocks && plain.kind.writes && atomic.kind.swaps ? "LS305" : "LS306";
+  }
+  if (event.blame != 0 && blames_[event.blame].acquired.site != 0) return code_of_blame(blames_[event.blame]);
+  if (!here.kind.writes || event.other_is_read) return "LS309";
+  return event.has_read_before ? "LS302" : "LS301";
+}
+
+// ---- words ----
+
+void RaceReport::add_blame_notes(Execution& run, const RaceEvent& event, Finding& finding) const {
+  const RaceBlame& blame = blames_[event.blame];
+  const auto note = [&](const RaceTouch& touch, std::string_view what, std::string_view fault) {
+    if (touch.site == 0) return;
+    std::string text = race_element(run.context(), touch.view, touch.address) + " " + std::string(what) + " by " +
+                       race_program(run.context(), touch.program);
+    if (!fault.empty()) text += ": " + std::string(fault);
+    finding.notes.push_back({text, sites_[touch.site].location});
+  };
+  note(blame.released, "is set here", blame.released.site == 0 ? "" : release_fault(sites_[blame.released.site]));
+  note(blame.acquired, "is read here", acquire_fault(sites_[blame.acquired.site]));
+}
+
+namespace {
+
+/// One side of a race as words want it.
+struct Side {
+  const RaceSite& site;
+  std::uint32_t program;
+  std::string who, line;
+};
+
+std::string_view act_of(const Side& main, bool other_is_read) {
+  if (!main.site.kind.writes) return " reads what ";
+  return other_is_read ? " overwrites what was read by " : " overwrites what ";
+}
+
+/// "program (1,0,0) reads what program (0,0,0) stored (line 8)".
+std::string conflict_text(const Side& main, const Side& other, bool other_is_read) {
+  return main.who + std::string(act_of(main, other_is_read)) + other.who + (other_is_read ? "" : " stored") +
+         other.line;
+}
+
+std::string how(std::string_view fault) {
+  if (fault == "relaxed") return "a relaxed atomic";
+  if (fault == "of scope cta") return "an atomic of scope cta";
+  if (fault == "without acquire") return "an atomic without acquire";
+  return std::string(fault);
+}
+
+std::string_view done_to(const RaceSite& site) {
+  if (site.kind.is_atomic) return site.kind.writes ? "updated" : "read atomically";
+  return site.kind.writes ? "stored" : "loaded";
+}
+
+}  // namespace
+
+/// "flag[0] is set by a relaxed atomic (line 9) and read by a plain load (line 12)".
+std::string RaceReport::flag_text(const LaunchContext& context, const RaceBlame& blame) const {
+  const RaceTouch &set = blame.released, &seen = blame.acquired;
+  const std::string_view set_fault = set.site != 0 ? release_fault(sites_[set.site]) : "";
+  const std::string_view seen_fault = acquire_fault(sites_[seen.site]);
+  std::string text = race_element(context, seen.view, seen.address);
+  if (!set_fault.empty()) text += " is set by " + how(set_fault) + race_line(sites_[set.site].location);
+  if (!seen_fault.empty())
+    text += (set_fault.empty() ? " is read by " : " and read by ") + how(seen_fault) +
+            race_line(sites_[seen.site].location);
+  return text;
+}
+
+std::string RaceReport::stores_text(Execution& run, const RaceEvent& event, bool differs) const {
+  const ir::Value* value = stored_value(run.op());
+  if (value == nullptr) return "";
+  const ScalarKind kind = run.kind(*value);
+  const std::string now = race_value(kind, run.bits(*value, event.lane));
+  if (!differs) return ", both " + now + ": values are equal today";
+  return "; values differ: " + now + " and " + race_value(kind, bits_at(event.address, sites_[event.site].bytes));
+}
+
+Finding RaceReport::make(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const {
+  const LaunchContext& context = run.context();
+  const auto self = static_cast<std::uint32_t>(run.program());
+  const auto side = [&](std::uint32_t site, std::uint32_t program) {
+    return Side{sites_[site], program, race_program(context, program), race_line(sites_[site].location)};
+  };
+  // The plain one of two sides comes first, else the one that is being made.
+  const bool is_swapped = sites_[event.site].kind.is_atomic && !sites_[event.other.site].kind.is_atomic;
+  const Side here = side(event.site, self), there = side(event.other.site, event.other_program);
+  const Side &main = is_swapped ? there : here, &other = is_swapped ? here : there;
+  const bool is_plain = !main.site.kind.is_atomic && !other.site.kind.is_atomic;
+  const std::int32_t view = run.lanes().provenance();
+  const std::string element = race_element(context, view, event.address);
+  const std::string both = main.who + " and " + other.who + other.line;
+  Finding made = run.finding(code, "");
+  made.location = main.site.location;
+  made.op = std::string(main.site.op->spelling());
+  made.program = race_program_id(context, main.program);
+  if (!is_swapped) made.lane = position_of(event.lane, run.lanes().shape());
+  if (view >= 0) made.argument = context.request.memory->view(memory_model::ViewId{view}).name;
+  if (code == "LS301") {
+    made.message =
+        "write-write race on " + element + ": " + both + " both store to it" + stores_text(run, event, differs);
+  } else if (code == "LS302") {
+    made.message = "race on " + element + ": " + both + " each load it, change it and store it; one change is lost";
+  } else if (code == "LS307") {
+    made.message = "mixed-size atomics on " + element + ": " + std::to_string(main.site.bytes) + " bytes by " +
+                   main.who + ", " + std::to_string(other.site.bytes) + " by " + other.who + other.line;
+  } else if (is_plain) {
+    made.message = (code == "LS309" ? "read-write race on " : "race on ") + element + ": " +
+                   conflict_text(main, other, event.other_is_read) +
+                   (code == "LS309" ? "; nothing orders them" : ", but " + flag_text(context, blames_[event.blame]));
+  } else if (code == "LS304") {
+    made.message = "atomics of scope cta on " + element + " by " + both + ": that scope covers no other program";
+  } else if (code == "LS305") {
+    made.message = element + " is a lock, released by a plain store of " + main.who + ", while " + other.who +
+                   " swaps it" + other.line;
+  } else {
+    made.message = "atomic/non-atomic conflict on " + element + ": " + main.who + " " + std::string(verb(main.site)) +
+                   " plainly, " + other.who + " " + std::string(verb(other.site)) + other.line;
+  }
+  made.notes.push_back({std::string(done_to(other.site)) + " here by " + other.who, other.site.location});
+  if (event.blame != 0 && is_plain) add_blame_notes(run, event, made);
+  made.hint = race_hint(code);
+  return made;
+}
+
+// ---- records ----
+
+std::uint32_t RaceReport::add(Execution& run, const RaceEvent& event) {
+  const std::string_view code = code_of(event);
+  bool differs = true;
+  if (const ir::Value* value = stored_value(run.op()); value != nullptr && code == "LS301")
+    differs = run.bits(*value, event.lane) != bits_at(event.address, sites_[event.site].bytes);
+  const Key key{code, std::min(event.site, event.other.site), std::max(event.site, event.other.site),
+                run.lanes().provenance()};
+  const auto [known, is_new] = numbers_.try_emplace(key, records_.size());
+  if (is_new) records_.emplace_back();
+  Record& record = records_[known->second];
+  if (is_new || (differs && !record.differs)) {
+    record.finding = make(run, event, code, differs);
+    record.differs = differs;
+  }
+  ++record.count;
+  record.programs.insert(static_cast<std::uint32_t>(run.program()));
+  return static_cast<std::uint32_t>(known->second + 1);
+}
+
+void RaceReport::take_back(std::uint32_t record) {
+  if (records_[record - 1].count > 0) --records_[record - 1].count;
+}
+
+void RaceReport::finish(Report& report) {
+  for (Record& record : records_) {
+    if (record.count == 0) continue;
+    record.finding.count = record.count;
+    record.finding.programs = record.programs.size();
+    if (!record.differs) record.finding.tier = Tier::info;
+    report.add(std::move(record.finding));
+  }
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,16 @@
+# args: run {file}::add_rows --check all --grid 8 x=randn:f32[8,64] total=zeros:f32[64] lock=zeros:i32[1] BLOCK=64
+"""The lock is taken by a compare and swap, and given back by a plain store, which orders nothing that was done under it."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_rows(x, total, lock, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    row = tl.load(x + tl.program_id(0) * BLOCK + index)
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(total + index, tl.load(total + index) + row)
+    tl.debug_barrier()
+    tl.store(lock, 0)
