@@ -1,4 +1,4 @@
-# args: run {file}::produce_consume --check all --grid 4 data=zeros:f32[1] flag=zeros:i32[1] out=zeros:f32[4]
+# args: run {file}::produce_consume --check all --grid 4 data=zeros:f32[1] flag=zeros:i32[1] out=zeros:f32[3]
 """The producer releases, the consumers acquire."""
 
 import triton
@@ -13,4 +13,4 @@ def produce_consume(data, flag, out):
     else:
         while tl.atomic_cas(flag, 1, 1, sem="acquire", scope="gpu") != 1:
             pass
-        tl.store(out + tl.program_id(0), tl.load(data))
+        tl.store(out + tl.program_id(0) - 1, tl.load(data))
