@@ -168,7 +168,7 @@ class Cooperation {
     if (drawn == awake) {
       const std::size_t before = live_.size();
       start();
-      if (live_.size() != before && !live_.back()->has_more_to_do) put_to_sleep(before);
+      if (live_.size() != before) note_yield(before, machine_.memory_changes);
     } else {
       go_on(asleep_ + drawn);
     }
@@ -176,12 +176,26 @@ class Cooperation {
   }
 
   void go_on(std::size_t i) {
-    if (!resume(*live_[i])) {
+    const auto seen = seen_.find(live_[i].get());
+    const std::uint64_t changes = seen != seen_.end() ? seen->second : machine_.memory_changes;
+    if (resume(*live_[i])) {
+      note_yield(i, changes);
+    } else {
+      seen_.erase(live_[i].get());
       spare_.push_back(std::move(live_[i]));
       live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(i));
-    } else if (!live_[i]->has_more_to_do) {
-      put_to_sleep(i);
     }
+  }
+
+  /// `changes`: of memory, when the program looked at it last before its turn.
+  void note_yield(std::size_t i, std::uint64_t changes) {
+    const ProgramState* program = live_[i].get();
+    if (program->has_more_to_do) {
+      seen_[program] = machine_.memory_changes;
+      return;
+    }
+    seen_.erase(program);
+    if (changes == machine_.memory_changes) put_to_sleep(i);  // else what it saw is not what is there
   }
 
   /// It waits: those in front do.
@@ -193,7 +207,8 @@ class Cooperation {
   Dice dice_;
   StartOrder order_;
   LivePrograms live_, spare_;
-  std::size_t asleep_ = 0;  // of live_, in a launch with a schedule
+  std::size_t asleep_ = 0;                                       // of live_, in a launch with a schedule
+  std::unordered_map<const ProgramState*, std::uint64_t> seen_;  // changes of memory when one yielded after an atomic
   std::uint64_t idle_rounds_ = 0, changes_ = 0;
 };
 

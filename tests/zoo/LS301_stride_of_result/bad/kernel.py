@@ -1,0 +1,14 @@
+# args: run {file}::transpose --check all --grid "cdiv(m, TILE), cdiv(n, TILE)" x=randn:f32[32,48] out=zeros:f32[48,32] m=32 n=48 TILE=16
+"""The rows of the result are half as far apart as they should be, so that tiles of different programs fall on each other."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def transpose(x, out, m, n, TILE: tl.constexpr):
+    rows = tl.program_id(0) * TILE + tl.arange(0, TILE)
+    cols = tl.program_id(1) * TILE + tl.arange(0, TILE)
+    mask = (rows[:, None] < m) & (cols[None, :] < n)
+    tile = tl.load(x + rows[:, None] * n + cols[None, :], mask=mask, other=0.0)
+    tl.store(out + cols[None, :] * 16 + rows[:, None], tile, mask=mask)

@@ -1,0 +1,12 @@
+# args: run {file}::histogram --check all --grid "cdiv(n, BLOCK)" x=randint(0,16):i32[1000] bins=zeros:i32[16] n=1000 BLOCK=128
+"""The scope is the GPU."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def histogram(x, bins, n, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    values = tl.load(x + index, mask=index < n, other=0)
+    tl.atomic_add(bins + values, 1, mask=index < n, sem="relaxed")
