@@ -15,6 +15,7 @@ class LaneHazards;
 class RaceEngine;
 struct RaceFacts;
 class TaintedValues;
+class Refill;
 class UndefinedBytes;
 
 /// definedness.cpp
@@ -26,6 +27,7 @@ class DefinednessChecker : public Checker {
   Wish wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 
  private:
   struct Known;
@@ -35,6 +37,7 @@ class DefinednessChecker : public Checker {
   mutable std::unique_ptr<Known> known_;
   mutable std::unordered_map<const ir::Op*, std::unique_ptr<TaintedValues>> tainted_;  // by function
   std::unique_ptr<UndefinedBytes> memory_;                                             // of a launch
+  std::unique_ptr<Refill> refill_;                                                     // of a launch
 };
 
 /// coverage.cpp

@@ -10,6 +10,7 @@
 #include "checkers/definedness.h"
 #include "checkers/definedness_taint.h"
 #include "checkers/launch_facts.h"
+#include "checkers/refill.h"
 #include "checkers/undefined_bytes.h"
 #include "interpreter/companion.h"
 #include "interpreter/effects.h"
@@ -404,6 +405,12 @@ Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
 void DefinednessChecker::begin(const LaunchContext& context) {
   const bool is_read = reads_uninitialised(context, interpreter::effects_of(context.module, context.function));
   memory_ = is_read ? std::make_unique<UndefinedBytes>(*context.request.memory) : std::make_unique<UndefinedBytes>();
+  if (known(context).reach.may_matter()) refill_ = std::make_unique<Refill>(context);
+}
+
+bool DefinednessChecker::end(const LaunchContext&, interpreter::LaunchReport& report) {
+  if (refill_ != nullptr) refill_->judge(report);
+  return true;
 }
 
 void DefinednessChecker::before(Execution& run) {

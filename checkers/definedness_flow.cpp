@@ -209,12 +209,12 @@ UndefinedState Flow::follow() {
   }
   if (std::find(lanes_.begin(), lanes_.end(), 1) == lanes_.end()) return nullptr;
   Undefined made;
+  // What went across lanes is what a mask at the store does not take out again.
   for (const UndefinedState& state : states_) {
-    if (state == nullptr) continue;
+    if (state == nullptr || (made.origin != nullptr && (state->spread_op.empty() || !made.spread_op.empty()))) continue;
     made.origin = state->origin;
     made.spread = state->spread;
     made.spread_op = state->spread_op;
-    break;
   }
   if (made.spread_op.empty() && carries_over()) {
     made.spread = run_.location();

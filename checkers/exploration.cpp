@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checkers/race_text.h"
+#include "checkers/storage_bytes.h"
 #include "findings/codes.h"
 #include "interpreter/access_lanes.h"
 #include "interpreter/effects.h"
@@ -23,38 +24,6 @@ using memory_model::View;
 namespace {
 
 using Launcher = std::function<std::optional<LaunchReport>(const RunRequest&)>;
-
-/// The bytes of storages, to be put back.
-class Bytes {
- public:
-  Bytes(const memory_model::AddressSpace& memory, const std::vector<StorageId>& storages) {
-    parts_.reserve(storages.size());
-    for (const StorageId id : storages) {
-      const memory_model::Extent& extent = memory.storage(id).extent;
-      parts_.push_back({extent, std::make_unique<char[]>(extent.bytes())});
-      std::memcpy(parts_.back().bytes.get(), interpreter::bytes_at(extent.begin), extent.bytes());
-    }
-  }
-  void put_back() const {
-    for (const Part& part : parts_)
-      std::memcpy(interpreter::bytes_at(part.extent.begin), part.bytes.get(), part.extent.bytes());
-  }
-  /// Null: not among them.
-  const char* at(std::uint64_t address) const {
-    for (const Part& part : parts_) {
-      if (address >= part.extent.begin && address < part.extent.end)
-        return part.bytes.get() + (address - part.extent.begin);
-    }
-    return nullptr;
-  }
-
- private:
-  struct Part {
-    memory_model::Extent extent;
-    std::unique_ptr<char[]> bytes;
-  };
-  std::vector<Part> parts_;
-};
 
 std::uint64_t bits_of(const char* from, std::size_t size) {
   std::uint64_t bits = 0;
@@ -90,7 +59,7 @@ struct Spread {
   std::uint32_t schedule = 0, orders = 0;           // where it does; how many orders differ
 };
 
-void compare(const View& view, const Bytes& expected, std::uint32_t schedule, Spread& spread) {
+void compare(const View& view, const StorageBytes& expected, std::uint32_t schedule, Spread& spread) {
   const auto size = static_cast<std::size_t>(size_bytes(view.element));
   std::uint64_t differing = 0;
   for (std::int64_t i = 0; i < view.element_count(); ++i) {
@@ -160,10 +129,10 @@ class Exploration {
   bool may_show_order() const { return !effects_.atomic.empty() || !effects_.observed.empty(); }
 
   std::optional<LaunchReport> run() {
-    const Bytes before(*context_.request.memory, storages_);
+    const StorageBytes before(*context_.request.memory, storages_);
     auto report = launch_(context_.request);
     if (!report || report->rolled_back || report->outcome != interpreter::Outcome::completed) return report;
-    const Bytes result(*context_.request.memory, storages_);
+    const StorageBytes result(*context_.request.memory, storages_);
     std::vector<Spread> spreads(context_.request.arguments.size());
     for (std::uint32_t i = 1; i < context_.options.schedules; ++i) {
       before.put_back();
@@ -209,7 +178,7 @@ class Exploration {
     return std::find(storages_.begin(), storages_.end(), storage) != storages_.end();
   }
 
-  void compare_results(const Bytes& expected, std::uint32_t schedule, std::vector<Spread>& spreads) const {
+  void compare_results(const StorageBytes& expected, std::uint32_t schedule, std::vector<Spread>& spreads) const {
     for (std::size_t i = 0; i < spreads.size(); ++i) {
       if (is_compared(i))
         compare(context_.request.memory->view(context_.request.arguments[i].view), expected, schedule, spreads[i]);
