@@ -223,7 +223,8 @@ def findings() -> list[str]:
         "",
         "## Found on the way",
         "",
-        "Errors of the packages that Lockstep reported and a GPU does not show.",
+        "Errors of the packages that Lockstep reported and a GPU does not show. What all checkers find in the recorded",
+        "launches, undefined lanes above all, is in [findings.md](findings.md).",
         "",
     ]
     return lines + [f"- `{item['kernel']}`: {item['what']} (`{item['test']}`)" for item in found]

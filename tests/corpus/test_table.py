@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import table
 
@@ -25,6 +26,15 @@ def test_tests_of_findings_exist():
     for item in json.loads((table.HERE / "findings.json").read_text(encoding="utf-8")):
         path, name = item["test"].split("::", 1)
         assert f"def {name}(" in (table.HERE / path).read_text(encoding="utf-8"), item["test"]
+
+
+def test_known_findings_are_explained():
+    """docs/findings.md has a row for each of known_findings.json, and none besides."""
+    rows = [row for row in (table.PAGE.parent / "findings.md").read_text(encoding="utf-8").splitlines() if "| LS" in row]
+    told = {(row[2:7], kernel) for row in rows for kernel in re.findall(r"`(\w+)`", row.split("|")[2])}
+    known = json.loads((table.HERE / "known_findings.json").read_text(encoding="utf-8"))
+    assert told == {(one["code"], one["kernel"]) for one in known}
+    assert all(one["why"] for one in known)
 
 
 def test_nothing_recorded_differs():
