@@ -405,7 +405,7 @@ Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
 void DefinednessChecker::begin(const LaunchContext& context) {
   const bool is_read = reads_uninitialised(context, interpreter::effects_of(context.module, context.function));
   memory_ = is_read ? std::make_unique<UndefinedBytes>(*context.request.memory) : std::make_unique<UndefinedBytes>();
-  if (known(context).reach.may_matter()) refill_ = std::make_unique<Refill>(context);
+  if (known(context).reach.may_matter()) refill_ = Refill::make(context);
 }
 
 bool DefinednessChecker::end(const LaunchContext&, interpreter::LaunchReport& report) {

@@ -70,13 +70,20 @@ bool is_of(const Finding& finding, const std::vector<ir::Op*>& loads) {
 
 }  // namespace
 
-Refill::Refill(const LaunchContext& context)
-    : context_(context),
-      storages_(
-          interpreter::written_storages(context.request, interpreter::effects_of(context.module, context.function))),
-      before_(*context.request.memory, storages_) {}
+std::unique_ptr<Refill> Refill::make(const LaunchContext& context) {
+  auto storages =
+      interpreter::written_storages(context.request, interpreter::effects_of(context.module, context.function));
+  std::uint64_t bytes = 0;
+  for (const memory_model::StorageId id : storages) bytes += context.request.memory->storage(id).extent.bytes();
+  const std::uint64_t given = context.request.limits.max_memory_bytes;
+  if (bytes > kMaxBytes || (given != 0 && 2 * bytes > given)) return nullptr;
+  return std::make_unique<Refill>(context, std::move(storages));
+}
 
-Refill::Ending Refill::run(std::optional<std::size_t> pattern) {
+Refill::Refill(const LaunchContext& context, std::vector<memory_model::StorageId> storages)
+    : context_(context), storages_(std::move(storages)), before_(*context.request.memory, storages_) {}
+
+Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageBytes& result) {
   DiagnosticSink sink;
   const auto file = std::make_shared<const SourceFile>("kernel.ttir", text_);
   auto module = ir::parse_module(file, sink);
@@ -86,6 +93,7 @@ Refill::Ending Refill::run(std::optional<std::size_t> pattern) {
   for (ir::Op* load : loads) give_other(module->context(), *load, *pattern);
   const ir::Op& function = *module->find_function(ir::symbol_name(context_.function));
   const auto kernel = interpreter::PreparedKernel::make(*module, function, context_.profile, sink);
+  if (kernel == nullptr) return {};
   interpreter::RunRequest request = context_.request;
   request.rollback = false;
   request.companion = nullptr;
@@ -94,19 +102,20 @@ Refill::Ending Refill::run(std::optional<std::size_t> pattern) {
   request.progress = nullptr;
   request.print = [](const std::string&) {};
   before_.put_back();
-  const auto report = kernel != nullptr ? kernel->launch(request, sink) : std::nullopt;
-  Ending ending{report && report->outcome == interpreter::Outcome::completed, {}, {*request.memory, storages_}};
-  if (!report) return ending;
+  const auto report = kernel->launch(request, sink);
+  if (!report) return {};
+  Ending ending{report->outcome == interpreter::Outcome::completed, result.is_unchanged(), {}};
   for (const Finding& finding : report->findings.findings())
     ending.findings.push_back(finding.code + finding.message + std::to_string(finding.count));
   return ending;
 }
 
-bool Refill::matters() {
-  const Ending plain = run(std::nullopt);
-  if (!plain.is_complete) return true;
+bool Refill::matters(const StorageBytes& result) {
+  const Ending plain = run(std::nullopt, result);
+  if (!plain.is_complete || !plain.is_same) return true;
   for (std::size_t pattern = 0; pattern < kPatterns; ++pattern) {
-    if (!(run(pattern) == plain)) return true;
+    const Ending other = run(pattern, result);
+    if (!other.is_complete || !other.is_same || other.findings != plain.findings) return true;
   }
   return false;
 }
@@ -123,7 +132,7 @@ void Refill::judge(LaunchReport& report) {
   if (std::none_of(findings.begin(), findings.end(), is_refilled)) return;
   text_ = ir::print_module(context_.module, {true, false});
   const StorageBytes result(*context_.request.memory, storages_);
-  if (!matters()) {
+  if (!matters(result)) {
     Report judged;
     for (Finding finding : findings) {
       if (is_refilled(finding)) {

@@ -2,9 +2,11 @@
 // bytes, by kernels whose loads have `other`: NaN (integers: -1), 1, the largest and the lowest number. Invariant:
 // memory is left as the launch left it; where a stored byte or a finding of an access changes under any of these,
 // errors stay errors. No change is no proof for every number, so that they become warnings. Not here: block pointers
-// and atomics, which have no `other`, and values that decide control flow: those are always taken to matter.
+// and atomics, which have no `other`, values that decide control flow, and launches that may write more than kMaxBytes:
+// those are always taken to matter.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +18,12 @@ namespace lockstep::checkers {
 
 class Refill {
  public:
+  /// Of the storages that a launch may write; they are copied twice.
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+  /// Null: more than kMaxBytes, or than the launch may have.
+  static std::unique_ptr<Refill> make(const LaunchContext& context);
   /// Before the launch: copies what it may write.
-  explicit Refill(const LaunchContext& context);
+  Refill(const LaunchContext& context, std::vector<memory_model::StorageId> storages);
 
   /// After it: LS205 and LS206 of loads become warnings, with a note that says so, if none of the loads matters.
   void judge(interpreter::LaunchReport& report);
@@ -25,15 +31,11 @@ class Refill {
  private:
   /// How a launch ended, as far as the kernel's values could change it.
   struct Ending {
-    bool is_complete = false;
+    bool is_complete = false, is_same = false;  // is_same: memory is as `result`
     std::vector<std::string> findings;
-    StorageBytes bytes;
-    bool operator==(const Ending& other) const {
-      return is_complete == other.is_complete && findings == other.findings && bytes.is_equal(other.bytes);
-    }
   };
-  Ending run(std::optional<std::size_t> pattern);
-  bool matters();
+  Ending run(std::optional<std::size_t> pattern, const StorageBytes& result);
+  bool matters(const StorageBytes& result);
 
   const LaunchContext& context_;
   std::vector<memory_model::StorageId> storages_;

@@ -33,10 +33,11 @@ class StorageBytes {
     }
     return nullptr;
   }
-  /// Precondition: `other` is of the same storages.
-  bool is_equal(const StorageBytes& other) const {
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (std::memcmp(parts_[i].bytes.get(), other.parts_[i].bytes.get(), parts_[i].extent.bytes()) != 0) return false;
+  /// The storages hold the same bytes now.
+  bool is_unchanged() const {
+    for (const Part& part : parts_) {
+      if (std::memcmp(interpreter::bytes_at(part.extent.begin), part.bytes.get(), part.extent.bytes()) != 0)
+        return false;
     }
     return true;
   }
