@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "support/diagnostic.h"
+#include "support/gpu_model.h"
 
 namespace lockstep::checkers {
 
@@ -17,6 +18,8 @@ struct CheckOptions {
   std::uint32_t checkers = 0;  // bit i: checker_rows()[i]
   MemoryModel memory_model = MemoryModel::tile;
   int triton_major = 3, triton_minor = 6;  // whose barriers count
+  int num_warps = 4;
+  const GpuModel* gpu = nullptr;  // that --as names; null: only a capability
   int num_stages = 3;                      // of the software pipeline that the kernel was compiled for
   /// Orders of programs to try where they may see each other: the grid's, then others made from `schedule_seed`.
   std::uint32_t schedules = 1;

@@ -70,6 +70,7 @@ struct CheckerRow {
   std::string_view summary;  // one line, for help and docs
   bool is_default = false;   // on without --check
   std::unique_ptr<Checker> (*make)() = nullptr;
+  bool is_lint = false;  // advice: only where it is named, `all` leaves it out
 };
 /// All, in the order of the list.
 const std::vector<CheckerRow>& checker_rows();

@@ -113,4 +113,20 @@ class LaneChecker : public Checker {
   bool is_stepped_ = false;
 };
 
+/// lints.cpp
+class LintChecker : public Checker {
+ public:
+  LintChecker();
+  ~LintChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void begin(const LaunchContext& context) override;
+  void before(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  struct Counts;
+  std::unique_ptr<Counts> counts_;  // of a launch
+};
+
 }  // namespace lockstep::checkers

@@ -24,9 +24,17 @@ Diagnostic unknown_checker(std::string_view name) {
   return diagnostic;
 }
 
+std::uint32_t all_but_lints() {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < checker_rows().size(); ++i) {
+    if (!checker_rows()[i].is_lint) bits |= 1u << i;
+  }
+  return bits;
+}
+
 std::optional<std::uint32_t> bits_of(std::string_view name) {
   const auto& rows = checker_rows();
-  if (name == "all") return static_cast<std::uint32_t>((std::uint64_t{1} << rows.size()) - 1);
+  if (name == "all") return all_but_lints();
   if (name == "none") return 0;
   if (name == "default") return default_checkers();
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -52,6 +60,7 @@ const std::vector<CheckerRow>& checker_rows() {
       {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},
       {"conversions", "floats that no integer of the type holds (LS505)", false, make<ConversionChecker>},
       {"floats", "NaN and infinities that are born and reach memory (LS601 to LS603)", false, make<FloatChecker>},
+      {"lints", "what costs time on a GPU (LSP01 to LSP10; not among `all`)", false, make<LintChecker>, true},
   };
   return rows;
 }

@@ -55,7 +55,8 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   request.search_path = options.search_path;
   request.num_warps = options.num_warps;
   request.num_stages = options.num_stages;
-  request.target = options.target_gpu;
+  const auto profile = TargetProfile::parse(options.target_gpu);
+  request.target = profile ? profile->name() : options.target_gpu;
   request.debug = options.debug;
   auto globals = parse_constants(options.globals, sink);
   const auto constants = parse_constants(options.constants, sink);

@@ -48,6 +48,8 @@ std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& s
   checks->schedules = options.schedule ? 1 : options.schedules;
   checks->only_schedule = options.schedule.value_or(0);
   checks->schedule_seed = options.schedule_seed;
+  checks->num_warps = options.num_warps;
+  checks->gpu = gpu_model(options.target_gpu);
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 

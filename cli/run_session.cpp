@@ -190,7 +190,7 @@ bool RunSession::compile_python() {
   request.search_path = options_.search_path;
   request.num_warps = options_.num_warps;
   request.num_stages = options_.num_stages;
-  request.target = options_.target_gpu;
+  request.target = profile_.name();
   request.debug = options_.debug;
   request.keeps_asserts = true;  // they cost nothing here, and an assertion is there to be checked
   request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "support/gpu_model.h"
+
 namespace lockstep {
 namespace {
 
@@ -21,6 +23,11 @@ ProfileFact narrowing_fact(const TargetProfile& profile) {
 }  // namespace
 
 Expected<TargetProfile, Status> TargetProfile::parse(std::string_view text) {
+  if (const GpuModel* model = gpu_model(text)) {
+    TargetProfile named;
+    named.capability_ = model->capability;
+    return named;
+  }
   std::string_view digits = text;
   if (digits.starts_with("sm_")) digits.remove_prefix(3);
   int value = 0;
@@ -28,8 +35,10 @@ Expected<TargetProfile, Status> TargetProfile::parse(std::string_view text) {
   const std::string_view rest(end.ptr, static_cast<std::size_t>(digits.data() + digits.size() - end.ptr));
   const bool is_number = end.ec == std::errc() && (rest.empty() || rest == "a" || rest == "f");
   if (!is_number || value < kLowest || value > kHighest) {
-    return Unexpected{Status{"LS2210", "--as: '" + std::string(text) + "' is no target",
-                             "targets look like sm_90; sm_80, sm_89, sm_90 and sm_100 have rules of their own"}};
+    return Unexpected{
+        Status{"LS2210", "--as: '" + std::string(text) + "' is no target",
+               "targets look like sm_90; sm_80, sm_89, sm_90 and sm_100 have rules of their own; a100, h100 and h200 "
+               "are known by name"}};
   }
   TargetProfile profile;
   profile.capability_ = value;

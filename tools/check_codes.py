@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Demands a page in docs/errors for every code that the sources emit, and no page for a code that none emits.
 
-A code is a whole string literal "LS123" or "LS1234" (or one inside a longer literal of a room's .cpp). Pages are short
+A code is a whole string literal "LS123", "LS1234" or "LSP01" (or one inside a longer literal of a room's .cpp). Pages are short
 lessons: a title line `# CODE: ...`, what happened, a wrong and a right piece, within 30 lines.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ["support", "ir", "ops", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "cli"]
-CODE = re.compile(r'"(LS\d{3,4})"')
+CODE = re.compile(r'"(LS(?:\d{3,4}|P\d\d))"')
 MAX_LINES = 30
 
 

@@ -1,0 +1,26 @@
+// GpuModel: the GPUs that --as knows by name: what bounds the speed of a kernel on them. Numbers are those of NVIDIA's
+// data sheets (A100 80GB SXM, H100 SXM5, H200 SXM; dense rates) and of the CUDA programming guide's table of compute
+// capabilities. Not here: what a GPU computes (target_profile.h).
+#pragma once
+
+#include <string_view>
+
+namespace lockstep {
+
+struct GpuModel {
+  std::string_view name;                                    // "h200"
+  int capability = 90;                                      // sm_90
+  int multiprocessors = 132;                                // each runs one program at least
+  double bytes_per_second = 0;                              // of its memory
+  double f32 = 0;                                           // flop/s, without tensor cores
+  double tensor_tf32 = 0, tensor_f16 = 0, tensor_8bit = 0;  // flop/s
+  int shared_bytes = 0;                                     // of a program, at most
+  int registers = 255;                                      // of a thread, at most
+};
+
+/// By name ("h200", any case). Null: no such model.
+const GpuModel* gpu_model(std::string_view name);
+/// That of a capability, for limits that all its GPUs share: sm_80 or sm_90.
+const GpuModel& gpu_model_of(int capability);
+
+}  // namespace lockstep

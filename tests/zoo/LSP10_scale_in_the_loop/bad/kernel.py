@@ -1,0 +1,14 @@
+# args: run {file}::weighted --grid 1 --fail-on info --check all,lints x=rand:f32[8,64] weight=rand:f32[1] out=zeros:f32[64] n=8 B=64
+"""The scale is loaded in every iteration."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def weighted(x, weight, out, n, B: tl.constexpr):
+    i = tl.arange(0, B)
+    total = tl.zeros([B], tl.float32)
+    for k in range(n):
+        total += tl.load(weight) * tl.load(x + k * B + i)
+    tl.store(out + i, total)
