@@ -20,7 +20,7 @@ struct CheckOptions {
   int triton_major = 3, triton_minor = 6;  // whose barriers count
   int num_warps = 4;
   const GpuModel* gpu = nullptr;  // that --as names; null: only a capability
-  int num_stages = 3;                      // of the software pipeline that the kernel was compiled for
+  int num_stages = 3;             // of the software pipeline that the kernel was compiled for
   /// Orders of programs to try where they may see each other: the grid's, then others made from `schedule_seed`.
   std::uint32_t schedules = 1;
   std::uint32_t only_schedule = 0;  // with schedules == 1: which of them

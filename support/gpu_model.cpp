@@ -27,6 +27,12 @@ const GpuModel* gpu_model(std::string_view name) {
   return found == std::end(kModels) ? nullptr : found;
 }
 
+std::uint64_t resident_programs(const GpuModel& model, int num_warps) {
+  constexpr int kWarps = 64, kPrograms = 32;  // of a multiprocessor
+  const int each = std::clamp(kWarps / std::max(num_warps, 1), 1, kPrograms);
+  return static_cast<std::uint64_t>(model.multiprocessors) * static_cast<std::uint64_t>(each);
+}
+
 const GpuModel& gpu_model_of(int capability) { return capability >= 90 ? kModels[2] : kModels[0]; }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 // capabilities. Not here: what a GPU computes (target_profile.h).
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace lockstep {
@@ -20,6 +21,8 @@ struct GpuModel {
 
 /// By name ("h200", any case). Null: no such model.
 const GpuModel* gpu_model(std::string_view name);
+/// Programs that can have room at once, by their threads alone (registers and shared memory may leave less).
+std::uint64_t resident_programs(const GpuModel& model, int num_warps);
 /// That of a capability, for limits that all its GPUs share: sm_80 or sm_90.
 const GpuModel& gpu_model_of(int capability);
 
