@@ -138,7 +138,13 @@ bool holds(const std::vector<RaceAccesses>& set, std::uint32_t program) {
 }  // namespace
 
 RaceState RaceEngine::next_state(const RaceState& from, const Access& access) {
-  const RaceAccesses self{access.program, access.program, access.state->clock, access.site};
+  const RaceAccesses self{.first = access.program,
+                          .last = access.program,
+                          .clock = access.state->clock,
+                          .site = access.site,
+                          .bytes = static_cast<std::uint8_t>(sites_[access.site].bytes),
+                          .has_written = access.kind.writes,
+                          .is_cta = access.kind.is_cta};
   const RaceClock& known = access.state->known;
   RaceState to = from;
   if (access.kind.is_atomic) {
@@ -194,9 +200,8 @@ RaceEngine::Race RaceEngine::find_race(const RaceState& from, const Access& acce
   if (from.raced != 0 && from.raced_by == access.program) race.raced = from.raced;
   if (races_with(from.stored, access, race)) return race;
   for (const RaceAccesses& run : shadow_.accesses(from.updated)) {
-    const RaceSite& site = sites_[run.site];
-    if (!kind.writes && !site.kind.writes) continue;
-    const bool agrees = kind.is_atomic && site.bytes == sites_[access.site].bytes && !kind.is_cta && !site.kind.is_cta;
+    if (!kind.writes && !run.has_written) continue;
+    const bool agrees = kind.is_atomic && run.bytes == sites_[access.site].bytes && !kind.is_cta && !run.is_cta;
     if (!agrees && races_with(run, access, race)) return race;
   }
   for (const RaceAccesses& run : shadow_.accesses(from.read)) {

@@ -108,7 +108,7 @@ std::string conflict_text(const Side& main, const Side& other, bool other_is_rea
 std::string how(std::string_view fault) {
   if (fault == "relaxed") return "a relaxed atomic";
   if (fault == "of scope cta") return "an atomic of scope cta";
-  if (fault == "without acquire") return "an atomic without acquire";
+  if (fault.starts_with("without")) return "an atomic " + std::string(fault);
   return std::string(fault);
 }
 

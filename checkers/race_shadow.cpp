@@ -16,18 +16,24 @@ std::uint32_t RaceShadow::add(RaceClock clock) {
 
 namespace {
 
-bool is_before(const RaceAccesses& run, const RaceAccesses& one, const RaceClock& known) {
+/// Ordered before `one`, which whoever races with `run` races with, too.
+bool is_followed(const RaceAccesses& run, const RaceAccesses& one, const RaceClock& known) {
   std::uint32_t unordered = 0;
-  return !known.first_unordered(run.first, run.last, run.clock, one.first, unordered);
+  const bool does_as_much = one.has_written >= run.has_written && one.is_cta >= run.is_cta && one.bytes == run.bytes;
+  return does_as_much && !known.first_unordered(run.first, run.last, run.clock, one.first, unordered);
+}
+
+bool are_alike(const RaceAccesses& a, const RaceAccesses& b) {
+  return a.clock == b.clock && a.site == b.site && a.has_written == b.has_written;
 }
 
 bool covers(const RaceAccesses& run, const RaceAccesses& one) {
-  return run.clock == one.clock && run.site == one.site && run.first <= one.first && one.last <= run.last;
+  return are_alike(run, one) && run.first <= one.first && one.last <= run.last;
 }
 
 /// True: `run` has it on its end now.
 bool extend(RaceAccesses& run, const RaceAccesses& one) {
-  const bool follows = run.clock == one.clock && run.site == one.site && run.last + std::uint64_t{1} == one.first;
+  const bool follows = are_alike(run, one) && run.last + std::uint64_t{1} == one.first;
   if (!follows && !covers(run, one)) return false;
   run.last = std::max(run.last, one.last);
   return true;
@@ -40,7 +46,7 @@ std::uint32_t RaceShadow::add(std::uint32_t set, const RaceAccesses& one, const 
   if (old.size() == 1 && covers(old[0], one)) return set;
   std::vector<RaceAccesses> made;
   for (const RaceAccesses& run : old) {
-    if (!is_before(run, one, known)) made.push_back(run);
+    if (!is_followed(run, one, known)) made.push_back(run);
   }
   if (made.empty() || !extend(made.back(), one)) made.push_back(one);
   if (made.size() > kMostRuns) made.erase(made.begin());

@@ -19,6 +19,9 @@ struct RaceAccesses {
   std::uint32_t first = 1, last = 0;  // both included; none: first > last
   std::uint32_t clock = 0;
   std::uint32_t site = 0;
+  std::uint8_t bytes = 0;        // of an element
+  bool has_written = false;      // a compare and swap that fails has not
+  bool is_cta = false;           // scope of an atomic
   bool has_read_before = false;  // of a store: the program had read what it overwrote
   bool holds_lock = false;       // of a store: the program had swapped the element before
   bool any() const { return first <= last; }
@@ -67,7 +70,7 @@ class RaceShadow {
   const RaceState& state(std::uint32_t number) const { return states_[number]; }
   std::uint32_t add(const RaceState& state);
   const std::vector<RaceAccesses>& accesses(std::uint32_t number) const { return accesses_[number]; }
-  /// The set with one more; those ordered before it (by `known`) go.
+  /// The set with one more; those ordered before it (by `known`) go where whoever races with them races with it, too.
   std::uint32_t add(std::uint32_t set, const RaceAccesses& one, const RaceClock& known);
   const RaceClock& clock(std::uint32_t number) const { return *clocks_[number]; }
   std::uint32_t add(RaceClock clock);

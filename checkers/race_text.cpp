@@ -39,7 +39,8 @@ std::string race_value(ScalarKind kind, std::uint64_t bits) {
 std::string_view release_fault(const RaceSite& site) {
   if (!site.kind.is_atomic) return "a plain store";
   if (site.kind.is_cta) return "of scope cta";
-  return site.kind.releases ? "" : "relaxed";
+  if (site.kind.releases) return "";
+  return site.kind.acquires ? "without release" : "relaxed";
 }
 
 std::string_view acquire_fault(const RaceSite& site) {
