@@ -10,8 +10,6 @@
 #include "checkers/value_checkers.h"
 #include "checkers/value_ranges.h"
 #include "interpreter/companion.h"
-#include "interpreter/effects.h"
-#include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -53,10 +51,18 @@ bool holds_special(ScalarKind kind, const char* data, std::uint64_t bytes) {
   }
 }
 
+/// Yes where it is not known.
+bool was_written(const interpreter::LaunchReport& report, const memory_model::Extent& extent) {
+  if (report.touched == nullptr) return true;
+  return std::any_of(report.touched->begin(), report.touched->end(), [&](const interpreter::LoggedRange& range) {
+    return range.is_write && range.begin < extent.end && extent.begin < range.end;
+  });
+}
+
 }  // namespace
 
 struct FloatChecker::Known {
-  explicit Known(const LaunchContext& context) : effects(interpreter::effects_of(context.module, context.function)) {
+  explicit Known(const LaunchContext& context) {
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
       if (!may_give_birth(op)) return;
       has_births = true;
@@ -65,22 +71,17 @@ struct FloatChecker::Known {
     flow.close();
   }
   MarkFlow flow;
-  interpreter::MemoryEffects effects;
   bool has_births = false;
 };
 
 FloatChecker::FloatChecker() = default;
 FloatChecker::~FloatChecker() = default;
 
-const FloatChecker::Known& FloatChecker::known(const LaunchContext& context) const {
-  const std::lock_guard lock(mutex_);
-  if (known_ == nullptr) known_ = std::make_unique<Known>(context);
-  return *known_;
-}
-
 Checker::Needs FloatChecker::needs(const LaunchContext& context) const {
   Needs needs;
-  if (!known(context).has_births) return needs;
+  const std::lock_guard lock(mutex_);
+  if (known_ == nullptr) known_ = std::make_unique<Known>(context);
+  if (!known_->has_births) return needs;
   needs.touches = interpreter::Touches::writes;
   needs.may_suspect = true;
   return needs;
@@ -130,13 +131,10 @@ void FloatChecker::after(Execution& run) {
 bool FloatChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (is_stepped_ || report.outcome != interpreter::Outcome::completed) return true;
   const interpreter::RunRequest& request = context.request;
-  const auto written = interpreter::written_storages(request, known(context).effects);
   for (const interpreter::Argument& argument : request.arguments) {
     if (argument.kind == interpreter::Argument::Kind::scalar) continue;
     const memory_model::View& view = request.memory->view(argument.view);
-    const memory_model::StorageId storage = request.memory->storage(view.storage).id;
-    if (std::find(written.begin(), written.end(), storage) == written.end() || !is_float(view.element)) continue;
-    if (view.extent.bytes() == 0) continue;
+    if (!is_float(view.element) || view.extent.bytes() == 0 || !was_written(report, view.extent)) continue;
     if (holds_special(view.element, interpreter::bytes_at(view.extent.begin), view.extent.bytes())) return false;
   }
   return true;

@@ -264,7 +264,7 @@ void FaultLog::reach(Execution& run, const MarkEnd& end) {
   Fault& fault = faults_[end.mark - 1];
   fault.has_reached = true;
   Finding finding = fault.finding;
-  finding.tier = Tier::error;
+  finding.tier = tier_;
   finding.count = end.lanes;
   finding.notes.push_back({end.how, run.location()});
   run.report(std::move(finding));

@@ -56,6 +56,8 @@ bool is_end(const ir::Op& op);
 /// Faults of a launch by their marks.
 class FaultLog {
  public:
+  /// `tier`: of a fault that reaches something.
+  explicit FaultLog(Tier tier = Tier::error) : tier_(tier) {}
   /// The mark of a fault that the op makes in this program; the first one's facts are kept.
   std::uint32_t note(Execution& run, Finding finding);
   /// The fault reaches something: reports it, with a note.
@@ -73,6 +75,7 @@ class FaultLog {
     std::uint64_t program = 0;
     std::uint32_t mark = 0;
   };
+  Tier tier_;
   std::vector<Fault> faults_;
   std::map<std::pair<const ir::Op*, std::string>, Last> last_;  // by op and code
 };

@@ -59,6 +59,9 @@ const std::vector<CheckerRow>& checker_rows() {
       {"overflow", "integers that wrap and become addresses (LS501)", true, make<OverflowChecker>},
       {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},
       {"conversions", "floats that no integer of the type holds (LS505)", false, make<ConversionChecker>},
+      {"wrapping", "integers that wrap, or divide otherwise than in Python, and are stored (LS502, LS506, LS507)",
+       false, make<WrappingChecker>},
+      {"hints", "promises to the compiler that do not hold (LS701 to LS704)", false, make<HintChecker>},
       {"floats", "NaN and infinities that are born and reach memory (LS601 to LS603)", false, make<FloatChecker>},
       {"lints", "what costs time on a GPU (LSP01 to LSP10; not among `all`)", false, make<LintChecker>, true},
   };

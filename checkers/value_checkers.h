@@ -85,13 +85,51 @@ class FloatChecker : public Checker {
 
  private:
   struct Known;
-  const Known& known(const LaunchContext& context) const;
-
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const Known> known_;
   FaultLog faults_;
   std::optional<FloatOperands> operands_;  // of the op that runs
   bool is_stepped_ = false;
+};
+
+/// hints.cpp
+class HintChecker : public Checker {
+ public:
+  HintChecker();
+  ~HintChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void before(Execution& run) override;
+  void after(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  struct Known;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const Known> known_;
+};
+
+/// wrapping.cpp
+class WrappingChecker : public Checker {
+ public:
+  WrappingChecker();
+  ~WrappingChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void begin(const LaunchContext& context) override;
+  void before(Execution& run) override;
+
+ private:
+  struct Known;
+  void note(Execution& run, std::string_view code, std::string message, const std::vector<std::int64_t>& lanes,
+            std::string hint);
+  void look_at_arithmetic(Execution& run);
+  void look_at_division(Execution& run);
+  void look_at_sum(Execution& run);
+
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const Known> known_;
+  FaultLog faults_{Tier::warning};
 };
 
 }  // namespace lockstep::checkers

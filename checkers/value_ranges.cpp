@@ -68,6 +68,22 @@ bool hands_through(Opcode code) {
   }
 }
 
+/// eq, ne, slt, sle, sgt, sge by their numbers; i1.
+Range compared(std::int64_t predicate, const Range& a, const Range& b) {
+  constexpr Range kTrue{-1, -1}, kFalse{0, 0}, kEither{-1, 0};
+  const auto decide = [&](bool always, bool never) { return always ? kTrue : never ? kFalse : kEither; };
+  const bool are_apart = a.high < b.low || b.high < a.low, are_one = a.is_one() && b.is_one() && a.low == b.low;
+  switch (predicate) {
+    case 0: return decide(are_one, are_apart);
+    case 1: return decide(are_apart, are_one);
+    case 2: return decide(a.high < b.low, a.low >= b.high);
+    case 3: return decide(a.high <= b.low, a.low > b.high);
+    case 4: return decide(a.low > b.high, a.high <= b.low);
+    case 5: return decide(a.low >= b.high, a.high < b.low);
+    default: return kEither;
+  }
+}
+
 /// arith.addi as the whole of the region.
 bool adds_up(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
@@ -295,6 +311,8 @@ Range ValueRanges::integer_result(const ir::Op& op) {
       const int width = bit_width(integer_kind(*op.operand(0)).value_or(ScalarKind::i64));
       return given.low >= 0 ? given : Range{0, (Wide{1} << width) - 1};
     }
+    case Opcode::arith_cmpi:
+      return compared(op.integer_attribute("predicate", -1), of(*op.operand(0)), of(*op.operand(1)));
     case Opcode::arith_select: return hull(of(*op.operand(1)), of(*op.operand(2)));
     case Opcode::tt_load: return loaded(op);
     case Opcode::arith_fptosi:
