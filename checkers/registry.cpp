@@ -63,6 +63,8 @@ const std::vector<CheckerRow>& checker_rows() {
        false, make<WrappingChecker>},
       {"hints", "promises to the compiler that do not hold (LS701 to LS704)", false, make<HintChecker>},
       {"floats", "NaN and infinities that are born and reach memory (LS601 to LS603)", false, make<FloatChecker>},
+      {"precision", "digits that are lost unsaid: small sums, tf32, implicit casts, cancellation (LS604 to LS607)",
+       false, make<PrecisionChecker>},
       {"lints", "what costs time on a GPU (LSP01 to LSP10; not among `all`)", false, make<LintChecker>, true},
   };
   return rows;

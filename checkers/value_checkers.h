@@ -3,6 +3,7 @@
 // a launch.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -130,6 +131,39 @@ class WrappingChecker : public Checker {
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const Known> known_;
   FaultLog faults_{Tier::warning};
+};
+
+/// precision.cpp
+struct PrecisionOps;
+class PrecisionChecker : public Checker {
+ public:
+  PrecisionChecker();
+  ~PrecisionChecker() override;
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void begin(const LaunchContext& context) override;
+  void before(Execution& run) override;
+  void after(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  /// The worst that a sum came to, over programs.
+  struct Sum {
+    std::uint64_t program = 0;
+    bool is_open = false;
+    double ulps_now = 0, ulps = 0;
+    Finding now;  // of the program that runs, as it stands
+    std::optional<Finding> worst;
+  };
+  static void close(Sum& sum);
+  void look_at_sum(Execution& run);
+  void look_at_cast(Execution& run);
+  void look_at_difference(Execution& run);
+
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const PrecisionOps> ops_;
+  std::map<const ir::Op*, Sum> sums_;
+  std::vector<std::vector<double>> operands_;  // of the op that runs
 };
 
 }  // namespace lockstep::checkers
