@@ -19,7 +19,7 @@ using ir::Opcode;
 
 namespace {
 
-constexpr double kMaxUlps = 2;         // of a sum; one rounding is half of one
+constexpr double kMaxUlps = 1;         // of a sum; one rounding is half of one
 constexpr int kMinLostBits = 12;       // of a difference
 constexpr double kMaxError = 0x1p-10;  // relative, of a difference
 

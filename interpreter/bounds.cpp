@@ -233,7 +233,7 @@ void blame_index(const Machine& machine, const Access& access, const View& view,
                  Finding& finding) {
   const std::int32_t provenance = view.id.index;
   const auto origin =
-      find_index_origin(machine, *op.operand(0), fault.first_lane, fault.first, [&](std::uint64_t address) {
+      find_index_origin(machine, *op.operand(0), fault.first_lane, view.base, fault.first, [&](std::uint64_t address) {
         const std::uint64_t end = address + static_cast<std::uint64_t>(access.bytes);
         return end > address && (range_of_view(machine, provenance)->is_dense
                                      ? is_inside(machine, provenance, address, end)

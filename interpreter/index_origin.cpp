@@ -212,7 +212,7 @@ std::string source_text(const Machine& machine, std::uint64_t address) {
 }  // namespace
 
 std::optional<IndexOrigin> find_index_origin(const Machine& machine, const ir::Value& pointer, std::int64_t lane,
-                                             std::uint64_t address,
+                                             std::uint64_t base, std::uint64_t address,
                                              const std::function<bool(std::uint64_t)>& is_inside) {
   LaneEvaluator whole(machine, nullptr);
   const Number found = whole.evaluate(pointer, lane);
@@ -221,6 +221,7 @@ std::optional<IndexOrigin> find_index_origin(const Machine& machine, const ir::V
     LaneEvaluator without(machine, loaded.op);
     const Number moved = without.evaluate(pointer, lane);
     if (!moved || !is_inside(static_cast<std::uint64_t>(*moved))) continue;
+    if (is_inside(base + address - static_cast<std::uint64_t>(*moved))) continue;  // one step too far from a good row
     return IndexOrigin{loaded.op, loaded.value, source_text(machine, loaded.address)};
   }
   return std::nullopt;

@@ -22,10 +22,10 @@ struct IndexOrigin {
   std::string source;  // "idx[3]"
 };
 
-/// `pointer`: of the access; `address`: where its lane pointed; `is_inside`: whether the access may go there. nullopt:
-/// no loaded number is known to be at fault.
+/// `pointer`: of the access; `base`: of the argument; `address`: where its lane pointed; `is_inside`: whether the
+/// access may go there. nullopt: no loaded number is known to be at fault.
 std::optional<IndexOrigin> find_index_origin(const Machine& machine, const ir::Value& pointer, std::int64_t lane,
-                                             std::uint64_t address,
+                                             std::uint64_t base, std::uint64_t address,
                                              const std::function<bool(std::uint64_t)>& is_inside);
 
 }  // namespace lockstep::interpreter

@@ -1,0 +1,13 @@
+# args: run {file}::count --grid 1 --check all --fail-on warning "x=full(10000000):i32[512]" out=zeros:i32[1] n=512 BLOCK=64
+"""512 times ten million in 32 bits."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def count(x, out, n, BLOCK: tl.constexpr):
+    total = 0
+    for start in range(0, n, BLOCK):
+        total += tl.sum(tl.load(x + start + tl.arange(0, BLOCK)))
+    tl.store(out, total)

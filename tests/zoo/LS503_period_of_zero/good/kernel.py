@@ -1,0 +1,11 @@
+# args: run {file}::repeat --grid 1 --check all x=ones:f32[16] out=zeros:f32[16] period=0 BLOCK=16
+"""The period is 1 at least."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def repeat(x, out, period, BLOCK: tl.constexpr):
+    lane = tl.arange(0, BLOCK)
+    tl.store(out + lane, tl.load(x + lane % tl.maximum(period, 1)))

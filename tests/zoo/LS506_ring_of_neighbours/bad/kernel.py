@@ -1,0 +1,11 @@
+# args: run {file}::left_neighbours --grid 8 --check all --fail-on warning x=arange:f32[9] out=zeros:f32[8] n=8
+"""(0 - 3) % 8 is -3 on a GPU and 5 in Python."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def left_neighbours(x, out, n):
+    program = tl.program_id(0)
+    tl.store(out + program, tl.load(x + (program - 3) % n + 3))
