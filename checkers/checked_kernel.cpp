@@ -62,9 +62,11 @@ class CheckedKernel::Attempt {
         sink_(sink),
         context_{kernel.module_, kernel.function_, request, kernel.profile_, options},
         memory_(budget_) {
-    for (std::size_t i = 0; i < kernel.prototypes_.size(); ++i) {
-      if ((options.checkers >> i & 1) == 0) continue;
-      const Checker::Needs needs = kernel.prototypes_[i]->needs(context_);
+    if (options.checkers == 0) return;
+    key_ = key_of(request, options);
+    const NeedsCache::AllNeeds all = ask();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Checker::Needs& needs = all[i];
       touches_ = std::max(touches_, needs.touches);
       may_suspect_ |= needs.may_suspect;
       if (needs.steps) with_steps_ |= 1u << i;
@@ -75,10 +77,8 @@ class CheckedKernel::Attempt {
 
   std::optional<LaunchReport> launch() {
     if (involved_ == 0) return kernel_.plain_->launch(request_, sink_);
-    const bool keeps = may_suspect_ || request_.rollback;
-    const auto effects = interpreter::effects_of(kernel_.module_, kernel_.function_);
-    if (keeps && !memory_.take(*request_.memory, interpreter::written_storages(request_, effects)))
-      return out_of_memory();
+    const std::uint32_t with_steps = with_steps_;
+    if ((may_suspect_ || request_.rollback) && !keep_memory()) return out_of_memory();
     auto report = run();
     if (report && suspected_ != 0) {
       memory_.restore();
@@ -87,6 +87,7 @@ class CheckedKernel::Attempt {
     }
     if (!report) return std::nullopt;
     report->findings.sort();
+    settle(*report, with_steps);
     const bool is_sound = report->outcome == interpreter::Outcome::completed && !report->findings.has(Tier::error);
     if (request_.rollback && !is_sound) {
       memory_.restore();
@@ -96,6 +97,29 @@ class CheckedKernel::Attempt {
   }
 
  private:
+  /// Of each checker that is on. Those whose answer hangs on memory are asked every time.
+  NeedsCache::AllNeeds ask() {
+    const auto known = kernel_.needs_.find(key_);
+    NeedsCache::AllNeeds all = known ? *known : NeedsCache::AllNeeds(kernel_.prototypes_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool is_on = (options_.checkers >> i & 1) != 0;
+      if (is_on && (!known || all[i].reads_memory)) all[i] = kernel_.prototypes_[i]->needs(context_);
+    }
+    if (!known) kernel_.needs_.keep(key_, all);
+    return all;
+  }
+
+  /// The checkers that run unasked look at one launch of each kind with steps, if that shows no error.
+  void settle(const LaunchReport& report, std::uint32_t checkers) {
+    const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
+    if (checkers != 0 && is_sound && options_.checkers == default_checkers()) kernel_.needs_.settle(key_, checkers);
+  }
+
+  bool keep_memory() {
+    const auto effects = interpreter::effects_of(kernel_.module_, kernel_.function_);
+    return memory_.take(*request_.memory, interpreter::written_storages(request_, effects));
+  }
+
   std::optional<LaunchReport> out_of_memory() {
     LaunchReport report;
     report.outcome = interpreter::Outcome::out_of_memory;
@@ -138,6 +162,7 @@ class CheckedKernel::Attempt {
   const CheckOptions& options_;
   DiagnosticSink& sink_;
   LaunchContext context_;
+  LaunchKey key_;
   interpreter::MemoryBudget budget_;
   interpreter::StorageCopy memory_;
   interpreter::Touches touches_ = interpreter::Touches::none;

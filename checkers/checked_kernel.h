@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "checkers/checker.h"
+#include "checkers/needs_cache.h"
 #include "interpreter/prepared.h"
 
 namespace lockstep::checkers {
@@ -38,6 +39,7 @@ class CheckedKernel {
   TargetProfile profile_;
   std::unique_ptr<const interpreter::PreparedKernel> plain_;
   std::vector<std::unique_ptr<const Checker>> prototypes_;  // one a row
+  mutable NeedsCache needs_;
   mutable std::mutex mutex_;
   mutable std::map<std::uint32_t, std::unique_ptr<const Stepped>> stepped_;
 };

@@ -159,6 +159,7 @@ Checker::Needs UndefinedChecker::needs(const LaunchContext& context) const {
   if (known_->candidates.empty()) return needs;
   const ValueRanges ranges(context, known_->effects);
   for (const ir::Op* op : known_->candidates) needs.steps = needs.steps || may_fail(*op, ranges);
+  needs.reads_memory = ranges.uses_memory();
   return needs;
 }
 

@@ -60,6 +60,7 @@ Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
   if (kernel.chain.arithmetic().empty()) return needs;
   const ValueRanges ranges(context, kernel.effects);
   for (const ir::Op* op : kernel.chain.arithmetic()) needs.steps = needs.steps || ranges.may_wrap(*op);
+  needs.reads_memory = ranges.uses_memory();
   return needs;
 }
 

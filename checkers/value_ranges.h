@@ -46,6 +46,8 @@ class ValueRanges {
   Range exact(const ir::Op& op) const;
   /// The same does not fit the type.
   bool may_wrap(const ir::Op& op) const;
+  /// Some range hangs on what an array holds.
+  bool uses_memory() const { return uses_memory_; }
 
  private:
   void visit_function(const ir::Op& function);
