@@ -243,6 +243,7 @@ void RaceEngine::learn_of(const RaceState& state, std::uint64_t address, const A
 void RaceEngine::report(Execution& run, const Access& access, AccessLanes& lanes, std::vector<RacedBytes>& raced) {
   std::sort(raced.begin(), raced.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   const auto size = static_cast<std::uint64_t>(lanes.bytes());
+  marked_.clear();
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
     if (!lanes.is_on(i)) continue;
     const std::uint64_t address = lanes.address(i);
@@ -271,13 +272,19 @@ void RaceEngine::note_race(Execution& run, const Access& access, const RacedByte
   const std::uint32_t record = report_.add(run, event);
   if (access.kind.writes || access.kind.is_atomic) return;
   shadow_.for_each(address, sites_[access.site].bytes, [&](std::uint32_t from, std::uint64_t, std::uint64_t) {
-    const RaceState& state = shadow_.state(from);
-    if (state.raced == record && state.raced_by == access.program) return from;
-    RaceState made = state;
-    made.raced = record;
-    made.raced_by = access.program;
-    return shadow_.add(made);
+    return mark_raced(from, record, access.program);
   });
+}
+
+/// The state with the record of the race that the program's load of it was.
+std::uint32_t RaceEngine::mark_raced(std::uint32_t from, std::uint32_t record, std::uint32_t program) {
+  if (shadow_.state(from).raced == record && shadow_.state(from).raced_by == program) return from;
+  const auto [known, is_new] = marked_.try_emplace({from, record});
+  if (!is_new) return known->second;
+  RaceState made = shadow_.state(from);
+  made.raced = record;
+  made.raced_by = program;
+  return known->second = shadow_.add(made);
 }
 
 }  // namespace lockstep::checkers

@@ -4,7 +4,9 @@
 // did. Not here: which launches need it (race_filter.h), and the words (race_report.h).
 #pragma once
 
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "checkers/execution.h"
@@ -67,6 +69,7 @@ class RaceEngine {
   void report(Execution& run, const Access& access, interpreter::AccessLanes& lanes, std::vector<RacedBytes>& raced);
   void note_race(Execution& run, const Access& access, const RacedBytes& bytes, std::int64_t lane,
                  std::uint64_t address);
+  std::uint32_t mark_raced(std::uint32_t from, std::uint32_t record, std::uint32_t program);
   bool is_watched(Execution& run) const;
   Access access_of(Execution& run);
 
@@ -77,9 +80,10 @@ class RaceEngine {
   RaceShadow shadow_;
   RaceReport report_{sites_};
   std::unordered_map<std::uint32_t, Program> programs_;
-  std::unordered_map<std::uint32_t, Transition> transitions_;  // of the access under way, by state
-  std::unordered_map<std::uint32_t, std::uint32_t> releases_;  // of the access under way, by clock
-  std::uint64_t access_address_ = 0;                           // of the bytes under way, for blame
+  std::unordered_map<std::uint32_t, Transition> transitions_;                // of the access under way, by state
+  std::unordered_map<std::uint32_t, std::uint32_t> releases_;                // of the access under way, by clock
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> marked_;  // of the access under way: state, record
+  std::uint64_t access_address_ = 0;                                         // of the bytes under way, for blame
   struct Polled {
     Access access;
     std::vector<std::uint64_t> addresses;

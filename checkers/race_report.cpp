@@ -87,20 +87,17 @@ void RaceReport::add_blame_notes(Execution& run, const RaceEvent& event, Finding
 
 namespace {
 
-/// One side of a race as words want it.
-struct Side {
-  const RaceSite& site;
-  std::uint32_t program;
-  std::string who, line;
-};
+bool are_plain(const RaceSide& main, const RaceSide& other) {
+  return !main.site->kind.is_atomic && !other.site->kind.is_atomic;
+}
 
-std::string_view act_of(const Side& main, bool other_is_read) {
-  if (!main.site.kind.writes) return " reads what ";
+std::string_view act_of(const RaceSide& main, bool other_is_read) {
+  if (!main.site->kind.writes) return " reads what ";
   return other_is_read ? " overwrites what was read by " : " overwrites what ";
 }
 
 /// "program (1,0,0) reads what program (0,0,0) stored (line 8)".
-std::string conflict_text(const Side& main, const Side& other, bool other_is_read) {
+std::string conflict_text(const RaceSide& main, const RaceSide& other, bool other_is_read) {
   return main.who + std::string(act_of(main, other_is_read)) + other.who + (other_is_read ? "" : " stored") +
          other.line;
 }
@@ -141,49 +138,48 @@ std::string RaceReport::stores_text(Execution& run, const RaceEvent& event, bool
   return "; values differ: " + now + " and " + race_value(kind, bits_at(event.address, sites_[event.site].bytes));
 }
 
+RaceSides RaceReport::sides_of(Execution& run, const RaceEvent& event) const {
+  const LaunchContext& context = run.context();
+  const auto side = [&](std::uint32_t site, std::uint32_t program) {
+    return RaceSide{&sites_[site], program, race_program(context, program), race_line(sites_[site].location)};
+  };
+  const RaceSide here = side(event.site, static_cast<std::uint32_t>(run.program()));
+  const RaceSide there = side(event.other.site, event.other_program);
+  const bool is_swapped = here.site->kind.is_atomic && !there.site->kind.is_atomic;
+  return is_swapped ? RaceSides{there, here, true} : RaceSides{here, there, false};
+}
+
+std::string RaceReport::message_of(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const {
+  const auto [main, other, is_swapped] = sides_of(run, event);
+  const std::string on = " on " + race_element(run.context(), run.lanes().provenance(), event.address) + ": ";
+  const std::string both = main.who + " and " + other.who + other.line;
+  if (code == "LS301") return "write-write race" + on + both + " both store to it" + stores_text(run, event, differs);
+  if (code == "LS302") return "race" + on + both + " each load it, change it and store it; one change is lost";
+  if (code == "LS307")
+    return "mixed-size atomics" + on + std::to_string(main.site->bytes) + " bytes by " + main.who + ", " +
+           std::to_string(other.site->bytes) + " by " + other.who + other.line;
+  const std::string conflict = conflict_text(main, other, event.other_is_read);
+  if (code == "LS309") return "read-write race" + on + conflict + "; nothing orders them";
+  if (are_plain(main, other)) return "race" + on + conflict + ", but " + flag_text(run.context(), blames_[event.blame]);
+  if (code == "LS304") return "atomics of scope cta" + on + both + ": that scope covers no other program";
+  if (code == "LS305")
+    return "plain release of a lock" + on + main.who + " stores to it, while " + other.who + " swaps it" + other.line;
+  return "atomic/non-atomic conflict" + on + main.who + " " + std::string(verb(*main.site)) + " plainly, " + other.who +
+         " " + std::string(verb(*other.site)) + other.line;
+}
+
 Finding RaceReport::make(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const {
   const LaunchContext& context = run.context();
-  const auto self = static_cast<std::uint32_t>(run.program());
-  const auto side = [&](std::uint32_t site, std::uint32_t program) {
-    return Side{sites_[site], program, race_program(context, program), race_line(sites_[site].location)};
-  };
-  // The plain one of two sides comes first, else the one that is being made.
-  const bool is_swapped = sites_[event.site].kind.is_atomic && !sites_[event.other.site].kind.is_atomic;
-  const Side here = side(event.site, self), there = side(event.other.site, event.other_program);
-  const Side &main = is_swapped ? there : here, &other = is_swapped ? here : there;
-  const bool is_plain = !main.site.kind.is_atomic && !other.site.kind.is_atomic;
+  const auto [main, other, is_swapped] = sides_of(run, event);
   const std::int32_t view = run.lanes().provenance();
-  const std::string element = race_element(context, view, event.address);
-  const std::string both = main.who + " and " + other.who + other.line;
-  Finding made = run.finding(code, "");
-  made.location = main.site.location;
-  made.op = std::string(main.site.op->spelling());
+  Finding made = run.finding(code, message_of(run, event, code, differs));
+  made.location = main.site->location;
+  made.op = std::string(main.site->op->spelling());
   made.program = race_program_id(context, main.program);
   if (!is_swapped) made.lane = position_of(event.lane, run.lanes().shape());
   if (view >= 0) made.argument = context.request.memory->view(memory_model::ViewId{view}).name;
-  if (code == "LS301") {
-    made.message =
-        "write-write race on " + element + ": " + both + " both store to it" + stores_text(run, event, differs);
-  } else if (code == "LS302") {
-    made.message = "race on " + element + ": " + both + " each load it, change it and store it; one change is lost";
-  } else if (code == "LS307") {
-    made.message = "mixed-size atomics on " + element + ": " + std::to_string(main.site.bytes) + " bytes by " +
-                   main.who + ", " + std::to_string(other.site.bytes) + " by " + other.who + other.line;
-  } else if (is_plain) {
-    made.message = (code == "LS309" ? "read-write race on " : "race on ") + element + ": " +
-                   conflict_text(main, other, event.other_is_read) +
-                   (code == "LS309" ? "; nothing orders them" : ", but " + flag_text(context, blames_[event.blame]));
-  } else if (code == "LS304") {
-    made.message = "atomics of scope cta on " + element + " by " + both + ": that scope covers no other program";
-  } else if (code == "LS305") {
-    made.message = element + " is a lock, released by a plain store of " + main.who + ", while " + other.who +
-                   " swaps it" + other.line;
-  } else {
-    made.message = "atomic/non-atomic conflict on " + element + ": " + main.who + " " + std::string(verb(main.site)) +
-                   " plainly, " + other.who + " " + std::string(verb(other.site)) + other.line;
-  }
-  made.notes.push_back({std::string(done_to(other.site)) + " here by " + other.who, other.site.location});
-  if (event.blame != 0 && is_plain) add_blame_notes(run, event, made);
+  made.notes.push_back({std::string(done_to(*other.site)) + " here by " + other.who, other.site->location});
+  if (event.blame != 0 && are_plain(main, other)) add_blame_notes(run, event, made);
   made.hint = race_hint(code);
   return made;
 }

@@ -40,6 +40,18 @@ struct RaceEvent {
   std::uint64_t address = 0;
 };
 
+/// One side of a race as words want it.
+struct RaceSide {
+  const RaceSite* site = nullptr;
+  std::uint32_t program = 0;
+  std::string who, line;
+};
+/// The plain one comes first, else the one that is being made.
+struct RaceSides {
+  RaceSide main, other;
+  bool is_swapped = false;  // `main` is the earlier one
+};
+
 class RaceReport {
  public:
   explicit RaceReport(const RaceSites& sites) : sites_(sites), blames_(1) {}
@@ -64,6 +76,8 @@ class RaceReport {
   std::string_view code_of(const RaceEvent& event) const;
   std::string_view code_of_blame(const RaceBlame& blame) const;
   Finding make(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const;
+  RaceSides sides_of(Execution& run, const RaceEvent& event) const;
+  std::string message_of(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const;
   std::string flag_text(const LaunchContext& context, const RaceBlame& blame) const;
   std::string stores_text(Execution& run, const RaceEvent& event, bool differs) const;
   void add_blame_notes(Execution& run, const RaceEvent& event, Finding& finding) const;
