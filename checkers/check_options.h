@@ -14,10 +14,15 @@ namespace lockstep::checkers {
 /// How lanes of one program see each other's stores (docs/checking.md, "Lanes of one program").
 enum class MemoryModel : std::uint8_t { sequential, tile, strict };
 
+/// Which lane comes first where two meet without a barrier (--lane-order): forward as Lockstep runs; reverse: the store
+/// that comes last otherwise comes first; late_store: other lanes load what was there before; random: any of it.
+enum class LaneOrder : std::uint8_t { forward, reverse, random, late_store };
+
 struct CheckOptions {
   std::uint32_t checkers = 0;  // bit i: checker_rows()[i]
   MemoryModel memory_model = MemoryModel::tile;
   int triton_major = 3, triton_minor = 6;  // whose barriers count
+  LaneOrder lane_order = LaneOrder::forward;
   int num_warps = 4;
   const GpuModel* gpu = nullptr;  // that --as names; null: only a capability
   int num_stages = 3;             // of the software pipeline that the kernel was compiled for

@@ -55,6 +55,21 @@ const char* Execution::elements(const ir::Value& value) {
   return (*packed)->data();
 }
 
+void Execution::replace(const ir::Value& result, const char* elements) {
+  const ValueRecord& record = find(result);
+  Tile made;
+  if (record.type->is_scalar()) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, elements, static_cast<std::size_t>(record.type->element_bytes));
+    made = interpreter::uniform_tile(bits);
+  } else {
+    made = machine_.allocate(*record.type);
+    std::memcpy(made.data(), elements, static_cast<std::size_t>(record.type->bytes()));
+  }
+  packed_.erase(&result);
+  machine_.set(record.slot, made);
+}
+
 std::uint64_t Execution::bits(const ir::Value& value, std::int64_t lane) {
   const ValueRecord& record = find(value);
   const Tile& tile = machine_.slots[record.slot];

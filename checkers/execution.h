@@ -87,6 +87,9 @@ class Execution {
   /// Of floats of any format.
   double number(const ir::Value& value, std::int64_t lane);
 
+  /// Gives a result of the op other elements: for what shows another outcome (lane_order.h), never for a check.
+  void replace(const ir::Value& result, const char* elements);
+
   /// This checker's own, null until it sets it. A checker that keeps states must set (or reset) those of an op's
   /// results on every execution of the ops that it wishes to see.
   std::shared_ptr<void>& state(const ir::Value& value);

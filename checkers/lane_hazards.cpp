@@ -44,16 +44,24 @@ int element_bytes(const ir::Op& op) {
   return kind ? size_bytes(*kind) : 1;
 }
 
-LaneHazards::LaneHazards(const LaunchContext& context, const LaneFacts& facts) : context_(context) {
+namespace {
+
+std::uint64_t smallest_element(const LaneFacts& facts) {
   int smallest = 8;
+  for (const LaneAccess& access : facts.accesses()) smallest = std::min(smallest, element_bytes(*access.op));
+  return static_cast<std::uint64_t>(smallest);
+}
+
+}  // namespace
+
+LaneHazards::LaneHazards(const LaunchContext& context, const LaneFacts& facts)
+    : context_(context), cell_bytes_(smallest_element(facts)), ordering_(context.options, cell_bytes_) {
   for (const LaneAccess& access : facts.accesses()) {
     accesses_[access.op] = &access;
     const auto storages = storages_of(context.request, access.memory);
     auto& into = access.kind == TouchKind::load ? loaded_ : written_;
     into.insert(storages.begin(), storages.end());
-    smallest = std::min(smallest, element_bytes(*access.op));
   }
-  cell_bytes_ = static_cast<std::uint64_t>(smallest);
   const auto effects = interpreter::effects_of(context.module, context.function);
   may_interleave_ = effects.has_observed_atomics || !effects.observed.empty();
 }
@@ -103,6 +111,7 @@ void LaneHazards::before_access(Execution& run) {
 
 void LaneHazards::after_access(Execution& run) {
   if (run.is_once()) return;
+  if (ordering_.is_on()) ordering_.apply(run);
   const LaneAccess& access = *accesses_.at(&run.op());
   if (access.kind != TouchKind::atomic) return;
   // One thread executes a scalar atomic and hands the answer to all others.
@@ -122,6 +131,7 @@ void LaneHazards::touch(Running& now) {
     const std::uint64_t first = now.address / cell_bytes_;
     for (std::uint64_t cell = first; cell < first + bytes / cell_bytes_; ++cell) {
       ShadowCell& at = now.shadow.cell(cell);
+      now.cell = cell;
       if (now.op.kind == TouchKind::load) {
         load_cell(now, at);
       } else {
@@ -154,6 +164,7 @@ void LaneHazards::note(Running& now, Hazard hazard, const ShadowSide& other) con
 void LaneHazards::load_cell(Running& now, ShadowCell& cell) {
   if (meets(now, cell.store)) {
     note(now, Hazard::read_after_write, cell.store);
+    if (ordering_.is_on()) ordering_.meet_load(now.cell, now.lane, now.cell * cell_bytes_ - now.address);
   } else if (now.op.pipelined_in != nullptr && now.shadow.is_open(cell.store)) {
     const int stages = now.op.stages != 0 ? now.op.stages : context_.options.num_stages;
     const std::uint64_t ahead =
@@ -180,10 +191,17 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
   };
   if (is_store && cell.store.access == now.number) {
     const auto other = static_cast<std::size_t>(cell.store.who & 0xffffffff);
-    if (std::memcmp(value, now.values + other * bytes, bytes) != 0) note(now, Hazard::duplicate, cell.store);
+    const char* first = now.values + other * bytes;
+    if (std::memcmp(value, first, bytes) != 0) {
+      note(now, Hazard::duplicate, cell.store);
+      if (ordering_.is_on()) ordering_.meet_stores(now.address, now.lane, first, bytes);
+    }
   } else if (meets(now, cell.store) && (is_store || !is_atomic(cell.store))) {
-    const bool stays = is_store && std::memcmp(value, interpreter::bytes_at(now.address), bytes) == 0;
-    if (!stays) note(now, Hazard::write_after_write, cell.store);
+    const char* there = interpreter::bytes_at(now.address);
+    if (!is_store || std::memcmp(value, there, bytes) != 0) {
+      note(now, Hazard::write_after_write, cell.store);
+      if (is_store && ordering_.is_on()) ordering_.meet_stores(now.address, now.lane, there, bytes);
+    }
   }
   for (const ShadowSide& load : cell.loads) {
     if (!meets(now, load)) continue;
@@ -192,6 +210,7 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
     if (!is_flag) note(now, Hazard::write_after_read, load);
     break;
   }
+  if (ordering_.is_on()) ordering_.keep(now.cell, now.shadow.is_open(cell.store));
   cell.store = {now.number, now.who};
   cell.loads = {};
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "checkers/lane_order.h"
 #include "checkers/lane_shadow.h"
 
 namespace lockstep::checkers {
@@ -41,7 +42,7 @@ class LaneHazards {
     std::uint32_t number = 0;
     const char* values = nullptr;  // of a store
     std::int64_t lane = 0;
-    std::uint64_t address = 0;
+    std::uint64_t address = 0, cell = 0;
     LaneIdentity who = 0;
     std::array<std::optional<HazardFound>, kHazards> found{};
   };
@@ -61,6 +62,7 @@ class LaneHazards {
   std::set<std::int32_t> written_, loaded_;  // storages; -1: any
   bool may_interleave_ = false;              // programs wait for each other, so that several are under way
   std::uint64_t cell_bytes_ = 1;
+  LaneOrdering ordering_;
   std::map<std::uint64_t, std::unique_ptr<LaneShadow>> shadows_;  // by program
 };
 

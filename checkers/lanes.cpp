@@ -41,7 +41,8 @@ Checker::Needs LaneChecker::needs(const LaunchContext& context) const {
   const auto is_store = [](const LaneAccess& one) { return one.kind == TouchKind::store; };
   Needs needs;
   if (std::none_of(accesses.begin(), accesses.end(), is_store)) return needs;
-  needs.steps = context.options.memory_model != MemoryModel::sequential && may_meet(context);
+  needs.steps = context.options.memory_model != MemoryModel::sequential &&
+                (may_meet(context) || context.options.lane_order != LaneOrder::forward);
   if (!needs.steps) {
     needs.touches = Touches::writes;
     needs.may_suspect = true;

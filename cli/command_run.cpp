@@ -37,6 +37,15 @@ struct Judging {
   checkers::CheckOptions checks;
 };
 
+/// --lane-order, which needs the checker of lanes.
+void set_lane_order(const RunOptions& options, checkers::CheckOptions& checks, DiagnosticSink& sink) {
+  using checkers::LaneOrder;
+  if (options.lane_order == "reverse") checks.lane_order = LaneOrder::reverse;
+  if (options.lane_order == "random") checks.lane_order = LaneOrder::random;
+  if (options.lane_order == "late-store") checks.lane_order = LaneOrder::late_store;
+  if (checks.lane_order != LaneOrder::forward) checks.checkers |= checkers::parse_checkers("lanes", sink).value_or(0);
+}
+
 std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
   auto reports = parse_reports(options.reports);
   auto baseline = read_baseline(options.baseline);
@@ -50,6 +59,7 @@ std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& s
   checks->schedule_seed = options.schedule_seed;
   checks->num_warps = options.num_warps;
   checks->gpu = gpu_model(options.target_gpu);
+  set_lane_order(options, *checks, sink);
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 
@@ -182,6 +192,9 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const Judg
   ExitCode code = judge(options, session, report);
   put(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
                               all - report.findings.findings().size()));
+  if (judging.checks.lane_order != checkers::LaneOrder::forward)
+    put(options, "  results as with --lane-order " + options.lane_order +
+                     " where lanes meet, not as Lockstep's order makes them\n");
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
     put(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);

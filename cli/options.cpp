@@ -139,6 +139,10 @@ void add_checkers(CLI::App& app, RunOptions& run) {
       ->check(CLI::IsMember({"sequential", "tile", "strict"}))
       ->type_name("sequential|tile|strict")
       ->capture_default_str();
+  app.add_option("--lane-order", run.lane_order, "show what another order of lanes that meet would have made")
+      ->check(CLI::IsMember({"forward", "reverse", "random", "late-store"}))
+      ->type_name("forward|reverse|random|late-store")
+      ->capture_default_str();
   app.add_option("--triton", run.triton, "version of Triton whose barriers count")
       ->check(CLI::IsMember({"3.6", "3.7", "3.8", "3.9"}))
       ->type_name("3.6|3.7|3.8|3.9")
