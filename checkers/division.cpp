@@ -1,6 +1,7 @@
 // Integer operations without a result: division and remainder by zero (LS503), shifts by the width of the type or more
 // (LS504), the lowest number divided by -1 and floats that no integer of the type holds (LS505). What comes of them is
-// followed: where it reaches memory, an address or a branch it is an error, else a warning. Launches whose ranges show
+// followed: where it reaches memory, an address or a branch it is an error, else a warning for scalars and silent for
+// lanes of tiles. Launches whose ranges show
 // that none can happen have no steps.
 #include <cmath>
 

@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kDivisibility = "tt.divisibility";
 constexpr std::string_view kContiguity = "tt.contiguity";
 constexpr std::string_view kConstancy = "tt.constancy";
+constexpr std::int64_t kWidestAccess = 16;  // bytes, or elements of one byte
 
 /// One number a dimension (1: nothing promised); empty: no such hint.
 std::vector<std::int64_t> promised(const ir::Attribute& hint, std::size_t rank) {
@@ -123,6 +124,7 @@ Line line_of(const std::vector<std::int64_t>& shape, std::size_t dimension) {
 struct BrokenLane {
   std::int64_t lane = 0;
   std::string message;
+  bool is_harmless = false;  // no access of today's GPUs is wider than what holds
 };
 
 class HintedLanes {
@@ -138,6 +140,27 @@ class HintedLanes {
 
   /// What does not continue the lane before it must be a multiple.
   std::optional<BrokenLane> find_no_multiple(const std::vector<std::int64_t>& values) const {
+    return find_in_steps(values, [&](const auto& some) { return find_no_multiple_of(some); });
+  }
+  /// Aligned groups of `value` lanes: consecutive (step) or equal (0).
+  std::optional<BrokenLane> find_broken_group(const std::vector<std::int64_t>& values, bool is_constant) const {
+    return find_in_steps(values, [&](const auto& some) { return find_broken_group_of(some, is_constant); });
+  }
+
+ private:
+  /// What matters for the widest access first, then the rest, which is harmless.
+  template <typename Find>
+  static std::optional<BrokenLane> find_in_steps(const std::vector<std::int64_t>& values, Find&& look) {
+    std::vector<std::int64_t> capped = values;
+    for (std::int64_t& value : capped) value = std::min(value, kWidestAccess);
+    auto broken = look(capped);
+    if (broken || capped == values) return broken;
+    broken = look(values);
+    if (broken) broken->is_harmless = true;
+    return broken;
+  }
+
+  std::optional<BrokenLane> find_no_multiple_of(const std::vector<std::int64_t>& values) const {
     return find(values, [&](std::int64_t lane, const Line& line, std::int64_t value) -> std::optional<std::string> {
       const bool continues = line.index(lane) > 0 && at(lane) == at(lane - line.stride) + step_;
       const std::int64_t rest = at(lane) % value;
@@ -148,8 +171,7 @@ class HintedLanes {
     });
   }
 
-  /// Aligned groups of `value` lanes: consecutive (step) or equal (0).
-  std::optional<BrokenLane> find_broken_group(const std::vector<std::int64_t>& values, bool is_constant) const {
+  std::optional<BrokenLane> find_broken_group_of(const std::vector<std::int64_t>& values, bool is_constant) const {
     const std::int64_t step = is_constant ? 0 : step_;
     return find(values, [&](std::int64_t lane, const Line& line, std::int64_t value) -> std::optional<std::string> {
       const std::int64_t place = line.index(lane) % value;
@@ -160,7 +182,6 @@ class HintedLanes {
     });
   }
 
- private:
   std::int64_t at(std::int64_t lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
 
   template <typename Test>
@@ -169,7 +190,7 @@ class HintedLanes {
       if (values[d] <= 1) continue;
       const Line line = line_of(shape_, d);
       for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(lanes_.size()); ++lane) {
-        if (auto message = test(lane, line, values[d])) return BrokenLane{lane, std::move(*message)};
+        if (auto message = test(lane, line, values[d])) return BrokenLane{lane, std::move(*message), false};
       }
     }
     return std::nullopt;
@@ -187,6 +208,10 @@ void report_broken(Execution& run, std::string_view code, const char* hint, cons
   Finding finding = run.finding(code, std::string(hint) + " does not hold: " + broken->message);
   finding.lane = position_of(broken->lane, shape);
   finding.hint = "the compiler may widen accesses by this promise: they read or write other bytes, or fault";
+  if (broken->is_harmless) {
+    finding.tier = Tier::warning;
+    finding.hint = "accesses have 16 bytes at most, and what they need holds";
+  }
   run.report(std::move(finding));
 }
 

@@ -276,7 +276,8 @@ void FaultLog::report_rest(Report& report) const {
     if (fault.has_reached) reached.insert(place_of(fault.finding));
   }
   for (const Fault& fault : faults_) {
-    if (fault.has_reached || reached.contains(place_of(fault.finding))) continue;
+    const bool is_masked_off = !fault.finding.lane.empty();  // lanes of a tile that nothing uses
+    if (fault.has_reached || is_masked_off || reached.contains(place_of(fault.finding))) continue;
     Finding finding = fault.finding;
     finding.tier = Tier::warning;
     finding.notes.push_back({"it reached no memory, no address and no branch", {}});

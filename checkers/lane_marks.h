@@ -62,7 +62,8 @@ class FaultLog {
   std::uint32_t note(Execution& run, Finding finding);
   /// The fault reaches something: reports it, with a note.
   void reach(Execution& run, const MarkEnd& end);
-  /// Faults that reached nothing, one a code and place, none where one did reach something.
+  /// Scalar faults that reached nothing, one a code and place, none where one did reach something. Lanes of tiles that
+  /// reach nothing are masked off somewhere: silent.
   void report_rest(Report& report) const;
   bool empty() const { return faults_.empty(); }
 

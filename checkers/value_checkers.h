@@ -156,6 +156,7 @@ class PrecisionChecker : public Checker {
     std::optional<Finding> worst;
   };
   static void close(Sum& sum);
+  double ulps_of_largest(double error, ScalarKind kind) const;
   void look_at_sum(Execution& run);
   void look_at_cast(Execution& run);
   void look_at_difference(Execution& run);

@@ -123,8 +123,10 @@ struct WrappingChecker::Known {
     const AddressChain chain(context.module, context.function);
     const auto mixed = mixed_values(context.module, context.function);
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
-      const bool wraps = is_wrapping_op(op) && !chain.contains(*op.result()) && !mixed.contains(op.result());
-      const bool divides = is_python_division(op.def().opcode) && !op.result()->type().element().is_integer(1);
+      const bool is_flag = op.result_count() != 0 && op.result()->type().element().is_integer(1);
+      const bool wraps =
+          is_wrapping_op(op) && !is_flag && !chain.contains(*op.result()) && !mixed.contains(op.result());
+      const bool divides = is_python_division(op.def().opcode) && !is_flag;
       if (!wraps && !divides && !is_small_sum(op)) return;
       candidates.insert(&op);
       flow.seed(op);
