@@ -90,22 +90,29 @@ void find_pipeline(LaneAccess& access) {
   }
 }
 
-/// Loads whose values the stored one is made from, element by element.
+/// Loads whose values the stored one is made from.
 void find_sources(LaneAccess& access) {
   if (access.op->operand_count() < 2) return;
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{access.op->operand(1)};
+  struct Step {
+    const ir::Value* value = nullptr;
+    bool is_whole = false;  // behind a reduction to one element
+  };
+  std::unordered_set<const ir::Value*> seen[2];
+  std::vector<Step> open{{access.op->operand(1), false}};
   while (!open.empty()) {
-    const ir::Value* value = open.back();
+    const Step at = open.back();
     open.pop_back();
-    const ir::Op* made_by = value->defining_op();
-    if (made_by == nullptr || !seen.insert(value).second) continue;
+    const ir::Op* made_by = at.value->defining_op();
+    if (made_by == nullptr || !seen[at.is_whole ? 1 : 0].insert(at.value).second) continue;
+    const bool is_reduction = made_by->def().opcode == Opcode::tt_reduce;
     if (interpreter::touches_memory(*made_by)) {
-      access.sources.push_back(made_by);
-    } else if (made_by->regions().empty()) {
-      open.insert(open.end(), made_by->operands().begin(), made_by->operands().end());
+      (at.is_whole ? access.whole_sources : access.sources).push_back(made_by);
+    } else if (made_by->regions().empty() || is_reduction) {
+      const bool is_whole = at.is_whole || (is_reduction && at.value->type().element_count() == 1);
+      for (const ir::Value* operand : made_by->operands()) open.push_back({operand, is_whole});
     }
   }
+  access.sources.insert(access.sources.end(), access.whole_sources.begin(), access.whole_sources.end());
 }
 
 LaneAccess access_of(const ir::Module& module, const ir::Op& kernel, const ir::Op& op, std::uint32_t order) {

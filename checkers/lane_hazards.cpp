@@ -207,7 +207,11 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
     if (!meets(now, load)) continue;
     // A flag that every thread reads and one changes atomically: no value of a tile is at stake.
     const bool is_flag = !is_store && load.who == kEveryThread && now.run.lanes().shape().empty();
-    if (!is_flag) note(now, Hazard::write_after_read, load);
+    const auto& whole = now.op.whole_sources;
+    const bool came_before =
+        std::find(whole.begin(), whole.end(), now.shadow.access(load.access).op->op) != whole.end();
+    if (is_flag || came_before) continue;
+    note(now, Hazard::write_after_read, load);
     break;
   }
   if (ordering_.is_on()) ordering_.keep(now.cell, now.shadow.is_open(cell.store));

@@ -89,6 +89,9 @@ ReportFacts report_facts(const RunOptions& options, const std::string& kernel, c
   facts.outcome = outcome_name(report.outcome);
   facts.programs_run = report.programs_run;
   facts.programs_total = report.programs_total;
+  facts.schedules = report.schedules;
+  facts.bytes_read = report.bytes_read;
+  facts.bytes_written = report.bytes_written;
   facts.fails_on = tier_of(options.fail_on);
   return facts;
 }

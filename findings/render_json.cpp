@@ -148,13 +148,15 @@ std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, s
 }  // namespace
 
 std::string render_json(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
-  std::string text = "{\"schema\": 1, \"version\": " + json_text(facts.version) +
-                     ", \"kernel\": " + json_text(facts.kernel) + ", \"source\": " + json_text(facts.source) +
-                     ",\n \"target\": " + json_text(facts.target) + ", \"triton\": " + json_text(facts.triton) +
-                     ", \"memory_model\": " + json_text(facts.memory_model) +
-                     ", \"checkers\": " + json_text(facts.checkers) + ",\n \"outcome\": " + json_text(facts.outcome) +
-                     ", \"programs_run\": " + std::to_string(facts.programs_run) +
-                     ", \"programs_total\": " + std::to_string(facts.programs_total) + ",\n \"findings\": [";
+  std::string text =
+      "{\"schema\": 1, \"version\": " + json_text(facts.version) + ", \"kernel\": " + json_text(facts.kernel) +
+      ", \"source\": " + json_text(facts.source) + ",\n \"target\": " + json_text(facts.target) +
+      ", \"triton\": " + json_text(facts.triton) + ", \"memory_model\": " + json_text(facts.memory_model) +
+      ", \"checkers\": " + json_text(facts.checkers) + ",\n \"outcome\": " + json_text(facts.outcome) +
+      ", \"programs_run\": " + std::to_string(facts.programs_run) +
+      ", \"programs_total\": " + std::to_string(facts.programs_total) +
+      ", \"schedules\": " + std::to_string(facts.schedules) + ", \"bytes_read\": " + std::to_string(facts.bytes_read) +
+      ", \"bytes_written\": " + std::to_string(facts.bytes_written) + ",\n \"findings\": [";
   bool is_first = true;
   for (const ReportedFinding& one : findings) {
     text += (is_first ? "\n  " : ",\n  ") + finding_json(one);

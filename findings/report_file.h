@@ -28,9 +28,10 @@ struct ReportFacts {
   std::string version;  // of Lockstep
   std::string kernel, source;
   std::string target, triton, memory_model;
-  std::string checkers;               // "bounds, lanes"
-  std::string outcome = "completed";  // or why it ended
-  std::uint64_t programs_run = 0, programs_total = 0;
+  std::string checkers;                                               // "bounds, lanes"
+  std::string outcome = "completed";                                  // or why it ended
+  std::uint64_t programs_run = 0, programs_total = 0, schedules = 1;  // schedules: orders of programs tried
+  std::uint64_t bytes_read = 0, bytes_written = 0;                    // by the kernel, masked lanes not counted
   std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
 };
 

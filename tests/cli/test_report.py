@@ -44,6 +44,7 @@ class Report(CommandTest):
         report = json.loads(self.written("json", *MIRROR))
         self.assertEqual((report["kernel"], report["outcome"], report["programs_run"]), ("mirror", "completed", 4))
         self.assertEqual((report["checkers"], report["memory_model"], report["triton"]), ("lanes", "tile", "3.6"))
+        self.assertEqual((report["schedules"], report["bytes_read"], report["bytes_written"]), (1, 4096, 4096))
         [finding] = report["findings"]
         self.assertEqual((finding["code"], finding["tier"], finding["line"], finding["column"]), ("LS401", "warning", 13, 24))
         self.assertEqual((finding["argument"], finding["element"], finding["lane"]), ("scratch", 127, [0]))
