@@ -39,8 +39,8 @@ struct Finding {
   std::string hint;
 };
 
-/// Findings of one launch, merged by (code, tier, op, location, argument), sorted by (line, column, code, argument): the same
-/// bytes for any thread count.
+/// Findings of one launch, merged by (code, tier, op, location, argument), sorted by (line, column, code, argument):
+/// the same bytes for any thread count.
 class Report {
  public:
   /// Keeps the one of the smallest program (x fastest, then y, then z), adds counts.
