@@ -161,9 +161,10 @@ std::string RaceReport::message_of(Execution& run, const RaceEvent& event, std::
   const std::string conflict = conflict_text(main, other, event.other_is_read);
   if (code == "LS309") return "read-write race" + on + conflict + "; nothing orders them";
   if (are_plain(main, other)) return "race" + on + conflict + ", but " + flag_text(run.context(), blames_[event.blame]);
-  if (code == "LS304") return "atomics of scope cta" + on + both + ": that scope covers no other program";
+  if (code == "LS304")
+    return "scope too small" + on + both + " update it with scope cta, which covers no other program";
   if (code == "LS305")
-    return "plain release of a lock" + on + main.who + " stores to it, while " + other.who + " swaps it" + other.line;
+    return "lock released by a plain store" + on + main.who + " stores, while " + other.who + " swaps it" + other.line;
   return "atomic/non-atomic conflict" + on + main.who + " " + std::string(verb(*main.site)) + " plainly, " + other.who +
          " " + std::string(verb(*other.site)) + other.line;
 }
