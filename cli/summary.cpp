@@ -45,7 +45,8 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
   if (report.programs_run < report.programs_total) text += std::to_string(report.programs_run) + " of ";
   text += format_count(report.programs_total, "program") + " in " + format_seconds(report.seconds) + " on " +
           format_count(report.threads, "thread") + ", as " + profile.name() +
-          (has_fusion ? " with --fp-fusion on" : "") + "\n";
+          (has_fusion ? " with --fp-fusion on" : "") +
+          (report.schedules > 1 ? ", in " + std::to_string(report.schedules) + " orders of programs" : "") + "\n";
   text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) +
           ", findings: " + count_findings(report.findings) +
           (silenced == 0 ? "" : ", " + std::to_string(silenced) + " silenced") + "\n";
