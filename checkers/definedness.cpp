@@ -68,6 +68,7 @@ class Access {
   void read();
   void update();
   UndefinedState left_by_mask(std::size_t other);
+  std::shared_ptr<const UndefinedOrigin> origin_of_masked(std::size_t lane, bool is_block);
   UndefinedState left_by_memory(Lanes& undefined);
   Lanes undefined_memory();
   std::string elements_text(const Lanes& lanes, std::int64_t& count);
@@ -98,7 +99,8 @@ std::string line_text(const Location& location) {
 }
 
 std::size_t first_of(const std::vector<std::uint8_t>& lanes) {
-  return static_cast<std::size_t>(std::find(lanes.begin(), lanes.end(), 1) - lanes.begin());
+  return static_cast<std::size_t>(
+      std::find_if(lanes.begin(), lanes.end(), [](std::uint8_t lane) { return lane != 0; }) - lanes.begin());
 }
 
 std::size_t Access::number_of(std::size_t group) const {
@@ -118,7 +120,7 @@ void Access::flow() {
 }
 
 /// Of memory and of masked lanes that reach it: at the load, where the mend is. Of what decides something: there.
-void report(Execution& run, const Undefined& what, std::string_view code, const std::string& message,
+void report(Execution& run, const UndefinedWay& what, std::string_view code, const std::string& message,
             const std::string& reached, std::vector<std::int64_t> lane) {
   const Finding& at = what.origin->at;
   const bool is_memory = what.origin->kind == UndefinedOrigin::Kind::memory;
@@ -138,12 +140,18 @@ void report(Execution& run, const Undefined& what, std::string_view code, const 
   run.report(std::move(made));
 }
 
+const UndefinedWay& way_of(const Undefined& state, std::size_t lane) {
+  const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : lane];
+  return state.ways[known == 0 ? 0 : known - 1u];
+}
+
 void decide(Execution& run) {
   const std::size_t conditions = run.op().def().opcode == Opcode::scf_for ? 3 : 1;
   for (std::size_t i = 0; i < conditions; ++i) {
     const auto* state = run.state_as<Undefined>(*run.op().operand(i));
     if (state == nullptr) continue;
-    return report(run, *state, "LS208", "control flow depends on an undefined value", "decides control flow here", {});
+    return report(run, way_of(*state, 0), "LS208", "control flow depends on an undefined value",
+                  "decides control flow here", {});
   }
 }
 
@@ -169,7 +177,8 @@ void Access::check_address() {
     }
     if (count == 0) continue;
     const std::string where = std::to_string(count) + " of " + std::to_string(lanes.count()) + " lanes";
-    return report(run_, *state, "LS206", "undefined value used as an address; " + where, "used as an address here",
+    return report(run_, way_of(*state, static_cast<std::size_t>(first)), "LS206",
+                  "undefined value used as an address; " + where, "used as an address here",
                   position_of(first, lanes.shape()));
   }
 }
@@ -177,28 +186,31 @@ void Access::check_address() {
 void Access::check_mask() {
   if (mask_ == kNoOperand || states_[mask_] == nullptr) return;
   const auto lane = static_cast<std::int64_t>(first_of(states_[mask_]->lanes));
-  report(run_, *states_[mask_], "LS208", "a mask depends on an undefined value", "used as a mask here",
-         position_of(lane, run_.lanes().shape()));
+  report(run_, way_of(*states_[mask_], static_cast<std::size_t>(lane)), "LS208", "a mask depends on an undefined value",
+         "used as a mask here", position_of(lane, run_.lanes().shape()));
 }
 
 void Access::check_stored(std::size_t value) {
   if (value == kNoOperand || states_[value] == nullptr) return;
   const Undefined& state = *states_[value];
   interpreter::AccessLanes& lanes = run_.lanes();
-  std::int64_t count = 0;
+  std::vector<std::int64_t> counts(state.ways.size(), 0);
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
-    const std::size_t at = state.lanes.size() == 1 ? 0 : static_cast<std::size_t>(i);
-    if (lanes.is_on(i) && state.lanes[at] != 0) ++count;
+    const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : static_cast<std::size_t>(i)];
+    if (known != 0 && lanes.is_on(i)) ++counts[known - 1u];
   }
-  if (count == 0) return;
   const std::string stored = std::string(op_.spelling()) + line_text(run_.location());
-  std::string message = "undefined lanes ";
-  if (state.spread_op.empty()) {
-    message += "are written by " + stored + ": " + std::to_string(count) + " of " + std::to_string(lanes.count());
-  } else {
-    message += "reach the cross-lane " + state.spread_op + line_text(state.spread) + " and then " + stored;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const UndefinedWay& way = state.ways[k];
+    if (counts[k] == 0) continue;
+    std::string message = "undefined lanes ";
+    if (way.spread_op.empty()) {
+      message += "are written by " + stored + ": " + std::to_string(counts[k]) + " of " + std::to_string(lanes.count());
+    } else {
+      message += "reach the cross-lane " + way.spread_op + line_text(way.spread) + " and then " + stored;
+    }
+    report(run_, way, "LS205", message, "reaches memory here", {});
   }
-  report(run_, state, "LS205", message, "reaches memory here", {});
 }
 
 // ---- sources ----
@@ -253,47 +265,42 @@ UndefinedState Access::left_by_memory(Lanes& undefined) {
   }
   Undefined made;
   made.lanes = std::move(undefined);
-  made.origin = std::move(origin);
+  made.ways.push_back({std::move(origin), {}, ""});
   return std::make_shared<const Undefined>(std::move(made));
 }
 
 /// Lanes of the result that the mask, or a block pointer's bounds, leave without a value.
 UndefinedState Access::left_by_mask(std::size_t other) {
-  const bool is_load = op_.def().opcode == Opcode::tt_load;
-  const bool is_block = is_load && mask_ == kNoOperand && is_load_without_other(op_);
+  const bool is_block = mask_ == kNoOperand && is_load_without_other(op_);
   if (mask_ == kNoOperand && !is_block) return nullptr;
   if (other != kNoOperand && states_[other] == nullptr) return nullptr;
   interpreter::AccessLanes& lanes = run_.lanes();
   Undefined made;
   made.lanes.assign(static_cast<std::size_t>(lanes.count()), 0);
+  if (other != kNoOperand) made.ways = states_[other]->ways;
   std::int64_t count = 0;
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
-    bool is_left = is_block ? !lanes.is_on(i) : is_masked_off(mask_, i);
-    if (other != kNoOperand) is_left = is_left && states_[other]->lanes[static_cast<std::size_t>(i)] != 0;
-    made.lanes[static_cast<std::size_t>(i)] = is_left ? 1 : 0;
-    count += is_left ? 1 : 0;
+    const auto at = static_cast<std::size_t>(i);
+    const bool is_left = is_block ? !lanes.is_on(i) : is_masked_off(mask_, i);
+    if (is_left) made.lanes[at] = other == kNoOperand ? 1 : states_[other]->lanes[at];
+    count += made.lanes[at] != 0 ? 1 : 0;
   }
   if (count == 0) return nullptr;
-  if (other != kNoOperand) {
-    made.origin = states_[other]->origin;
-  } else {
-    auto origin = std::make_shared<UndefinedOrigin>();
-    origin->at = run_.finding("LS205", "");
-    origin->at.lane = position_of(static_cast<std::int64_t>(first_of(made.lanes)), lanes.shape());
-    if (lanes.provenance() >= 0) origin->at.argument = run_.memory().view({lanes.provenance()}).name;
-    origin->at.hint = is_block  ? "give the load a padding_option: lanes outside of the tensor have no value without"
-                      : is_load ? "give the load other=..., or use tl.where with the mask before lanes meet"
-                                : "lanes that are masked off have no old value: use tl.where with the mask";
-    made.origin = std::move(origin);
-  }
+  if (other == kNoOperand) made.ways.push_back({origin_of_masked(first_of(made.lanes), is_block), {}, ""});
   return std::make_shared<const Undefined>(std::move(made));
 }
 
-UndefinedState either(UndefinedState a, UndefinedState b) {
-  if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
-  Undefined made = *a;
-  for (std::size_t i = 0; i < made.lanes.size(); ++i) made.lanes[i] |= b->lanes[i];
-  return std::make_shared<const Undefined>(std::move(made));
+std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane, bool is_block) {
+  auto origin = std::make_shared<UndefinedOrigin>();
+  interpreter::AccessLanes& lanes = run_.lanes();
+  origin->at = run_.finding("LS205", "");
+  origin->at.lane = position_of(static_cast<std::int64_t>(lane), lanes.shape());
+  if (lanes.provenance() >= 0) origin->at.argument = run_.memory().view({lanes.provenance()}).name;
+  origin->at.hint = is_block ? "give the load a padding_option: lanes outside of the tensor have no value without"
+                    : op_.def().opcode == Opcode::tt_load
+                        ? "give the load other=..., or use tl.where with the mask before lanes meet"
+                        : "lanes that are masked off have no old value: use tl.where with the mask";
+  return origin;
 }
 
 // ---- accesses ----
@@ -303,7 +310,7 @@ void Access::read() {
   Lanes undefined = undefined_memory();
   UndefinedState of_memory = left_by_memory(undefined);
   UndefinedState of_mask = left_by_mask(is_load ? number_of(2) : kNoOperand);
-  set_result(either(std::move(of_memory), std::move(of_mask)));
+  set_result(join_undefined(std::move(of_memory), std::move(of_mask)));
 }
 
 bool is_exchange(const ir::Op& op) {
@@ -332,7 +339,7 @@ void Access::update() {
   }
   define_memory();
   if (op_.result_count() == 0) return;
-  set_result(either(std::move(of_memory), left_by_mask(kNoOperand)));
+  set_result(join_undefined(std::move(of_memory), left_by_mask(kNoOperand)));
 }
 
 void Access::follow() {

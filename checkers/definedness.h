@@ -18,16 +18,24 @@ struct UndefinedOrigin {
   Finding at;  // code, message, place, op, program and lane as they were; LS201 for memory, LS205 for masked lanes
 };
 
-/// State of a value.
-struct Undefined {
-  std::vector<std::uint8_t> lanes;  // row-major, 1: undefined
+/// How undefined elements came into a value.
+struct UndefinedWay {
   std::shared_ptr<const UndefinedOrigin> origin;
   Location spread;        // of the first op that carried them to other lanes
   std::string spread_op;  // "tt.reduce"; "": none did
+};
+
+/// State of a value.
+struct Undefined {
+  std::vector<std::uint8_t> lanes;  // row-major; 0: defined, k: undefined by ways[k - 1]
+  std::vector<UndefinedWay> ways;   // at most 255; more share the last
 };
 using UndefinedState = std::shared_ptr<const Undefined>;
 
 /// The state of a result where operands have `states` (one each, null: defined), by the row's rule. Before the op.
 UndefinedState flow_undefined(Execution& run, std::size_t result, const std::vector<UndefinedState>& states);
+
+/// `b` where `a` is defined. Either may be null; both are of one size.
+UndefinedState join_undefined(const UndefinedState& a, const UndefinedState& b);
 
 }  // namespace lockstep::checkers

@@ -28,6 +28,10 @@ options:
   --bounds storage|view  what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor
   --findings raise|warn|ignore
                          what a kernel's errors become: exceptions (default), warnings, nothing
+  --check LIST           what to look for: all, none, default, or names of checkers with commas between
+  --memory-model sequential|tile|strict
+                         how lanes of one program see each other's stores (default tile)
+  --triton VERSION       whose barriers count: 3.6 ... 3.9 (default: the installed Triton's)
   --timeout SECONDS      the longest that one launch may take (default 0: no limit)
   --max-memory BYTES     scratch memory of one launch (default 0: no limit)
   --rollback             a launch that raises leaves memory as it was
@@ -44,7 +48,8 @@ The exit code is the program's; a kernel's error is an exception (code 1) that n
 
 _WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds": "LOCKSTEP_BOUNDS",
                "--findings": "LOCKSTEP_FINDINGS", "--timeout": "LOCKSTEP_TIMEOUT",
-               "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE"}  # fmt: skip
+               "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE", "--check": "LOCKSTEP_CHECK",
+               "--memory-model": "LOCKSTEP_MEMORY_MODEL", "--triton": "LOCKSTEP_TRITON"}  # fmt: skip
 _FLAGS = {"--rollback": ("LOCKSTEP_ROLLBACK", "1"), "--progress": ("LOCKSTEP_PROGRESS", "1"),
           "--no-progress": ("LOCKSTEP_PROGRESS", "0"), "--profile": ("LOCKSTEP_PROFILE", "1")}  # fmt: skip
 

@@ -147,6 +147,9 @@ def set_options(
     all_storages: Callable[[], list[tuple[int, int, str]]] | None = None,
     profile: bool = False,
     trace_events: int = 0,
+    check: str = "default",
+    memory_model: str = "tile",
+    triton: str = "3.6",
 ) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).

@@ -29,12 +29,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--lockstep-check", action="store_true", help="as --lockstep; findings of a launch fail its test; bounds=view"
     )
+    group.addoption(
+        "--lockstep-checkers", metavar="LIST", help="as --lockstep-check; what to look for, for example all"
+    )
     group.addoption("--lockstep-as", metavar="GPU", help="as --lockstep; the GPU that is modelled, for example sm_80")
     group.addoption(
         "--lockstep-no-pretend", action="store_true", help="leave torch.cuda as it is: tests name the CPU themselves"
     )
     parser.addini("lockstep", "run Triton kernels on the CPU, as --lockstep", type="bool", default=False)
     parser.addini("lockstep_check", "findings fail tests, as --lockstep-check", type="bool", default=False)
+    parser.addini("lockstep_checkers", "what to look for, as --lockstep-checkers", default="")
     parser.addini("lockstep_as", "the GPU that is modelled, as --lockstep-as", default="")
     parser.addini("lockstep_pretend", "whether cuda means the CPU", type="bool", default=True)
 
@@ -49,20 +53,22 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Before any conftest.py, so that modules which decorate kernels or ask torch for a GPU on import see ours."""
     given = early_config.known_args_namespace
-    checks = given.lockstep_check or early_config.getini("lockstep_check")
+    checkers = given.lockstep_checkers or early_config.getini("lockstep_checkers")
+    checks = given.lockstep_check or early_config.getini("lockstep_check") or bool(checkers)
     target = given.lockstep_as or early_config.getini("lockstep_as")
     if not (given.lockstep or early_config.getini("lockstep") or checks or given.lockstep_as):
         return
     pretends = not given.lockstep_no_pretend and early_config.getini("lockstep_pretend")
-    _start(early_config, checks=checks, target=target, pretends=pretends)
+    _start(early_config, checks=checks, checkers=checkers, target=target, pretends=pretends)
 
 
-def _start(config: pytest.Config, *, checks: bool, target: str, pretends: bool) -> None:
+def _start(config: pytest.Config, *, checks: bool, checkers: str, target: str, pretends: bool) -> None:
     import lockstep
     from lockstep.pytest_watch import Watch
 
     changes: dict[str, Any] = {"bounds": "view"} if checks else {}
     changes |= {"target": target} if target else {}
+    changes |= {"check": checkers} if checkers else {}
     stack = contextlib.ExitStack()
     try:
         stack.enter_context(lockstep.options(**changes))
@@ -72,6 +78,9 @@ def _start(config: pytest.Config, *, checks: bool, target: str, pretends: bool) 
             stack.enter_context(lockstep.active())
         if pretends and importlib.util.find_spec("torch") is not None:
             stack.enter_context(lockstep.pretend_cuda())
+            uninitialised = importlib.import_module("lockstep.pretend.uninitialised")
+            uninitialised.start()
+            stack.callback(uninitialised.stop)
         if not has_triton:
             importlib.import_module("lockstep.stand_in").install()
     except (lockstep.LockstepError, ImportError) as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
 import os
 import re
 import threading
@@ -26,6 +27,7 @@ Bounds = Literal["storage", "view"]
 FindingsPolicy = Literal["raise", "warn", "ignore"]
 Autotune = Literal["first", "all"]
 Profiling = bool | Literal["trace"]
+MemoryModel = Literal["sequential", "tile", "strict"]
 ProgressCallback = Callable[[int, int, float], None]
 
 
@@ -44,8 +46,12 @@ class Options:
     autotune: Autotune = "first"  # how many configurations of @triton.autotune run
     target: str = "sm_90"  # the GPU that is modelled
     profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
+    check: str = "default"  # what to look for: "all", "none", "default", or names of checkers with commas between
+    memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
+    triton: str = ""  # whose barriers count: "3.6" to "3.9"; "": the installed Triton's
 
 
+TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")  # whose barriers are known
 _UNITS = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "t": 10**12,
           "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}  # fmt: skip
 _TIMES = {"": 1.0, "s": 1.0, "ms": 1e-3, "min": 60.0, "m": 60.0, "h": 3600.0}
@@ -126,6 +132,17 @@ def _check_choice(*choices: str) -> Callable[[Any], Any]:
     return check
 
 
+def _check_checkers(value: Any) -> str:
+    from lockstep import _native
+
+    words = value.split(",") if isinstance(value, str) else list(value) if isinstance(value, (list, tuple, set)) else []
+    names = ["all", "none", "default", *(name for name, _, _ in _native.checkers())]
+    words = [word.strip() if isinstance(word, str) else "" for word in words]
+    if not words or any(word.removeprefix("-") not in names for word in words):
+        raise OptionError(f"must be names of checkers with commas between, of: {', '.join(names)} (-NAME takes one out)")
+    return ",".join(words)
+
+
 def _check_target(value: Any) -> str:
     from lockstep.triton_backend import profiles
 
@@ -152,6 +169,9 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "autotune": _check_choice("first", "all"),
     "target": _check_target,
     "profile": _check_profile,
+    "check": _check_checkers,
+    "memory_model": _check_choice("sequential", "tile", "strict"),
+    "triton": _check_choice(*TRITON_VERSIONS, ""),
 }
 
 # Environment variable -> option. LOCKSTEP itself (1: prefer Lockstep where a GPU driver is present) is read by
@@ -167,6 +187,9 @@ ENVIRONMENT = {
     "LOCKSTEP_AUTOTUNE": "autotune",
     "LOCKSTEP_AS": "target",
     "LOCKSTEP_PROFILE": "profile",
+    "LOCKSTEP_CHECK": "check",
+    "LOCKSTEP_MEMORY_MODEL": "memory_model",
+    "LOCKSTEP_TRITON": "triton",
 }
 TRACE_EVENTS = 20_000  # slices that one launch keeps
 _OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG")
@@ -254,9 +277,24 @@ def _install() -> Options:
         all_storages=live_storages.find,
         profile=bool(new.profile),
         trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
+        check=new.check,
+        memory_model=new.memory_model,
+        triton=new.triton or _installed_triton(),
     )
     _current = new
     return new
+
+
+@functools.cache
+def _installed_triton() -> str:
+    """The version whose barriers count where none was asked for."""
+    import importlib.metadata
+
+    try:
+        version = ".".join(importlib.metadata.version("triton").split(".")[:2])
+    except importlib.metadata.PackageNotFoundError:
+        return TRITON_VERSIONS[0]
+    return version if version in TRITON_VERSIONS else TRITON_VERSIONS[0]
 
 
 def _notify(report: LaunchReport) -> None:
@@ -317,7 +355,8 @@ class options(contextlib.ContextDecorator):
     of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
     terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
     "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", ... profile: True or "trace" measures every launch
-    (`lockstep.profile()` also collects what they say).
+    (`lockstep.profile()` also collects what they say). check: "all", "none", "default" or names of checkers.
+    memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count.
 
     >>> import lockstep
     >>> with lockstep.options(bounds="view", findings="warn"):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "empties.h"
 #include "names.h"
 #include "options.h"
 
@@ -144,7 +145,11 @@ bool Binding::take_pointer(const ArgumentSpec& spec, PyObject* value) {
   window.parameter = spec.parameter;
   window.spec = &spec;
   arguments[spec.parameter].kind = Argument::Kind::pointer;
-  return read_array(value, window.array, alive_) || blame(spec);
+  if (!read_array(value, window.array, alive_)) return blame(spec);
+  Empties& empties = Empties::instance();
+  if (!empties.is_empty() && !window.array.is_bare)
+    window.is_unwritten = empties.is_unwritten(value, window.array.begin, window.array.end);
+  return true;
 }
 
 /// A plain array where the kernel has a descriptor: its own shape and strides are described.
@@ -224,6 +229,7 @@ bool Binding::add_view(Window& window) {
           : memory.add_view_at(window.storage, window.spec->name, array.element, array.address, shape, strides);
   if (!view) return refuse(PyExc_ValueError, *window.spec, view.error().message);
   arguments[window.parameter].view = *view;
+  if (window.is_unwritten) memory.mark_uninitialised(*view);
   return true;
 }
 
@@ -265,6 +271,19 @@ bool Binding::finish(bool needs_all_storages) {
 bool Binding::is_read_only(std::size_t parameter) const {
   return std::any_of(windows_.begin(), windows_.end(),
                      [&](const Window& window) { return window.parameter == parameter && window.array.is_read_only; });
+}
+
+void Binding::note_written(const std::vector<bool>& may_write) {
+  for (const Window& window : windows_) {
+    if (window.is_unwritten && may_write[window.parameter]) Empties::instance().forget(window.array.begin);
+  }
+}
+
+std::string Binding::made_empty_at(const std::string& argument) const {
+  for (const Window& window : windows_) {
+    if (window.is_unwritten && window.spec->name == argument) return Empties::instance().site_of(window.array.begin);
+  }
+  return "";
 }
 
 std::string Binding::name_of(std::size_t parameter) const {

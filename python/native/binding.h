@@ -34,6 +34,10 @@ class Binding {
   bool is_read_only(std::size_t parameter) const;
   /// The name of the argument that fills an IR parameter.
   std::string name_of(std::size_t parameter) const;
+  /// After a launch: memory of `torch.empty` that the kernel may have written counts as written from now on.
+  void note_written(const std::vector<bool>& may_write);
+  /// Where the memory of this argument was made, if nobody had written it ("FILE:LINE"); else "".
+  std::string made_empty_at(const std::string& argument) const;
 
  private:
   struct Window {
@@ -41,6 +45,7 @@ class Binding {
     const ArgumentSpec* spec = nullptr;
     Array array;
     memory_model::StorageId storage;
+    bool is_unwritten = false;  // Empties
   };
 
   /// The windows of this thread's last launch: launches are many and small, and memory for them is kept.

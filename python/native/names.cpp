@@ -27,7 +27,8 @@ bool make_names() {
          intern(n.array_interface, "__array_interface__") && intern(n.dlpack, "__dlpack__") &&
          intern(n.dlpack_device, "__dlpack_device__") && intern(n.exchange_api, "__dlpack_c_exchange_api__") &&
          intern(n.element_size, "element_size") && intern(n.round_f32_to_tf32, "round_f32_to_tf32") &&
-         intern(n.calls, "calls") && intern(n.block_shape, "block_shape") && intern(n.index, "index");
+         intern(n.calls, "calls") && intern(n.block_shape, "block_shape") && intern(n.index, "index") &&
+         intern(n.version, "_version");
 }
 
 }  // namespace lockstep::python

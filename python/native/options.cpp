@@ -5,6 +5,8 @@
 
 #include "array.h"
 #include "bindings.h"
+#include "checkers/checker.h"
+#include "empties.h"
 #include "run_launch.h"
 
 namespace lockstep::python {
@@ -65,6 +67,19 @@ void add_options(py::module_& module) {
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
              py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0,
              py::arg("check") = "default", py::arg("memory_model") = "tile", py::arg("triton") = "3.6");
+  module.def("checkers", [] {
+    py::list names;
+    for (const checkers::CheckerRow& row : checkers::checker_rows())
+      names.append(py::make_tuple(std::string(row.name), std::string(row.summary), row.is_default));
+    return names;
+  });
+  module.def(
+      "note_empty",
+      [](std::uint64_t address, std::uint64_t bytes, std::string site) {
+        Empties::instance().note(address, bytes, std::move(site));
+      },
+      py::arg("address"), py::arg("bytes"), py::arg("site"));
+  module.def("forget_empty", [](std::uint64_t address) { Empties::instance().forget(address); }, py::arg("address"));
   module.def("set_pretended_cuda", [](bool on) { pretends_cuda() = on; }, py::arg("on"));
 }
 

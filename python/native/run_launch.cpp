@@ -90,6 +90,19 @@ bool check_read_only(const KernelData& kernel, const Binding& binding) {
   return true;
 }
 
+/// Says of findings about memory that nobody wrote where it was made.
+void add_sites(Report& findings, const Binding& binding) {
+  Report told;
+  for (Finding finding : findings.findings()) {
+    const bool is_about = finding.code == "LS201" || finding.code == "LS202";
+    const std::string site = is_about ? binding.made_empty_at(finding.argument) : "";
+    if (!site.empty()) finding.notes.push_back({"'" + finding.argument + "' was made, empty, at " + site, {}});
+    told.add(std::move(finding));
+  }
+  told.sort();
+  findings = std::move(told);
+}
+
 enum class Failure : std::uint8_t { none, defect, memory };
 
 /// CUDA's limit on every compute capability (CUDA C++ Programming Guide, "Technical Specifications").
@@ -167,6 +180,8 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
     if (session.raise_pending(false)) PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
     return nullptr;
   }
+  if (!report->findings.findings().empty()) add_sites(report->findings, binding);
+  binding.note_written(kernel->may_write);
   auto data = std::make_shared<ReportData>();
   data->report = std::move(*report);
   data->grid = grid;

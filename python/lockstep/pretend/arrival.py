@@ -43,9 +43,10 @@ class AfterImport(importlib.abc.MetaPathFinder):
 
 
 def _pretend(torch: ModuleType) -> None:
-    from lockstep.pretend import pretend_cuda
+    from lockstep.pretend import pretend_cuda, uninitialised
 
     pretend_cuda()
+    uninitialised.start()
 
 
 def _activate(triton: ModuleType) -> None:

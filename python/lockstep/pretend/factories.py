@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch.jit import _builtins
 
-from lockstep.pretend import placement
+from lockstep.pretend import placement, uninitialised
 from lockstep.pretend.generators import translate_generator
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import HOST
@@ -87,6 +87,8 @@ def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
         raise torch.OutOfMemoryError(f"CUDA out of memory: {error}") from None
     if rule == "data":
         result = _with_memory_of_its_own(result, on_host, args, kwargs)
+    if raw in uninitialised.WATCHED:
+        uninitialised.see(raw, args, result)
     if on_host or rule != "default":  # other fresh memory bears no mark
         placement.set_host(result, on_host)
     if pinned:

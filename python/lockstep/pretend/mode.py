@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from lockstep.pretend import factories, placement
+from lockstep.pretend import factories, placement, uninitialised
 from lockstep.pretend.generators import DefaultCudaGenerator
 from lockstep.pretend.placement import HOST, MARK
 
@@ -21,6 +21,7 @@ _Results = (torch.Tensor, tuple, list)
 _Size = torch.Size
 _is_compiling = torch.compiler.is_dynamo_compiling
 _original_of = placement.ORIGINAL_OF.get
+_watched = uninitialised.WATCHED
 _raw_storage = torch._C.TensorBase.untyped_storage
 
 
@@ -63,10 +64,15 @@ class PretendMode(TorchFunctionMode):
         func = _original_of(func, func)
         if kwargs:
             if kwargs.get("device", HOST) is not HOST or "generator" in kwargs:
-                return self._translated(func, args, dict(kwargs))
+                result = self._translated(func, args, dict(kwargs))
+                if func in _watched:
+                    uninitialised.see(func, args, result)
+                return result
             result = func(*args, **kwargs)
         else:
             result = func(*args)
+        if func in _watched:
+            uninitialised.see(func, args, result)
         if isinstance(result, _Results) and type(result) is not _Size and not (args and _is_on_device(args[0])):
             self._mark(func, args, kwargs, result)
         return result

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from lockstep.pretend import placement
+from lockstep.pretend import placement, uninitialised
 from lockstep.pretend.generators import translate_generator
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import CPU, CUDA, HOST
@@ -104,6 +104,8 @@ def _new(raw: Callable[..., Any]) -> Callable[..., Any]:
             kwargs["device"] = HOST
         kwargs.pop("pin_memory", None)
         result = placement.call(raw, self, *args, **kwargs)
+        if raw in uninitialised.WATCHED:
+            uninitialised.see(raw, (self,), result)
         return placement.set_host(result, True) if wanted.type == "cpu" else result
 
     return new

@@ -1,0 +1,34 @@
+// Empties: memory of tensors that torch.empty and its relatives made and that nobody is known to have written, as the
+// package told (lockstep.pretend.uninitialised). Invariant: memory is taken as unwritten only while every sign says so:
+// it is noted, its bytes look as they did, and the tensor's version is 0. Used under the interpreter's lock.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace lockstep::python {
+
+class Empties {
+ public:
+  static Empties& instance();
+
+  /// [address, address + bytes) was just allocated, by the program's line `site` ("FILE:LINE", may be empty).
+  void note(std::uint64_t address, std::uint64_t bytes, std::string site);
+  void forget(std::uint64_t address) { known_.erase(address); }
+  bool is_empty() const { return known_.empty(); }
+  /// The tensor's storage [begin, end) is memory that nobody wrote. Forgets what turns out to be written.
+  bool is_unwritten(PyObject* tensor, std::uint64_t begin, std::uint64_t end);
+  std::string site_of(std::uint64_t begin) const;
+
+ private:
+  struct Known {
+    std::uint64_t bytes = 0, fingerprint = 0;
+    std::string site;
+  };
+  std::unordered_map<std::uint64_t, Known> known_;
+};
+
+}  // namespace lockstep::python

@@ -1,0 +1,156 @@
+"""What is looked for from Python: the options check, memory_model and triton, and memory of torch.empty."""
+
+import importlib.metadata
+
+import lockstep
+import pytest
+import torch
+import triton
+import triton.language as tl
+from lockstep import _native, settings
+
+pytest_plugins = "pytester"
+
+
+@triton.jit
+def accumulate(x, out, n, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = index < n
+    tl.store(out + index, tl.load(x + index, mask=mask) + tl.load(out + index, mask=mask), mask=mask)
+
+
+@triton.jit
+def fill(out, n, BLOCK: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + index, index, mask=index < n)
+
+
+@triton.jit
+def divide(x, y, out):
+    tl.store(out, tl.load(x) // tl.load(y))
+
+
+@pytest.fixture
+def empties():
+    """Memory of torch.empty is watched, as under `python -m lockstep`."""
+    from lockstep.pretend import uninitialised
+
+    with lockstep.active(), lockstep.pretend_cuda():
+        uninitialised.start()
+        try:
+            yield
+        finally:
+            uninitialised.stop()
+
+
+def codes_of(out):
+    with lockstep.options(findings="ignore"), lockstep.reports() as seen:
+        accumulate[(4,)](torch.ones(1000, device=out.device), out, 1000, BLOCK=256)
+    return [finding.code for finding in seen[0].findings]
+
+
+MADE = {
+    "empty": lambda: torch.empty(1000),
+    "on the GPU": lambda: torch.empty(1000, device="cuda"),
+    "empty_like": lambda: torch.empty_like(torch.ones(1000)),
+    "empty_strided": lambda: torch.empty_strided((1000,), (1,)),
+    "new_empty": lambda: torch.ones(1000).new_empty(1000),
+    "a view": lambda: torch.empty(10, 100).view(-1),
+}
+
+
+@pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+def test_memory_that_nobody_wrote_is_found(empties, make):
+    out = make()
+    assert codes_of(out) == ["LS201"]
+    assert codes_of(out) == []  # the kernel has written it
+
+
+def written(write):
+    out = torch.empty(1000)
+    write(out)
+    return out
+
+
+WRITTEN = {
+    "in place": lambda out: out.zero_(),
+    "a slice": lambda out: out[:10].fill_(1),
+    "out=": lambda out: torch.add(torch.ones(1000), 1, out=out),
+    "data": lambda out: out.data.zero_(),
+    "numpy": lambda out: out.numpy().fill(0),
+    "detached": lambda out: out.detach().fill_(2),
+    "parameter": lambda out: torch.nn.init.zeros_(torch.nn.Parameter(out)),
+    "a kernel": lambda out: fill[(4,)](out, 1000, BLOCK=256),
+    "a copy": lambda out: out.copy_(torch.ones(1000)),
+    "dlpack": lambda out: torch.from_dlpack(out).fill_(3),
+}
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+def test_memory_that_somebody_wrote_is_not(empties, write):
+    assert codes_of(written(write)) == []
+
+
+def test_memory_of_other_making_is_not(empties):
+    assert codes_of(torch.zeros(1000)) == []
+    assert codes_of(torch.empty(1000).clone()) == []
+    with torch.inference_mode():
+        assert codes_of(torch.empty(1000)) == []  # it has no version
+
+
+def test_memory_that_was_given_back_is_forgotten(empties):
+    for _ in range(50):
+        torch.empty(1000)
+        assert codes_of(torch.zeros(1000)) == []
+
+
+def test_elsewhere_every_tensor_is_initialised():
+    with lockstep.active():
+        assert codes_of(torch.empty(1000)) == []
+
+
+def test_the_finding_says_where_memory_was_made(empties):
+    out = torch.empty(1000)
+    with pytest.raises(lockstep.KernelFault) as raised:
+        accumulate[(4,)](torch.ones(1000), out, 1000, BLOCK=256)
+    notes = " ".join(note for finding in raised.value.report.findings for note, _, _ in finding.notes)
+    assert "'out' was made, empty, at" in notes and "test_checks.py:" in notes
+
+
+def test_check_chooses_what_is_looked_for():
+    one, zero = torch.ones(1, dtype=torch.int32), torch.zeros(1, dtype=torch.int32)
+    found = {}
+    for check in ("none", "division", "all", "all,-division"):
+        with lockstep.active(), lockstep.options(check=check, findings="ignore"), lockstep.reports() as seen:
+            divide[(1,)](one, zero, torch.zeros(1, dtype=torch.int32))
+        found[check] = "LS503" in [finding.code for finding in seen[0].findings]
+    assert found == {"none": False, "division": True, "all": True, "all,-division": False}
+
+
+def test_options_refuse_what_they_do_not_know():
+    for name, value in (("check", "nonsense"), ("check", 3), ("memory_model", "weak"), ("triton", "2.1")):
+        with pytest.raises(lockstep.OptionError, match=name):
+            lockstep.set_options(**{name: value})
+    assert settings.from_environment({"LOCKSTEP_CHECK": "all,-lanes"}).check == "all,-lanes"
+    with pytest.raises(lockstep.OptionError, match="LOCKSTEP_MEMORY_MODEL"):
+        settings.from_environment({"LOCKSTEP_MEMORY_MODEL": "weak"})
+
+
+def test_checkers_are_listed():
+    names = {name: is_default for name, _, is_default in _native.checkers()}
+    assert names["definedness"] and names["coverage"] and not names["aliasing"]
+    with lockstep.options(check=["definedness", "coverage"]) as options:
+        assert options.check == "definedness,coverage"
+
+
+def test_triton_is_the_installed_one():
+    installed = ".".join(importlib.metadata.version("triton").split(".")[:2])
+    assert settings._installed_triton() == (installed if installed in settings.TRITON_VERSIONS else "3.6")
+
+
+def test_the_plugin_takes_checkers(pytester, monkeypatch):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    pytester.makepyfile("import lockstep\n\ndef test_it():\n    assert lockstep.get_options().check == 'all,-lanes'\n")
+    done = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--lockstep-checkers", "all,-lanes",
+                                         "-p", "lockstep.pytest_plugin")  # fmt: skip
+    done.assert_outcomes(passed=1)
