@@ -54,7 +54,7 @@ bool AliasingChecker::end(const LaunchContext& context, interpreter::LaunchRepor
                                     "arguments '" + a->name + "' and '" + b->name +
                                         "' overlap: " + bytes_text(*a, shared) + " are " + bytes_text(*b, shared) +
                                         ", and the kernel writes '" + view_of(context, written)->name + "'",
-                                    stores.empty() ? nullptr : stores.front(), b->name);
+                                    stores.empty() ? nullptr : stores.front(), a->name + "," + b->name);
       report.findings.add(std::move(made));
     }
   }

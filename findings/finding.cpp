@@ -37,8 +37,8 @@ void Report::add(Finding finding) {
     Finding& known = findings_[i];
     if (!is_same(known, finding)) continue;
     const std::uint64_t count = known.count + finding.count;
-    const std::uint64_t programs =
-        known.programs + (last_programs_[i] == finding.program ? finding.programs - 1 : finding.programs);
+    const bool is_same_program = finding.programs != 0 && last_programs_[i] == finding.program;
+    const std::uint64_t programs = known.programs + finding.programs - (is_same_program ? 1 : 0);
     last_programs_[i] = finding.program;
     if (grid_order(finding.program) < grid_order(known.program)) known = std::move(finding);
     known.count = count;

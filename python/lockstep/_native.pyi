@@ -134,6 +134,13 @@ class Launcher:
     ) -> None: ...
     def __call__(self, *args: Any) -> None: ...
 
+def checkers() -> list[tuple[str, str, bool]]:
+    """Name, summary and whether it is on by default, of each checker."""
+
+def note_empty(address: int, bytes: int, site: str) -> None:
+    """Memory of a tensor that nobody has written yet; `site`: "FILE:LINE" of the program, or ""."""
+
+def forget_empty(address: int) -> None: ...
 def set_options(
     *,
     threads: int = 0,

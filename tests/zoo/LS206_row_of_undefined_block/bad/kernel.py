@@ -1,0 +1,13 @@
+# args: run {file}::paged_copy --check all --grid "blocks + 1" pages=arange:i32[4] cache=arange:f32[8,32] out=zeros:f32[5,32] blocks=4 SIZE=32
+"""The page of the block behind the last one has no number, and its row of the cache is read all the same."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def paged_copy(pages, cache, out, blocks, SIZE: tl.constexpr):
+    block = tl.program_id(0)
+    page = tl.load(pages + block, mask=block < blocks)
+    lane = tl.arange(0, SIZE)
+    tl.store(out + block * SIZE + lane, tl.load(cache + page * SIZE + lane))
