@@ -1,8 +1,8 @@
 // Outputs of which a launch left elements out: a tail that no program came to (LS203), holes (LS204), tiles that two
 // programs wrote while others were left out (LS803). An output is what the kernel stores to and never reads. `coverage`
 // looks at those that nobody filled before the launch; `tiles` at all others too (writing a part of them may be what a
-// kernel is for) and tells programs apart. Warnings: several launches may fill one output. Not here: the arithmetic
-// (coverage_map.cpp).
+// kernel is for: information) and tells programs apart. Warnings: several launches may fill one output. Not here: the
+// arithmetic (coverage_map.cpp).
 #include "checkers/coverage.h"
 
 #include <algorithm>
@@ -74,6 +74,7 @@ Finding never_finding(const View& view, const Coverage& found, const ir::Op* pla
       launch_finding(never.is_tail ? "LS203" : "LS204", counts + " are never written: " + never.text, place, view.name);
   made.hint = never.is_tail ? "the grid may be too small: it needs cdiv(size, BLOCK) programs along each dimension"
                             : "a store's mask or stride may leave them out";
+  if (view.is_initialised) made.tier = Tier::info;  // what was there before has a value; many kernels fill a part
   return made;
 }
 

@@ -1,4 +1,4 @@
-# args: run {file}::interleave --fail-on warning --check all --grid rows x=arange:f32[4,32] out=zeros:f32[4,64] rows=4 HALF=32
+# args: run {file}::interleave --fail-on warning --check all --grid rows x=arange:f32[4,32] out=empty:f32[4,64] rows=4 HALF=32
 """Both of each pair are stored."""
 
 import triton
