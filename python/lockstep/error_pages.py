@@ -18,7 +18,7 @@ def _folder() -> Path:
 
 def codes() -> list[str]:
     """All codes that have a page, ordered by number."""
-    return sorted((page.stem for page in _folder().glob("LS*.md")), key=lambda code: int(code[2:]))
+    return sorted((page.stem for page in _folder().glob("LS*.md")), key=lambda code: (code[2] == "P", int(code[2:].removeprefix("P"))))
 
 
 def explain(code: str) -> str:
