@@ -35,9 +35,9 @@ class Checker {
   struct Needs {
     interpreter::Touches touches = interpreter::Touches::none;
     bool steps = false;
-    bool any_thread = false;   // before() and after() keep nothing but states of values: threads may call them at once
+    bool any_thread = false;    // before() and after() keep nothing but states of values: threads may call them at once
     bool reads_memory = false;  // the answer hangs on what memory holds: to be asked again for the next launch
-    bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
+    bool may_suspect = false;   // end() may ask for another run, so that written storages are copied before the first
   };
   virtual Needs needs(const LaunchContext& context) const = 0;
 

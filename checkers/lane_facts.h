@@ -22,7 +22,8 @@ struct LaneAccess {
   bool is_everyones = false;
   /// The value that it stores is made from what it is compared with here: loads that come before it necessarily.
   std::vector<const ir::Op*> sources;
-  /// Those of them of which every lane is needed for any element that it stores (a reduction to one element is between).
+  /// Those of them of which every lane is needed for any element that it stores (a reduction to one element is
+  /// between).
   std::vector<const ir::Op*> whole_sources;
   /// A load that a software pipeline starts iterations early in this loop; null: none does.
   const ir::Op* pipelined_in = nullptr;

@@ -13,7 +13,7 @@ struct Terms {
   double low = 0, high = 0;            // sums of the ends, in f64
   double magnitudes = 0, largest = 0;  // of finite magnitudes
   bool has_infinite = false;
-  std::int64_t nonzero = 0;            // terms that are not surely zero: only these can make an addition round
+  std::int64_t nonzero = 0;  // terms that are not surely zero: only these can make an addition round
   std::int64_t count = 0;
   double spacing = kInfinite;  // every term is surely a multiple of it; 0: not known
   Interval special{0, 0};      // unbounded or surely NaN once a term is

@@ -105,7 +105,8 @@ std::optional<Known> known_in_shape(const ir::Op& op, Known from) {
 
 std::optional<Known> known(const ir::Value* value, int depth) {
   const ir::Op* op = value->defining_op();
-  if (op == nullptr || depth > kMaxDepth || value->type().element().scalar_kind() != ScalarKind::i32) return std::nullopt;
+  if (op == nullptr || depth > kMaxDepth || value->type().element().scalar_kind() != ScalarKind::i32)
+    return std::nullopt;
   switch (op->def().opcode) {
     case Opcode::arith_constant: return known_constant(*op);
     case Opcode::tt_make_range: return known_range(*op);
