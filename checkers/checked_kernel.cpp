@@ -64,9 +64,9 @@ class CheckedKernel::Attempt {
         memory_(budget_) {
     if (options.checkers == 0) return;
     key_ = key_of(request, options);
-    const NeedsCache::AllNeeds all = ask();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Checker::Needs& needs = all[i];
+    all_ = ask();
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const Checker::Needs& needs = all_[i];
       touches_ = std::max(touches_, needs.touches);
       may_suspect_ |= needs.may_suspect;
       if (needs.steps) with_steps_ |= 1u << i;
@@ -82,7 +82,7 @@ class CheckedKernel::Attempt {
     auto report = run();
     if (report && suspected_ != 0) {
       memory_.restore();
-      with_steps_ |= std::exchange(suspected_, 0);
+      look_again();
       report = run();
     }
     if (!report) return std::nullopt;
@@ -109,6 +109,19 @@ class CheckedKernel::Attempt {
     return all;
   }
 
+  void look_again() {
+    context_.is_second = true;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      if ((suspected_ >> i & 1) == 0) continue;
+      if (all_[i].touches_again == interpreter::Touches::none) {
+        with_steps_ |= 1u << i;
+      } else {
+        touches_ = std::max(touches_, all_[i].touches_again);
+      }
+    }
+    suspected_ = 0;
+  }
+
   /// The checkers that run unasked look at one launch of each kind with steps, if that shows no error.
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
@@ -117,7 +130,8 @@ class CheckedKernel::Attempt {
 
   bool keep_memory() {
     const auto effects = interpreter::effects_of(kernel_.module_, kernel_.function_);
-    return memory_.take(*request_.memory, interpreter::written_storages(request_, effects));
+    return memory_.take(*request_.memory, request_.rollback ? interpreter::written_storages(request_, effects)
+                                                            : interpreter::changed_storages(request_, effects));
   }
 
   std::optional<LaunchReport> out_of_memory() {
@@ -163,6 +177,7 @@ class CheckedKernel::Attempt {
   DiagnosticSink& sink_;
   LaunchContext context_;
   LaunchKey key_;
+  NeedsCache::AllNeeds all_;
   interpreter::MemoryBudget budget_;
   interpreter::StorageCopy memory_;
   interpreter::Touches touches_ = interpreter::Touches::none;

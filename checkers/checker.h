@@ -24,6 +24,7 @@ struct LaunchContext {
   const interpreter::RunRequest& request;
   const TargetProfile& profile;
   const CheckOptions& options;
+  bool is_second = false;  // the launch runs again, because a checker suspected something
 };
 
 class Checker {
@@ -37,7 +38,9 @@ class Checker {
     bool steps = false;
     bool any_thread = false;    // before() and after() keep nothing but states of values: threads may call them at once
     bool reads_memory = false;  // the answer hangs on what memory holds: to be asked again for the next launch
-    bool may_suspect = false;   // end() may ask for another run, so that written storages are copied before the first
+    /// What a second run keeps, where end() asks for one that needs no steps.
+    interpreter::Touches touches_again = interpreter::Touches::none;
+    bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
   };
   virtual Needs needs(const LaunchContext& context) const = 0;
 

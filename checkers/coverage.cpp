@@ -118,6 +118,17 @@ void look(const LaunchContext& context, interpreter::LaunchReport& report, bool 
   }
 }
 
+/// Some output has elements that nobody wrote: which programs wrote the others is to be looked at.
+bool leaves_gaps(const LaunchContext& context, const interpreter::LaunchReport& report) {
+  const auto effects = interpreter::effects_of(context.module, context.function);
+  if (report.touched == nullptr || report.outcome != interpreter::Outcome::completed) return false;
+  return std::any_of(effects.written.arguments.begin(), effects.written.arguments.end(), [&](std::size_t i) {
+    if (!is_output(context, effects, i, true)) return false;
+    const auto found = coverage_of(view_of(context, i)->completed(), *report.touched, false);
+    return found && found->never.count != 0 && found->never.count != found->elements;
+  });
+}
+
 bool has_outputs(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool wants_filled) {
   return std::any_of(effects.written.arguments.begin(), effects.written.arguments.end(),
                      [&](std::size_t i) { return is_output(context, effects, i, wants_filled); });
@@ -140,11 +151,15 @@ bool CoverageChecker::end(const LaunchContext& context, interpreter::LaunchRepor
 Checker::Needs TilesChecker::needs(const LaunchContext& context) const {
   Needs needs;
   const auto effects = interpreter::effects_of(context.module, context.function);
-  if (has_outputs(context, effects, true)) needs.touches = interpreter::Touches::programs;
+  if (!has_outputs(context, effects, true)) return needs;
+  needs.touches = interpreter::Touches::writes;
+  needs.touches_again = interpreter::Touches::programs;
+  needs.may_suspect = true;
   return needs;
 }
 
 bool TilesChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
+  if (!context.is_second && leaves_gaps(context, report)) return false;
   look(context, report, true);
   return true;
 }

@@ -121,6 +121,16 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
   return schedule;
 }
 
+std::vector<StorageId> changed_storages(const RunRequest& request, const MemoryEffects& effects) {
+  const auto read = storages_of(request, effects.read), atomic = storages_of(request, effects.atomic);
+  std::vector<StorageId> ids = written_storages(request, effects);
+  std::erase_if(ids, [&](StorageId id) {
+    const auto i = static_cast<std::size_t>(id.index);
+    return !read[i] && !atomic[i];
+  });
+  return ids;
+}
+
 std::vector<StorageId> written_storages(const RunRequest& request, const MemoryEffects& effects) {
   const auto written = storages_of(request, effects.written), atomic = storages_of(request, effects.atomic);
   std::vector<StorageId> ids;

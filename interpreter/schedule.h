@@ -27,5 +27,7 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
 
 /// Storages that the kernel may write.
 std::vector<memory_model::StorageId> written_storages(const RunRequest& request, const MemoryEffects& effects);
+/// Those of them that it may also read, or updates: what must be put back before the launch is made again.
+std::vector<memory_model::StorageId> changed_storages(const RunRequest& request, const MemoryEffects& effects);
 
 }  // namespace lockstep::interpreter
