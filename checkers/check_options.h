@@ -19,6 +19,7 @@ enum class MemoryModel : std::uint8_t { sequential, tile, strict };
 enum class LaneOrder : std::uint8_t { forward, reverse, random, late_store };
 
 struct CheckOptions {
+  bool warns_only = false;     // nobody asked for checkers: the errors that they find are warnings
   std::uint32_t checkers = 0;  // bit i: checker_rows()[i]
   MemoryModel memory_model = MemoryModel::tile;
   int triton_major = 3, triton_minor = 6;  // whose barriers count

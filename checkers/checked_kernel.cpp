@@ -52,6 +52,9 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, Dia
   return known.get();
 }
 
+/// Accesses, assertions and deadlocks are errors whoever asked.
+bool is_found_by_checkers(std::string_view code) { return code.size() == 5 && code[2] >= '2' && code[2] <= '8'; }
+
 /// A launch, which may have to be made twice.
 class CheckedKernel::Attempt {
  public:
@@ -86,6 +89,7 @@ class CheckedKernel::Attempt {
       report = run();
     }
     if (!report) return std::nullopt;
+    if (options_.warns_only) report->findings.demote(is_found_by_checkers);
     report->findings.sort();
     settle(*report, with_steps);
     const bool is_sound = report->outcome == interpreter::Outcome::completed && !report->findings.has(Tier::error);
@@ -125,7 +129,7 @@ class CheckedKernel::Attempt {
   /// The checkers that run unasked look at one launch of each kind with steps, if that shows no error.
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
-    if (checkers != 0 && is_sound && options_.checkers == default_checkers()) kernel_.needs_.settle(key_, checkers);
+    if (checkers != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, checkers);
   }
 
   bool keep_memory() {

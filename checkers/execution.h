@@ -103,7 +103,10 @@ class Execution {
 
   /// With code, tier, place, op and program filled in.
   Finding finding(std::string_view code, std::string message) const;
-  void report(Finding finding) { machine_.report(std::move(finding)); }
+  void report(Finding finding) {
+    if (context().options.warns_only && finding.tier == Tier::error) finding.tier = Tier::warning;
+    machine_.report(std::move(finding));
+  }
 
   // For the steps.
   void set_checker(std::uint32_t number) { checker_ = number; }

@@ -27,7 +27,7 @@ LaunchKey key_of(const interpreter::RunRequest& request, const CheckOptions& opt
   LaunchKey key;
   key.reserve(8 + request.arguments.size() * 10);
   for (const std::int64_t extent : request.grid) key.push_back(static_cast<std::uint64_t>(extent));
-  key.push_back(options.checkers);
+  key.push_back(options.checkers * std::uint64_t{2} + (options.warns_only ? 1 : 0));
   key.push_back(static_cast<std::uint64_t>(options.memory_model) * 100 +
                 static_cast<std::uint64_t>(options.triton_minor));
   key.push_back(static_cast<std::uint64_t>(options.num_stages));

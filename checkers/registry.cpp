@@ -114,7 +114,11 @@ std::optional<CheckOptions> make_check_options(std::string_view checkers, std::s
     sink.report(std::move(diagnostic));
     return std::nullopt;
   }
-  return CheckOptions{*chosen, static_cast<MemoryModel>(model - std::begin(kModels)), 3, triton.back() - '0'};
+  CheckOptions made;
+  made.checkers = *chosen;
+  made.memory_model = static_cast<MemoryModel>(model - std::begin(kModels));
+  made.triton_minor = triton.back() - '0';
+  return made;
 }
 
 }  // namespace lockstep::checkers

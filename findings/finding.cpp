@@ -66,6 +66,12 @@ void Report::sort() {
   last_programs_.assign(findings_.size(), {-1, -1, -1});
 }
 
+void Report::demote(const std::function<bool(std::string_view code)>& is_meant) {
+  for (Finding& one : findings_) {
+    if (one.tier == Tier::error && is_meant(one.code)) one.tier = Tier::warning;
+  }
+}
+
 bool Report::has(Tier tier) const {
   return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& f) { return f.tier == tier; });
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ class Report {
   void merge(Report&& other);
   void sort();
   const std::vector<Finding>& findings() const { return findings_; }
+  /// Errors with these codes become warnings.
+  void demote(const std::function<bool(std::string_view code)>& is_meant);
   bool has(Tier tier) const;
 
  private:

@@ -156,6 +156,7 @@ def set_options(
     trace_events: int = 0,
     check: str = "default",
     memory_model: str = "tile",
+    warns_only: bool = False,
     triton: str = "3.6",
 ) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".

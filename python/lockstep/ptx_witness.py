@@ -103,11 +103,12 @@ class Listing:
 def ptx_of(ttir: Path, capability: int = 90, num_warps: int = 4) -> str:
     """The PTX that the installed Triton makes of a TTIR file."""
     from triton._C.libtriton import ir
+    from triton.backends import backends
     from triton.backends.compiler import GPUTarget
-    from triton.compiler.compiler import IRSource, make_backend
+    from triton.compiler.compiler import IRSource
 
     target = GPUTarget("cuda", capability, 32)
-    backend = make_backend(target)
+    backend = backends["nvidia"].compiler(target)  # Lockstep's own takes the same targets, without PTX
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)

@@ -62,13 +62,20 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     _start(early_config, checks=checks, checkers=checkers, target=target, pretends=pretends)
 
 
+def _default_checkers() -> str:
+    """By name: what was asked for by name raises."""
+    from lockstep import _native
+
+    return ",".join(name for name, _, is_default in _native.checkers() if is_default)
+
+
 def _start(config: pytest.Config, *, checks: bool, checkers: str, target: str, pretends: bool) -> None:
     import lockstep
     from lockstep.pytest_watch import Watch
 
     changes: dict[str, Any] = {"bounds": "view"} if checks else {}
     changes |= {"target": target} if target else {}
-    changes |= {"check": checkers} if checkers else {}
+    changes |= {"check": checkers or _default_checkers()} if checks else {}
     stack = contextlib.ExitStack()
     try:
         stack.enter_context(lockstep.options(**changes))

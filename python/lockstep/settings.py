@@ -46,7 +46,8 @@ class Options:
     autotune: Autotune = "first"  # how many configurations of @triton.autotune run
     target: str = "sm_90"  # the GPU that is modelled
     profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
-    check: str = "default"  # what to look for: "all", "none", "default", or names of checkers with commas between
+    #: What to look for: "all", "none", or names of checkers with commas between; "default": the cheap ones, as warnings.
+    check: str = "default"
     memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
     triton: str = ""  # whose barriers count: "3.6" to "3.9"; "": the installed Triton's
 
@@ -279,6 +280,7 @@ def _install() -> Options:
         trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
         check=new.check,
         memory_model=new.memory_model,
+        warns_only=new.check == "default",
         triton=new.triton or _installed_triton(),
     )
     _current = new
@@ -355,7 +357,8 @@ class options(contextlib.ContextDecorator):
     of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
     terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
     "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", ... profile: True or "trace" measures every launch
-    (`lockstep.profile()` also collects what they say). check: "all", "none", "default" or names of checkers.
+    (`lockstep.profile()` also collects what they say). check: "all", "none" or names of checkers; "default": the cheap
+    ones, whose errors are warnings because nobody asked for them.
     memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count.
 
     >>> import lockstep

@@ -36,7 +36,7 @@ checkers::CheckOptions checks_of(const std::string& check, const std::string& me
 void set_options(int threads, const std::string& bounds, double timeout, std::uint64_t max_memory, bool rollback,
                  const py::object& progress, const py::object& print, const py::object& on_every_report,
                  const py::object& all_storages, bool profile, std::size_t trace_events, const std::string& check,
-                 const std::string& memory_model, const std::string& triton) {
+                 const std::string& memory_model, const std::string& triton, bool warns_only) {
   if (threads < 0) throw py::value_error("threads must be 0 (all cores) or more");
   if (!std::isfinite(timeout) || timeout < 0) throw py::value_error("timeout must be 0 (none) or more seconds");
   Options next;
@@ -47,6 +47,7 @@ void set_options(int threads, const std::string& bounds, double timeout, std::ui
   next.rollback = rollback;
   next.profiling = {profile, trace_events};
   next.checks = checks_of(check, memory_model, triton);
+  next.checks.warns_only = warns_only;
   next.progress = callback(progress, "progress");
   next.print = callback(print, "print");
   next.on_every_report = callback(on_every_report, "on_every_report");
@@ -66,7 +67,8 @@ void add_options(py::module_& module) {
              py::arg("timeout") = 0.0, py::arg("max_memory") = 0, py::arg("rollback") = false,
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
              py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0,
-             py::arg("check") = "default", py::arg("memory_model") = "tile", py::arg("triton") = "3.6");
+             py::arg("check") = "default", py::arg("memory_model") = "tile", py::arg("triton") = "3.6",
+             py::arg("warns_only") = false);
   module.def("checkers", [] {
     py::list names;
     for (const checkers::CheckerRow& row : checkers::checker_rows())

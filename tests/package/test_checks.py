@@ -35,7 +35,7 @@ def empties():
     """Memory of torch.empty is watched, as under `python -m lockstep`."""
     from lockstep.pretend import uninitialised
 
-    with lockstep.active(), lockstep.pretend_cuda():
+    with lockstep.active(), lockstep.pretend_cuda(), lockstep.options(check="definedness,coverage"):
         uninitialised.start()
         try:
             yield
@@ -134,6 +134,12 @@ def test_options_refuse_what_they_do_not_know():
     assert settings.from_environment({"LOCKSTEP_CHECK": "all,-lanes"}).check == "all,-lanes"
     with pytest.raises(lockstep.OptionError, match="LOCKSTEP_MEMORY_MODEL"):
         settings.from_environment({"LOCKSTEP_MEMORY_MODEL": "weak"})
+
+
+def test_what_nobody_asked_for_warns(empties):
+    out = torch.empty(1000)
+    with lockstep.options(check="default"), pytest.warns(lockstep.FindingWarning, match="LS201|LS202"):
+        accumulate[(4,)](torch.ones(1000), out, 1000, BLOCK=256)
 
 
 def test_checkers_are_listed():

@@ -149,7 +149,7 @@ TEST(BlockPointers, PoisonReadsNothing) {
   const LaunchReport report = h.run();
   EXPECT_EQ(h.values<float>(0), iota_f32(8));
   ASSERT_EQ(report.findings.findings().size(), 1u);
-  EXPECT_EQ(report.findings.findings()[0].code, "LS101");
+  EXPECT_EQ(report.findings.findings()[0].code, "LS106");
 }
 
 TEST(BlockPointers, OtherOpsDoNotLookInside) {
