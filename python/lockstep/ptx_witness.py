@@ -103,12 +103,19 @@ class Listing:
 def ptx_of(ttir: Path, capability: int = 90, num_warps: int = 4) -> str:
     """The PTX that the installed Triton makes of a TTIR file."""
     from triton._C.libtriton import ir
-    from triton.backends import backends
     from triton.backends.compiler import GPUTarget
+    from triton.backends.nvidia.compiler import CUDABackend
     from triton.compiler.compiler import IRSource
 
+    class NvidiaBackend(CUDABackend):
+        """While Lockstep is Triton's backend, the plain one refuses its own targets."""
+
+        @staticmethod
+        def supports_target(target: GPUTarget) -> bool:
+            return target.backend == "cuda"
+
     target = GPUTarget("cuda", capability, 32)
-    backend = backends["nvidia"].compiler(target)  # Lockstep's own takes the same targets, without PTX
+    backend = NvidiaBackend(target)
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
