@@ -84,7 +84,7 @@ def outside():
     value = text.new(f"tt.load {made}{words([1])} : {kind}")
     text.put("%o", "f32", [8, 16], 0, value)
     text = module(["%x: !tt.ptr<f32>", "%o: !tt.ptr<f32>"], text.lines)
-    wants = ["LS106", "boundaryCheck covers only dimension 1", "64 of 128 lanes"]
+    wants = ["LS106", "exceeds the extent 8 in dimension 0, boundary_check=(1,)", "64 of 128 lanes"]
     output = lambda printed: None if all(w in printed for w in wants) else printed
     return Case("a dimension that is not checked", text, [In(blocks.data("f32", 128, 1)), Out((128,), "f32")], exit_code=1, output=output)
 
