@@ -3,6 +3,7 @@
 // followed: where it reaches memory, an address or a branch it is an error, else a warning for scalars and silent for
 // lanes of tiles. Launches whose ranges show
 // that none can happen have no steps.
+#include <algorithm>
 #include <cmath>
 
 #include "checkers/float_births.h"
@@ -158,8 +159,14 @@ Checker::Needs UndefinedChecker::needs(const LaunchContext& context) const {
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(*this, context);
   if (known_->candidates.empty()) return needs;
+  const auto some_may_fail = [&](const ValueRanges& ranges) {
+    return std::any_of(known_->candidates.begin(), known_->candidates.end(),
+                       [&](const ir::Op* op) { return may_fail(*op, ranges); });
+  };
+  // Arrays are read only where the answer hangs on them.
+  if (!some_may_fail(ValueRanges(context, known_->effects, false))) return needs;
   const ValueRanges ranges(context, known_->effects);
-  for (const ir::Op* op : known_->candidates) needs.steps = needs.steps || may_fail(*op, ranges);
+  needs.steps = some_may_fail(ranges);
   needs.reads_memory = ranges.uses_memory();
   return needs;
 }

@@ -5,6 +5,8 @@
 // have no steps.
 #include <mutex>
 
+#include <algorithm>
+
 #include "checkers/address_chain.h"
 #include "checkers/lane_values.h"
 #include "checkers/value_checkers.h"
@@ -58,8 +60,14 @@ Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
   Needs needs;
   const Known& kernel = known(context);
   if (kernel.chain.arithmetic().empty()) return needs;
+  const auto may_wrap = [&](const ValueRanges& ranges) {
+    const auto& ops = kernel.chain.arithmetic();
+    return std::any_of(ops.begin(), ops.end(), [&](const ir::Op* op) { return ranges.may_wrap(*op); });
+  };
+  // Arrays are read only where the answer hangs on them.
+  if (!may_wrap(ValueRanges(context, kernel.effects, false))) return needs;
   const ValueRanges ranges(context, kernel.effects);
-  for (const ir::Op* op : kernel.chain.arithmetic()) needs.steps = needs.steps || ranges.may_wrap(*op);
+  needs.steps = may_wrap(ranges);
   needs.reads_memory = ranges.uses_memory();
   return needs;
 }

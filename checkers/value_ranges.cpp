@@ -123,8 +123,8 @@ std::string wide_text(Wide value) {
   return (is_negative ? "-" : "") + digits;
 }
 
-ValueRanges::ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects)
-    : context_(context), effects_(effects) {
+ValueRanges::ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool reads_memory)
+    : context_(context), effects_(effects), reads_memory_(reads_memory) {
   const ir::Op& function = context.function;
   if (function.region().empty()) return;
   const ir::Block& entry = function.region().front();
@@ -395,7 +395,7 @@ Range ValueRanges::loaded(const ir::Op& op) {
   const ScalarKind kind = *integer_kind(*op.result());
   const Range full = full_range(kind);
   const ir::Value* argument = pointer_argument(*op.operand(0));
-  if (argument == nullptr || bit_width(kind) < 32) return full;
+  if (argument == nullptr || bit_width(kind) < 32 || !reads_memory_) return full;
   const auto known = arrays_.find(argument->index());
   Range held = known != arrays_.end() ? known->second : stored_numbers(argument->index(), kind);
   arrays_.emplace(argument->index(), held);

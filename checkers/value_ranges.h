@@ -37,7 +37,8 @@ std::string wide_text(Wide value);
 
 class ValueRanges {
  public:
-  ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects);
+  /// `reads_memory`: what arrays hold is looked up; without, what is loaded has the whole range of its type.
+  ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool reads_memory = true);
 
   /// Of a value of integer type (or tile); the whole range of the type where nothing is known.
   Range of(const ir::Value& value) const;
@@ -68,7 +69,7 @@ class ValueRanges {
   std::unordered_map<const ir::Value*, Range> integers_;
   std::unordered_map<const ir::Value*, NumberRange> numbers_;
   std::unordered_map<std::size_t, Range> arrays_;
-  bool uses_memory_ = false;
+  bool reads_memory_ = true, uses_memory_ = false;
 };
 
 /// The kernel's argument that the pointers in `value` were derived from; null: not known, or several.
