@@ -82,11 +82,11 @@ class CheckedKernel::Attempt {
     if (involved_ == 0) return kernel_.plain_->launch(request_, sink_);
     const std::uint32_t with_steps = with_steps_;
     if ((may_suspect_ || request_.rollback) && !keep_memory()) return out_of_memory();
-    auto report = run();
+    auto report = run_guarded();
     if (report && suspected_ != 0) {
       memory_.restore();
       look_again();
-      report = run();
+      report = run_guarded();
     }
     if (!report) return std::nullopt;
     if (options_.warns_only) report->findings.demote(is_found_by_checkers);
@@ -144,6 +144,16 @@ class CheckedKernel::Attempt {
     return report;
   }
 
+  /// What a callback throws leaves memory as a launch with rollback promises.
+  std::optional<LaunchReport> run_guarded() {
+    try {
+      return run();
+    } catch (...) {
+      if (request_.rollback) memory_.restore();
+      throw;
+    }
+  }
+
   std::optional<LaunchReport> run() {
     CheckRun run;
     run.context = &context_;
@@ -161,6 +171,7 @@ class CheckedKernel::Attempt {
     RunRequest request = request_;
     request.touches = touches_;
     request.rollback = false;
+    if (context_.is_second) request.print = [](const std::string&) {};  // the first run has printed
     if (stepped != nullptr) {
       run.values = stepped->values;
       request.companion = &run;
