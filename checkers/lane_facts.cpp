@@ -5,6 +5,7 @@
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/walk.h"
 
 namespace lockstep::checkers {
 
@@ -14,16 +15,6 @@ using ir::Opcode;
 namespace {
 
 constexpr std::int64_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4;  // `sem` of atomics
-
-template <typename Visit>
-void walk(const ir::Op& op, Visit&& visit) {
-  visit(op);
-  for (const auto& region : op.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& inner : block->ops()) walk(*inner, visit);
-    }
-  }
-}
 
 TouchKind kind_of(const ir::Op& op) {
   const std::string_view name = op.spelling();
@@ -161,7 +152,7 @@ const ir::Value* mask_of(const ir::Op& op) {
 
 LaneFacts::LaneFacts(const ir::Module& module, const ir::Op& kernel) {
   std::uint32_t order = 0;
-  walk(module.op(), [&](const ir::Op& op) {
+  ir::walk(module.op(), [&](const ir::Op& op) {
     ++order;
     if (interpreter::touches_memory(op)) accesses_.push_back(access_of(module, kernel, op, order));
   });

@@ -7,6 +7,7 @@
 #include "interpreter/access_lanes.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/walk.h"
 
 namespace lockstep::checkers {
 
@@ -15,16 +16,6 @@ using interpreter::PointerSet;
 using interpreter::Touches;
 
 namespace {
-
-template <typename Visit>
-void walk(const ir::Op& op, Visit&& visit) {
-  visit(op);
-  for (const auto& region : op.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& inner : block->ops()) walk(*inner, visit);
-    }
-  }
-}
 
 bool is_fence(const ir::Op& op) {
   if (op.def().opcode != ir::Opcode::tt_elementwise_inline_asm) return false;
@@ -78,7 +69,7 @@ RaceFacts race_facts(const ir::Module& module, const ir::Op& function) {
   RaceFacts facts;
   facts.effects = interpreter::effects_of(module, function);
   std::set<int> widths;
-  walk(module.op(), [&](const ir::Op& op) {
+  ir::walk(module.op(), [&](const ir::Op& op) {
     facts.has_fences |= is_fence(op);
     if (!interpreter::touches_memory(op)) return;
     const RaceAccessKind kind = race_access_kind(op);

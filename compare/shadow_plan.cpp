@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "compare/enclose.h"
+#include "interpreter/lane_map.h"
 #include "interpreter/structure.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -146,21 +147,9 @@ bool has_effects(const ir::Op& op) {
 }
 
 bool only_moves(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::arith_negf:
-    case Opcode::arith_select:
-    case Opcode::tt_splat:
-    case Opcode::tt_unsplat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape:
-    case Opcode::tt_trans:
-    case Opcode::tt_join:
-    case Opcode::tt_split:
-    case Opcode::tt_cat:
-    case Opcode::tt_gather: return true;
-    default: return false;
-  }
+  const Opcode opcode = op.def().opcode;
+  return interpreter::moves_lanes(op) || opcode == Opcode::arith_negf || opcode == Opcode::arith_select ||
+         opcode == Opcode::tt_gather;
 }
 
 bool takes_sum(const ir::Op& op) {

@@ -7,6 +7,7 @@
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/walk.h"
 
 namespace lockstep::interpreter {
 
@@ -14,21 +15,11 @@ namespace {
 
 using ir::Opcode;
 
-template <typename Visit>
-void walk(const ir::Op& op, Visit&& visit) {
-  visit(op);
-  for (const auto& region : op.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& inner : block->ops()) walk(*inner, visit);
-    }
-  }
-}
-
 /// Follows pointers to where they come from.
 class Tracer {
  public:
   Tracer(const ir::Module& module, const ir::Op& kernel) : kernel_(kernel) {
-    walk(module.op(), [&](const ir::Op& op) {
+    ir::walk(module.op(), [&](const ir::Op& op) {
       if (op.def().opcode == Opcode::tt_call && op.attribute("callee"))
         calls_[op.attribute("callee")->text].push_back(&op);
     });
@@ -101,7 +92,7 @@ class Tracer {
   bool from_call(const ir::Op& call, std::size_t index, Open& open) {
     const auto function = call.attribute("callee") ? functions_.find(call.attribute("callee")->text) : functions_.end();
     if (function == functions_.end()) return false;
-    walk(*function->second, [&](const ir::Op& op) {
+    ir::walk(*function->second, [&](const ir::Op& op) {
       if (op.def().opcode == Opcode::tt_return && index < op.operand_count()) open.push_back(op.operand(index));
     });
     return true;
@@ -205,7 +196,7 @@ bool is_in_open_loop(const ir::Op& op) {
 
 bool may_observe_others(const ir::Op& op) {
   bool observes = false;
-  walk(op, [&](const ir::Op& inner) {
+  ir::walk(op, [&](const ir::Op& inner) {
     const auto opcode = inner.def().opcode;
     const bool has_used_result = inner.result_count() > 0 && inner.result(0)->has_uses();
     observes = observes || opcode == Opcode::tt_call || opcode == Opcode::tt_atomic_cas ||
@@ -232,7 +223,7 @@ PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::V
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
   MemoryEffects effects;
   Tracer tracer(module, kernel);
-  walk(module.op(), [&](const ir::Op& op) {
+  ir::walk(module.op(), [&](const ir::Op& op) {
     switch (op.def().opcode) {
       case Opcode::tt_load:
         tracer.trace(op.operand(0), effects.read);
