@@ -38,7 +38,7 @@ Checker::Needs AliasingChecker::needs(const LaunchContext& context) const {
 }
 
 bool AliasingChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
-  const auto effects = interpreter::effects_of(context.module, context.function);
+  const auto& effects = context.effects;
   const std::size_t count = context.request.arguments.size();
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i + 1; j < count; ++j) {

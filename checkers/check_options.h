@@ -38,6 +38,8 @@ std::uint32_t default_checkers();
 /// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.6" to "3.9" (LS1912). nullopt: diagnosed.
 std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
                                                std::string_view triton, DiagnosticSink& sink);
+/// "forward", "reverse", "random" or "late-store"; any but the first brings the checker of lanes. False: no such order.
+bool set_lane_order(CheckOptions& options, std::string_view name);
 /// "all", "none", "default", or names with commas between; "-NAME" takes one out again ("all,-races"). nullopt: a name
 /// that is none (LS1911, with what there is), in `sink`.
 std::optional<std::uint32_t> parse_checkers(std::string_view text, DiagnosticSink& sink);

@@ -1,12 +1,16 @@
 #include "checkers/checked_kernel.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "checkers/check_plan.h"
 #include "checkers/exploration.h"
+#include "checkers/touched_facts.h"
 #include "interpreter/effects.h"
 #include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
+#include "ir/module.h"
+#include "support/log.h"
 
 namespace lockstep::checkers {
 
@@ -55,15 +59,38 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, Dia
 /// Accesses, assertions and deadlocks are errors whoever asked.
 bool is_found_by_checkers(std::string_view code) { return code.size() == 5 && code[2] >= '2' && code[2] <= '8'; }
 
+namespace {
+
+/// The time that is left to a launch, however often it is made.
+class Deadline {
+ public:
+  explicit Deadline(double seconds) : seconds_(seconds) {}
+  bool is_set() const { return seconds_ > 0; }
+  /// 0: there is no limit.
+  double left() const {
+    if (!is_set()) return 0;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    return std::max(seconds_ - passed.count(), 1e-6);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double seconds_;
+};
+
+}  // namespace
+
 /// A launch, which may have to be made twice.
 class CheckedKernel::Attempt {
  public:
-  Attempt(const CheckedKernel& kernel, const RunRequest& request, const CheckOptions& options, DiagnosticSink& sink)
-      : kernel_(kernel),
+  Attempt(const CheckedKernel& kernel, const RunRequest& request, const CheckOptions& options, const Deadline& deadline,
+          DiagnosticSink& sink)
+      : deadline_(deadline),
+        kernel_(kernel),
         request_(request),
         options_(options),
         sink_(sink),
-        context_{kernel.module_, kernel.function_, request, kernel.profile_, options},
+        context_{kernel.module_, kernel.function_, request, kernel.profile_, options, kernel.plain_->effects()},
         memory_(budget_) {
     if (options.checkers == 0) return;
     key_ = key_of(request, options);
@@ -79,16 +106,35 @@ class CheckedKernel::Attempt {
   }
 
   std::optional<LaunchReport> launch() {
-    if (involved_ == 0) return kernel_.plain_->launch(request_, sink_);
+    auto report = involved_ == 0 ? run_plain() : run_checked();
+    if (report) report->looked = {options_.checkers, involved_ & ~with_steps_, with_steps_};
+    return report;
+  }
+
+ private:
+  std::optional<LaunchReport> run_plain() {
+    if (!deadline_.is_set()) return kernel_.plain_->launch(request_, sink_);
+    RunRequest request = request_;
+    request.limits.timeout_seconds = deadline_.left();
+    return kernel_.plain_->launch(request, sink_);
+  }
+
+  std::optional<LaunchReport> run_checked() {
     const std::uint32_t with_steps = with_steps_;
     if ((may_suspect_ || request_.rollback) && !keep_memory()) return out_of_memory();
     auto report = run_guarded();
-    if (report && suspected_ != 0) {
+    std::uint32_t suspected = 0;
+    while (report && suspected_ != 0) {
+      const double seconds = report->seconds;
+      suspected |= suspected_;
       memory_.restore();
-      look_again();
+      look_again(*report);
       report = run_guarded();
+      if (report) report->seconds += seconds;
     }
     if (!report) return std::nullopt;
+    if (suspected != 0) learn(suspected);
+    if (log::is_enabled_debug()) log::debug(cost_text());
     if (options_.warns_only) report->findings.demote(is_found_by_checkers);
     report->findings.sort();
     settle(*report, with_steps);
@@ -100,7 +146,6 @@ class CheckedKernel::Attempt {
     return report;
   }
 
- private:
   /// Of each checker that is on. Those whose answer hangs on memory are asked every time.
   NeedsCache::AllNeeds ask() {
     const auto known = kernel_.needs_.find(key_);
@@ -113,17 +158,30 @@ class CheckedKernel::Attempt {
     return all;
   }
 
-  void look_again() {
+  /// More ranges where they may do, else steps.
+  void look_again(const LaunchReport& last) {
     context_.is_second = true;
+    interpreter::Touches touches = touches_;
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
       if ((suspected_ >> i & 1) == 0) continue;
-      if (all_[i].touches_again == interpreter::Touches::none) {
+      if (last.touched == nullptr || all_[i].touches_again <= touches_) {
         with_steps_ |= 1u << i;
       } else {
-        touches_ = std::max(touches_, all_[i].touches_again);
+        touches = std::max(touches, all_[i].touches_again);
       }
     }
+    touches_ = touches;
     suspected_ = 0;
+  }
+
+  /// Launches that are alike begin with what this one needed in the end.
+  void learn(std::uint32_t suspected) {
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      if ((suspected >> i & 1) == 0) continue;
+      if (all_[i].touches_again <= touches_) all_[i].touches = std::max(all_[i].touches, all_[i].touches_again);
+      if (all_[i].suspicion_lasts && (with_steps_ >> i & 1) != 0) all_[i].steps = true;
+    }
+    kernel_.needs_.keep(key_, all_);
   }
 
   /// The checkers that run unasked look at one launch of each kind with steps, if that shows no error.
@@ -132,10 +190,22 @@ class CheckedKernel::Attempt {
     if (checkers != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, checkers);
   }
 
+  std::string cost_text() const {
+    std::string steps, touches;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      const std::string name = " " + std::string(checker_rows()[i].name);
+      if ((with_steps_ >> i & 1) != 0) steps += name + ((all_[i].steps) ? "" : " (again)");
+      if (all_[i].touches == interpreter::Touches::programs) touches += name;
+    }
+    return "checkers of " + std::string(ir::symbol_name(kernel_.function_)) + ": steps:" + steps +
+           "; programs told apart:" + touches + (context_.is_second ? "; ran twice" : "");
+  }
+
   bool keep_memory() {
-    const auto effects = interpreter::effects_of(kernel_.module_, kernel_.function_);
-    return memory_.take(*request_.memory, request_.rollback ? interpreter::written_storages(request_, effects)
-                                                            : interpreter::changed_storages(request_, effects));
+    const auto& effects = context_.effects;
+    const auto storages = request_.rollback ? interpreter::written_storages(request_, effects)
+                                            : interpreter::changed_storages(request_, effects);
+    return memory_.take(*request_.memory, storages, interpreter::thread_count(request_));
   }
 
   std::optional<LaunchReport> out_of_memory() {
@@ -167,10 +237,12 @@ class CheckedKernel::Attempt {
     }
     const Stepped* stepped = with_steps_ != 0 ? kernel_.stepped(with_steps_, sink_) : nullptr;
     if (with_steps_ != 0 && stepped == nullptr) return std::nullopt;
+    context_.touches = touches_;
     for (const auto& [i, checker] : all) checker->begin(context_);
     RunRequest request = request_;
     request.touches = touches_;
     request.rollback = false;
+    request.limits.timeout_seconds = deadline_.left();
     if (context_.is_second) request.print = [](const std::string&) {};  // the first run has printed
     if (stepped != nullptr) {
       run.values = stepped->values;
@@ -180,12 +252,16 @@ class CheckedKernel::Attempt {
     const PreparedKernel& kernel = stepped != nullptr ? *stepped->kernel : *kernel_.plain_;
     auto report = kernel.launch(request, sink_);
     if (!report) return std::nullopt;
+    const TouchedFacts touched(*report, touches_ == interpreter::Touches::programs);
+    context_.touched = &touched;
     for (const auto& [i, checker] : all) {
       if (!checker->end(context_, *report) && (with_steps_ >> i & 1) == 0) suspected_ |= 1u << i;
     }
+    context_.touched = nullptr;
     return report;
   }
 
+  const Deadline& deadline_;
   const CheckedKernel& kernel_;
   const RunRequest& request_;
   const CheckOptions& options_;
@@ -202,8 +278,10 @@ class CheckedKernel::Attempt {
 
 std::optional<LaunchReport> CheckedKernel::launch(const RunRequest& request, const CheckOptions& options,
                                                   DiagnosticSink& sink) const {
-  const auto launch = [&](const RunRequest& one) { return Attempt(*this, one, options, sink).launch(); };
-  return launch_schedules({module_, function_, request, profile_, options}, launch);
+  const Deadline deadline(request.limits.timeout_seconds);
+  const auto launch = [&](const RunRequest& one) { return Attempt(*this, one, options, deadline, sink).launch(); };
+  return launch_schedules({module_, function_, request, profile_, options, plain_->effects()}, launch,
+                          [&] { return deadline.left(); });
 }
 
 std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& request, const CheckOptions& options,

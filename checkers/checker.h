@@ -11,11 +11,13 @@
 
 #include "checkers/check_options.h"
 #include "findings/finding.h"
+#include "interpreter/effects.h"
 #include "interpreter/launch.h"
 
 namespace lockstep::checkers {
 
 class Execution;
+class TouchedFacts;
 
 /// What a launch is, for checkers.
 struct LaunchContext {
@@ -24,7 +26,10 @@ struct LaunchContext {
   const interpreter::RunRequest& request;
   const TargetProfile& profile;
   const CheckOptions& options;
-  bool is_second = false;  // the launch runs again, because a checker suspected something
+  const interpreter::MemoryEffects& effects;  // of the kernel
+  bool is_second = false;                     // the launch runs again, because a checker suspected something
+  interpreter::Touches touches = interpreter::Touches::none;  // what this run keeps: the most that any checker needs
+  const TouchedFacts* touched = nullptr;                      // in end(): what the report's touched ranges say
 };
 
 class Checker {
@@ -38,9 +43,11 @@ class Checker {
     bool steps = false;
     bool any_thread = false;    // before() and after() keep nothing but states of values: threads may call them at once
     bool reads_memory = false;  // the answer hangs on what memory holds: to be asked again for the next launch
-    /// What a second run keeps, where end() asks for one that needs no steps.
+    /// What another run keeps, where end() asks for one and more than the last one's ranges may do without steps.
     interpreter::Touches touches_again = interpreter::Touches::none;
     bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
+    /// What made it suspicious will do so again in launches that are alike: those have steps from the start.
+    bool suspicion_lasts = false;
   };
   virtual Needs needs(const LaunchContext& context) const = 0;
 
@@ -60,8 +67,9 @@ class Checker {
   virtual void before(Execution& run) { (void)run; }
   /// The results are there; operands that died are not.
   virtual void after(Execution& run) { (void)run; }
-  /// The launch ended; findings go into report.findings. False: the checker suspects something that only steps can
-  /// tell; memory is then put back and the launch runs again with them (on a new instance). Only where steps were off.
+  /// The launch ended; findings go into report.findings. False: the checker suspects something that only a closer look
+  /// can tell; memory is then put back and the launch runs again (on a new instance), with more ranges where
+  /// Needs::touches_again says so, else with steps. Only where steps were off.
   virtual bool end(const LaunchContext& context, interpreter::LaunchReport& report) {
     (void)context, (void)report;
     return true;

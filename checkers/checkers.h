@@ -45,10 +45,6 @@ class CoverageChecker : public Checker {
  public:
   Needs needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
-
- private:
-  mutable std::once_flag once_;
-  mutable interpreter::MemoryEffects effects_;
 };
 
 /// coverage.cpp
@@ -106,6 +102,7 @@ class LaneChecker : public Checker {
  private:
   const LaneFacts& facts(const LaunchContext& context) const;
   bool may_meet(const LaunchContext& context) const;
+  bool must_step(const LaunchContext& context) const;
 
   mutable std::once_flag is_known_;
   mutable std::unique_ptr<const LaneFacts> facts_;

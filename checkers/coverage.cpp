@@ -6,10 +6,10 @@
 #include "checkers/coverage.h"
 
 #include <algorithm>
-#include <mutex>
 
 #include "checkers/checkers.h"
 #include "checkers/launch_facts.h"
+#include "checkers/touched_facts.h"
 #include "interpreter/companion.h"
 #include "ir/opcode.h"
 
@@ -82,7 +82,7 @@ Finding never_finding(const View& view, const Coverage& found, const ir::Op* pla
 bool has_surplus(const interpreter::LaunchReport& report, const interpreter::MemoryEffects& effects,
                  const std::vector<const ir::Op*>& stores, const View& view, const Coverage& found) {
   if (effects.written.arguments.size() != 1 || effects.written.is_unknown || !effects.atomic.empty()) return false;
-  if (stores.size() != 1 || is_in_loop(*stores.front()) || !view.is_dense) return false;
+  if (report.programs_total == 1 || stores.size() != 1 || is_in_loop(*stores.front()) || !view.is_dense) return false;
   const auto written = static_cast<std::uint64_t>((found.elements - found.never.count) * size_bytes(view.element));
   return report.bytes_written > written;
 }
@@ -95,22 +95,28 @@ bool is_on(const LaunchContext& context, std::string_view name) {
   return false;
 }
 
+/// What an output lacks; null: nothing, or all of it, or it is not known.
+const Coverage* gaps_of(const LaunchContext& context, std::size_t output) {
+  const Coverage* found = context.touched->coverage(*view_of(context, output));
+  const bool has_gaps = found != nullptr && found->never.count != 0 && found->never.count != found->elements;
+  return has_gaps ? found : nullptr;
+}
+
 /// What a launch left out, and wrote twice.
 /// `is_thorough`: what TilesChecker reports; else what is left of CoverageChecker's.
 void look(const LaunchContext& context, interpreter::LaunchReport& report, bool is_thorough) {
-  const auto effects = interpreter::effects_of(context.module, context.function);
+  const auto& effects = context.effects;
   if (report.touched == nullptr || report.outcome != interpreter::Outcome::completed) return;
-  if (report.findings.has(Tier::error)) return;  // what faulted has left out its part
-  const bool tells_programs =
-      std::any_of(report.touched->begin(), report.touched->end(), [](const auto& range) { return range.chunk != 0; });
+  if (has_faulted(report)) return;
   for (const std::size_t i : effects.written.arguments) {
     if (!is_output(context, effects, i, is_thorough)) continue;
+    const Coverage* found = gaps_of(context, i);
+    if (found == nullptr) continue;
     const View view = view_of(context, i)->completed();
-    const auto found = coverage_of(view, *report.touched, tells_programs);
-    if (!found || found->never.count == 0 || found->never.count == found->elements) continue;
     const auto stores = stores_of(context.function, i);
     const ir::Op* place = stores.empty() ? nullptr : stores.front();
-    const bool is_twice = found->twice.count != 0 || has_surplus(report, effects, stores, view, *found);
+    const bool is_twice =
+        found->twice.count != 0 || (!found->tells_programs && has_surplus(report, effects, stores, view, *found));
     const bool is_for_tiles = view.is_initialised || (is_twice && is_on(context, "tiles"));
     if (is_for_tiles == is_thorough) {
       report.findings.add(is_twice ? twice_finding(context, view, *found, place) : never_finding(view, *found, place));
@@ -118,14 +124,13 @@ void look(const LaunchContext& context, interpreter::LaunchReport& report, bool 
   }
 }
 
-/// Some output has elements that nobody wrote: which programs wrote the others is to be looked at.
-bool leaves_gaps(const LaunchContext& context, const interpreter::LaunchReport& report) {
-  const auto effects = interpreter::effects_of(context.module, context.function);
+/// Some output has elements that nobody wrote, and bytes were stored twice: by which programs is to be looked at.
+bool may_be_twice(const LaunchContext& context, const interpreter::LaunchReport& report) {
   if (report.touched == nullptr || report.outcome != interpreter::Outcome::completed) return false;
-  return std::any_of(effects.written.arguments.begin(), effects.written.arguments.end(), [&](std::size_t i) {
-    if (!is_output(context, effects, i, true)) return false;
-    const auto found = coverage_of(view_of(context, i)->completed(), *report.touched, false);
-    return found && found->never.count != 0 && found->never.count != found->elements;
+  if (context.touched->stored_each_byte_once()) return false;
+  const auto& written = context.effects.written.arguments;
+  return std::any_of(written.begin(), written.end(), [&](std::size_t i) {
+    return is_output(context, context.effects, i, true) && gaps_of(context, i) != nullptr;
   });
 }
 
@@ -136,10 +141,28 @@ bool has_outputs(const LaunchContext& context, const interpreter::MemoryEffects&
 
 }  // namespace
 
+bool has_faulted(const interpreter::LaunchReport& report) {
+  const auto& all = report.findings.findings();
+  return std::any_of(all.begin(), all.end(), [](const Finding& one) {
+    return one.tier == Tier::error && (one.code.starts_with("LS1") || one.code.starts_with("LS9"));
+  });
+}
+
+std::vector<CoveredOutput> covered_outputs(const LaunchContext& context, const interpreter::LaunchReport& report) {
+  std::vector<CoveredOutput> made;
+  const TouchedFacts touched(report, false);
+  for (const std::size_t i : context.effects.written.arguments) {
+    if (!is_output(context, context.effects, i, true)) continue;
+    const View& view = *view_of(context, i);
+    if (const Coverage* found = touched.coverage(view); found != nullptr)
+      made.push_back({view.name, found->elements, found->never.count});
+  }
+  return made;
+}
+
 Checker::Needs CoverageChecker::needs(const LaunchContext& context) const {
-  std::call_once(once_, [&] { effects_ = interpreter::effects_of(context.module, context.function); });
   Needs needs;
-  if (has_outputs(context, effects_, false)) needs.touches = interpreter::Touches::writes;
+  if (has_outputs(context, context.effects, false)) needs.touches = interpreter::Touches::writes;
   return needs;
 }
 
@@ -150,8 +173,7 @@ bool CoverageChecker::end(const LaunchContext& context, interpreter::LaunchRepor
 
 Checker::Needs TilesChecker::needs(const LaunchContext& context) const {
   Needs needs;
-  const auto effects = interpreter::effects_of(context.module, context.function);
-  if (!has_outputs(context, effects, true)) return needs;
+  if (!has_outputs(context, context.effects, true)) return needs;
   needs.touches = interpreter::Touches::writes;
   needs.touches_again = interpreter::Touches::programs;
   needs.may_suspect = true;
@@ -159,7 +181,7 @@ Checker::Needs TilesChecker::needs(const LaunchContext& context) const {
 }
 
 bool TilesChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
-  if (!context.is_second && leaves_gaps(context, report)) return false;
+  if (context.touches != interpreter::Touches::programs && may_be_twice(context, report)) return false;
   look(context, report, true);
   return true;
 }

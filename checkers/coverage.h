@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "checkers/checker.h"
+#include "findings/covered.h"
 #include "interpreter/access_log.h"
 #include "memory_model/view.h"
 
@@ -21,13 +23,19 @@ struct ElementRuns {
 
 struct Coverage {
   std::int64_t elements = 0;            // distinct ones
-  ElementRuns never, twice;             // twice: by more than one program; empty unless programs are told apart
+  ElementRuns never, twice;             // twice: by more than one program
+  bool tells_programs = false;          // twice is known
   std::uint32_t first = 0, second = 0;  // programs that both wrote the first element of `twice`
 };
 
 /// nullopt: too many elements to look at. `tells_programs`: chunks are programs' numbers.
 std::optional<Coverage> coverage_of(const memory_model::View& view,
                                     const std::vector<interpreter::LoggedRange>& touched, bool tells_programs);
+
+/// Accesses, assertions: what a fault stopped has left out its part. What checkers found has changed nothing.
+bool has_faulted(const interpreter::LaunchReport& report);
+/// Of each output of a completed launch, where what was touched is known.
+std::vector<CoveredOutput> covered_outputs(const LaunchContext& context, const interpreter::LaunchReport& report);
 
 /// What is left out, in the terms of the tensor: "out[64..127]", "elements 31, 63, 95 of each row".
 struct Pattern {

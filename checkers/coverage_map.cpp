@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "checkers/coverage.h"
@@ -38,14 +39,50 @@ bool is_plainly_covered(const View& view, const std::vector<LoggedRange>& touche
   return done >= view.extent.end;
 }
 
+/// Bits, set and looked through by words.
+class Bits {
+ public:
+  explicit Bits(std::size_t count) : count_(count), words_(count / kWord + 1, 0) {}
+
+  void set(std::size_t first, std::size_t end) {
+    const std::size_t word = first / kWord, last = end / kWord;
+    const std::uint64_t from = ~std::uint64_t{0} << first % kWord, below = ~(~std::uint64_t{0} << end % kWord);
+    if (word == last) {
+      words_[word] |= from & below;
+      return;
+    }
+    words_[word] |= from;
+    std::fill(words_.begin() + static_cast<std::ptrdiff_t>(word) + 1,
+              words_.begin() + static_cast<std::ptrdiff_t>(last), ~std::uint64_t{0});
+    words_[last] |= below;
+  }
+  bool test(std::size_t i) const { return (words_[i / kWord] >> i % kWord & 1) != 0; }
+  /// The first bit from `i` on that is (not) set; count() where there is none.
+  std::size_t find(std::size_t i, bool value) const {
+    while (i < count_) {
+      const std::uint64_t word = words_[i / kWord] ^ (value ? 0 : ~std::uint64_t{0});
+      const std::uint64_t rest = word >> i % kWord;
+      if (rest != 0) return std::min(count_, i + static_cast<std::size_t>(std::countr_zero(rest)));
+      i = (i / kWord + 1) * kWord;
+    }
+    return count_;
+  }
+  std::size_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t kWord = 64;
+  std::size_t count_;
+  std::vector<std::uint64_t> words_;
+};
+
 /// Slots of the view's extent, one entry each.
 class Slots {
  public:
   Slots(const View& view, bool tells_programs)
-      : extent_(view.extent), bytes_(static_cast<std::uint64_t>(size_bytes(view.element))) {
-    const auto count = static_cast<std::size_t>(extent_.bytes() / bytes_);
-    written_.assign(count, false);
-    if (tells_programs) writer_.assign(count, 0), other_.assign(count, 0);
+      : extent_(view.extent),
+        bytes_(static_cast<std::uint64_t>(size_bytes(view.element))),
+        written_(static_cast<std::size_t>(extent_.bytes() / bytes_)) {
+    if (tells_programs) writer_.assign(written_.count(), 0), other_.assign(written_.count(), 0);
   }
 
   void write(Address begin, Address end, std::uint32_t program) {
@@ -53,27 +90,56 @@ class Slots {
     end = std::min(end, extent_.end);
     if (begin >= end) return;
     const std::size_t first = slot_of(begin), last = slot_of(end - 1) + 1;
-    const auto at = written_.begin();
-    if (writer_.empty())
-      return std::fill(at + static_cast<std::ptrdiff_t>(first), at + static_cast<std::ptrdiff_t>(last), true);
+    written_.set(first, last);
+    if (writer_.empty()) return;
     for (std::size_t i = first; i < last; ++i) {
-      if (writer_[i] != 0 && writer_[i] != program + 1 && other_[i] == 0) other_[i] = program + 1;
-      if (writer_[i] == 0) writer_[i] = program + 1;
-      written_[i] = true;
+      note_writer(i, program + 1);
     }
   }
   std::size_t slot_of(Address address) const { return static_cast<std::size_t>((address - extent_.begin) / bytes_); }
-  bool is_written(std::size_t slot) const { return written_[slot]; }
+  const Bits& written() const { return written_; }
   bool is_told() const { return !writer_.empty(); }
-  /// Programs that wrote the slot; the second is 0 where there was one.
+  /// The first two programs that wrote the slot; the second is 0 where there was one.
   std::pair<std::uint32_t, std::uint32_t> writers(std::size_t slot) const { return {writer_[slot], other_[slot]}; }
 
  private:
+  /// Keeps the two smallest, so that the order of the ranges does not matter.
+  void note_writer(std::size_t slot, std::uint32_t writer) {
+    std::uint32_t &first = writer_[slot], &second = other_[slot];
+    if (writer == first || writer == second) return;
+    if (first == 0 || writer < first) {
+      second = first;
+      first = writer;
+    } else if (second == 0 || writer < second) {
+      second = writer;
+    }
+  }
+
   memory_model::Extent extent_;
   std::uint64_t bytes_;
-  std::vector<bool> written_;
-  std::vector<std::uint32_t> writer_, other_;  // program + 1
+  Bits written_;
+  std::vector<std::uint32_t> writer_, other_;  // program + 1; 0: none
 };
+
+/// Slots are the elements in row-major order.
+bool is_row_major(const View& view) {
+  std::int64_t expected = 1;
+  for (std::size_t d = view.shape.size(); d-- > 0;) {
+    if (view.shape[d] != 1 && view.strides[d] != expected) return false;
+    expected *= view.shape[d];
+  }
+  return true;
+}
+
+/// Of a row-major view.
+void find_never(const Bits& written, ElementRuns& never) {
+  for (std::size_t i = written.find(0, false); i < written.count();) {
+    const std::size_t end = written.find(i, true);
+    never.runs.emplace_back(i, end - 1);
+    never.count += static_cast<std::int64_t>(end - i);
+    i = written.find(end, false);
+  }
+}
 
 std::string run_text(std::int64_t first, std::int64_t last) {
   return std::to_string(first) + (first == last ? "" : ".." + std::to_string(last));
@@ -168,17 +234,24 @@ std::optional<Coverage> coverage_of(const View& view, const std::vector<LoggedRa
   if (found.elements == 0 || view.extent.bytes() == 0 || is_plainly_covered(view, touched)) return found;
   const auto slots = static_cast<std::int64_t>(view.extent.bytes()) / size_bytes(view.element);
   if (std::max(slots, found.elements) > kMaxElements) return std::nullopt;
-  Slots map(view, tells_programs && slots <= kMaxTold);
+  found.tells_programs = tells_programs && slots <= kMaxTold;
+  Slots map(view, found.tells_programs);
   for (const LoggedRange& range : touched) {
     if (!range.is_write || range.end <= view.extent.begin || range.begin >= view.extent.end) continue;
     for_each_run(range, [&](Address begin, Address end) { map.write(begin, end, range.chunk); });
   }
+  if (!map.is_told()) {
+    if (map.written().find(0, false) == map.written().count()) return found;
+    if (is_row_major(view)) {
+      find_never(map.written(), found.never);
+      return found;
+    }
+  }
   memory_model::for_each_element(view, [&](std::int64_t element, Address address) {
     const std::size_t slot = map.slot_of(address);
-    if (!map.is_written(slot)) return found.never.add(element);
+    if (!map.written().test(slot)) return found.never.add(element);
     if (!map.is_told() || map.writers(slot).second == 0) return;
-    if (found.twice.count == 0)
-      std::tie(found.first, found.second) = std::minmax(map.writers(slot).first, map.writers(slot).second);
+    if (found.twice.count == 0) std::tie(found.first, found.second) = map.writers(slot);
     found.twice.add(element);
   });
   if (found.twice.count != 0) --found.first, --found.second;

@@ -43,21 +43,14 @@ class Access {
     for (const ir::Value* operand : op_.operands()) {
       states_.push_back(std::static_pointer_cast<const Undefined>(run.state(*operand)));
     }
-    switch (op_.def().opcode) {
-      case Opcode::tt_load:
-      case Opcode::tt_atomic_load: mask_ = number_of(1); break;
-      case Opcode::tt_store:
-      case Opcode::tt_atomic_rmw:
-      case Opcode::tt_atomic_store: mask_ = number_of(2); break;
-      default: break;
-    }
+    mask_ = number_of(interpreter::access_mask(op_));
   }
   void follow();
   void flow();
 
  private:
   using Lanes = std::vector<std::uint8_t>;
-  std::size_t number_of(std::size_t group) const;
+  std::size_t number_of(const ir::Value* value) const;
   bool is_masked_off(std::size_t mask, std::int64_t lane) {
     return mask != kNoOperand && (run_.bits(*op_.operand(mask), lane) & 1) == 0;
   }
@@ -85,11 +78,6 @@ class Access {
   std::size_t mask_ = kNoOperand;  // of a plain access
 };
 
-std::size_t stored_operand(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  return opcode == Opcode::tt_descriptor_scatter || opcode == Opcode::tt_experimental_descriptor_scatter ? 3 : 1;
-}
-
 /// The user's line, not that of Triton's own library.
 Location user_place(const Location& location) { return Location(user_frame(location).user); }
 
@@ -103,8 +91,8 @@ std::size_t first_of(const std::vector<std::uint8_t>& lanes) {
       std::find_if(lanes.begin(), lanes.end(), [](std::uint8_t lane) { return lane != 0; }) - lanes.begin());
 }
 
-std::size_t Access::number_of(std::size_t group) const {
-  const ir::Value* value = op_.operand_or_null(group);
+/// Null: none.
+std::size_t Access::number_of(const ir::Value* value) const {
   const auto found = std::find(op_.operands().begin(), op_.operands().end(), value);
   return value == nullptr ? kNoOperand : static_cast<std::size_t>(found - op_.operands().begin());
 }
@@ -160,7 +148,7 @@ void decide(Execution& run) {
 /// Of a descriptor's access: an operand that says where it goes.
 bool Access::is_index(std::size_t operand) const {
   if (!op_.operand(0)->type().is_descriptor() || operand == 0) return false;
-  return run_.lanes().kind() == TouchKind::load || operand != stored_operand(op_);
+  return op_.operand(operand) != &interpreter::moved_value(op_);
 }
 
 void Access::check_address() {
@@ -271,23 +259,19 @@ UndefinedState Access::left_by_memory(Lanes& undefined) {
 
 /// Lanes of the result that the mask, or a block pointer's bounds, leave without a value.
 UndefinedState Access::left_by_mask(std::size_t other) {
-  const bool is_block = mask_ == kNoOperand && is_load_without_other(op_);
-  if (mask_ == kNoOperand && !is_block) return nullptr;
   if (other != kNoOperand && states_[other] == nullptr) return nullptr;
-  interpreter::AccessLanes& lanes = run_.lanes();
   Undefined made;
-  made.lanes.assign(static_cast<std::size_t>(lanes.count()), 0);
-  if (other != kNoOperand) made.ways = states_[other]->ways;
-  std::int64_t count = 0;
-  for (std::int64_t i = 0; i < lanes.count(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const bool is_left = is_block ? !lanes.is_on(i) : is_masked_off(mask_, i);
-    if (is_left) made.lanes[at] = other == kNoOperand ? 1 : states_[other]->lanes[at];
-    count += made.lanes[at] != 0 ? 1 : 0;
+  made.lanes = lanes_without_value(run_);
+  if (made.lanes.empty()) return nullptr;
+  if (other == kNoOperand) {
+    made.ways.push_back({origin_of_masked(first_of(made.lanes), mask_ == kNoOperand), {}, ""});
+    return std::make_shared<const Undefined>(std::move(made));
   }
-  if (count == 0) return nullptr;
-  if (other == kNoOperand) made.ways.push_back({origin_of_masked(first_of(made.lanes), is_block), {}, ""});
-  return std::make_shared<const Undefined>(std::move(made));
+  made.ways = states_[other]->ways;
+  for (std::size_t i = 0; i < made.lanes.size(); ++i) {
+    if (made.lanes[i] != 0) made.lanes[i] = states_[other]->lanes[i];
+  }
+  return first_of(made.lanes) < made.lanes.size() ? std::make_shared<const Undefined>(std::move(made)) : nullptr;
 }
 
 std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane, bool is_block) {
@@ -309,7 +293,7 @@ void Access::read() {
   const bool is_load = op_.def().opcode == Opcode::tt_load;
   Lanes undefined = undefined_memory();
   UndefinedState of_memory = left_by_memory(undefined);
-  UndefinedState of_mask = left_by_mask(is_load ? number_of(2) : kNoOperand);
+  UndefinedState of_mask = left_by_mask(is_load ? number_of(op_.operand_or_null(2)) : kNoOperand);
   set_result(join_undefined(std::move(of_memory), std::move(of_mask)));
 }
 
@@ -347,13 +331,34 @@ void Access::follow() {
   check_mask();
   const TouchKind kind = run_.lanes().kind();
   if (kind == TouchKind::load || op_.def().opcode == Opcode::tt_atomic_load) return read();
-  check_stored(stored_operand(op_));
+  check_stored(number_of(&interpreter::moved_value(op_)));
   if (op_.def().opcode == Opcode::tt_atomic_cas) check_stored(2);
   if (kind == TouchKind::atomic) return update();
   define_memory();
 }
 
 }  // namespace
+
+bool may_leave_lanes(const ir::Op& op) {
+  if (op.def().opcode == Opcode::tt_load) return is_load_without_other(op);
+  return op.result_count() > 0 && interpreter::access_mask(op) != nullptr;
+}
+
+std::vector<std::uint8_t> lanes_without_value(Execution& run) {
+  const ir::Value* mask = interpreter::access_mask(run.op());
+  std::vector<std::uint8_t> left;
+  if (mask == nullptr && !is_load_without_other(run.op())) return left;
+  interpreter::AccessLanes& lanes = run.lanes();
+  left.resize(static_cast<std::size_t>(lanes.count()), 0);
+  bool is_any = false;
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    const bool is_left = mask == nullptr ? !lanes.is_on(i) : (run.bits(*mask, i) & 1) == 0;
+    left[static_cast<std::size_t>(i)] = is_left ? 1 : 0;
+    is_any |= is_left;
+  }
+  if (!is_any) left.clear();
+  return left;
+}
 
 // ---- the checker ----
 
@@ -410,7 +415,7 @@ Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
 }
 
 void DefinednessChecker::begin(const LaunchContext& context) {
-  const bool is_read = reads_uninitialised(context, interpreter::effects_of(context.module, context.function));
+  const bool is_read = reads_uninitialised(context, context.effects);
   memory_ = is_read ? std::make_unique<UndefinedBytes>(*context.request.memory) : std::make_unique<UndefinedBytes>();
   if (known(context).reach.may_matter()) refill_ = Refill::make(context);
 }

@@ -35,6 +35,12 @@ using UndefinedState = std::shared_ptr<const Undefined>;
 /// The state of a result where operands have `states` (one each, null: defined), by the row's rule. Before the op.
 UndefinedState flow_undefined(Execution& run, std::size_t result, const std::vector<UndefinedState>& states);
 
+/// Loads and atomics that may leave lanes of their result without a value: masked off without `other`, or outside of a
+/// block pointer's tensor without padding.
+bool may_leave_lanes(const ir::Op& op);
+/// These lanes, whatever `other` says: 1 where there is no value; empty: all have one. Before the op.
+std::vector<std::uint8_t> lanes_without_value(Execution& run);
+
 /// `b` where `a` is defined. Either may be null; both are of one size.
 UndefinedState join_undefined(const UndefinedState& a, const UndefinedState& b);
 

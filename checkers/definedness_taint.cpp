@@ -100,17 +100,6 @@ bool is_by_place(const ir::Op& op) {
          opcode != Opcode::tt_split && opcode != Opcode::tt_cat;
 }
 
-const ir::Value* mask_of(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_load:
-    case Opcode::tt_atomic_load: return op.operand_or_null(1);
-    case Opcode::tt_store:
-    case Opcode::tt_atomic_rmw:
-    case Opcode::tt_atomic_store: return op.operand_or_null(2);
-    default: return nullptr;
-  }
-}
-
 }  // namespace
 
 bool is_same_value(const ir::Value& a, const ir::Value& b) { return is_same(&a, &b, kMaxDepth); }
@@ -195,7 +184,7 @@ void TaintedValues::visit_select(const ir::Op& op) {
 }
 
 void TaintedValues::visit_access(const ir::Op& op) {
-  const ir::Value* mask = mask_of(op);
+  const ir::Value* mask = interpreter::access_mask(op);
   const ir::Type pointer = op.operand(0)->type();
   const bool is_plain = pointer.element().is_pointer() && !interpreter::is_block_type(pointer);
   for (const ir::Value* operand : op.operands()) {

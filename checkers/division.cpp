@@ -132,8 +132,7 @@ std::vector<Failure> failed_conversions(Execution& run) {
 }  // namespace
 
 struct UndefinedChecker::Known {
-  Known(const UndefinedChecker& checker, const LaunchContext& context)
-      : effects(interpreter::effects_of(context.module, context.function)) {
+  Known(const UndefinedChecker& checker, const LaunchContext& context) : effects(context.effects) {
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
       if (!checker.looks_at(op)) return;
       candidates.push_back(&op);

@@ -88,6 +88,23 @@ double Execution::number(const ir::Value& value, std::int64_t lane) {
   return decode_float(find(value).type->kind, bits(value, lane));
 }
 
+std::vector<double> Execution::numbers(const ir::Value& value) {
+  const ValueRecord& record = find(value);
+  const ScalarKind kind = record.type->kind;
+  const auto count = static_cast<std::size_t>(record.type->count);
+  const Tile& tile = machine_.slots[record.slot];
+  if (tile.form == Form::uniform) return std::vector<double>(count, decode_float(kind, tile.base));
+  const char* from = elements(value);
+  const auto size = static_cast<std::size_t>(record.type->element_bytes);
+  std::vector<double> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, from + i * size, size);
+    numbers[i] = decode_float(kind, bits);
+  }
+  return numbers;
+}
+
 std::shared_ptr<void>& Execution::state(const ir::Value& value) {
   return states_.states[find(value).id * run_.checkers.size() + checker_];
 }

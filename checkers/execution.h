@@ -86,6 +86,8 @@ class Execution {
   std::int64_t integer(const ir::Value& value, std::int64_t lane);
   /// Of floats of any format.
   double number(const ir::Value& value, std::int64_t lane);
+  /// number() of all lanes, at once.
+  std::vector<double> numbers(const ir::Value& value);
 
   /// Gives a result of the op other elements: for what shows another outcome (lane_order.h), never for a check.
   void replace(const ir::Value& result, const char* elements);

@@ -5,14 +5,17 @@
 #include <vector>
 
 #include "checkers/race_text.h"
+#include "checkers/reversals.h"
 #include "checkers/storage_bytes.h"
 #include "findings/codes.h"
 #include "interpreter/access_lanes.h"
+#include "interpreter/directed_order.h"
 #include "interpreter/effects.h"
 #include "interpreter/schedule.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
 #include "memory_model/describe.h"
+#include "memory_model/touched.h"
 
 namespace lockstep::checkers {
 
@@ -117,31 +120,59 @@ class WriterSearch {
   const ir::Op *atomic_ = nullptr, *store_ = nullptr;
 };
 
+/// Of order `number`, from 1. The highest bit is that of directed orders.
+std::uint64_t drawn_order(std::uint64_t seed, std::uint32_t number) {
+  const std::uint64_t mixed = ((seed << 20) + number) * 0xd1342543de82ef95u & ~interpreter::DirectedOrder::kFlag;
+  return mixed == 0 ? 1 : mixed;
+}
+
 class Exploration {
  public:
-  Exploration(const LaunchContext& context, const Launcher& launch)
+  Exploration(const LaunchContext& context, const Launcher& launch, const std::function<double()>& time_left)
       : context_(context),
         launch_(launch),
-        effects_(interpreter::effects_of(context.module, context.function)),
+        time_left_(time_left),
+        effects_(context.effects),
         storages_(interpreter::written_storages(context.request, effects_)) {}
 
   /// Programs of other kernels cannot tell in which order they run, but by a race, which every order shows.
   bool may_show_order() const { return !effects_.atomic.empty() || !effects_.observed.empty(); }
 
+  /// Copied twice, whole.
+  bool has_room() const {
+    std::uint64_t bytes = 0;
+    for (const StorageId id : storages_) bytes += context_.request.memory->storage(id).extent.bytes();
+    const std::uint64_t given = context_.request.limits.max_memory_bytes, free = memory_model::available_memory();
+    return (given == 0 || 2 * bytes <= given) && (free == 0 || 2 * bytes <= free);
+  }
+
   std::optional<LaunchReport> run() {
+    if (!has_room()) {
+      LaunchReport report;
+      report.outcome = interpreter::Outcome::out_of_memory;
+      return report;
+    }
     const StorageBytes before(*context_.request.memory, storages_);
     auto report = launch_(context_.request);
     if (!report || report->rolled_back || report->outcome != interpreter::Outcome::completed) return report;
     const StorageBytes result(*context_.request.memory, storages_);
+    find_pairs(before);
     std::vector<Spread> spreads(context_.request.arguments.size());
     for (std::uint32_t i = 1; i < context_.options.schedules; ++i) {
       before.put_back();
       RunRequest request = context_.request;
-      request.schedule = schedule_of(context_.options.schedule_seed, i);
+      request.schedule = order(i);
+      request.print = [](const std::string&) {};  // the first order has printed
       const auto other = launch_(request);
       if (!other) return std::nullopt;
-      if (is_over(other->outcome)) break;
+      if (is_over(other->outcome)) {
+        report->outcome = other->outcome;
+        break;
+      }
       ++report->schedules;
+      report->seconds += other->seconds;
+      report->looked.ranges |= other->looked.ranges;
+      report->looked.steps |= other->looked.steps;
       take_findings(*other, i, *report);
       if (other->outcome == interpreter::Outcome::completed) compare_results(result, i, spreads);
     }
@@ -153,7 +184,29 @@ class Exploration {
     return report;
   }
 
+  /// Order `number` alone.
+  std::optional<LaunchReport> run_one(std::uint32_t number) {
+    if (may_show_order() && number % 2 == 1) find_pairs(StorageBytes(*context_.request.memory, storages_));
+    RunRequest request = context_.request;
+    request.schedule = order(number);
+    return launch_(request);
+  }
+
  private:
+  /// Odd numbers turn a pair of atomics round while there are such, the others are drawn.
+  std::uint64_t order(std::uint32_t number) const {
+    const std::size_t pair = number / 2;
+    if (number % 2 == 1 && pair < reversals_.size()) return reversals_[pair];
+    return drawn_order(context_.options.schedule_seed, number);
+  }
+
+  /// Puts memory back.
+  void find_pairs(const StorageBytes& before) {
+    before.put_back();
+    reversals_ = find_reversals(context_, time_left_());
+    before.put_back();
+  }
+
   static bool is_over(interpreter::Outcome outcome) {
     return outcome != interpreter::Outcome::completed && outcome != interpreter::Outcome::deadlocked;
   }
@@ -207,26 +260,20 @@ class Exploration {
 
   const LaunchContext& context_;
   const Launcher& launch_;
+  const std::function<double()>& time_left_;
+  std::vector<std::uint64_t> reversals_;
   interpreter::MemoryEffects effects_;
   std::vector<StorageId> storages_;
 };
 
 }  // namespace
 
-std::uint64_t schedule_of(std::uint64_t seed, std::uint32_t number) {
-  if (number == 0) return 0;
-  const std::uint64_t mixed = ((seed << 20) + number) * 0xd1342543de82ef95u;
-  return mixed == 0 ? 1 : mixed;
-}
-
-std::optional<LaunchReport> launch_schedules(const LaunchContext& context, const Launcher& launch) {
+std::optional<LaunchReport> launch_schedules(const LaunchContext& context, const Launcher& launch,
+                                             const std::function<double()>& time_left) {
   const CheckOptions& options = context.options;
-  if (options.schedules <= 1) {
-    RunRequest request = context.request;
-    if (options.only_schedule != 0) request.schedule = schedule_of(options.schedule_seed, options.only_schedule);
-    return launch(request);
-  }
-  Exploration exploration(context, launch);
+  if (options.schedules <= 1 && options.only_schedule == 0) return launch(context.request);
+  Exploration exploration(context, launch, time_left);
+  if (options.only_schedule != 0) return exploration.run_one(options.only_schedule);
   return exploration.may_show_order() ? exploration.run() : launch(context.request);
 }
 

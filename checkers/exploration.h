@@ -11,12 +11,11 @@
 
 namespace lockstep::checkers {
 
-/// The seed of order `number` (0: the grid's, whose seed is 0).
-std::uint64_t schedule_of(std::uint64_t seed, std::uint32_t number);
-
-/// `launch`: makes the launch once. As many times as the options say where the order may show; else once.
+/// `launch`: makes the launch once. As many times as the options say where the order may show; else once. `time_left`:
+/// in seconds, for the launch as a whole; 0: no limit.
 std::optional<interpreter::LaunchReport> launch_schedules(
     const LaunchContext& context,
-    const std::function<std::optional<interpreter::LaunchReport>(const interpreter::RunRequest&)>& launch);
+    const std::function<std::optional<interpreter::LaunchReport>(const interpreter::RunRequest&)>& launch,
+    const std::function<double()>& time_left);
 
 }  // namespace lockstep::checkers

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "checkers/exact_math.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -12,11 +13,6 @@ namespace lockstep::checkers {
 using ir::Opcode;
 
 namespace {
-
-bool is_float_value(const ir::Value& value) {
-  const auto kind = value.type().element().scalar_kind();
-  return kind && lockstep::is_float(*kind);
-}
 
 bool is_product(Opcode code) { return code == Opcode::tt_dot; }
 bool is_line(Opcode code) { return code == Opcode::tt_reduce || code == Opcode::tt_scan; }

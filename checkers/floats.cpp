@@ -4,62 +4,19 @@
 // tl.where that is not taken) is not reported.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
+#include "checkers/exact_math.h"
 #include "checkers/float_births.h"
+#include "checkers/float_scan.h"
 #include "checkers/value_checkers.h"
 #include "checkers/value_ranges.h"
 #include "interpreter/companion.h"
-#include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
 namespace lockstep::checkers {
 
 using ir::Opcode;
-
-namespace {
-
-bool is_float_value(const ir::Value& value) {
-  const auto kind = value.type().element().scalar_kind();
-  return kind && is_float(*kind);
-}
-
-/// All bits of the exponent (and, where infinities do not exist, of the fraction) are set.
-template <typename Bits>
-bool any_special(const char* data, std::uint64_t count, Bits mask) {
-  Bits found = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Bits bits;
-    std::memcpy(&bits, data + i * sizeof bits, sizeof bits);
-    found = static_cast<Bits>(found | ((bits & mask) == mask ? 1 : 0));
-  }
-  return found != 0;
-}
-
-bool holds_special(ScalarKind kind, const char* data, std::uint64_t bytes) {
-  switch (kind) {
-    case ScalarKind::f16: return any_special<std::uint16_t>(data, bytes / 2, 0x7c00);
-    case ScalarKind::bf16: return any_special<std::uint16_t>(data, bytes / 2, 0x7f80);
-    case ScalarKind::f32: return any_special<std::uint32_t>(data, bytes / 4, 0x7f800000);
-    case ScalarKind::f64: return any_special<std::uint64_t>(data, bytes / 8, 0x7ff0000000000000);
-    case ScalarKind::f8E5M2: return any_special<std::uint8_t>(data, bytes, 0x7c);
-    case ScalarKind::f8E4M3FN: return any_special<std::uint8_t>(data, bytes, 0x7f);
-    case ScalarKind::f8E4M3FNUZ:
-    case ScalarKind::f8E5M2FNUZ: return std::memchr(data, 0x80, bytes) != nullptr;
-    default: return false;
-  }
-}
-
-/// Yes where it is not known.
-bool was_written(const interpreter::LaunchReport& report, const memory_model::Extent& extent) {
-  if (report.touched == nullptr) return true;
-  return std::any_of(report.touched->begin(), report.touched->end(), [&](const interpreter::LoggedRange& range) {
-    return range.is_write && range.begin < extent.end && extent.begin < range.end;
-  });
-}
-
-}  // namespace
 
 struct FloatChecker::Known {
   explicit Known(const LaunchContext& context) {
@@ -130,14 +87,12 @@ void FloatChecker::after(Execution& run) {
 
 bool FloatChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (is_stepped_ || report.outcome != interpreter::Outcome::completed) return true;
-  const interpreter::RunRequest& request = context.request;
-  for (const interpreter::Argument& argument : request.arguments) {
+  FloatScan scan;
+  for (const interpreter::Argument& argument : context.request.arguments) {
     if (argument.kind == interpreter::Argument::Kind::scalar) continue;
-    const memory_model::View& view = request.memory->view(argument.view);
-    if (!is_float(view.element) || view.extent.bytes() == 0 || !was_written(report, view.extent)) continue;
-    if (holds_special(view.element, interpreter::bytes_at(view.extent.begin), view.extent.bytes())) return false;
+    scan.add_written(context.request.memory->view(argument.view), report.touched.get());
   }
-  return true;
+  return !scan.finds_special(report.threads);
 }
 
 }  // namespace lockstep::checkers

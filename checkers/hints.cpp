@@ -47,15 +47,15 @@ bool has_hint(const ir::Op& op) {
 
 bool is_assumption(const ir::Op& op) { return op.def().opcode == Opcode::llvm_intr_assume; }
 
-/// What every lane of a value is a multiple of, as far as its making tells; 0: of everything.
-Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int depth = 0) {
-  constexpr int kMaxDepth = 32;
-  if (depth > kMaxDepth || value.type().element().is_pointer()) return 1;
+/// What every lane of a value is a multiple of, as far as its making tells; 0: of everything. `budget`: so many values
+/// are looked at, because ways to one may be without number.
+Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int& budget) {
+  if (--budget < 0 || value.type().element().is_pointer()) return 1;
   const Range range = ranges.of(value);
   if (range.is_one()) return range.low < 0 ? -range.low : range.low;
   const ir::Op* op = value.defining_op();
   if (op == nullptr) return 1;
-  const auto operand = [&](std::size_t i) { return common_divisor(*op->operand(i), ranges, depth + 1); };
+  const auto operand = [&](std::size_t i) { return common_divisor(*op->operand(i), ranges, budget); };
   const auto gcd = [](Wide a, Wide b) {
     while (b != 0) std::swap(a = a % b, b);
     return a;
@@ -71,6 +71,11 @@ Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int depth
     case Opcode::arith_extsi: return operand(0);
     default: return 1;
   }
+}
+
+Wide common_divisor(const ir::Value& value, const ValueRanges& ranges) {
+  int budget = 256;
+  return common_divisor(value, ranges, budget);
 }
 
 /// The value is one number plus 0, 1, 2 ...; what that number is a multiple of. nullopt: not known to be.
@@ -162,7 +167,7 @@ class HintedLanes {
 
   std::optional<BrokenLane> find_no_multiple_of(const std::vector<std::int64_t>& values) const {
     return find(values, [&](std::int64_t lane, const Line& line, std::int64_t value) -> std::optional<std::string> {
-      const bool continues = line.index(lane) > 0 && at(lane) == at(lane - line.stride) + step_;
+      const bool continues = line.index(lane) > 0 && follows(lane, line, step_);
       const std::int64_t rest = at(lane) % value;
       if (continues || rest == 0) return std::nullopt;
       if (is_pointer_)
@@ -175,7 +180,7 @@ class HintedLanes {
     const std::int64_t step = is_constant ? 0 : step_;
     return find(values, [&](std::int64_t lane, const Line& line, std::int64_t value) -> std::optional<std::string> {
       const std::int64_t place = line.index(lane) % value;
-      if (place == 0 || at(lane) == at(lane - line.stride) + step) return std::nullopt;
+      if (place == 0 || follows(lane, line, step)) return std::nullopt;
       const std::string group = " in a group of " + std::to_string(value);
       if (is_pointer_) return "the address is not " + std::to_string(step) + " bytes beyond the one before it" + group;
       return "value " + std::to_string(at(lane)) + " follows " + std::to_string(at(lane - line.stride)) + group;
@@ -183,6 +188,9 @@ class HintedLanes {
   }
 
   std::int64_t at(std::int64_t lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
+  bool follows(std::int64_t lane, const Line& line, std::int64_t step) const {
+    return Wide{at(lane)} == Wide{at(lane - line.stride)} + step;
+  }
 
   template <typename Test>
   std::optional<BrokenLane> find(const std::vector<std::int64_t>& values, Test&& test) const {
@@ -246,7 +254,7 @@ std::vector<Finding> broken_arguments(const LaunchContext& context) {
 }  // namespace
 
 struct HintChecker::Known {
-  explicit Known(const LaunchContext& context) : effects(interpreter::effects_of(context.module, context.function)) {
+  explicit Known(const LaunchContext& context) : effects(context.effects) {
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
       if (has_hint(op) || is_assumption(op)) candidates.push_back(&op);
     });

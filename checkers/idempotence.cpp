@@ -21,20 +21,22 @@ struct InPlace {
   const ir::Op *load = nullptr, *store = nullptr;
 };
 
-bool is_made_from(const ir::Value* value, const ir::Op* load, std::unordered_set<const ir::Value*>& seen) {
-  if (!seen.insert(value).second) return false;
-  const ir::Op* made_by = value->defining_op();
-  if (made_by == load) return true;
-  const ir::Op* around = made_by != nullptr ? made_by : value->owner_block()->parent_op();
-  for (const ir::Value* operand : around->operands()) {
-    if (is_made_from(operand, load, seen)) return true;
-  }
-  for (const auto& region : around->regions()) {
-    if (around->def().opcode == ir::Opcode::tt_func) break;
-    for (const auto& block : region->blocks()) {
-      const ir::Op* last = block->terminator();
-      for (std::size_t i = 0; last != nullptr && i < last->operand_count(); ++i) {
-        if (is_made_from(last->operand(i), load, seen)) return true;
+bool is_made_from(const ir::Value* value, const ir::Op* load) {
+  std::unordered_set<const ir::Value*> seen;
+  std::vector<const ir::Value*> open{value};
+  while (!open.empty()) {
+    const ir::Value* at = open.back();
+    open.pop_back();
+    if (!seen.insert(at).second) continue;
+    const ir::Op* made_by = at->defining_op();
+    if (made_by == load) return true;
+    const ir::Op* around = made_by != nullptr ? made_by : at->owner_block()->parent_op();
+    open.insert(open.end(), around->operands().begin(), around->operands().end());
+    if (around->def().opcode == ir::Opcode::tt_func) continue;
+    for (const auto& region : around->regions()) {
+      for (const auto& block : region->blocks()) {
+        const ir::Op* last = block->terminator();
+        if (last != nullptr) open.insert(open.end(), last->operands().begin(), last->operands().end());
       }
     }
   }
@@ -49,8 +51,7 @@ InPlace find_in_place(const ir::Op& function, std::size_t parameter) {
   for (const ir::Op* load : loads) {
     if (order[load] > order[stores.front()]) break;
     for (const ir::Op* store : stores) {
-      std::unordered_set<const ir::Value*> seen;
-      if (is_same_value(*load->operand(0), *store->operand(0)) && is_made_from(store->operand(1), load, seen))
+      if (is_same_value(*load->operand(0), *store->operand(0)) && is_made_from(store->operand(1), load))
         return {load, store};
     }
   }
@@ -82,7 +83,7 @@ bool was_in_place(const std::vector<interpreter::LoggedRange>& touched, const me
 
 Checker::Needs IdempotenceChecker::needs(const LaunchContext& context) const {
   Needs needs;
-  const auto effects = interpreter::effects_of(context.module, context.function);
+  const auto& effects = context.effects;
   if (is_deliberate(context.function, effects)) return needs;
   for (const std::size_t i : effects.written.arguments) {
     if (effects.read.arguments.contains(i) && find_in_place(context.function, i).store != nullptr)
@@ -93,7 +94,7 @@ Checker::Needs IdempotenceChecker::needs(const LaunchContext& context) const {
 
 bool IdempotenceChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (report.touched == nullptr) return true;
-  const auto effects = interpreter::effects_of(context.module, context.function);
+  const auto& effects = context.effects;
   for (const std::size_t i : effects.written.arguments) {
     const memory_model::View* view = view_of(context, i);
     if (is_deliberate(context.function, effects) || view == nullptr || !was_in_place(*report.touched, view->extent))

@@ -1,6 +1,10 @@
 #include "checkers/lane_facts.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "ir/op_def.h"
@@ -15,12 +19,6 @@ using ir::Opcode;
 namespace {
 
 constexpr std::int64_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4;  // `sem` of atomics
-
-TouchKind kind_of(const ir::Op& op) {
-  const std::string_view name = op.spelling();
-  if (name.starts_with("tt.atomic") || name == "tt.descriptor_reduce") return TouchKind::atomic;
-  return name.ends_with("store") || name.ends_with("scatter") ? TouchKind::store : TouchKind::load;
-}
 
 /// The value of a scalar load may go into the value of scalar stores without anybody but one thread needing it; an
 /// address, a condition, a tile need it in every thread.
@@ -81,15 +79,28 @@ void find_pipeline(LaneAccess& access) {
   }
 }
 
+/// What a condition or a loop that has ended may have given a result: of either branch, of its last iteration.
+std::vector<const ir::Value*> yielded(const ir::Value& value) {
+  std::vector<const ir::Value*> made;
+  const ir::Op& op = *value.defining_op();
+  const Opcode opcode = op.def().opcode;
+  if (opcode != Opcode::scf_if && opcode != Opcode::scf_for) return made;
+  for (const auto& region : op.regions()) {
+    if (region->blocks().empty() || region->front().ops().empty()) continue;
+    const ir::Op& last = *region->front().ops().back();
+    if (value.index() < last.operand_count()) made.push_back(last.operand(value.index()));
+  }
+  return made;
+}
+
 /// Loads whose values the stored one is made from.
 void find_sources(LaneAccess& access) {
-  if (access.op->operand_count() < 2) return;
   struct Step {
     const ir::Value* value = nullptr;
     bool is_whole = false;  // behind a reduction to one element
   };
   std::unordered_set<const ir::Value*> seen[2];
-  std::vector<Step> open{{access.op->operand(1), false}};
+  std::vector<Step> open{{&interpreter::moved_value(*access.op), false}};
   while (!open.empty()) {
     const Step at = open.back();
     open.pop_back();
@@ -101,6 +112,8 @@ void find_sources(LaneAccess& access) {
     } else if (made_by->regions().empty() || is_reduction) {
       const bool is_whole = at.is_whole || (is_reduction && at.value->type().element_count() == 1);
       for (const ir::Value* operand : made_by->operands()) open.push_back({operand, is_whole});
+    } else {
+      for (const ir::Value* value : yielded(*at.value)) open.push_back({value, at.is_whole});
     }
   }
   access.sources.insert(access.sources.end(), access.whole_sources.begin(), access.whole_sources.end());
@@ -109,7 +122,7 @@ void find_sources(LaneAccess& access) {
 LaneAccess access_of(const ir::Module& module, const ir::Op& kernel, const ir::Op& op, std::uint32_t order) {
   LaneAccess made;
   made.op = &op;
-  made.kind = kind_of(op);
+  made.kind = *interpreter::touch_kind(op);
   made.memory = interpreter::memory_of(module, kernel, *op.operand(0));
   made.order = order;
   made.is_answered = op.result_count() > 0 && op.result(0)->has_uses();
@@ -125,52 +138,78 @@ LaneAccess access_of(const ir::Module& module, const ir::Op& kernel, const ir::O
   return made;
 }
 
-/// Computed alike from the same values.
-bool is_same(const ir::Value* a, const ir::Value* b, int depth) {
-  constexpr int kMaxDepth = 64;
-  if (a == b) return true;
-  if (a == nullptr || b == nullptr || depth > kMaxDepth) return false;
-  const ir::Op *from = a->defining_op(), *other = b->defining_op();
-  if (from == nullptr || other == nullptr || &from->def() != &other->def() || a->index() != b->index()) return false;
-  if (from->def().effects != ir::Effects::pure || !from->regions().empty()) return false;
-  if (from->attributes() != other->attributes() || from->operand_count() != other->operand_count()) return false;
-  for (std::size_t i = 0; i < from->operand_count(); ++i) {
-    if (!is_same(from->operand(i), other->operand(i), depth + 1)) return false;
+/// Numbers of values; equal ones are computed alike from the same values.
+class ValueNumbers {
+ public:
+  /// In the order of the text, so that operands have theirs.
+  void add(const ir::Op& op) {
+    const bool is_plain = op.def().effects == ir::Effects::pure && op.regions().empty();
+    for (std::size_t i = 0; i < op.result_count(); ++i) {
+      if (!is_plain || numbers_.contains(op.result(i))) continue;
+      Key key = key_of(op, i);  // which may number operands
+      const auto [known, is_new] = alike_.try_emplace(std::move(key), next_ + 1);
+      numbers_[op.result(i)] = known->second;
+      if (is_new) ++next_;
+    }
   }
-  return a->type() == b->type();
-}
+  /// 0 for null.
+  std::uint64_t of(const ir::Value* value) {
+    if (value == nullptr) return 0;
+    const auto [known, is_new] = numbers_.try_emplace(value, next_ + 1);
+    if (is_new) ++next_;
+    return known->second;
+  }
 
-const ir::Value* mask_of(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_load: return op.operand_or_null(1);
-    case Opcode::tt_store: return op.operand_or_null(2);
-    default: return nullptr;
+ private:
+  using Key = std::vector<std::uint64_t>;
+  Key key_of(const ir::Op& op, std::size_t result) {
+    const auto number = [](const auto* node) {
+      return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(node));
+    };
+    Key key{number(&op.def()), result, number(op.result(result)->type().node())};
+    for (const ir::NamedAttribute& one : op.attributes()) {
+      key.push_back(names_.try_emplace(one.name, names_.size()).first->second);
+      key.push_back(number(one.value.node()));
+    }
+    key.push_back(op.attributes().size());
+    for (const ir::Value* operand : op.operands()) key.push_back(of(operand));
+    return key;
   }
-}
+
+  std::unordered_map<const ir::Value*, std::uint64_t> numbers_;
+  std::map<Key, std::uint64_t> alike_;
+  std::map<std::string, std::uint64_t> names_;
+  std::uint64_t next_ = 0;
+};
+
+/// Plain accesses of one block whose tiles are computed alike; 0: it is none.
+class TileNumbers {
+ public:
+  std::uint64_t of(const ir::Op& op, ValueNumbers& values) {
+    const bool is_plain = (op.def().opcode == Opcode::tt_load || op.def().opcode == Opcode::tt_store) &&
+                          !interpreter::is_block_type(op.operand(0)->type());
+    if (!is_plain) return 0;
+    const std::tuple key(op.block(), values.of(op.operand(0)), values.of(interpreter::access_mask(op)));
+    return known_.try_emplace(key, known_.size() + 1).first->second;
+  }
+
+ private:
+  std::map<std::tuple<const ir::Block*, std::uint64_t, std::uint64_t>, std::uint64_t> known_;
+};
 
 }  // namespace
 
 LaneFacts::LaneFacts(const ir::Module& module, const ir::Op& kernel) {
   std::uint32_t order = 0;
+  ValueNumbers values;
+  TileNumbers tiles;
   ir::walk(module.op(), [&](const ir::Op& op) {
     ++order;
-    if (interpreter::touches_memory(op)) accesses_.push_back(access_of(module, kernel, op, order));
+    values.add(op);
+    if (!interpreter::touches_memory(op)) return;
+    accesses_.push_back(access_of(module, kernel, op, order));
+    accesses_.back().tile = tiles.of(op, values);
   });
-}
-
-const LaneAccess* LaneFacts::find(const ir::Op& op) const {
-  const auto found =
-      std::find_if(accesses_.begin(), accesses_.end(), [&](const LaneAccess& one) { return one.op == &op; });
-  return found == accesses_.end() ? nullptr : &*found;
-}
-
-bool move_one_tile(const ir::Op& a, const ir::Op& b) {
-  const auto is_plain = [](const ir::Op& op) {
-    return (op.def().opcode == Opcode::tt_load || op.def().opcode == Opcode::tt_store) &&
-           !interpreter::is_block_type(op.operand(0)->type());
-  };
-  if (!is_plain(a) || !is_plain(b) || a.block() != b.block()) return false;
-  return is_same(a.operand(0), b.operand(0), 0) && is_same(mask_of(a), mask_of(b), 0);
 }
 
 }  // namespace lockstep::checkers

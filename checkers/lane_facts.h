@@ -18,6 +18,9 @@ struct LaneAccess {
   interpreter::TouchKind kind = interpreter::TouchKind::load;
   interpreter::PointerSet memory;
   std::uint32_t order = 0;  // in the text of the IR
+  /// Accesses with one number have the same address in every lane, and the same lanes on, whenever they are executed in
+  /// one iteration of the loops around both. 0: nothing is known.
+  std::uint64_t tile = 0;
   /// A scalar load whose value every thread of the program uses, so that each executes it.
   bool is_everyones = false;
   /// The value that it stores is made from what it is compared with here: loads that come before it necessarily.
@@ -37,15 +40,9 @@ class LaneFacts {
   LaneFacts(const ir::Module& module, const ir::Op& kernel);
 
   const std::vector<LaneAccess>& accesses() const { return accesses_; }
-  /// Null: no access to memory.
-  const LaneAccess* find(const ir::Op& op) const;
 
  private:
   std::vector<LaneAccess> accesses_;
 };
-
-/// True if both ops have the same address in every lane, and the same lanes on, whenever they are executed in one
-/// iteration of the loops around both.
-bool move_one_tile(const ir::Op& a, const ir::Op& b);
 
 }  // namespace lockstep::checkers

@@ -35,12 +35,8 @@ std::set<std::int32_t> storages_of(const interpreter::RunRequest& request, const
   return made;
 }
 
-const ir::Value& stored_value(const ir::Op& op) { return *op.operand(op.spelling().ends_with("scatter") ? 3 : 1); }
-
 int element_bytes(const ir::Op& op) {
-  const bool moves_result = op.result_count() > 0;
-  const ir::Type moved = moves_result ? op.result(0)->type() : stored_value(op).type();
-  const auto kind = moved.element().scalar_kind();
+  const auto kind = interpreter::moved_value(op).type().element().scalar_kind();
   return kind ? size_bytes(*kind) : 1;
 }
 
@@ -62,14 +58,14 @@ LaneHazards::LaneHazards(const LaunchContext& context, const LaneFacts& facts)
     auto& into = access.kind == TouchKind::load ? loaded_ : written_;
     into.insert(storages.begin(), storages.end());
   }
-  const auto effects = interpreter::effects_of(context.module, context.function);
+  const auto& effects = context.effects;
   may_interleave_ = effects.has_observed_atomics || !effects.observed.empty();
 }
 
 LaneShadow& LaneHazards::shadow(const Execution& run) {
   std::unique_ptr<LaneShadow>& known = shadows_[run.program()];
   if (known != nullptr) return *known;
-  LaneShadow& made = *(known = std::make_unique<LaneShadow>());
+  LaneShadow& made = *(known = std::make_unique<LaneShadow>(cell_bytes_));
   const std::size_t most = may_interleave_ ? kMaxShadows : 1;
   while (shadows_.size() > most) {
     const auto first = shadows_.begin();
@@ -101,10 +97,11 @@ void LaneHazards::before_access(Execution& run) {
   LaneShadow& program = shadow(run);
   Running now{run, program, access};
   now.number = program.begin(access, run);
-  if (access.kind == TouchKind::store) {
-    now.values = run.elements(stored_value(run.op()));
-    program.note_store(now.number);
-  }
+  if (access.kind == TouchKind::store) program.note_store(now.number);
+  const bool may_stay_whole = context_.options.memory_model == MemoryModel::tile && !ordering_.is_on();
+  if (may_stay_whole && program.boxes() != nullptr && program.boxes()->add(now.number, access, run.lanes())) return;
+  program.use_cells();
+  if (access.kind == TouchKind::store) now.values = run.elements(interpreter::moved_value(run.op()));
   touch(now);
   report(now);
 }
@@ -127,7 +124,7 @@ void LaneHazards::touch(Running& now) {
     now.lane = i;
     now.address = lanes.address(i);
     if (now.address % cell_bytes_ != 0) continue;  // bytes that no cell stands for alone
-    now.who = now.shadow.identity(now.op, lanes.shape(), i);
+    now.who = now.shadow.identity(now.shadow.access(now.number), i);
     const std::uint64_t first = now.address / cell_bytes_;
     for (std::uint64_t cell = first; cell < first + bytes / cell_bytes_; ++cell) {
       ShadowCell& at = now.shadow.cell(cell);
@@ -172,14 +169,7 @@ void LaneHazards::load_cell(Running& now, ShadowCell& cell) {
     const bool is_early = ahead != 0 && ahead < static_cast<std::uint64_t>(stages);
     if (is_early && context_.options.memory_model != MemoryModel::sequential) note(now, Hazard::pipelined, cell.store);
   }
-  ShadowSide& first = cell.loads[0];
-  const bool is_first = !now.shadow.is_open(first);
-  if (is_first) cell.loads[1] = {};
-  if (is_first || first.who == now.who) {
-    first = {now.number, now.who};
-  } else if (!now.shadow.is_open(cell.loads[1])) {
-    cell.loads[1] = {now.number, now.who};
-  }
+  now.shadow.note_load(cell, now.number, now.who);
 }
 
 void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
@@ -190,9 +180,11 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
     return now.shadow.access(side.access).op->kind == TouchKind::atomic;
   };
   if (is_store && cell.store.access == now.number) {
-    const auto other = static_cast<std::size_t>(cell.store.who & 0xffffffff);
-    const char* first = now.values + other * bytes;
-    if (std::memcmp(value, first, bytes) != 0) {
+    // Lanes may meet in a part of their elements.
+    const auto other = static_cast<std::int64_t>(cell.store.who & 0xffffffff);
+    const char* first = now.values + static_cast<std::size_t>(other) * bytes;
+    const std::uint64_t here = now.cell * cell_bytes_;
+    if (std::memcmp(value + (here - now.address), first + (here - now.run.lanes().address(other)), cell_bytes_) != 0) {
       note(now, Hazard::duplicate, cell.store);
       if (ordering_.is_on()) ordering_.meet_stores(now.address, now.lane, first, bytes);
     }

@@ -71,7 +71,5 @@ std::set<std::int32_t> storages_of(const interpreter::RunRequest& request, const
 
 /// Bytes of an element of what a memory op moves.
 int element_bytes(const ir::Op& op);
-/// What a store moves.
-const ir::Value& stored_value(const ir::Op& op);
 
 }  // namespace lockstep::checkers

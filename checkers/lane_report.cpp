@@ -61,14 +61,14 @@ Finding LaneHazards::text_of(Running& now, Hazard hazard, const HazardFound& fou
   const std::int32_t view = now.run.lanes().provenance();
   const std::string place = place_text(now.run.memory(), view, found.address);
   const bool names_shapes = first.shape != second.shape;
-  const auto who = now.shadow.identity(now.op, second.shape, found.lane);
+  const auto who = now.shadow.identity(second, found.lane);
   const std::string me = who_text(second, who, names_shapes), other = who_text(first, found.other.who, names_shapes);
   const bool carried = is_carried(first, second);
   const std::string at = (carried ? "in an earlier iteration, " : "") + line_text(first.location);
   std::string text;
   switch (hazard) {
     case Hazard::duplicate: {
-      const ScalarKind kind = now.run.kind(stored_value(*now.op.op));
+      const ScalarKind kind = now.run.kind(interpreter::moved_value(*now.op.op));
       const auto bytes = static_cast<std::size_t>(now.run.lanes().bytes());
       const auto value = [&](std::int64_t lane) {
         return value_text(kind, bits_at(now.values + static_cast<std::size_t>(lane) * bytes, bytes));

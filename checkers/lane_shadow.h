@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "checkers/execution.h"
+#include "checkers/lane_boxes.h"
 #include "checkers/lane_facts.h"
 
 namespace lockstep::checkers {
 
 /// Which thread a lane is, as far as the model tells: its row-major number in a tile of a shape. Two lanes with the
-/// same number of the same shape are one thread.
+/// same number of the same shape are one thread; dimensions of one element in front make no other shape.
 using LaneIdentity = std::uint64_t;
 inline constexpr LaneIdentity kEveryThread = ~LaneIdentity{0};
 
@@ -24,6 +25,7 @@ struct ShadowAccess {
   const LaneAccess* op = nullptr;
   Location location;
   std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> thread_shape;                      // what identities are told by
   std::uint32_t epoch = 0;                                     // barriers before it
   std::vector<std::pair<const ir::Op*, std::uint64_t>> loops;  // around it, with a number that every iteration changes
 };
@@ -40,10 +42,18 @@ struct ShadowCell {
 
 class LaneShadow {
  public:
-  LaneShadow() : accesses_(1) {}
+  explicit LaneShadow(std::uint64_t cell_bytes) : cell_bytes_(cell_bytes), accesses_(1) {}
 
   /// Forgets everything touched before.
-  void pass_barrier() { ++epoch_; }
+  void pass_barrier() {
+    ++epoch_;
+    boxes_.clear();
+    has_cells_ = false;
+  }
+  /// Accesses since the last barrier that no cell tells of yet; null: cells tell of all.
+  LaneBoxes* boxes() { return has_cells_ ? nullptr : &boxes_; }
+  /// From now on, until the next barrier, cells tell of all.
+  void use_cells();
   /// The number of an access that begins.
   std::uint32_t begin(const LaneAccess& op, Execution& run);
   const ShadowAccess& access(std::uint32_t number) const { return accesses_[number]; }
@@ -51,15 +61,22 @@ class LaneShadow {
   bool is_open(const ShadowSide& side) const { return side.access != 0 && accesses_[side.access].epoch == epoch_; }
   /// `number`: address / cell size.
   ShadowCell& cell(std::uint64_t number);
-  LaneIdentity identity(const LaneAccess& op, const std::vector<std::int64_t>& shape, std::int64_t lane);
+  /// A lane that loads it.
+  void note_load(ShadowCell& cell, std::uint32_t access, LaneIdentity who) const;
+  LaneIdentity identity(const ShadowAccess& access, std::int64_t lane);
   /// Tile stores since the last barrier.
   const std::vector<std::uint32_t>& open_stores();
   void note_store(std::uint32_t access) { stores_.push_back(access); }
 
  private:
+  void replay(const LaneBox& access);
+
   static constexpr std::uint64_t kCells = 512;  // of a page
   using Page = std::array<ShadowCell, kCells>;
 
+  const std::uint64_t cell_bytes_;
+  LaneBoxes boxes_;
+  bool has_cells_ = false;
   std::uint32_t epoch_ = 1;
   std::vector<ShadowAccess> accesses_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;

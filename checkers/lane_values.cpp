@@ -93,10 +93,18 @@ std::int64_t wrap(ScalarKind kind, Wide value) {
 }
 
 Wide apply_wide(const ir::Op& op, Wide a, Wide b) {
+  constexpr Wide kMost = (Wide{1} << 126) - 1 + (Wide{1} << 126);
+  Wide exact = 0;
   switch (op.def().opcode) {
-    case Opcode::arith_addi: return a + b;
-    case Opcode::arith_subi: return a - b;
-    default: return a * b;
+    case Opcode::arith_addi:
+      if (!__builtin_add_overflow(a, b, &exact)) return exact;
+      return a < 0 ? -kMost : kMost;
+    case Opcode::arith_subi:
+      if (!__builtin_sub_overflow(a, b, &exact)) return exact;
+      return a < 0 ? -kMost : kMost;
+    default:
+      if (!__builtin_mul_overflow(a, b, &exact)) return exact;
+      return (a < 0) != (b < 0) ? -kMost : kMost;
   }
 }
 

@@ -42,6 +42,6 @@ std::string equation_text(const ir::Op& op, const WrappedLane& lane);
 bool is_wrapping_op(const ir::Op& op);
 /// The low bits as a signed number of the kind.
 std::int64_t wrap(ScalarKind kind, Wide value);
-Wide apply_wide(const ir::Op& op, Wide a, Wide b);
+Wide apply_wide(const ir::Op& op, Wide a, Wide b);  // the largest or lowest Wide where not even that holds it
 
 }  // namespace lockstep::checkers

@@ -1,11 +1,13 @@
 // Hazards between the lanes of one program (LS401 to LS406, LS308). Stores that write no byte twice, of tiles that are
 // loaded by the same lanes or not at all, need no steps: how many bytes were stored against how many different ones
-// tells (touched_bytes.h). All others are watched lane by lane (lane_hazards.h).
+// tells (touched_facts.h), nor do those where no program touched a byte with both a load and a store. All others are
+// watched lane by lane (lane_hazards.h).
 #include <algorithm>
+#include <unordered_set>
 
 #include "checkers/checkers.h"
 #include "checkers/lane_hazards.h"
-#include "checkers/touched_bytes.h"
+#include "checkers/touched_facts.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -41,11 +43,12 @@ Checker::Needs LaneChecker::needs(const LaunchContext& context) const {
   const auto is_store = [](const LaneAccess& one) { return one.kind == TouchKind::store; };
   Needs needs;
   if (std::none_of(accesses.begin(), accesses.end(), is_store)) return needs;
-  needs.steps = context.options.memory_model != MemoryModel::sequential &&
-                (may_meet(context) || context.options.lane_order != LaneOrder::forward);
+  const bool is_sequential = context.options.memory_model == MemoryModel::sequential;
+  const bool meets = !is_sequential && may_meet(context);
+  needs.steps = !is_sequential && (context.options.lane_order != LaneOrder::forward || (meets && must_step(context)));
   if (!needs.steps) {
-    needs.touches = Touches::writes;
-    needs.may_suspect = true;
+    needs.touches = meets ? Touches::programs : Touches::writes;
+    needs.may_suspect = needs.suspicion_lasts = true;
   }
   return needs;
 }
@@ -56,20 +59,28 @@ bool LaneChecker::may_meet(const LaunchContext& context) const {
   const bool is_strict = context.options.memory_model == MemoryModel::strict;
   const bool releases = context.options.triton_minor < 9 &&
                         std::any_of(accesses.begin(), accesses.end(), [](const auto& one) { return one.releases; });
-  for (const LaneAccess& reader : accesses) {
-    if (reader.kind == TouchKind::store) continue;
-    const auto read = storages_of(context.request, reader.memory);
-    bool meets = false, has_partner = false;
-    for (const LaneAccess& writer : accesses) {
-      if (writer.kind == TouchKind::load || (writer.kind == TouchKind::atomic && reader.kind == TouchKind::atomic))
-        continue;
-      if (!meet(read, storages_of(context.request, writer.memory))) continue;
-      meets = true;
-      has_partner = has_partner || move_one_tile(*reader.op, *writer.op);
-    }
-    if (meets && (is_strict || releases || reader.is_everyones || !has_partner)) return true;
+  std::set<std::int32_t> stored, updated;
+  std::unordered_set<std::uint64_t> stored_tiles;
+  for (const LaneAccess& writer : accesses) {
+    if (writer.kind == TouchKind::load) continue;
+    (writer.kind == TouchKind::store ? stored : updated).merge(storages_of(context.request, writer.memory));
+    if (writer.kind == TouchKind::store && writer.tile != 0) stored_tiles.insert(writer.tile);
   }
-  return false;
+  return std::any_of(accesses.begin(), accesses.end(), [&](const LaneAccess& reader) {
+    if (reader.kind == TouchKind::store) return false;
+    const auto read = storages_of(context.request, reader.memory);
+    const bool meets = meet(read, stored) || (reader.kind == TouchKind::load && meet(read, updated));
+    return meets && (is_strict || releases || reader.is_everyones || !stored_tiles.contains(reader.tile));
+  });
+}
+
+/// What was touched says nothing of releases, nor of pointers that nobody knows the origin of.
+bool LaneChecker::must_step(const LaunchContext& context) const {
+  const auto& accesses = facts(context).accesses();
+  return std::any_of(accesses.begin(), accesses.end(), [&](const LaneAccess& one) {
+    const bool releases = one.releases && context.options.triton_minor < 9;
+    return releases || storages_of(context.request, one.memory).contains(-1);
+  });
 }
 
 Checker::Wish LaneChecker::wish(const ir::Op& op) const {
@@ -92,10 +103,11 @@ void LaneChecker::before(Execution& run) {
 
 void LaneChecker::after(Execution& run) { hazards_->after_access(run); }
 
-bool LaneChecker::end(const LaunchContext&, interpreter::LaunchReport& report) {
+bool LaneChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (is_stepped_ || report.outcome != interpreter::Outcome::completed) return true;
-  if (report.touched == nullptr) return false;
-  return count_written_bytes(*report.touched) == report.bytes_written;
+  if (!context.touched->stored_each_byte_once()) return false;
+  const bool meets = context.options.memory_model != MemoryModel::sequential && may_meet(context);
+  return !meets || (context.touches == Touches::programs && !context.touched->read_what_it_wrote());
 }
 
 }  // namespace lockstep::checkers

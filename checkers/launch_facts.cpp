@@ -15,17 +15,21 @@ using ir::Opcode;
 namespace {
 
 /// The parameters' numbers that the pointer may come from, through straight pointer arithmetic, loops and branches.
-bool comes_from(const ir::Value* pointer, const ir::Value* parameter, std::unordered_set<const ir::Value*>& seen) {
-  if (pointer == parameter) return true;
-  if (!seen.insert(pointer).second) return false;
-  const ir::Op* made_by = pointer->defining_op();
-  if (made_by != nullptr && made_by->regions().empty())
-    return made_by->operand_count() != 0 && comes_from(made_by->operand(0), parameter, seen);
-  const ir::Op* around = made_by != nullptr ? made_by : pointer->owner_block()->parent_op();
-  if (around->def().opcode != Opcode::scf_for) return false;
-  const std::size_t carried = made_by != nullptr ? pointer->index() + 3 : pointer->index() + 2;
-  const bool is_carried = carried < around->operand_count() && carried >= 3;
-  return is_carried && comes_from(around->operand(carried), parameter, seen);
+bool comes_from(const ir::Value* pointer, const ir::Value* parameter) {
+  std::unordered_set<const ir::Value*> seen;
+  while (pointer != parameter && seen.insert(pointer).second) {
+    const ir::Op* made_by = pointer->defining_op();
+    std::size_t next = 0;
+    const ir::Op* around = made_by;
+    if (made_by == nullptr || !made_by->regions().empty()) {
+      around = made_by != nullptr ? made_by : pointer->owner_block()->parent_op();
+      next = made_by != nullptr ? pointer->index() + 3 : pointer->index() + 2;
+      if (around->def().opcode != Opcode::scf_for || next < 3) return false;
+    }
+    if (next >= around->operand_count()) return false;
+    pointer = around->operand(next);
+  }
+  return pointer == parameter;
 }
 
 std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t parameter, bool stores) {
@@ -36,8 +40,7 @@ std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t param
     const bool is_load = opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load;
     const bool is_store = opcode == Opcode::tt_store || opcode == Opcode::tt_descriptor_store;
     if (stores ? !is_store : !is_load) return;
-    std::unordered_set<const ir::Value*> seen;
-    if (comes_from(op.operand(0), wanted, seen)) found.push_back(&op);
+    if (comes_from(op.operand(0), wanted)) found.push_back(&op);
   });
   return found;
 }

@@ -1,6 +1,7 @@
 #include "checkers/lint_text.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -56,7 +57,7 @@ bool would_fit(const ir::Value& extended, const ValueRanges& ranges) {
 
 void lint_wide_indices(const LaunchContext& context, Report& report) {
   constexpr std::int64_t kMany = 32;
-  const auto effects = interpreter::effects_of(context.module, context.function);
+  const auto& effects = context.effects;
   const ValueRanges ranges(context, effects);
   for_each_op(context.module, context.function, [&](const ir::Op& op) {
     const bool extends = op.def().opcode == Opcode::arith_extsi || op.def().opcode == Opcode::arith_extui;
@@ -81,26 +82,44 @@ DotShape shape_of(const ir::Op& dot) {
   return {d[d.size() - 2], d.back(), a.back()};
 }
 
+const GpuModel& model_of(const LaunchContext& context) {
+  return context.options.gpu != nullptr ? *context.options.gpu : gpu_model_of(context.profile.capability());
+}
+
+/// "h100", or "sm_90" where no GPU was named.
+std::string gpu_name(const LaunchContext& context) {
+  return context.options.gpu != nullptr ? std::string(context.options.gpu->name) : context.profile.name();
+}
+
 void lint_dot(const LaunchContext& context, const ir::Op& dot, Report& report) {
-  constexpr std::int64_t kWide = 64;  // rows of a warp group's product, sm_90
-  constexpr std::int64_t kSmall = 16;
+  constexpr std::int64_t kWide = 64, kRows = 16, kColumns = 8;
   const DotShape shape = shape_of(dot);
   const std::string tile = std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k);
-  const bool has_groups = context.profile.capability() >= 90 && context.profile.capability() < 100;
-  if (shape.m < kSmall || shape.n < kSmall / 2) {
+  const int capability = context.profile.capability(), warps = context.options.num_warps;
+  const std::int64_t parts = (shape.m + kRows - 1) / kRows * ((shape.n + kColumns - 1) / kColumns);
+  if (shape.m < kRows || shape.n < kColumns) {
     report.add(lint_at("LSP09", "a product of " + tile + " fills a part of the tensor core's 16x8 tile", dot,
                        "at least 16 rows and 8 columns"));
-  } else if (has_groups && context.options.num_warps >= 4 && shape.m < kWide) {
+  } else if (capability >= 90 && capability < 100 && warps >= 4 && shape.m < kWide) {
+    report.add(lint_at("LSP09",
+                       "a product of " + tile +
+                           " has fewer than the 64 rows that a warp group multiplies at once (wgmma of " +
+                           gpu_name(context) + ")",
+                       dot, "64 rows or more, or exchange the operands (the transposed product)"));
+  } else if (capability >= 80 && capability < 90 && parts < warps) {
     report.add(lint_at(
-        "LSP09", "a product of " + tile + " has fewer than the 64 rows that a warp group multiplies at once (wgmma)",
-        dot, "64 rows or more, or exchange the operands (the transposed product)"));
+        "LSP09",
+        "a product of " + tile + " has " + std::to_string(parts) + (parts == 1 ? " part" : " parts") +
+            " of 16x8, which a warp multiplies at once (mma of " + gpu_name(context) + "): of " +
+            std::to_string(warps) + " warps the others do the same again",
+        dot, "a larger tile, or num_warps=" + std::to_string(std::bit_floor(static_cast<std::uint64_t>(parts)))));
   }
 }
 
 /// Operands of products in loops are kept once for each stage of the pipeline.
 void lint_shared_memory(const LaunchContext& context, const ir::Op& dot, Report& report) {
   if (!is_in_loop(dot)) return;
-  const GpuModel& model = gpu_model_of(context.profile.capability());
+  const GpuModel& model = model_of(context);
   std::int64_t bytes = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     const ir::Type type = dot.operand(i)->type();
@@ -110,8 +129,9 @@ void lint_shared_memory(const LaunchContext& context, const ir::Op& dot, Report&
   const std::int64_t all = bytes * std::max(1, context.options.num_stages);
   if (all <= model.shared_bytes) return;
   report.add(lint_at("LSP08",
-                     "the operands of this product take " + std::to_string(all / 1024) + " KiB of shared memory in " +
-                         std::to_string(context.options.num_stages) + " stages; " + std::string(model.name) + " has " +
+                     "estimated from the tiles' sizes: the operands of this product take " +
+                         std::to_string(all / 1024) + " KiB of shared memory in " +
+                         std::to_string(context.options.num_stages) + " stages; " + gpu_name(context) + " has " +
                          std::to_string(model.shared_bytes / 1024) + " KiB for a program",
                      dot, "smaller tiles or fewer stages"));
 }
@@ -186,14 +206,14 @@ void find_peak(const ir::Block& block, std::int64_t outside, Peak& peak) {
 void lint_registers(const LaunchContext& context, Report& report) {
   Peak peak;
   for (const auto& block : context.function.region().blocks()) find_peak(*block, 0, peak);
-  const GpuModel& model = gpu_model_of(context.profile.capability());
+  const GpuModel& model = model_of(context);
   const std::int64_t threads = std::int64_t{kWarp} * context.options.num_warps;
   const std::int64_t needed = peak.bytes / (threads * kRegisterBytes) + kSpareRegisters;
   if (peak.op == nullptr || needed <= model.registers) return;
   report.add(lint_at("LSP08",
-                     "about " + std::to_string(needed) + " registers a thread hold the tiles that live here, of " +
-                         std::to_string(model.registers) + " (" + std::to_string(context.options.num_warps) +
-                         " warps): the rest is spilled to memory",
+                     "estimated from the tiles that live here, not from the compiler: they take about " +
+                         std::to_string(needed) + " registers a thread, of " + std::to_string(model.registers) + " (" +
+                         std::to_string(context.options.num_warps) + " warps); the rest would be spilled to memory",
                      *peak.op, "smaller tiles or more warps"));
 }
 

@@ -125,12 +125,11 @@ void LintChecker::before(Execution& run) {
 
 bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (report.outcome != interpreter::Outcome::completed) return true;
-  const auto effects = interpreter::effects_of(context.module, context.function);
   for (const ir::Op* op : counts_->order) {
     const OpTraffic& traffic = counts_->traffic.at(op);
     lint_sectors(*op, traffic, report.findings);
     lint_lanes(*op, traffic, report.findings);
-    const bool is_load = op->spelling().ends_with("load") && !op->spelling().starts_with("tt.atomic");
+    const bool is_load = interpreter::touch_kind(*op) == interpreter::TouchKind::load;
     if (is_load && !interpreter::is_volatile_load(*op) && !interpreter::is_in_open_loop(*op))
       lint_repeats(*op, traffic, report.findings);
     const bool is_update = op->def().opcode == ir::Opcode::tt_atomic_rmw;

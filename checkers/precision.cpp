@@ -4,7 +4,6 @@
 // Kernels without such an op have no steps.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "checkers/float_births.h"
 #include "checkers/precision.h"
@@ -60,7 +59,7 @@ void PrecisionChecker::before(Execution& run) {
   if (ops_->casts.contains(&op)) look_at_cast(run);
   if (!ops_->sums.contains(&op) && !ops_->differences.contains(&op)) return;
   operands_.clear();
-  for (const ir::Value* operand : op.operands()) operands_.push_back(numbers_of(run, *operand));
+  for (const ir::Value* operand : op.operands()) operands_.push_back(TracedOperand(run, *operand).actual);
 }
 
 void PrecisionChecker::after(Execution& run) {
@@ -68,16 +67,17 @@ void PrecisionChecker::after(Execution& run) {
   if (ops_->differences.contains(&run.op())) look_at_difference(run);
 }
 
-/// An error in units of the largest addend of a reduction: a small sum of large numbers is not held to its own.
-double PrecisionChecker::ulps_of_largest(double error, ScalarKind kind) const {
-  if (operands_.size() != 1) return std::numeric_limits<double>::infinity();
+/// Of the addends of a reduction: a small sum of large numbers is not held to its own unit. nullopt: it is no
+/// reduction.
+std::optional<double> PrecisionChecker::largest_addend() const {
+  if (operands_.size() != 1) return std::nullopt;
   double largest = 0;
   for (const double addend : operands_[0]) largest = std::max(largest, std::isfinite(addend) ? std::abs(addend) : 0.0);
-  return ulps_between(kind, largest + error, largest);
+  return largest;
 }
 
 void PrecisionChecker::look_at_sum(Execution& run) {
-  const auto* exact = run.state_as<Shadow>(*run.op().result());
+  const auto* exact = run.state_as<FloatTrace>(*run.op().result());
   if (exact == nullptr) return;
   const ScalarKind kind = run.kind(*run.op().result());
   Sum& sum = sums_[&run.op()];
@@ -85,10 +85,13 @@ void PrecisionChecker::look_at_sum(Execution& run) {
   sum.is_open = true;
   sum.program = run.program();
   double worst = 0;
+  const std::vector<double> values = run.numbers(*run.op().result());
+  const auto largest = largest_addend();
   for (std::size_t i = 0; i < exact->lanes.size(); ++i) {
-    const double value = run.number(*run.op().result(), static_cast<std::int64_t>(i)), right = exact->lanes[i];
-    if (!std::isfinite(value) || !std::isfinite(right)) continue;
-    const double ulps = std::min(ulps_between(kind, value, right), ulps_of_largest(std::abs(value - right), kind));
+    const double value = values[i], right = exact->lanes[i].exact;
+    if (!std::isfinite(value) || !std::isfinite(right) || value == right) continue;
+    double ulps = ulps_between(kind, value, right);
+    if (largest) ulps = std::min(ulps, ulps_between(kind, *largest + std::abs(value - right), *largest));
     if (ulps <= worst) continue;
     worst = ulps;
     if (ulps <= kMaxUlps) continue;
@@ -117,9 +120,10 @@ void PrecisionChecker::look_at_cast(Execution& run) {
   const ir::Op& op = run.op();
   const ScalarKind to = *op.result()->type().element().scalar_kind(), from = run.kind(*op.operand(0));
   const std::int64_t count = run.count(*op.operand(0));
+  const std::vector<double> numbers = is_float(from) ? run.numbers(*op.operand(0)) : std::vector<double>();
   for (std::int64_t i = 0; i < count; ++i) {
     const double value =
-        is_float(from) ? run.number(*op.operand(0), i) : static_cast<double>(run.integer(*op.operand(0), i));
+        is_float(from) ? numbers[static_cast<std::size_t>(i)] : static_cast<double>(run.integer(*op.operand(0), i));
     const double rounded = decode_float(to, encode_float(to, value));
     if (!std::isfinite(value) || rounded == value) continue;
     Finding finding =
@@ -132,10 +136,10 @@ void PrecisionChecker::look_at_cast(Execution& run) {
 }
 
 void PrecisionChecker::look_at_difference(Execution& run) {
-  const auto* exact = run.state_as<Shadow>(*run.op().result());
+  const auto* exact = run.state_as<FloatTrace>(*run.op().result());
   if (exact == nullptr || operands_.size() != 2) return;
   for (std::size_t i = 0; i < exact->lanes.size(); ++i) {
-    const double right = exact->lanes[i], value = run.number(*run.op().result(), static_cast<std::int64_t>(i));
+    const double right = exact->lanes[i].exact, value = run.number(*run.op().result(), static_cast<std::int64_t>(i));
     const double largest = std::max(std::abs(operands_[0][i]), std::abs(operands_[1][i]));
     if (!std::isfinite(value) || !std::isfinite(right) || !(largest > 0) || value == right) continue;
     const double left = std::max(std::abs(right), std::ldexp(largest, -40));

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "checkers/execution.h"
+#include "checkers/float_trace.h"
 
 namespace lockstep::checkers {
 
@@ -21,16 +21,8 @@ struct PrecisionOps {
   std::vector<const ir::Op*> products;            // dots of f32 in tf32
 };
 
-/// What lanes would be without rounding; by state of a value.
-struct Shadow {
-  std::vector<double> lanes;
-};
-/// Sets the shadow of the op's result from its operands' (or their numbers). Before the op.
+/// Sets the traces of the op's results from its operands' (or their numbers), without blame. Before the op.
 void carry_shadow(Execution& run);
-/// The numbers of a float value, its shadow's where it has one.
-std::vector<double> shadow_of(Execution& run, const ir::Value& value);
-/// Before the op.
-std::vector<double> numbers_of(Execution& run, const ir::Value& value);
 
 /// Distance from `exact` in units in the last place of the format.
 double ulps_between(ScalarKind kind, double value, double exact);

@@ -20,108 +20,28 @@ namespace lockstep::checkers {
 
 using ir::Opcode;
 
-namespace {
-
-std::optional<double> combine(Opcode code, double a, double b) {
-  switch (code) {
-    case Opcode::arith_addf: return a + b;
-    case Opcode::arith_subf: return a - b;
-    case Opcode::arith_mulf: return a * b;
-    case Opcode::arith_divf:
-    case Opcode::tt_precise_divf:
-    case Opcode::tt_approx_divf: return a / b;
-    case Opcode::arith_maximumf:
-    case Opcode::arith_maxnumf: return std::fmax(a, b);
-    case Opcode::arith_minimumf:
-    case Opcode::arith_minnumf: return std::fmin(a, b);
-    default: return std::nullopt;
-  }
-}
-
-std::optional<double> apply(Opcode code, double a) {
-  switch (code) {
-    case Opcode::arith_negf: return -a;
-    case Opcode::arith_extf:
-    case Opcode::arith_truncf:
-    case Opcode::tt_fp_to_fp: return a;
-    case Opcode::math_sqrt:
-    case Opcode::tt_precise_sqrt: return std::sqrt(a);
-    case Opcode::math_rsqrt: return 1 / std::sqrt(a);
-    case Opcode::math_absf: return std::fabs(a);
-    default: return std::nullopt;
-  }
-}
-
-bool is_sum(const ir::Op& op) {
-  if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1) return false;
-  const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ops.front()->def().opcode == Opcode::arith_addf;
-}
-
-std::vector<double> sum_lines(const ir::Op& op, const std::vector<double>& from) {
-  const auto& shape = op.operand(0)->type().shape();
-  const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
-  std::size_t inner = 1;
-  for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= static_cast<std::size_t>(shape[d]);
-  const auto extent = static_cast<std::size_t>(shape[axis]);
-  std::vector<double> sums(from.size() / extent);
-  for (std::size_t i = 0; i < from.size(); ++i) sums[i / (inner * extent) * inner + i % inner] += from[i];
-  return sums;
-}
-
-/// No shadow: the op's own numbers will do.
-std::vector<double> shadow_result(Execution& run) {
-  const ir::Op& op = run.op();
-  const Opcode code = op.def().opcode;
-  const auto count = static_cast<std::size_t>(op.result()->type().element_count());
-  if (is_sum(op)) return sum_lines(op, shadow_of(run, *op.operand(0)));
-  std::vector<double> made(count);
-  if (interpreter::moves_lanes(op) && op.operand_count() == 1) {
-    const std::vector<double> from = shadow_of(run, *op.operand(0));
-    for (std::size_t i = 0; i < count; ++i)
-      made[i] = from[static_cast<std::size_t>(interpreter::lane_source(op, 0, static_cast<std::int64_t>(i)).lane)];
-    return made;
-  }
-  if (code == Opcode::arith_select) {
-    const std::vector<double> yes = shadow_of(run, *op.operand(1)), no = shadow_of(run, *op.operand(2));
-    const bool is_scalar = run.count(*op.operand(0)) == 1;
-    for (std::size_t i = 0; i < count; ++i)
-      made[i] = (run.bits(*op.operand(0), is_scalar ? 0 : static_cast<std::int64_t>(i)) & 1) != 0 ? yes[i] : no[i];
-    return made;
-  }
-  if (op.operand_count() == 1 && apply(code, 0)) {
-    const std::vector<double> from = shadow_of(run, *op.operand(0));
-    std::transform(from.begin(), from.end(), made.begin(), [&](double a) { return *apply(code, a); });
-    return made;
-  }
-  if (op.operand_count() != 2 || !combine(code, 1, 1)) return {};
-  const std::vector<double> a = shadow_of(run, *op.operand(0)), b = shadow_of(run, *op.operand(1));
-  for (std::size_t i = 0; i < count; ++i) made[i] = *combine(code, a[i], b[i]);
-  return made;
-}
-
-}  // namespace
-
-std::vector<double> numbers_of(Execution& run, const ir::Value& value) {
-  std::vector<double> numbers(static_cast<std::size_t>(run.count(value)));
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = run.number(value, static_cast<std::int64_t>(i));
-  return numbers;
-}
-
-std::vector<double> shadow_of(Execution& run, const ir::Value& value) {
-  const auto* shadow = run.state_as<Shadow>(value);
-  return shadow != nullptr ? shadow->lanes : numbers_of(run, value);
-}
-
 void carry_shadow(Execution& run) {
-  std::vector<double> made = shadow_result(run);
-  run.state(*run.op().result()) = made.empty() ? nullptr : std::make_shared<Shadow>(Shadow{std::move(made)});
+  std::vector<TracedOperand> operands;
+  for (const ir::Value* operand : run.op().operands()) operands.emplace_back(run, *operand);
+  const ComingLanes coming(run.op(), operands);
+  for (std::size_t i = 0; i < run.op().result_count(); ++i) {
+    const std::vector<ComingLane> lanes = coming.result(i);
+    auto trace = lanes.empty() ? nullptr : std::make_shared<FloatTrace>();
+    for (const ComingLane& lane : lanes) trace->lanes.push_back({lane.from_exact, {}});
+    run.state(*run.op().result(i)) = std::move(trace);
+  }
 }
 
 double ulps_between(ScalarKind kind, double value, double exact) {
   const int precision = kind == ScalarKind::bf16 ? 8 : kind == ScalarKind::f16 ? 11 : kind == ScalarKind::f32 ? 24 : 53;
-  const int exponent = exact == 0 ? -126 : std::ilogb(exact);
-  return std::abs(value - exact) / std::ldexp(1.0, exponent - precision + 1);
+  // As std::ilogb and std::ldexp have it, which take longer than all else.
+  const auto stored = static_cast<int>(std::bit_cast<std::uint64_t>(exact) >> 52 & 0x7ff);
+  const int exponent = exact == 0 ? -126 : stored != 0 ? stored - 1023 : std::ilogb(exact);
+  const int power = exponent - precision + 1;
+  const double unit = power > -1023 && power < 1024
+                          ? std::bit_cast<double>(static_cast<std::uint64_t>(power + 1023) << 52)
+                          : std::ldexp(1.0, power);
+  return std::abs(value - exact) / unit;
 }
 
 std::string power_text(double ratio) { return "2^" + std::to_string(static_cast<int>(std::lround(std::log2(ratio)))); }

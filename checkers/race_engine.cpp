@@ -130,9 +130,10 @@ const RaceEngine::Transition& RaceEngine::transition(std::uint32_t from, const A
 
 namespace {
 
-bool holds(const std::vector<RaceAccesses>& set, std::uint32_t program) {
-  return std::any_of(set.begin(), set.end(),
-                     [program](const RaceAccesses& run) { return run.first <= program && program <= run.last; });
+bool holds(const RaceShadow& shadow, std::uint32_t set, std::uint32_t program) {
+  bool found = false;
+  shadow.for_each_access(set, [&](const RaceAccesses& run) { found |= run.first <= program && program <= run.last; });
+  return found;
 }
 
 }  // namespace
@@ -158,17 +159,18 @@ RaceState RaceEngine::next_state(const RaceState& from, const Access& access) {
   }
   to = RaceState{};
   to.stored = self;
-  to.stored.has_read_before = holds(shadow_.accesses(from.read), access.program);
+  to.stored.has_read_before = holds(shadow_, from.read, access.program);
   to.stored.holds_lock = holds_lock(from, access.program);
   return to;
 }
 
 /// The program has swapped what is there.
 bool RaceEngine::holds_lock(const RaceState& state, std::uint32_t program) const {
-  const auto& updated = shadow_.accesses(state.updated);
-  return std::any_of(updated.begin(), updated.end(), [&](const RaceAccesses& run) {
-    return run.first <= program && program <= run.last && sites_[run.site].kind.swaps;
+  bool found = false;
+  shadow_.for_each_access(state.updated, [&](const RaceAccesses& run) {
+    found |= run.first <= program && program <= run.last && sites_[run.site].kind.swaps;
   });
+  return found;
 }
 
 std::uint32_t RaceEngine::released_by(std::uint32_t before, const Access& access) {
@@ -192,23 +194,33 @@ bool RaceEngine::races_with(const RaceAccesses& one, const Access& access, Race&
   return race.is_race = true;
 }
 
+/// Of several, the race with the oldest access.
 RaceEngine::Race RaceEngine::find_race(const RaceState& from, const Access& access) const {
   Race race;
+  if (races_with(from.stored, access, race)) return about(race, from, access);
   const RaceAccessKind& kind = access.kind;
-  race.has_read_before = holds(shadow_.accesses(from.read), access.program);
-  race.unlocks = kind.writes && !kind.is_atomic && holds_lock(from, access.program);
+  const auto agrees = [&](const RaceAccesses& run) {
+    return kind.is_atomic && run.bytes == sites_[access.site].bytes && !kind.is_cta && !run.is_cta;
+  };
+  const RaceAccesses* all = shadow_.same_kind(from.updated);
+  if (all == nullptr || !agrees(*all)) {
+    shadow_.for_each_access(from.updated, [&](const RaceAccesses& run) {
+      if ((kind.writes || run.has_written) && !agrees(run)) races_with(run, access, race);
+    });
+  }
+  if (!race.is_race && kind.writes) {
+    shadow_.for_each_access(from.read, [&](const RaceAccesses& run) {
+      if (races_with(run, access, race)) race.other_is_read = true;
+    });
+  }
+  return race.is_race ? about(race, from, access) : race;
+}
+
+/// The race with what the program had done there before.
+RaceEngine::Race RaceEngine::about(Race race, const RaceState& from, const Access& access) const {
+  race.has_read_before = holds(shadow_, from.read, access.program);
+  race.unlocks = access.kind.writes && !access.kind.is_atomic && holds_lock(from, access.program);
   if (from.raced != 0 && from.raced_by == access.program) race.raced = from.raced;
-  if (races_with(from.stored, access, race)) return race;
-  for (const RaceAccesses& run : shadow_.accesses(from.updated)) {
-    if (!kind.writes && !run.has_written) continue;
-    const bool agrees = kind.is_atomic && run.bytes == sites_[access.site].bytes && !kind.is_cta && !run.is_cta;
-    if (!agrees && races_with(run, access, race)) return race;
-  }
-  for (const RaceAccesses& run : shadow_.accesses(from.read)) {
-    if (!kind.writes || !races_with(run, access, race)) continue;
-    race.other_is_read = true;
-    return race;
-  }
   return race;
 }
 

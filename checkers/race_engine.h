@@ -63,6 +63,7 @@ class RaceEngine {
   std::uint32_t released_by(std::uint32_t before, const Access& access);
   bool holds_lock(const RaceState& state, std::uint32_t program) const;
   Race find_race(const RaceState& from, const Access& access) const;
+  Race about(Race race, const RaceState& from, const Access& access) const;
   bool races_with(const RaceAccesses& one, const Access& access, Race& race) const;
   void learn(std::uint64_t address, std::uint64_t bytes, const Access& access);
   void learn_of(const RaceState& state, std::uint64_t address, const Access& access);

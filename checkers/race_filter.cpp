@@ -4,6 +4,7 @@
 #include <set>
 
 #include "checkers/race_sites.h"
+#include "checkers/touched_facts.h"
 #include "interpreter/access_lanes.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -43,19 +44,6 @@ std::vector<bool> storages_of(const interpreter::RunRequest& request, const Poin
 
 bool any(const std::vector<bool>& storages) {
   return std::find(storages.begin(), storages.end(), true) != storages.end();
-}
-
-/// Every byte that was written was written once, so that no two programs wrote it.
-bool wrote_each_byte_once(const interpreter::LaunchReport& report) {
-  std::vector<LoggedRange> writes;
-  std::uint64_t bytes = 0;
-  for (const LoggedRange& range : *report.touched) {
-    if (!range.is_write) continue;
-    bytes += range.rows == 1 ? range.end - range.begin : range.rows * range.run;
-    writes.push_back(range);
-    writes.back().chunk = static_cast<std::uint32_t>(writes.size());
-  }
-  return bytes == report.bytes_written && !interpreter::chunks_overlap(writes);
 }
 
 bool is_watched(const LaunchContext& context, const RaceLook& look, const LoggedRange& range) {
@@ -105,12 +93,13 @@ RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
   look.needs.steps = is_unknown;
   look.needs.may_suspect = !is_unknown;
   if (!is_unknown) look.needs.touches = is_in_place || any(atomic) ? Touches::programs : Touches::writes;
+  if (look.needs.touches == Touches::writes) look.needs.touches_again = Touches::programs;
   return look;
 }
 
 bool may_have_raced(const LaunchContext& context, const RaceLook& look, const interpreter::LaunchReport& report) {
   if (report.touched == nullptr) return true;
-  if (look.needs.touches == Touches::writes) return !wrote_each_byte_once(report);
+  if (context.touches == Touches::writes) return !context.touched->stored_each_byte_once();
   std::vector<LoggedRange> log;
   std::copy_if(report.touched->begin(), report.touched->end(), std::back_inserter(log),
                [&](const LoggedRange& range) { return is_watched(context, look, range); });

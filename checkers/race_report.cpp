@@ -22,12 +22,7 @@ namespace {
 
 /// What a plain store puts into memory; null: another kind of access.
 const ir::Value* stored_value(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case ir::Opcode::tt_store:
-    case ir::Opcode::tt_descriptor_store:
-    case ir::Opcode::tt_experimental_descriptor_store: return op.operand(1);
-    default: return nullptr;
-  }
+  return interpreter::touch_kind(op) == interpreter::TouchKind::store ? &interpreter::moved_value(op) : nullptr;
 }
 
 std::uint64_t bits_at(std::uint64_t address, std::uint32_t bytes) {

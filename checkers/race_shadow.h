@@ -1,8 +1,8 @@
 // The shadow of memory that programs may race on: for every byte who stored it last, who has read it since, which
 // atomics met there and what their releases handed on. Bytes in the same state share it, so that a tile that falls on
 // memory in one state costs one look at that state and a fill. Invariant: a state never forgets an access that is not
-// ordered before a later one in it, but for the oldest where more than kMostRuns came together (a race may then be
-// missed, never invented). Not here: what is a race (race_checker.cpp).
+// ordered before a later one in it, however many come together. Memory: a state, and one link of a list, for each
+// access and state that it meets; lists share their tails. Not here: what is a race (race_engine.cpp).
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,6 @@ struct RaceState {
 
 class RaceShadow {
  public:
-  static constexpr std::size_t kMostRuns = 8;
-
   RaceShadow();
   /// Calls to(old state) -> new state for the bytes [address, address + bytes), once for each run of bytes in one
   /// state.
@@ -69,8 +67,16 @@ class RaceShadow {
 
   const RaceState& state(std::uint32_t number) const { return states_[number]; }
   std::uint32_t add(const RaceState& state);
-  const std::vector<RaceAccesses>& accesses(std::uint32_t number) const { return accesses_[number]; }
-  /// The set with one more; those ordered before it (by `known`) go where whoever races with them races with it, too.
+  /// Of a set, the last one first.
+  template <typename Visit>
+  void for_each_access(std::uint32_t set, Visit&& visit) const {
+    for (; set != 0; set = links_[set].next) visit(links_[set].one);
+  }
+  std::size_t size(std::uint32_t set) const { return links_[set].size; }
+  /// One of a set whose accesses are all as wide as it, and as far-reaching; null: they differ, or there are none.
+  const RaceAccesses* same_kind(std::uint32_t set) const { return links_[set].is_uniform ? &links_[set].one : nullptr; }
+  /// The set with one more. Those ordered before it (by `known`) may go where whoever races with them races with it,
+  /// too: small sets are looked through each time, large ones when they have doubled.
   std::uint32_t add(std::uint32_t set, const RaceAccesses& one, const RaceClock& known);
   const RaceClock& clock(std::uint32_t number) const { return *clocks_[number]; }
   std::uint32_t add(RaceClock clock);
@@ -85,11 +91,21 @@ class RaceShadow {
   Page& page_of(std::uint64_t base);
   static void split(Page& page);
 
+  /// A set: its last access, and the set of the others.
+  struct Link {
+    RaceAccesses one;
+    std::uint32_t next = 0, size = 0;
+    std::uint32_t pruned = 0;  // its size when it was looked through last
+    bool is_uniform = false;
+  };
+  std::uint32_t push(const RaceAccesses& one, std::uint32_t next, std::uint32_t pruned);
+  std::uint32_t without_ordered(std::uint32_t set, const RaceAccesses& one, const RaceClock& known);
+
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
   Page* last_page_ = nullptr;
   std::uint64_t last_base_ = 1;  // of no page
   std::vector<RaceState> states_;
-  std::vector<std::vector<RaceAccesses>> accesses_;
+  std::vector<Link> links_;  // 0: the empty set
   std::vector<std::unique_ptr<const RaceClock>> clocks_;
 };
 

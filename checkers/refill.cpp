@@ -1,16 +1,19 @@
 #include "checkers/refill.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
 
+#include "checkers/check_plan.h"
+#include "checkers/definedness.h"
+#include "checkers/execution.h"
+#include "interpreter/access_lanes.h"
 #include "interpreter/effects.h"
 #include "interpreter/prepared.h"
 #include "interpreter/schedule.h"
-#include "ir/builder.h"
-#include "ir/opcode.h"
-#include "ir/parser.h"
-#include "ir/printer.h"
-#include "support/check.h"
+#include "ir/op_def.h"
+#include "ir/walk.h"
 #include "support/float_formats.h"
 
 namespace lockstep::checkers {
@@ -22,20 +25,6 @@ namespace {
 constexpr std::size_t kPatterns = 4;
 constexpr std::string_view kNote =
     "what the launch stores is the same with NaN (integers: -1), 1, the largest and the lowest number in these lanes";
-
-/// Loads with a mask, without `other`, of numbers. In the order of the text.
-void collect(const ir::Op& op, std::vector<ir::Op*>& loads) {
-  for (const auto& region : op.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& inner : block->ops()) {
-        const bool is_masked = inner->def().opcode == ir::Opcode::tt_load && inner->operand_or_null(1) != nullptr &&
-                               inner->operand_or_null(2) == nullptr;
-        if (is_masked && !inner->result()->type().element().is_pointer()) loads.push_back(inner.get());
-        collect(*inner, loads);
-      }
-    }
-  }
-}
 
 std::uint64_t pattern_bits(ScalarKind kind, std::size_t pattern) {
   if (is_float(kind)) {
@@ -50,29 +39,75 @@ std::uint64_t pattern_bits(ScalarKind kind, std::size_t pattern) {
   return numbers[pattern];
 }
 
-void give_other(ir::Context& context, ir::Op& load, std::size_t pattern) {
-  ir::Builder builder(context);
-  builder.set_insertion_point_before(load);
-  builder.set_location(load.location());
-  const ir::Type type = load.result()->type();
-  load.add_operand(builder.constant(type, pattern_bits(*type.element().scalar_kind(), pattern)));
-  load.set_operand_segments({1, 1, 1});
+/// Ops whose lanes are given other numbers.
+bool is_filled(const ir::Op& op) {
+  return may_leave_lanes(op) && op.result_count() == 1 && op.result(0)->type().element().scalar_kind().has_value();
 }
 
-bool is_of_lanes(const Finding& finding) { return finding.code == "LS205" || finding.code == "LS206"; }
+/// Puts a number where ops leave lanes without a value.
+class Filler : public Checker {
+ public:
+  /// Null pattern: it leaves them as they are.
+  explicit Filler(std::optional<std::size_t> pattern) : pattern_(pattern) {}
+  Needs needs(const LaunchContext&) const override { return {}; }
+  Wish wish(const ir::Op& op) const override {
+    const bool wants = is_filled(op);
+    return {wants, wants};
+  }
+  void before(Execution& run) override {
+    auto lanes = std::make_shared<std::vector<std::uint8_t>>(lanes_without_value(run));
+    if (lanes->empty()) lanes.reset();
+    run.state(*run.op().result(0)) = std::move(lanes);
+  }
+  void after(Execution& run) override {
+    const ir::Value& result = *run.op().result(0);
+    const auto* lanes = run.state_as<std::vector<std::uint8_t>>(result);
+    if (lanes == nullptr || !pattern_) return;
+    const auto size = static_cast<std::size_t>(size_bytes(run.kind(result)));
+    const std::uint64_t bits = pattern_bits(run.kind(result), *pattern_);
+    const char* elements = run.elements(result);
+    std::vector<char> changed(elements, elements + lanes->size() * size);
+    for (std::size_t i = 0; i < lanes->size(); ++i) {
+      if ((*lanes)[i] != 0) std::memcpy(changed.data() + i * size, &bits, size);
+    }
+    run.replace(result, changed.data());
+  }
 
-/// Its elements come from one of `loads`.
-bool is_of(const Finding& finding, const std::vector<ir::Op*>& loads) {
-  const bool is_note = finding.code == "LS206" && !finding.notes.empty();
-  const Location place = is_note ? finding.notes[0].location : finding.location;
-  return std::any_of(loads.begin(), loads.end(), [&](const ir::Op* load) { return load->location() == place; });
+ private:
+  std::optional<std::size_t> pattern_;
+};
+
+bool is_of_lanes(const Finding& finding) {
+  return finding.code == "LS205" || finding.code == "LS206" || finding.code == "LS208";
+}
+
+/// Where its elements come from.
+Location source_of(const Finding& finding) {
+  const bool is_note = finding.code != "LS205" && !finding.notes.empty();
+  return is_note ? finding.notes[0].location : finding.location;
 }
 
 }  // namespace
 
+/// The kernel with steps that fill lanes.
+struct Refill::Kernel {
+  std::unique_ptr<const interpreter::PreparedKernel> prepared;
+  std::size_t values = 0;
+
+  Kernel(const LaunchContext& context) {
+    const Filler filler({});
+    const std::vector<const Checker*> chosen{&filler};
+    CheckPlan plan(chosen);
+    DiagnosticSink sink;
+    prepared = interpreter::PreparedKernel::make_accompanied(
+        context.module, context.function, context.profile, sink,
+        [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+    values = plan.value_count();
+  }
+};
+
 std::unique_ptr<Refill> Refill::make(const LaunchContext& context) {
-  auto storages =
-      interpreter::written_storages(context.request, interpreter::effects_of(context.module, context.function));
+  auto storages = interpreter::written_storages(context.request, context.effects);
   std::uint64_t bytes = 0;
   for (const memory_model::StorageId id : storages) bytes += context.request.memory->storage(id).extent.bytes();
   const std::uint64_t given = context.request.limits.max_memory_bytes;
@@ -82,29 +117,28 @@ std::unique_ptr<Refill> Refill::make(const LaunchContext& context) {
 
 Refill::Refill(const LaunchContext& context, std::vector<memory_model::StorageId> storages)
     : context_(context), storages_(std::move(storages)), before_(*context.request.memory, storages_) {}
+Refill::~Refill() = default;
 
 Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageBytes& result) {
-  DiagnosticSink sink;
-  const auto file = std::make_shared<const SourceFile>("kernel.ttir", text_);
-  auto module = ir::parse_module(file, sink);
-  LOCKSTEP_CHECK(module.has_value(), "a kernel that was printed cannot be read again");
-  std::vector<ir::Op*> loads;
-  if (pattern) collect(module->op(), loads);
-  for (ir::Op* load : loads) give_other(module->context(), *load, *pattern);
-  const ir::Op& function = *module->find_function(ir::symbol_name(context_.function));
-  const auto kernel = interpreter::PreparedKernel::make(*module, function, context_.profile, sink);
-  if (kernel == nullptr) return {};
+  if (kernel_->prepared == nullptr) return {};
+  CheckRun run;
+  run.checkers.push_back(std::make_unique<Filler>(pattern));
+  run.values = kernel_->values;
+  run.context = &context_;
   interpreter::RunRequest request = context_.request;
   request.rollback = false;
-  request.companion = nullptr;
+  request.companion = &run;
   request.touches = interpreter::Touches::none;
   request.profiling = {};
   request.progress = nullptr;
   request.print = [](const std::string&) {};
+  if (decides_control_flow_ && request.limits.max_steps_per_program == 0)
+    request.limits.max_steps_per_program = kMaxSteps;
   before_.put_back();
-  const auto report = kernel->launch(request, sink);
+  DiagnosticSink sink;
+  const auto report = kernel_->prepared->launch(request, sink);
   if (!report) return {};
-  Ending ending{report->outcome == interpreter::Outcome::completed, result.is_unchanged(), {}};
+  Ending ending{report->outcome == interpreter::Outcome::completed, result.is_unchanged(), report->bytes_written, {}};
   for (const Finding& finding : report->findings.findings())
     ending.findings.push_back(finding.code + finding.message + std::to_string(finding.count));
   return ending;
@@ -115,22 +149,26 @@ bool Refill::matters(const StorageBytes& result) {
   if (!plain.is_complete || !plain.is_same) return true;
   for (std::size_t pattern = 0; pattern < kPatterns; ++pattern) {
     const Ending other = run(pattern, result);
-    if (!other.is_complete || !other.is_same || other.findings != plain.findings) return true;
+    const bool stores_as_much = other.bytes_written == plain.bytes_written;
+    if (!other.is_complete || !other.is_same || !stores_as_much || other.findings != plain.findings) return true;
   }
   return false;
 }
 
 void Refill::judge(LaunchReport& report) {
   const auto& findings = report.findings.findings();
-  if (report.outcome != interpreter::Outcome::completed || std::none_of(findings.begin(), findings.end(), is_of_lanes))
+  std::vector<Location> places;
+  ir::walk(context_.module.op(), [&](const ir::Op& op) {
+    if (is_filled(op)) places.push_back(op.location());
+  });
+  const auto is_refilled = [&](const Finding& finding) {
+    return is_of_lanes(finding) && std::find(places.begin(), places.end(), source_of(finding)) != places.end();
+  };
+  if (report.outcome != interpreter::Outcome::completed || std::none_of(findings.begin(), findings.end(), is_refilled))
     return;
-  // Lanes that decide the way of a program may keep it running for ever under other numbers.
-  if (std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.code == "LS208"; })) return;
-  std::vector<ir::Op*> loads;
-  collect(context_.module.op(), loads);
-  const auto is_refilled = [&](const Finding& finding) { return is_of_lanes(finding) && is_of(finding, loads); };
-  if (std::none_of(findings.begin(), findings.end(), is_refilled)) return;
-  text_ = ir::print_module(context_.module, {true, false});
+  decides_control_flow_ =
+      std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.code == "LS208"; });
+  kernel_ = std::make_unique<Kernel>(context_);
   const StorageBytes result(*context_.request.memory, storages_);
   if (!matters(result)) {
     Report judged;

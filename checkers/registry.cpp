@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "checkers/checkers.h"
+#include "checkers/mismatch.h"
 #include "checkers/value_checkers.h"
 
 namespace lockstep::checkers {
@@ -65,6 +66,11 @@ const std::vector<CheckerRow>& checker_rows() {
       {"floats", "NaN and infinities that are born and reach memory (LS601 to LS603)", false, make<FloatChecker>},
       {"precision", "digits that are lost unsaid: small sums, tf32, implicit casts, cancellation (LS604 to LS607)",
        false, make<PrecisionChecker>},
+      {"cancellation",
+       "numbers that are stored and lost their digits to a difference, followed in f64 (LS607; not among `all`)", false,
+       make<CancellationChecker>, true},
+      {"expectation", "where a result went wrong that --expect does not agree with (LS608, LS802)", true,
+       make<ExpectationChecker>},
       {"lints", "what costs time on a GPU (LSP01 to LSP10; not among `all`)", false, make<LintChecker>, true},
   };
   return rows;
@@ -119,6 +125,15 @@ std::optional<CheckOptions> make_check_options(std::string_view checkers, std::s
   made.memory_model = static_cast<MemoryModel>(model - std::begin(kModels));
   made.triton_minor = triton.back() - '0';
   return made;
+}
+
+bool set_lane_order(CheckOptions& options, std::string_view name) {
+  constexpr std::string_view kOrders[] = {"forward", "reverse", "random", "late-store"};  // as LaneOrder
+  const auto* order = std::find(std::begin(kOrders), std::end(kOrders), name);
+  if (order == std::end(kOrders)) return false;
+  options.lane_order = static_cast<LaneOrder>(order - std::begin(kOrders));
+  if (options.lane_order != LaneOrder::forward) options.checkers |= bits_of("lanes").value_or(0);
+  return true;
 }
 
 }  // namespace lockstep::checkers

@@ -13,7 +13,8 @@ namespace lockstep::checkers {
 
 class StorageBytes {
  public:
-  StorageBytes(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages) {
+  StorageBytes(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages)
+      : storages_(storages) {
     parts_.reserve(storages.size());
     for (const memory_model::StorageId id : storages) {
       const memory_model::Extent& extent = memory.storage(id).extent;
@@ -21,6 +22,7 @@ class StorageBytes {
       std::memcpy(parts_.back().bytes.get(), interpreter::bytes_at(extent.begin), extent.bytes());
     }
   }
+  const std::vector<memory_model::StorageId>& storages() const { return storages_; }
   void put_back() const {
     for (const Part& part : parts_)
       std::memcpy(interpreter::bytes_at(part.extent.begin), part.bytes.get(), part.extent.bytes());
@@ -47,6 +49,7 @@ class StorageBytes {
     memory_model::Extent extent;
     std::unique_ptr<char[]> bytes;
   };
+  std::vector<memory_model::StorageId> storages_;
   std::vector<Part> parts_;
 };
 

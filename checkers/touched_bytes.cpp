@@ -40,11 +40,11 @@ std::uint64_t count_runs(std::vector<Run>& runs) {
   return bytes;
 }
 
+}  // namespace
+
 std::uint64_t bytes_of(const LoggedRange& range) {
   return range.rows == 1 ? range.end - range.begin : range.rows * range.run;
 }
-
-}  // namespace
 
 std::optional<std::uint64_t> count_written_bytes(const std::vector<LoggedRange>& ranges) {
   std::uint64_t bytes = 0;

@@ -11,6 +11,7 @@
 
 #include "checkers/checker.h"
 #include "checkers/float_births.h"
+#include "checkers/float_trace.h"
 #include "checkers/lane_marks.h"
 #include "checkers/lane_values.h"
 
@@ -156,7 +157,7 @@ class PrecisionChecker : public Checker {
     std::optional<Finding> worst;
   };
   static void close(Sum& sum);
-  double ulps_of_largest(double error, ScalarKind kind) const;
+  std::optional<double> largest_addend() const;
   void look_at_sum(Execution& run);
   void look_at_cast(Execution& run);
   void look_at_difference(Execution& run);
@@ -165,6 +166,41 @@ class PrecisionChecker : public Checker {
   mutable std::unique_ptr<const PrecisionOps> ops_;
   std::map<const ir::Op*, Sum> sums_;
   std::vector<std::vector<double>> operands_;  // of the op that runs
+};
+
+/// cancellation.cpp
+class CancellationChecker : public Checker {
+ public:
+  Needs needs(const LaunchContext& context) const override;
+  Wish wish(const ir::Op& op) const override;
+  void before(Execution& run) override;
+  void after(Execution& run) override;
+  bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
+
+ private:
+  /// An op that digits cancelled in.
+  struct Site {
+    double error = -1;
+    std::optional<Finding> finding;
+    bool is_stored = false;
+  };
+  /// An op that stores.
+  struct Output {
+    Location location;
+    double largest = 0;
+    std::map<std::uint32_t, double> errors;  // the largest by the op that brought it
+  };
+  /// From 1, in the order in which ops first ran.
+  std::uint32_t number_of(const ir::Op& op);
+  void note(Execution& run, const ComingLane& coming, const TracedNumber& number, std::int64_t lane, double value);
+  void look_at_access(Execution& run);
+
+  std::map<const ir::Op*, std::uint32_t> numbers_;
+  std::map<std::uint32_t, Site> sites_;
+  std::map<const ir::Op*, Output> outputs_;
+  TracedMemory memory_;
+  std::vector<TracedOperand> operands_;          // of the op that runs
+  std::vector<std::vector<ComingLane>> coming_;  // by result
 };
 
 }  // namespace lockstep::checkers

@@ -215,13 +215,19 @@ void ValueRanges::visit_for(const ir::Op& op) {
     integers_.erase(body.argument(i));
     carries_integers |= integer_kind(*body.argument(i)).has_value();
   }
+  // Each loop is gone through twice, so that only so many within each other are.
+  constexpr int kMaxNested = 8;
+  ++nested_;
   visit_block(body);
+  --nested_;
   for (std::size_t i = 0; i < op.result_count(); ++i) integers_.erase(op.result(i));
-  if (!carries_integers) return;
+  if (!carries_integers || nested_ >= kMaxNested) return;
   const Wide span = std::max(upper.high - lower.low, Wide{0});
   const Wide stride = std::max(step.low, Wide{1});
   refine_carried(op, std::min((span + stride - 1) / stride, Wide{1} << 62));
+  ++nested_;
   visit_block(body);
+  --nested_;
 }
 
 void ValueRanges::refine_carried(const ir::Op& op, Wide trips) {

@@ -69,6 +69,7 @@ class ValueRanges {
   std::unordered_map<const ir::Value*, Range> integers_;
   std::unordered_map<const ir::Value*, NumberRange> numbers_;
   std::unordered_map<std::size_t, Range> arrays_;
+  int nested_ = 0;  // loops around what is visited
   bool reads_memory_ = true, uses_memory_ = false;
 };
 

@@ -119,7 +119,7 @@ bool is_small_sum(const ir::Op& op) {
 }  // namespace
 
 struct WrappingChecker::Known {
-  explicit Known(const LaunchContext& context) : effects(interpreter::effects_of(context.module, context.function)) {
+  explicit Known(const LaunchContext& context) : effects(context.effects) {
     const AddressChain chain(context.module, context.function);
     const auto mixed = mixed_values(context.module, context.function);
     for_each_op(context.module, context.function, [&](const ir::Op& op) {

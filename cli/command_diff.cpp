@@ -29,11 +29,6 @@ using differential::StrayBytes;
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-bool prepare(RunSession& session) {
-  return session.read_target() && session.read_arguments() && session.read_kernel() && session.make_tensors() &&
-         session.bind() && session.evaluate_grid() && session.check_outputs() && session.compile();
-}
-
 std::string time_text(const backend_cuda::GpuReport& report) {
   std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";
   if (report.local_bytes != 0) text += ", " + std::to_string(report.local_bytes) + " bytes of local memory";

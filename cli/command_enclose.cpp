@@ -18,11 +18,6 @@ using compare::TensorEnclosure;
 
 void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-bool prepare(RunSession& session) {
-  return session.read_target() && session.read_arguments() && session.read_kernel() && session.make_tensors() &&
-         session.bind() && session.evaluate_grid() && session.check_outputs() && session.compile();
-}
-
 struct Judged {
   std::string name;
   compare::Verdict verdict;

@@ -157,6 +157,13 @@ class Replay {
 }  // namespace
 
 ExitCode run_command(const ReplayOptions& options) {
+  if (options.debugs) {
+    DebugOptions debug;
+    debug.run = options.run;
+    debug.run.target = options.capsules.front();
+    if (options.capsules.size() == 1) return run_command(debug);
+    return report(Status{"LS2202", "one capsule at a time can be debugged", "name one FILE.capsule"});
+  }
   ExitCode worst = ExitCode::clean;
   for (const std::string& path : options.capsules) {
     const ExitCode code = Replay(options, path).run();

@@ -6,14 +6,18 @@
 #include <string>
 
 #include "checkers/checked_kernel.h"
+#include "checkers/covered_by.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/mismatch.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/quantities.h"
 #include "cli/report_output.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
+#include "findings/origins.h"
+#include "findings/places.h"
 #include "host/print_tensor.h"
 #include "host/save.h"
 #include "interpreter/profile_text.h"
@@ -37,15 +41,6 @@ struct Judging {
   checkers::CheckOptions checks;
 };
 
-/// --lane-order, which needs the checker of lanes.
-void set_lane_order(const RunOptions& options, checkers::CheckOptions& checks, DiagnosticSink& sink) {
-  using checkers::LaneOrder;
-  if (options.lane_order == "reverse") checks.lane_order = LaneOrder::reverse;
-  if (options.lane_order == "random") checks.lane_order = LaneOrder::random;
-  if (options.lane_order == "late-store") checks.lane_order = LaneOrder::late_store;
-  if (checks.lane_order != LaneOrder::forward) checks.checkers |= checkers::parse_checkers("lanes", sink).value_or(0);
-}
-
 std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
   auto reports = parse_reports(options.reports);
   auto baseline = read_baseline(options.baseline);
@@ -59,36 +54,8 @@ std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& s
   checks->schedule_seed = options.schedule_seed;
   checks->num_warps = options.num_warps;
   checks->gpu = gpu_model(options.target_gpu);
-  set_lane_order(options, *checks, sink);
+  checkers::set_lane_order(*checks, options.lane_order);
   return Judging{std::move(*reports), std::move(*baseline), *checks};
-}
-
-// One step of the preparation, with its time in the log (--log-level debug).
-bool timed(const char* what, RunSession& session, bool (RunSession::*step)()) {
-  const Clock::time_point start = Clock::now();
-  const bool is_done = (session.*step)();
-  if (log::is_enabled_debug()) {
-    log::debug(std::string(what) + ": " + format_seconds(std::chrono::duration<double>(Clock::now() - start).count()) +
-               (is_done ? "" : ", failed"));
-  }
-  return is_done;
-}
-
-bool prepare(RunSession& session) {
-  return session.read_target() && timed("read arguments", session, &RunSession::read_arguments) &&
-         timed("read kernel", session, &RunSession::read_kernel) &&
-         timed("make tensors", session, &RunSession::make_tensors) && timed("bind", session, &RunSession::bind) &&
-         timed("evaluate grid", session, &RunSession::evaluate_grid) &&
-         timed("check outputs", session, &RunSession::check_outputs) && timed("compile", session, &RunSession::compile);
-}
-
-compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
-  if (!options.rtol && !options.atol && !options.ulp) return compare::Tolerance::default_for(kind);
-  compare::Tolerance tolerance;
-  tolerance.rtol = options.rtol;
-  tolerance.atol = options.atol;
-  tolerance.ulp = options.ulp;
-  return tolerance;
 }
 
 // Tensors may be larger than the machine's memory. Before the system ends the process, the launch is ended.
@@ -184,14 +151,21 @@ ExitCode judge(const RunOptions& options, const RunSession& session, const inter
   return code;
 }
 
-ExitCode finish(const RunOptions& options, const RunSession& session, const Judging& judging,
+ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
                 interpreter::LaunchReport report) {
+  const interpreter::LaunchRequest request = session.request();
+  const auto effects = interpreter::effects_of(*request.module, *request.function);
+  const Covered covered = checkers::covered_by(
+      {*request.module, *request.function, request, request.profile, judging.checks, effects}, report);
+  note_origins(report.findings, [&](const Finding& one) { return session.origin_of(one.argument); });
+  const SourceCache sources;
   const auto found = judge_findings(report.findings, session.kernel_name(), judging.baseline);
   const std::size_t all = found.size();
   report.findings = counting(found);
   ExitCode code = judge(options, session, report);
   put(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
                               all - report.findings.findings().size()));
+  if (options.check != "default") put(options, covered_text(covered));
   if (judging.checks.lane_order != checkers::LaneOrder::forward)
     put(options, "  results as with --lane-order " + options.lane_order +
                      " where lanes meet, not as Lockstep's order makes them\n");
@@ -199,7 +173,7 @@ ExitCode finish(const RunOptions& options, const RunSession& session, const Judg
     put(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
   if (shown != ExitCode::clean) code = shown;
-  const auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report);
+  const auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report, covered);
   const auto written = write_reports(judging.reports, facts, found);
   if (!written) code = cli::report(written.error());
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
@@ -217,8 +191,10 @@ ExitCode run_command(const RunOptions& options) {
     const ExitCode code = report(sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
+  MismatchSearch mismatch(options, judging->checks, session);
   auto launched = launch(options, judging->checks, session, start, sink);
   const ExitCode code = report(sink);
+  if (launched) mismatch.locate(*launched);
   return launched ? finish(options, session, *judging, std::move(*launched)) : code;
 }
 

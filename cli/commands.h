@@ -10,6 +10,8 @@ ExitCode run_command(const RunOptions& options);
 ExitCode run_command(const DiffOptions& options);
 ExitCode run_command(const ReplayOptions& options);
 ExitCode run_command(const EncloseOptions& options);
+ExitCode run_command(const DebugOptions& options);
+ExitCode run_command(const DapOptions& options);
 ExitCode run_command(const EmitOptions& options);
 ExitCode run_command(const ExplainOptions& options);
 ExitCode run_command(const OpsOptions& options);

@@ -46,6 +46,19 @@ Exit codes: as for `lockstep run`; 1 if a recorded element lies outside. Of seve
 Example:
   lockstep replay 0000-add.capsule)";
 
+constexpr const char* kDebugFooter = R"(
+Arguments are those of `lockstep run`. In the session `help` lists the commands (docs/debugging.md).
+Exit codes: 0, 1 if a finding of tier error was made, 2 if a command of a script could not be done (--batch).
+Example:
+  lockstep debug examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
+constexpr const char* kDapFooter = R"(
+Speaks over standard input and output unless --listen is given. How editors are set up: docs/editors.md.
+Exit codes: 0, 2 if what comes is no message of the protocol, 3 if the port cannot be had.
+Example:
+  lockstep dap --listen 4711)";
+
 constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
@@ -210,6 +223,7 @@ void add_replay(CLI::App& main, ReplayOptions& replay) {
   app.footer(kReplayFooter);
   app.add_option("capsule", replay.capsules, "FILE.capsule ...")->required()->type_name("");
   app.add_flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
+  app.add_flag("--debug", replay.debugs, "step through it: `lockstep debug FILE.capsule`");
   app.add_flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
   app.add_option("--extract", replay.extract,
                  "write TTIR, sources and arguments as files, and the command that runs them")
@@ -278,6 +292,42 @@ void add_enclose(CLI::App& main, EncloseOptions& enclose) {
   let_capsules_decide(app, run);
 }
 
+/// What says which launch is debugged, and under what.
+void add_debugged(CLI::App& app, RunOptions& run) {
+  add_launch(app, run);
+  add_repeated(app, "--expect", run.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE");
+  add_checkers(app, run);
+  app.add_option("--resident", run.resident, "programs that have room at once, in grid order (default: any number)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
+      ->type_name("N");
+  add_limits(app, run);
+  add_rounding(app, run);
+  let_capsules_decide(app, run);
+}
+
+void add_debug(CLI::App& main, DebugOptions& debug) {
+  CLI::App& app = *main.add_subcommand("debug", "step through a launch, forwards and backwards");
+  app.footer(kDebugFooter);
+  add_debugged(app, debug.run);
+  add_repeated(app, "-x,--script", debug.scripts, "commands from a file, first", "FILE");
+  add_repeated(app, "--command", debug.commands, "a command, after the scripts", "TEXT");
+  app.add_flag("--batch", debug.is_batch, "end after them, with exit code 2 at the first that cannot be done");
+  app.add_option("--history", debug.history, "memory for going backwards")->type_name("SIZE")->capture_default_str();
+  app.add_option("--color", debug.color, "whether the text is coloured")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("auto|always|never")
+      ->capture_default_str();
+}
+
+void add_dap(CLI::App& main, DapOptions& dap) {
+  CLI::App& app = *main.add_subcommand("dap", "the debugger for editors: the Debug Adapter Protocol");
+  app.footer(kDapFooter);
+  auto* listen = app.add_option("--listen", dap.listen,
+                                "wait for clients by TCP, on this machine unless a host is given; 0: any free port")
+                     ->type_name("[HOST:]PORT");
+  app.add_flag("--once", dap.is_once, "end with the first client")->needs(listen);
+}
+
 void add_emit(CLI::App& main, EmitOptions& emit) {
   CLI::App& app = *main.add_subcommand("emit", "print a kernel's IR");
   app.footer(kEmitFooter);
@@ -319,6 +369,8 @@ struct Parsed {
   DiffOptions diff;
   ReplayOptions replay;
   EncloseOptions enclose;
+  DebugOptions debug;
+  DapOptions dap;
   EmitOptions emit;
   ExplainOptions explain;
   OpsOptions ops;
@@ -341,6 +393,8 @@ void declare(CLI::App& app, Parsed& parsed) {
   add_diff(app, parsed.diff);
   add_replay(app, parsed.replay);
   add_enclose(app, parsed.enclose);
+  add_debug(app, parsed.debug);
+  add_dap(app, parsed.dap);
   add_emit(app, parsed.emit);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
@@ -423,6 +477,8 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("diff")) return Command(parsed.diff);
   if (app.got_subcommand("replay")) return Command(parsed.replay);
   if (app.got_subcommand("enclose")) return Command(parsed.enclose);
+  if (app.got_subcommand("debug")) return Command(parsed.debug);
+  if (app.got_subcommand("dap")) return Command(parsed.dap);
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);
@@ -445,6 +501,21 @@ std::variant<Command, int> parse_command_line(int argc, const char* const* argv)
   log::initialise_from_environment();
   if (!parsed.log_level.empty()) log::set_level(parsed.log_level);
   return chosen(app, parsed);
+}
+
+Expected<RunOptions, std::string> parse_debug_words(const std::vector<std::string>& words) {
+  RunOptions run;
+  CLI::App app;
+  app.set_help_flag();
+  add_debugged(app, run);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> unknown = app.remaining();
+    if (!unknown.empty()) return Unexpected{"unexpected argument '" + unknown.front() + "'"};
+    return Unexpected{std::string(error.what())};
+  }
+  return run;
 }
 
 }  // namespace lockstep::cli

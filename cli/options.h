@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "support/result.h"
+
 namespace lockstep::cli {
 
 struct RunOptions {
@@ -60,8 +62,23 @@ struct DiffOptions {
 struct ReplayOptions {
   RunOptions run;  // without target
   std::vector<std::string> capsules;
-  bool checks_only = false, lists = false, as_json = false, spreads_sums = false;
+  bool checks_only = false, lists = false, as_json = false, spreads_sums = false, debugs = false;
   std::string extract;  // a folder; empty: none
+};
+
+/// A launch under the debugger, in a terminal.
+struct DebugOptions {
+  RunOptions run;
+  std::vector<std::string> scripts, commands;
+  bool is_batch = false;
+  std::string history = "512MiB";
+  std::string color = "auto";  // auto|always|never
+};
+
+/// The debugger for editors.
+struct DapOptions {
+  std::string listen;    // [HOST:]PORT; empty: standard input and output
+  bool is_once = false;  // one client only
 };
 
 struct EncloseOptions {
@@ -100,11 +117,14 @@ struct DoctorOptions {
 };
 struct VersionOptions {};
 
-using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, EmitOptions, ExplainOptions,
-                             OpsOptions, DoctorOptions, VersionOptions>;
+using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
+                             EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).
 std::variant<Command, int> parse_command_line(int argc, const char* const* argv);
+
+/// A launch to debug from the words that `lockstep debug` takes for it. Prints nothing; the error is what is wrong.
+Expected<RunOptions, std::string> parse_debug_words(const std::vector<std::string>& words);
 
 }  // namespace lockstep::cli

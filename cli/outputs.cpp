@@ -54,6 +54,15 @@ Expected<std::monostate, Status> write_text(const std::string& path, const std::
   return file ? Expected<std::monostate, Status>{std::monostate{}} : cannot_write(path, errno == 0 ? EIO : errno);
 }
 
+compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
+  if (!options.rtol && !options.atol && !options.ulp) return compare::Tolerance::default_for(kind);
+  compare::Tolerance tolerance;
+  tolerance.rtol = options.rtol;
+  tolerance.atol = options.atol;
+  tolerance.ulp = options.ulp;
+  return tolerance;
+}
+
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,
                                const compare::Tolerance& tolerance) {
   const std::uint64_t count = output.data.size() / static_cast<std::size_t>(size_bytes(output.element));

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "cli/options.h"
 #include "compare/tolerance.h"
 #include "host/npy.h"
 #include "support/result.h"
@@ -31,6 +32,9 @@ struct Expectation {
   FileRequest request;
   host::Array reference;
 };
+
+/// --rtol, --atol and --ulp, where none is given the type's own.
+compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind);
 
 struct ExpectResult {
   bool is_equal = true;

@@ -77,7 +77,8 @@ bool has_report_on_output(const RunOptions& options) {
 }
 
 ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
-                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report) {
+                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report,
+                         Covered covered) {
   ReportFacts facts;
   facts.version = build_version();
   facts.kernel = kernel;
@@ -92,6 +93,7 @@ ReportFacts report_facts(const RunOptions& options, const std::string& kernel, c
   facts.schedules = report.schedules;
   facts.bytes_read = report.bytes_read;
   facts.bytes_written = report.bytes_written;
+  facts.covered = std::move(covered);
   facts.fails_on = tier_of(options.fail_on);
   return facts;
 }

@@ -29,7 +29,8 @@ bool has_report_on_output(const RunOptions& options);
 
 /// What the reports say of the launch.
 ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
-                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report);
+                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report,
+                         Covered covered);
 /// Errors: LS2110.
 Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
                                                const std::vector<ReportedFinding>& findings);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "cli/constants.h"
@@ -10,6 +11,7 @@
 #include "differential/capsule_request.h"
 #include "host/save.h"
 #include "ir/passes/passes.h"
+#include "support/log.h"
 #include "support/source_overlay.h"
 
 namespace lockstep::cli {
@@ -39,6 +41,18 @@ frontend::ParameterSpecialisation specialisation_of(const host::BoundParameter& 
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
+
+// One step of the preparation, with its time in the log (--log-level debug).
+bool timed(const char* what, RunSession& session, bool (RunSession::*step)()) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  const bool is_done = (session.*step)();
+  if (log::is_enabled_debug()) {
+    log::debug(std::string(what) + ": " + format_seconds(std::chrono::duration<double>(Clock::now() - start).count()) +
+               (is_done ? "" : ", failed"));
+  }
+  return is_done;
 }
 
 }  // namespace
@@ -291,10 +305,28 @@ const host::Tensor* RunSession::find_tensor(const std::string& name) const {
   return found == tensors_.end() ? nullptr : &*found;
 }
 
+std::string RunSession::origin_of(const std::string& name) const {
+  constexpr std::size_t kLongest = 120;
+  if (capsule_) return find_tensor(name) != nullptr ? "'" + name + "' is as it was recorded" : "";
+  const auto found = std::find_if(arguments_.begin(), arguments_.end(),
+                                  [&](const host::ArgumentText& one) { return one.name == name && one.is_tensor(); });
+  if (found == arguments_.end()) return "";
+  const bool is_long = found->text.size() > kLongest;
+  return "'" + name + "' was made by " + name + "=" + found->text.substr(0, kLongest) + (is_long ? "..." : "");
+}
+
 bool RunSession::is_over_memory_limit() const {
   const auto& all = sink_.diagnostics();
   return max_memory_ != 0 &&
          std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2012"; });
+}
+
+bool prepare(RunSession& session) {
+  return session.read_target() && timed("read arguments", session, &RunSession::read_arguments) &&
+         timed("read kernel", session, &RunSession::read_kernel) &&
+         timed("make tensors", session, &RunSession::make_tensors) && timed("bind", session, &RunSession::bind) &&
+         timed("evaluate grid", session, &RunSession::evaluate_grid) &&
+         timed("check outputs", session, &RunSession::check_outputs) && timed("compile", session, &RunSession::compile);
 }
 
 }  // namespace lockstep::cli

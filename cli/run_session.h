@@ -46,8 +46,12 @@ class RunSession {
   const std::vector<FileRequest>& saves() const { return saves_; }
   const std::vector<Expectation>& expectations() const { return expectations_; }
   const std::vector<host::Tensor>& tensors() const { return tensors_; }
+  /// One for each parameter.
+  const std::vector<host::BoundParameter>& bound() const { return bound_; }
   /// A tensor argument by name, or null.
   const host::Tensor* find_tensor(const std::string& name) const;
+  /// What asked for an argument's memory: "'x' is what x=randn:f32[1000] asks for"; "" for names that are none.
+  std::string origin_of(const std::string& name) const;
   /// Bytes of all tensors; those larger than the machine's memory are there as far as they are touched.
   std::uint64_t tensor_bytes() const;
   /// Whether touching all of the tensors could exhaust the machine's memory.
@@ -87,5 +91,8 @@ class RunSession {
   std::vector<FileRequest> saves_;
   std::vector<Expectation> expectations_;
 };
+
+/// All steps in their order. False: reported.
+bool prepare(RunSession& session);
 
 }  // namespace lockstep::cli

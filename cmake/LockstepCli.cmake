@@ -24,7 +24,7 @@ list(FILTER lockstep_cli_sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(lockstep_error_pages STATIC ${LOCKSTEP_ERROR_PAGES_CPP})
 target_link_libraries(lockstep_error_pages PUBLIC lockstep_build_flags)
 add_library(lockstep_cli STATIC ${lockstep_cli_sources})
-target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_frontend lockstep_checkers lockstep_interpreter lockstep_ops lockstep_host lockstep_compare lockstep_differential
+target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger lockstep_frontend lockstep_checkers lockstep_interpreter lockstep_ops lockstep_host lockstep_compare lockstep_differential
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
 

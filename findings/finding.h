@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "support/location.h"
@@ -40,11 +42,27 @@ struct Finding {
   std::string hint;
 };
 
+/// Programs of a grid, as intervals along x.
+class ProgramSet {
+ public:
+  /// False: it is in it.
+  bool insert(const ProgramId& id);
+  /// Calls body(first, count) for every interval.
+  template <typename Body>
+  void for_each(Body&& body) const {
+    for (const auto& [first, last] : intervals_) body(ProgramId{first[2], first[1], first[0]}, last - first[2] + 1);
+  }
+
+ private:
+  std::map<ProgramId, std::int32_t> intervals_;  // z, y and the first x; the last x
+};
+
 /// Findings of one launch, merged by (code, tier, op, location, argument), sorted by (line, column, code, argument):
-/// the same bytes for any thread count.
+/// the same bytes for any thread count. Adding costs the same however many there are.
 class Report {
  public:
-  /// Keeps the one of the smallest program (x fastest, then y, then z), adds counts.
+  /// Keeps the one of the smallest program (x fastest, then y, then z), adds counts. A program is counted once, in
+  /// whatever order they come; a finding of several programs (or none) adds its number.
   void add(Finding finding);
   void merge(Report&& other);
   void sort();
@@ -54,8 +72,11 @@ class Report {
   bool has(Tier tier) const;
 
  private:
+  std::size_t place_of(const Finding& finding);
+
   std::vector<Finding> findings_;
-  std::vector<ProgramId> last_programs_;  // of each finding: the program that was added last, for counting programs
+  std::vector<ProgramSet> programs_;                             // of each finding, since it was last sorted
+  std::unordered_multimap<std::size_t, std::size_t> positions_;  // by hash; empty while there are few
 };
 
 /// Human text with the Python (or TTIR) source line and caret where the file can be read:

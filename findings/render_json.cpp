@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "findings/codes.h"
+#include "findings/places.h"
 #include "findings/report_file.h"
 
 namespace lockstep {
@@ -148,6 +149,7 @@ std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, s
 }  // namespace
 
 std::string render_json(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const SourceCache sources;
   std::string text =
       "{\"schema\": 1, \"version\": " + json_text(facts.version) + ", \"kernel\": " + json_text(facts.kernel) +
       ", \"source\": " + json_text(facts.source) + ",\n \"target\": " + json_text(facts.target) +
@@ -156,7 +158,8 @@ std::string render_json(const ReportFacts& facts, const std::vector<ReportedFind
       ", \"programs_run\": " + std::to_string(facts.programs_run) +
       ", \"programs_total\": " + std::to_string(facts.programs_total) +
       ", \"schedules\": " + std::to_string(facts.schedules) + ", \"bytes_read\": " + std::to_string(facts.bytes_read) +
-      ", \"bytes_written\": " + std::to_string(facts.bytes_written) + ",\n \"findings\": [";
+      ", \"bytes_written\": " + std::to_string(facts.bytes_written) +
+      ",\n \"covered\": " + covered_json(facts.covered) + ",\n \"findings\": [";
   bool is_first = true;
   for (const ReportedFinding& one : findings) {
     text += (is_first ? "\n  " : ",\n  ") + finding_json(one);
@@ -166,6 +169,7 @@ std::string render_json(const ReportFacts& facts, const std::vector<ReportedFind
 }
 
 std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const SourceCache sources;
   const std::vector<std::string> codes = codes_in(findings);
   std::string text =
       "{\"version\": \"2.1.0\", \"$schema\": "
@@ -178,7 +182,8 @@ std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFin
       ", \"outcome\": " + json_text(facts.outcome) + ", \"target\": " + json_text(facts.target) +
       ", \"memory_model\": " + json_text(facts.memory_model) + ", \"triton\": " + json_text(facts.triton) +
       ", \"checkers\": " + json_text(facts.checkers) + ", \"programs_run\": " + std::to_string(facts.programs_run) +
-      ", \"programs_total\": " + std::to_string(facts.programs_total) + "}}],\n    \"results\": [";
+      ", \"programs_total\": " + std::to_string(facts.programs_total) +
+      ", \"covered\": " + covered_json(facts.covered) + "}}],\n    \"results\": [";
   bool is_first = true;
   for (const ReportedFinding& one : findings) {
     const auto rule = std::lower_bound(codes.begin(), codes.end(), one.finding.code) - codes.begin();

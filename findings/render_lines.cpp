@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "findings/codes.h"
+#include "findings/places.h"
 #include "findings/report_file.h"
 #include "support/snippet.h"
 
@@ -22,6 +23,10 @@ std::string xml_text(std::string_view text) {
       case '\t': out += "&#9;"; break;
       default: out += c;
     }
+  }
+  for (const std::string_view no_character : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {  // U+FFFE, U+FFFF: not in XML 1.0
+    for (auto at = out.find(no_character); at != std::string::npos; at = out.find(no_character, at))
+      out.replace(at, no_character.size(), "\xEF\xBF\xBD");
   }
   return out;
 }
@@ -66,6 +71,7 @@ std::string command_text(std::string_view text, bool is_message) {
 }  // namespace
 
 std::string render_junit(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const SourceCache sources;
   const bool is_complete = facts.outcome == "completed";
   std::size_t failures = 0, skipped = 0;
   for (const ReportedFinding& one : findings) {
@@ -87,6 +93,7 @@ std::string render_junit(const ReportFacts& facts, const std::vector<ReportedFin
 }
 
 std::string render_github(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const SourceCache sources;
   std::string text;
   for (const ReportedFinding& one : findings) {
     if (one.silence != Silence::none) continue;

@@ -1,7 +1,9 @@
 // Findings as text for people, in the shape of diagnostics: the first line of each is one that editors read.
+#include <algorithm>
+
 #include "findings/finding.h"
+#include "findings/places.h"
 #include "support/snippet.h"
-#include "support/source_file.h"
 
 namespace lockstep {
 
@@ -16,18 +18,22 @@ Style style_of(Tier tier) {
   return Style::error;
 }
 
+/// A file's name may hold anything, but makes no lines of its own.
 std::string place_text(const Location& location) {
-  return location.innermost_file().is_unknown() ? "" : printable(location.file_text()) + ":";
+  std::string text = location.file_text();
+  if (text.empty()) return "";
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, '\x7f');
+  return printable(text) + ":";
 }
 
 /// The source line with a caret, if the file can be read and has that line.
 std::string source_text(const Location& location, bool color) {
   const Location place = location.innermost_file();
   if (place.is_unknown() || place->line == 0) return "";
-  const auto file = SourceFile::read(place->text);
-  if (!file || place->line > (*file)->line_count()) return "";
+  const SourceFilePtr file = source_of(place->text);
+  if (file == nullptr || place->line > file->line_count()) return "";
   const bool is_range = place->end_line == place->line && place->end_column > place->column;
-  return render_snippet((*file)->line_text(place->line), place->line, place->display_column(),
+  return render_snippet(file->line_text(place->line), place->line, place->display_column(),
                         is_range ? place->end_column - place->column : 1, color);
 }
 
@@ -79,6 +85,7 @@ std::string where_text(const Finding& finding) {
 }  // namespace
 
 std::string render_text(const Finding& finding, bool color) {
+  const SourceCache sources;
   const std::string place = place_text(finding.location);
   std::string text = place.empty() ? "" : styled(Style::bold, place, color) + " ";
   text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " +

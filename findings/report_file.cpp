@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
+#include "findings/places.h"
 #include "support/snippet.h"
-#include "support/source_file.h"
 
 namespace lockstep {
 
@@ -17,9 +18,10 @@ std::uint32_t code_points(std::string_view text) {
   return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), begins));
 }
 
-/// Of a 0-based byte column in a line of text: 1-based, in code points.
+/// Of a 0-based byte column in a line of text: 1-based, in code points. Columns of hostile texts may be any number.
 std::uint32_t column_in(std::string_view line, std::uint32_t byte) {
-  return 1 + (byte <= line.size() ? code_points(line.substr(0, byte)) : byte);
+  constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max() - 1;
+  return 1 + (byte <= line.size() ? code_points(line.substr(0, byte)) : std::min(byte, kLast));
 }
 
 }  // namespace
@@ -28,13 +30,13 @@ ReportPlace place_of(const Location& location) {
   const Location place = location.innermost_file();
   ReportPlace made;
   if (place.is_unknown() || place->line == 0) return made;
-  const auto file = SourceFile::read(place->text);
-  const std::string_view line = file ? (*file)->line_text(place->line) : std::string_view();
+  const SourceFilePtr file = source_of(place->text);
+  const std::string_view line = file != nullptr ? file->line_text(place->line) : std::string_view();
   made.file = place->text;
   made.line = place->line;
   made.column = column_in(line, place->column);
   const bool has_end = place->end_line == place->line && place->end_column > place->column;
-  if (has_end) made.end_column = column_in(line, place->end_column);
+  if (has_end) made.end_column = std::max(column_in(line, place->end_column), made.column);
   return made;
 }
 
@@ -85,6 +87,7 @@ RenderReport report_format(std::string_view name) {
 }
 
 std::string render_baseline(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
+  const SourceCache sources;
   std::vector<std::string> lines;
   for (const ReportedFinding& one : findings) {
     if (one.silence == Silence::comment) continue;

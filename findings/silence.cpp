@@ -4,8 +4,8 @@
 #include <map>
 
 #include "findings/codes.h"
+#include "findings/places.h"
 #include "support/sha256.h"
-#include "support/source_file.h"
 
 namespace lockstep {
 
@@ -24,27 +24,13 @@ bool is_fingerprint(std::string_view word) {
 }
 
 /// The line's text without what stands behind `#`, so that a comment changes no fingerprint.
-std::string source_of(const Location& location) {
+std::string source_text(const Location& location) {
   const Location place = location.innermost_file();
   if (place.is_unknown()) return "";
-  const auto file = SourceFile::read(place->text);
-  if (!file) return "";
-  const std::string_view line = (*file)->line_text(place->line);
+  const SourceFilePtr file = source_of(place->text);
+  if (file == nullptr) return "";
+  const std::string_view line = file->line_text(place->line);
   return std::string(trimmed(line.substr(0, line.find('#'))));
-}
-
-/// Positions that led to a finding, bounded because locations come from files.
-void collect(const Location& location, int depth, std::vector<Location>& places) {
-  constexpr int kMaxDepth = 64;
-  constexpr std::size_t kMaxPlaces = 16;
-  if (location.is_unknown() || depth > kMaxDepth || places.size() >= kMaxPlaces) return;
-  if (location->kind == LocationNode::Kind::file) {
-    places.push_back(location);
-  } else if (location->kind == LocationNode::Kind::name) {
-    if (!location->children.empty()) collect(location->children[0], depth + 1, places);
-  } else {
-    for (const Location& part : location->children) collect(part, depth + 1, places);
-  }
 }
 
 bool names(const std::vector<std::string>& codes, const std::string& code) {
@@ -52,14 +38,12 @@ bool names(const std::vector<std::string>& codes, const std::string& code) {
 }
 
 bool is_ignored(const Finding& finding) {
-  std::vector<Location> places;
-  collect(finding.location, 0, places);
-  for (const Location& place : places) {
-    const auto file = SourceFile::read(place->text);
-    if (!file || place->line == 0) continue;
-    if (names(ignored_codes((*file)->line_text(place->line)), finding.code)) return true;
+  for (const Location& place : file_places(finding.location)) {
+    const SourceFilePtr file = source_of(place->text);
+    if (file == nullptr || place->line == 0) continue;
+    if (names(ignored_codes(file->line_text(place->line)), finding.code)) return true;
     if (place->line == 1) continue;
-    const std::string_view above = trimmed((*file)->line_text(place->line - 1));
+    const std::string_view above = trimmed(file->line_text(place->line - 1));
     const bool stands_alone = above.starts_with("#") || above.starts_with("//");
     if (stands_alone && names(ignored_codes(above), finding.code)) return true;
   }
@@ -107,11 +91,12 @@ Expected<Baseline, Status> parse_baseline(std::string_view text, const std::stri
 }
 
 std::vector<ReportedFinding> judge_findings(const Report& report, const std::string& kernel, const Baseline& baseline) {
+  const SourceCache sources;
   std::vector<ReportedFinding> made;
   std::map<std::string, int> seen;
   for (const Finding& finding : report.findings()) {
-    const std::string identity =
-        finding.code + "\n" + kernel + "\n" + finding.op + "\n" + finding.argument + "\n" + source_of(finding.location);
+    const std::string identity = finding.code + "\n" + kernel + "\n" + finding.op + "\n" + finding.argument + "\n" +
+                                 source_text(finding.location);
     const std::string numbered = identity + "\n" + std::to_string(seen[identity]++);
     ReportedFinding one{finding, sha256_text(numbered).substr(0, kDigits), Silence::none};
     if (is_ignored(finding)) {

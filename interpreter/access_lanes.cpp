@@ -4,6 +4,7 @@
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "support/check.h"
 
 namespace lockstep::interpreter {
 
@@ -95,14 +96,29 @@ BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType
 
 bool touches_memory(const ir::Op& op) { return memory_op(op) != nullptr; }
 
+std::optional<TouchKind> touch_kind(const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  return known != nullptr ? std::optional(known->kind) : std::nullopt;
+}
+
+const ir::Value& moved_value(const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  LOCKSTEP_CHECK(known != nullptr, "what an op moves that touches no memory");
+  return known->value < 0 ? *op.result(0) : *op.operand(static_cast<std::size_t>(known->value));
+}
+
+const ir::Value* access_mask(const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  return known != nullptr && known->mask >= 0 ? op.operand_or_null(static_cast<std::size_t>(known->mask)) : nullptr;
+}
+
 std::optional<LaneLookup> plan_lanes(PlanBuilder& builder, const ir::Op& op) {
   const MemoryOp* known = memory_op(op);
   if (known == nullptr) return std::nullopt;
   LaneLookup made;
   made.kind = known->kind;
   made.pointer = builder.operand(op, 0);
-  const ir::Value* moved = known->value < 0 ? op.result(0) : op.operand(static_cast<std::size_t>(known->value));
-  const TileType* tile = builder.tile_type(moved->type(), op);
+  const TileType* tile = builder.tile_type(moved_value(op).type(), op);
   if (made.pointer == kNoSlot || tile == nullptr) return std::nullopt;
   made.pointer_type = builder.type(made.pointer);
   made.shape = tile->shape;

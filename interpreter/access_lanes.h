@@ -28,6 +28,13 @@ enum class TouchKind : std::uint8_t { load, store, atomic };
 
 /// True for the ops that touch memory through a pointer or descriptor.
 bool touches_memory(const ir::Op& op);
+/// nullopt: it touches no memory.
+std::optional<TouchKind> touch_kind(const ir::Op& op);
+// Of ops that touch memory:
+/// What goes from or to memory: the result of a load, else the tile that is stored, added, exchanged.
+const ir::Value& moved_value(const ir::Op& op);
+/// Null: the op has none.
+const ir::Value* access_mask(const ir::Op& op);
 
 /// How a memory op's lanes are found.
 struct LaneLookup {

@@ -174,12 +174,13 @@ bool AccessLog::joins(std::size_t entry, const LoggedRange& range) {
   if (range.is_write && !known.is_write) return false;
   bool is_in = covers(known, range);
   if (!is_in && known.is_write == range.is_write && known.rows == range.rows) is_in = extend(known, range);
-  if (is_in) cursor_ = entry;
-  return is_in;
+  if (!is_in) return false;
+  known.is_read_again |= known.is_write && !range.is_write;
+  cursor_ = entry;
+  return true;
 }
 
 bool AccessLog::note(const LoggedRange& range) {
-  constexpr std::size_t kMaxEntries = std::size_t{1} << 22;
   if (chunk_begin_ < entries_.size() && entries_[chunk_begin_].chunk != range.chunk) {
     chunk_begin_ = cursor_ = entries_.size();
   }

@@ -17,12 +17,14 @@ struct LoggedRange {
   bool is_write = false;
   std::uint32_t rows = 1;
   std::uint64_t run = 0, stride = 0;  // where there are more rows than one
+  bool is_read_again = false;         // a write: its chunk read some of it afterwards
 };
 
 /// The entries of one worker. A range that makes one rectangle with an entry of its chunk, or that such an entry
 /// covers, joins it; looked at are the entries that are next in turn, as accesses come in the order of the last ones.
 class AccessLog {
  public:
+  static constexpr std::size_t kMaxEntries = std::size_t{1} << 22;
   /// False: the log is full, and the range is not in it.
   bool note(const LoggedRange& range);
   const std::vector<LoggedRange>& entries() const { return entries_; }

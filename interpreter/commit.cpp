@@ -36,6 +36,8 @@ ChunkRecord* CommitQueue::begin(const std::function<bool()>& poll) {
 void CommitQueue::end(ChunkRecord& record, Machine& machine) {
   record.log = machine.log.take();
   if (machine.log_overflow) lose();
+  record.touched = machine.kept.take();
+  record.has_lost_touched = std::exchange(machine.kept_overflow, false);
   record.bytes_read = std::exchange(machine.bytes_read, 0);
   record.bytes_written = std::exchange(machine.bytes_written, 0);
   record.bytes_streamed = std::exchange(machine.bytes_streamed, 0);

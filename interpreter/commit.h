@@ -27,7 +27,9 @@ struct ChunkRecord {
   std::uint32_t chunk = 0;
   std::uint64_t begun = 0, ended = 0;  // events of the queue, rising
   UndoLog undo;
-  std::vector<LoggedRange> log;  // by begin
+  std::vector<LoggedRange> log;      // by begin
+  std::vector<LoggedRange> touched;  // for the launch's report
+  bool has_lost_touched = false;     // there was too much to keep
   std::uint64_t bytes_read = 0, bytes_written = 0, bytes_streamed = 0;
   Report findings;
   std::vector<ProgramRange> finished;

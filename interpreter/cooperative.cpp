@@ -1,12 +1,16 @@
 // Programs in order, on one thread. A program that only waits gives way at a back-edge; it is resumed in rounds, and a
 // new program is started when a whole round of those already started changed nothing. So few programs are alive at
 // once, locks and flags work whoever they wait for, and a state in which nobody can ever move again is a proven
-// deadlock. A launch with a schedule draws who goes on, and who starts, from its seed: the same seed, the same order.
+// deadlock. A launch with a schedule draws who goes on, and who starts, from its seed: the same seed, the same order;
+// or follows the grid's order but for one program that it holds back (directed_order.h).
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "interpreter/deadlock.h"
+#include "interpreter/directed_order.h"
 #include "interpreter/grid.h"
 
 namespace lockstep::interpreter {
@@ -61,6 +65,29 @@ class StartOrder {
   std::vector<std::uint64_t> window_;
 };
 
+/// How far a directed order has got.
+class Direction {
+ public:
+  explicit Direction(std::uint64_t schedule) : order_(DirectedOrder::of(schedule)) {}
+  bool is_on() const { return order_.has_value(); }
+  bool holds(std::uint64_t program) const {
+    return is_on() && !is_released_ && program == order_->held && held_ == order_->held_after;
+  }
+  void note_atomic(std::uint64_t program) {
+    if (!is_on()) return;
+    if (program == order_->held) ++held_;
+    if (program == order_->awaited && ++awaited_ == order_->awaited_at) is_released_ = true;
+  }
+  void note_end(std::uint64_t program) { is_released_ |= is_on() && program == order_->awaited; }
+  /// Nobody else can move. False: nothing was held back.
+  bool release() { return is_on() && !std::exchange(is_released_, true); }
+
+ private:
+  std::optional<DirectedOrder> order_;
+  std::uint64_t held_ = 0, awaited_ = 0;
+  bool is_released_ = false;
+};
+
 }  // namespace
 
 /// A launch's programs that were started and have not ended, and what may be done with them.
@@ -71,42 +98,64 @@ class Cooperation {
         launch_(grid.launch_),
         machine_(grid.launch_),
         dice_(grid.launch_.schedule),
-        order_(grid.next_, grid.programs_, grid.launch_.schedule != 0 && grid.launch_.resident == 0) {
+        direction_(grid.launch_.schedule),
+        order_(grid.next_, grid.programs_,
+               grid.launch_.schedule != 0 && grid.launch_.resident == 0 && !direction_.is_on()) {
     grid_.watch(machine_);
   }
   Machine& machine() { return machine_; }
 
   void run() {
-    while ((order_.has_more() || !live_.empty()) && machine_.poll()) {
-      if (!(launch_.schedule == 0 ? step_in_order() : step_at_random())) return;
+    while ((has_more() || !live_.empty()) && machine_.poll()) {
+      if (!(launch_.schedule == 0 || direction_.is_on() ? step_in_order() : step_at_random())) return;
     }
   }
 
  private:
-  bool may_start() const { return order_.has_more() && (launch_.resident == 0 || live_.size() < launch_.resident); }
+  bool has_more() const { return order_.has_more() || put_off_; }
+  bool may_start() const {
+    const bool is_there = order_.has_more() || (put_off_ && !direction_.holds(*put_off_));
+    return is_there && (launch_.resident == 0 || live_.size() < launch_.resident);
+  }
 
   /// True if the program gave way.
   bool resume(ProgramState& program) {
+    if (direction_.holds(program.number)) return true;
     machine_.program = &program;
     machine_.slots = program.slots.data();
-    program.has_more_to_do = false;
-    machine_.run();
+    do {
+      program.has_more_to_do = false;
+      machine_.run();
+      if (program.has_more_to_do) direction_.note_atomic(program.number);
+    } while (direction_.is_on() && program.has_more_to_do && !direction_.holds(program.number) && machine_.poll());
     if (machine_.status == Status::done) {
+      direction_.note_end(program.number);
       machine_.note_end(program);
       grid_.done_.fetch_add(1, std::memory_order_relaxed);
     }
     return machine_.status == Status::yielded;
   }
 
+  /// The next program to start; one that is held back from its beginning comes later. nullopt: there is no other.
+  std::optional<std::uint64_t> next_to_start() {
+    if (put_off_ && !direction_.holds(*put_off_)) return std::exchange(put_off_, std::nullopt);
+    const std::uint64_t next = order_.take(dice_);
+    if (!direction_.holds(next)) return next;
+    put_off_ = next;
+    return order_.has_more() ? std::optional(order_.take(dice_)) : std::nullopt;
+  }
+
   /// Its first turn.
   void start() {
+    const auto number = next_to_start();
+    if (!number) return;
     if (spare_.empty()) {
       spare_.push_back(std::make_unique<ProgramState>());
       grid_.prepare(machine_, *spare_.back());
     }
     auto program = std::move(spare_.back());
     spare_.pop_back();
-    grid_.start(*launch_.plan, *program, order_.take(dice_));
+    grid_.start(*launch_.plan, *program, *number);
     (resume(*program) ? live_ : spare_).push_back(std::move(program));
   }
 
@@ -137,6 +186,7 @@ class Cooperation {
       start();
       return true;
     }
+    if (direction_.release()) return true;
     return live_.empty() || wait_or_give_up();
   }
 
@@ -205,7 +255,9 @@ class Cooperation {
   Launch& launch_;
   Machine machine_;
   Dice dice_;
+  Direction direction_;
   StartOrder order_;
+  std::optional<std::uint64_t> put_off_;  // a program that a directed order lets begin later
   LivePrograms live_, spare_;
   std::size_t asleep_ = 0;                                       // of live_, in a launch with a schedule
   std::unordered_map<const ProgramState*, std::uint64_t> seen_;  // changes of memory when one yielded after an atomic

@@ -52,6 +52,14 @@ Grid::Grid(Launch& launch, unsigned threads, const std::function<void(const Prog
   threads_ = static_cast<unsigned>(std::clamp<std::uint64_t>(threads, 1, std::max<std::uint64_t>(units_, 1)));
 }
 
+Grid::Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress,
+           const ProgramRange& programs)
+    : Grid(launch, threads, progress) {
+  LOCKSTEP_CHECK(launch.batch_programs == 1, "some programs of a grid run without batches");
+  programs_ = units_ = std::min(programs.last + 1, programs_);
+  next_ = next_unit_ = std::min(programs.first, programs_);
+}
+
 // ---- programs ----
 
 std::array<std::int32_t, 3> Grid::id_of(std::uint64_t number) const {
@@ -194,7 +202,10 @@ bool Grid::run_with_helpers(Worker& worker, const std::vector<memory_model::Stor
   workers_ = team.size();
   if (!launch_.abort && team.programs_overlapped()) {
     before.restore();
-    has_lost_touched_ = true;
+    team.for_each([](Machine& member) {
+      member.kept.take();
+      member.kept_overflow = false;
+    });
     begin_again_at(next_unit_ + team.take_back());
     return false;
   }
@@ -206,14 +217,18 @@ bool Grid::run_with_helpers(Worker& worker, const std::vector<memory_model::Stor
   return true;
 }
 
-void Grid::collect_touched(Machine& machine) {
-  has_lost_touched_ |= std::exchange(machine.kept_overflow, false);
-  std::vector<LoggedRange> kept = machine.kept.take();
+void Grid::keep_touched(std::vector<LoggedRange> touched, bool has_lost_some) {
+  has_lost_touched_ |= has_lost_some;
   if (touched_.empty()) {
-    touched_ = std::move(kept);
+    touched_ = std::move(touched);
   } else {
-    touched_.insert(touched_.end(), kept.begin(), kept.end());
+    touched_.insert(touched_.end(), touched.begin(), touched.end());
   }
+}
+
+void Grid::collect_touched(Machine& machine) {
+  const bool has_lost_some = std::exchange(machine.kept_overflow, false);
+  keep_touched(machine.kept.take(), has_lost_some);
 }
 
 void Grid::begin_again_at(std::uint64_t unit_number) {
@@ -273,7 +288,8 @@ void Grid::fill(LaunchReport& report) {
   report.failed_batches = launch_.failed_batches.load();
   report.scratch_bytes = launch_.budget.peak.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
-  if (launch_.touches != Touches::none && !has_lost_touched_) {
+  // As much as one thread may keep, so that the number of threads decides nothing.
+  if (launch_.touches != Touches::none && !has_lost_touched_ && touched_.size() <= AccessLog::kMaxEntries) {
     sort_log(touched_);
     report.touched = std::make_shared<const std::vector<LoggedRange>>(std::move(touched_));
   }

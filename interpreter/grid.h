@@ -31,6 +31,9 @@ struct Worker {
 class Grid {
  public:
   Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress);
+  /// Of these programs alone. Precondition: the launch has no batches.
+  Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress,
+       const ProgramRange& programs);
 
   /// `expected_seconds`: of one program as far as is known, or 0: what is done before others would have woken up, or
   /// before the schedule's snapshot would have been taken, stays on the calling thread. Returns false if the programs
@@ -82,7 +85,8 @@ class Grid {
     source.finished.clear();
   }
 
-  /// Of a machine whose programs ran for good.
+  /// Of programs that ran for good.
+  void keep_touched(std::vector<LoggedRange> touched, bool has_lost_some);
   void collect_touched(Machine& machine);
 
   Launch& launch_;
@@ -99,7 +103,7 @@ class Grid {
   Report findings_;
   std::vector<ProgramRange> finished_;
   std::vector<LoggedRange> touched_;
-  bool has_lost_touched_ = false;  // programs ran again, or there was too much to keep
+  bool has_lost_touched_ = false;  // there was too much to keep
 };
 
 /// Applies logged float atomics to memory, in order.

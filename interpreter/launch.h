@@ -101,6 +101,13 @@ struct ProgramRange {
   friend bool operator==(const ProgramRange&, const ProgramRange&) = default;
 };
 
+/// Which checkers looked at a launch: bits as in checkers::CheckOptions. Of those that were asked, `ranges` looked at
+/// what was touched and `steps` at single executions; the others saw from the text and the arguments that there is
+/// nothing.
+struct LookedAt {
+  std::uint32_t asked = 0, ranges = 0, steps = 0;
+};
+
 struct LaunchReport {
   Outcome outcome = Outcome::completed;
   std::uint64_t programs_run = 0, programs_total = 0;
@@ -111,6 +118,7 @@ struct LaunchReport {
   /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;
   unsigned threads = 1;
+  LookedAt looked;              // set by checkers::CheckedKernel
   std::uint32_t schedules = 1;  // orders of programs that were tried; the other facts are of the first
   /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
   /// completed launch the same for any thread count.

@@ -204,6 +204,7 @@ void PlanBuilder::find_last_uses(const ir::Block& block) {
 }
 
 bool PlanBuilder::dies_at(const ir::Value* value, const ir::Op& op) const {
+  if (keeps_all_) return false;
   const auto last = last_use_.find(value);
   if (last == last_use_.end() || last->second.op != &op || last->second.is_nested) return false;
   const auto slot = slots_.find(value);
@@ -211,6 +212,7 @@ bool PlanBuilder::dies_at(const ir::Value* value, const ir::Op& op) const {
 }
 
 void PlanBuilder::release_after(const ir::Op& op) {
+  if (keeps_all_) return;
   Step made;
   for (const ir::Value* value : dies_after_[&op]) {
     const auto slot = slots_.find(value);
@@ -239,7 +241,7 @@ bool PlanBuilder::is_pure(const ir::Op& op) const {
 }
 
 bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
-  if (!is_pure(op) || op.spelling() == "tt.get_program_id") return false;
+  if (keeps_all_ || !is_pure(op) || op.spelling() == "tt.get_program_id") return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* value) {
     const auto slot = slots_.find(value);
     return slot != slots_.end() && slot->second != kNoSlot && invariant_[slot->second];

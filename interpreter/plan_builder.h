@@ -38,6 +38,12 @@ class PlanBuilder {
 
   /// Plans a kernel. Null: diagnosed.
   std::unique_ptr<Plan> build(const ir::Op& function);
+  /// For a debugger, before build(): values stay in their slots after their last use, and every op runs in its place.
+  void keep_all() {
+    keeps_all_ = true;
+    tuning_.fuses = tuning_.hoists = false;
+  }
+  bool keeps_all() const { return keeps_all_; }
   /// Lets others add steps between those of the ops: `before` is asked for each op and may plan it itself (true);
   /// `after` hears of each that is planned.
   void accompany(std::function<bool(const ir::Op&)> before, std::function<void(const ir::Op&)> after) {
@@ -191,7 +197,7 @@ class PlanBuilder {
   std::function<void(const ir::Op&)> after_;
   std::vector<const ir::Op*> calls_;  // call chain, for locations
   int region_depth_ = 0;
-  bool too_large_ = false;
+  bool too_large_ = false, keeps_all_ = false;
 };
 
 // Steps shared by several families.

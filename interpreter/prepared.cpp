@@ -145,6 +145,23 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
   Tuning tuning = default_tuning();
   tuning.fuses = false;
   tuning.hoists = tuning.hoists && hoists;
+  return make_with(module, function, profile, sink, accompany, tuning);
+}
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_kept(const ir::Module& module, const ir::Op& function,
+                                                                const TargetProfile& profile, DiagnosticSink& sink,
+                                                                const std::function<void(PlanBuilder&)>& accompany) {
+  const auto keep = [&](PlanBuilder& builder) {
+    builder.keep_all();
+    accompany(builder);
+  };
+  return make_with(module, function, profile, sink, keep, default_tuning());
+}
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_with(const ir::Module& module, const ir::Op& function,
+                                                                const TargetProfile& profile, DiagnosticSink& sink,
+                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                const Tuning& tuning) {
   PlanBuilder builder(module, sink, profile, tuning);
   accompany(builder);
   auto plan = builder.build(function);
@@ -154,6 +171,10 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
   made->effects_ = effects_of(module, function);
   made->stream_bytes_ = tuning.stream_bytes;
   return made;
+}
+
+unsigned thread_count(const RunRequest& request) {
+  return std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
 }
 
 bool PreparedKernel::needs_all_storages() const {
@@ -171,13 +192,10 @@ bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink)
   return true;
 }
 
-std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
+std::optional<Schedule> PreparedKernel::set_up(const RunRequest& request, unsigned threads, Launch& shared,
+                                               DiagnosticSink& sink) const {
   LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
   if (!check_grid(request, sink)) return std::nullopt;
-  if (!recording_folder().empty() && !needs_all_storages()) {
-    record_launch(recording_folder(), module_, function_, profile_, request);
-  }
-  Launch shared;
   shared.plan = plan_.get();
   shared.memory = request.memory;
   shared.grid = request.grid;
@@ -190,9 +208,20 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   shared.schedule = request.schedule;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
-  const unsigned threads = std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
   Schedule schedule = decide_schedule(request, effects_, threads, shared);
   if (request.schedule != 0) schedule.in_order = true;
+  return schedule;
+}
+
+std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
+  if (!recording_folder().empty() && !needs_all_storages() && check_grid(request, sink)) {
+    record_launch(recording_folder(), module_, function_, profile_, request);
+  }
+  const unsigned threads = thread_count(request);
+  Launch shared;
+  const auto set = set_up(request, threads, shared, sink);
+  if (!set) return std::nullopt;
+  const Schedule& schedule = *set;
   choose_batches(request, schedule, threads, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profiling.is_on) {
@@ -225,6 +254,19 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   if (profiler) {
     report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule));
   }
+  return report;
+}
+
+std::optional<LaunchReport> PreparedKernel::launch_some(const RunRequest& request, const ProgramRange& programs,
+                                                        DiagnosticSink& sink) const {
+  const unsigned threads = thread_count(request);
+  Launch shared;
+  const auto schedule = set_up(request, threads, shared, sink);
+  if (!schedule) return std::nullopt;
+  Grid grid(shared, threads, request.progress, programs);
+  run_programs(grid, *schedule);
+  LaunchReport report;
+  grid.fill(report);
   return report;
 }
 

@@ -36,17 +36,35 @@ class PreparedKernel {
                                                                 const std::function<void(PlanBuilder&)>& accompany,
                                                                 bool hoists = true);
 
+  /// For a debugger: steps of others between those of the ops as above, and nothing is done early or let go
+  /// (PlanBuilder::keep_all). `accompany` as above.
+  static std::unique_ptr<const PreparedKernel> make_kept(const ir::Module& module, const ir::Op& function,
+                                                         const TargetProfile& profile, DiagnosticSink& sink,
+                                                         const std::function<void(PlanBuilder&)>& accompany);
+
   /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
   /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.
   std::optional<LaunchReport> launch(const RunRequest& request, DiagnosticSink& sink) const;
+  /// The same of these programs alone, without batches.
+  std::optional<LaunchReport> launch_some(const RunRequest& request, const ProgramRange& programs,
+                                          DiagnosticSink& sink) const;
 
   /// It follows addresses that it loads or makes from integers, so that `memory` must hold all that they may reach.
   bool needs_all_storages() const;
   const ir::Op& function() const { return function_; }
+  const MemoryEffects& effects() const { return effects_; }
 
  private:
   PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
       : module_(module), function_(function), profile_(profile) {}
+  friend class SteppedLaunch;
+  static std::unique_ptr<const PreparedKernel> make_with(const ir::Module& module, const ir::Op& function,
+                                                         const TargetProfile& profile, DiagnosticSink& sink,
+                                                         const std::function<void(PlanBuilder&)>& accompany,
+                                                         const Tuning& tuning);
+  /// Everything of a launch but its batches. nullopt: diagnosed.
+  std::optional<Schedule> set_up(const RunRequest& request, unsigned threads, Launch& launch,
+                                 DiagnosticSink& sink) const;
   void run_programs(Grid& grid, const Schedule& schedule) const;
   /// True while launches stay in order because an earlier one had to be run again.
   bool expects_overlap() const;
@@ -69,5 +87,8 @@ class PreparedKernel {
   mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};
   mutable std::atomic<std::uint32_t> unbatched_left_{0}, unbatched_next_{1};
 };
+
+/// Threads that a launch may use.
+unsigned thread_count(const RunRequest& request);
 
 }  // namespace lockstep::interpreter

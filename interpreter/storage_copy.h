@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -24,13 +25,17 @@ class StorageCopy {
   StorageCopy& operator=(const StorageCopy&) = delete;
 
   /// False: the launch may not have that much memory, or the machine has not; nothing is kept.
-  bool take(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages);
+  /// `threads`: at most so many copy.
+  bool take(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages,
+            unsigned threads = 1);
   void restore() const;
+  /// What take() saw there. False: the bytes are not all of one storage that was taken.
+  bool read(memory_model::Address address, std::size_t bytes, char* out) const;
 
  private:
   struct Copy {
     memory_model::Extent extent;
-    std::unique_ptr<char[]> bytes;
+    std::unique_ptr<char[], void (*)(void*)> bytes{nullptr, std::free};
   };
   /// Storages of which only some ranges are in copies_, because the others were zeros.
   std::vector<memory_model::Extent> sparse_;

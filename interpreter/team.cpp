@@ -26,8 +26,10 @@ Team::Team(Grid& grid) : grid_(grid), launch_(grid.launch_) {
     const auto fitting = static_cast<std::uint64_t>(std::min(kUndoBytes / bytes, static_cast<double>(kMaxChunk)));
     chunk_size_ = std::clamp<std::uint64_t>(fitting, 1, chunk_size_);
   }
-  commits_.emplace(launch_.budget, (left + chunk_size_ - 1) / chunk_size_,
-                   [&grid](ChunkRecord& chunk) { grid.collect(chunk); });
+  commits_.emplace(launch_.budget, (left + chunk_size_ - 1) / chunk_size_, [&grid](ChunkRecord& chunk) {
+    grid.collect(chunk);
+    grid.keep_touched(std::move(chunk.touched), chunk.has_lost_touched);
+  });
 }
 
 template <typename Body>

@@ -91,6 +91,10 @@ double decode_float(ScalarKind kind, std::uint64_t bits) {
   if (magnitude > layout.largest) return std::bit_cast<double>(sign | kDoubleInfinity | kQuietBit);
   const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << layout.mantissa_bits) - 1);
   const int exponent = static_cast<int>(magnitude >> layout.mantissa_bits);
+  if (exponent != 0) {
+    const auto biased = static_cast<std::uint64_t>(exponent - layout.bias + kDoubleBias);
+    return std::bit_cast<double>(sign | biased << kDoubleMantissa | fraction << up);
+  }
   const std::uint64_t significand = exponent == 0 ? fraction : fraction | (std::uint64_t{1} << layout.mantissa_bits);
   const double value =
       std::ldexp(static_cast<double>(significand), (exponent == 0 ? 1 : exponent) - layout.bias - layout.mantissa_bits);

@@ -22,7 +22,8 @@ std::vector<const LocationNode*> frames_of(Location location) {
 }
 
 bool is_library(const LocationNode& frame) {
-  return frame.text.starts_with("<triton.") || frame.text.find("/triton/language/") != std::string::npos;
+  return frame.text.starts_with("<triton.") || frame.text.starts_with("triton/language/") ||
+         frame.text.find("/triton/language/") != std::string::npos;
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ Location Location::innermost_file() const {
 std::string Location::file_text() const {
   const Location place = innermost_file();
   if (place.is_unknown()) return "";
-  return place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->display_column());
+  return place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column + std::uint64_t{1});
 }
 
 UserFrame user_frame(Location location) {
@@ -54,6 +55,15 @@ UserFrame user_frame(Location location) {
   std::size_t user = 0;
   while (user + 1 < frames.size() && is_library(*frames[user])) ++user;
   return {frames[user], user == 0 ? nullptr : frames[user - 1]};
+}
+
+std::vector<const LocationNode*> user_frames(Location location) {
+  std::vector<const LocationNode*> frames = frames_of(location);
+  if (frames.empty()) return frames;
+  const LocationNode* outermost = frames.back();
+  std::erase_if(frames, [](const LocationNode* frame) { return is_library(*frame); });
+  if (frames.empty()) frames.push_back(outermost);
+  return frames;
 }
 
 }  // namespace lockstep

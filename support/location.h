@@ -46,5 +46,8 @@ struct UserFrame {
   const LocationNode* library = nullptr;
 };
 UserFrame user_frame(Location location);
+/// All lines of the user's: where the op stands, then where that function was called, and so on outwards. Of the
+/// library alone: its outermost line.
+std::vector<const LocationNode*> user_frames(Location location);
 
 }  // namespace lockstep

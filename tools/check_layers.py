@@ -26,6 +26,7 @@ ALLOWED = {
     "frontend": {"ir", "support"},
     "host": {"memory_model", "support"},
     "differential": {"backend_cuda", "compare", "interpreter", "memory_model", "ir", "host", "findings", "support"},
+    "debugger": {"ir", "interpreter", "memory_model", "findings", "support"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 ALLOWED["python"] = set(ALLOWED) - {"cli", "compare", "backend_cuda", "fuzz", "differential"}
@@ -45,7 +46,8 @@ THIRD_PARTY = {
     r"Eigen/": r"interpreter/kernels/.*",
     r"(cuda|nvrtc)\.h": r"backend_cuda/declarations_check\.cpp",
     r"zlib\.h": r"host/zip\.cpp",
-    r"nlohmann/": r"host/manifest\.cpp",
+    r"editline/": r"debugger/terminal/line_input\.cpp",
+    r"nlohmann/": r"(host/manifest|debugger/dap/json)\.cpp",
     r"(pybind11/|Python\.h|structmember\.h)": r"python/native/\w+\.(cpp|h)",
 }
 

@@ -23,7 +23,7 @@ usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c COD
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
 options:
-  --as TARGET            the GPU to model: sm_70 ... sm_120 (default sm_90)
+  --as TARGET            the GPU to model: sm_70 ... sm_120, a100, h100, h200 (default sm_90)
   --threads N            cores to use (default 0: all)
   --bounds storage|view  what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor
   --findings raise|warn|ignore
@@ -32,6 +32,14 @@ options:
   --memory-model sequential|tile|strict
                          how lanes of one program see each other's stores (default tile)
   --triton VERSION       whose barriers count: 3.6 ... 3.9 (default: the installed Triton's)
+  --lane-order forward|reverse|random|late-store
+                         show what another order of lanes that meet would have made
+  --schedules N          orders of programs to try where they may see each other (default 1)
+  --schedule-seed S      what those orders are drawn from
+  --schedule K           only this one of them
+  --resident N           programs that have room at once (default: any number)
+  --baseline FILE        findings that FILE lists do not count
+  --update-baseline FILE the same, and new findings are added to it and do not count
   --timeout SECONDS      the longest that one launch may take (default 0: no limit)
   --max-memory BYTES     scratch memory of one launch (default 0: no limit)
   --rollback             a launch that raises leaves memory as it was
@@ -49,7 +57,11 @@ The exit code is the program's; a kernel's error is an exception (code 1) that n
 _WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds": "LOCKSTEP_BOUNDS",
                "--findings": "LOCKSTEP_FINDINGS", "--timeout": "LOCKSTEP_TIMEOUT",
                "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE", "--check": "LOCKSTEP_CHECK",
-               "--memory-model": "LOCKSTEP_MEMORY_MODEL", "--triton": "LOCKSTEP_TRITON"}  # fmt: skip
+               "--memory-model": "LOCKSTEP_MEMORY_MODEL", "--triton": "LOCKSTEP_TRITON",
+               "--lane-order": "LOCKSTEP_LANE_ORDER", "--schedules": "LOCKSTEP_SCHEDULES",
+               "--schedule-seed": "LOCKSTEP_SCHEDULE_SEED", "--schedule": "LOCKSTEP_SCHEDULE",
+               "--resident": "LOCKSTEP_RESIDENT", "--baseline": "LOCKSTEP_BASELINE",
+               "--update-baseline": "LOCKSTEP_UPDATE_BASELINE"}  # fmt: skip
 _FLAGS = {"--rollback": ("LOCKSTEP_ROLLBACK", "1"), "--progress": ("LOCKSTEP_PROGRESS", "1"),
           "--no-progress": ("LOCKSTEP_PROGRESS", "0"), "--profile": ("LOCKSTEP_PROFILE", "1")}  # fmt: skip
 

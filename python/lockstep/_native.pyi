@@ -54,7 +54,10 @@ class LaunchReport:
     bytes_written: int
     scratch_bytes: int
     threads: int
-    findings: list[Finding]
+    checkers: dict[str, str]  # how each one looked: at every "steps", at what was touched ("ranges"), only at the "text"
+    schedules: int  # orders of programs that were tried
+    findings: list[Finding]  # that count
+    silenced: list[Finding]  # that a comment in the source or the baseline names
     has_errors: bool  # a finding of tier "error"
     rolled_back: bool
     profile: Profile | None  # of a launch with the option profile
@@ -86,9 +89,10 @@ class Module:
     """A verified module for one GPU profile, ready to plan."""
     @staticmethod
     def from_ttir(
-        text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False, debug: bool = True
-    ) -> Module:
-        """`debug`: a tl.device_assert that fails is an error; else a warning, as a GPU would run without it."""
+        text: str | bytes, name: str = "<ttir>", *, target: str = "sm_90", fp_fusion: bool = False, debug: bool = True,
+        num_warps: int = 4, num_stages: int = 3,
+    ) -> Module:  # fmt: skip
+        """`num_warps`, `num_stages`: for checkers. `debug`: a tl.device_assert that fails is an error; else a warning, as a GPU would run without it."""
     @staticmethod
     def from_python(
         path: str,
@@ -137,10 +141,14 @@ class Launcher:
 def checkers() -> list[tuple[str, str, bool]]:
     """Name, summary and whether it is on by default, of each checker."""
 
-def note_empty(address: int, bytes: int, site: str) -> None:
-    """Memory of a tensor that nobody has written yet; `site`: "FILE:LINE" of the program, or ""."""
+def note_empty(address: int, bytes: int) -> None:
+    """Memory of a tensor that nobody has written yet."""
 
 def forget_empty(address: int) -> None: ...
+def note_site(address: int, site: str) -> None:
+    """Memory that begins there was made by the program's line "FILE:LINE": findings about it say so."""
+
+def forget_site(address: int) -> None: ...
 def set_options(
     *,
     threads: int = 0,
@@ -154,15 +162,23 @@ def set_options(
     all_storages: Callable[[], list[tuple[int, int, str]]] | None = None,
     profile: bool = False,
     trace_events: int = 0,
-    check: str = "default",
-    memory_model: str = "tile",
-    warns_only: bool = False,
-    triton: str = "3.6",
+    checks: dict[str, Any] = ...,
+    resident: int = 0,
+    baseline: Baseline | None = None,
 ) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
     profile, trace_events: launches are measured, and keep at most so many slices for a trace (LaunchReport.profile).
-    all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach."""
+    all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach.
+    checks: check, memory_model, triton, lane_order, schedules, schedule_seed, schedule, gpu (words of the options of these
+    names; "" or none given: the default), and warns_only: errors that checkers find are warnings.
+    resident: programs that have room at once; 0: any number, or as `gpu` has."""
+
+class Baseline:
+    """Findings that do not count. Raises ValueError for a text that is none. `grows`: others are added to the file, and
+    do not count either; OSError from the launch where that fails."""
+    def __init__(self, path: str, text: str, grows: bool) -> None: ...
+    def __len__(self) -> int: ...
 
 class DType:
     """A Triton type as a compile-time constant."""

@@ -36,9 +36,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--lockstep-no-pretend", action="store_true", help="leave torch.cuda as it is: tests name the CPU themselves"
     )
+    group.addoption(
+        "--lockstep-baseline", metavar="FILE", help="as --lockstep-check; findings that FILE lists do not count"
+    )
+    group.addoption(
+        "--lockstep-update-baseline", metavar="FILE", help="the same; new findings are added to FILE and do not count"
+    )
+    group.addoption(
+        "--lockstep-option", metavar="NAME=VALUE", action="append", default=[],
+        help="as --lockstep; an option of lockstep.options, for example schedules=8",
+    )  # fmt: skip
     parser.addini("lockstep", "run Triton kernels on the CPU, as --lockstep", type="bool", default=False)
     parser.addini("lockstep_check", "findings fail tests, as --lockstep-check", type="bool", default=False)
     parser.addini("lockstep_checkers", "what to look for, as --lockstep-checkers", default="")
+    parser.addini("lockstep_baseline", "findings that do not count, as --lockstep-baseline", default="")
+    parser.addini("lockstep_options", "NAME=VALUE a line, as --lockstep-option", type="linelist", default=[])
     parser.addini("lockstep_as", "the GPU that is modelled, as --lockstep-as", default="")
     parser.addini("lockstep_pretend", "whether cuda means the CPU", type="bool", default=True)
 
@@ -54,12 +66,31 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Before any conftest.py, so that modules which decorate kernels or ask torch for a GPU on import see ours."""
     given = early_config.known_args_namespace
     checkers = given.lockstep_checkers or early_config.getini("lockstep_checkers")
+    changes = _option_changes(early_config)
     checks = given.lockstep_check or early_config.getini("lockstep_check") or bool(checkers)
-    target = given.lockstep_as or early_config.getini("lockstep_as")
-    if not (given.lockstep or early_config.getini("lockstep") or checks or given.lockstep_as):
+    checks = checks or "baseline" in changes or "update_baseline" in changes
+    if not (given.lockstep or early_config.getini("lockstep") or checks or given.lockstep_as or given.lockstep_option):
         return
+    if checks:
+        changes = {"bounds": "view", "check": checkers or _default_checkers()} | changes
     pretends = not given.lockstep_no_pretend and early_config.getini("lockstep_pretend")
-    _start(early_config, checks=checks, checkers=checkers, target=target, pretends=pretends)
+    _start(early_config, checks=checks, changes=changes, pretends=pretends)
+
+
+def _option_changes(config: pytest.Config) -> dict[str, Any]:
+    """What the command line and the ini file say of options by name; the command line's come last."""
+    given = config.known_args_namespace
+    changes: dict[str, Any] = {}
+    if path := config.getini("lockstep_baseline"):
+        changes["baseline"] = str(config.rootpath / path)
+    for word in [*config.getini("lockstep_options"), *given.lockstep_option]:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise pytest.UsageError(f"--lockstep-option: {word!r} is not NAME=VALUE")
+        changes[name.strip()] = value.strip()
+    named = {"baseline": given.lockstep_baseline, "update_baseline": given.lockstep_update_baseline,
+             "target": given.lockstep_as or config.getini("lockstep_as")}  # fmt: skip
+    return changes | {name: value for name, value in named.items() if value}
 
 
 def _default_checkers() -> str:
@@ -69,13 +100,10 @@ def _default_checkers() -> str:
     return ",".join(name for name, _, is_default in _native.checkers() if is_default)
 
 
-def _start(config: pytest.Config, *, checks: bool, checkers: str, target: str, pretends: bool) -> None:
+def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pretends: bool) -> None:
     import lockstep
     from lockstep.pytest_watch import Watch
 
-    changes: dict[str, Any] = {"bounds": "view"} if checks else {}
-    changes |= {"target": target} if target else {}
-    changes |= {"check": checkers or _default_checkers()} if checks else {}
     stack = contextlib.ExitStack()
     try:
         stack.enter_context(lockstep.options(**changes))

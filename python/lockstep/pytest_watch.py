@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import lockstep
-from lockstep import report as reporting
 from lockstep import settings
 
 if TYPE_CHECKING:
@@ -21,18 +20,22 @@ if TYPE_CHECKING:
 
     from lockstep._native import Finding, LaunchReport
 
-_COUNTS = ("launches", "programs", "findings")
+_COUNTS = ("launches", "programs", "findings", "silenced")
 
 
-def loud(reports: Iterable[LaunchReport]) -> list[Finding]:
-    """The findings that can fail a test."""
-    return [finding for report in reports for finding in report.findings if finding.tier in ("error", "warning")]
+def loud(findings: Iterable[Finding]) -> list[Finding]:
+    """Those that can fail a test."""
+    return [finding for finding in findings if finding.tier in ("error", "warning")]
+
+
+def _findings(reports: Iterable[LaunchReport]) -> list[Finding]:
+    return loud(finding for report in reports for finding in report.findings)
 
 
 def _rendered(reports: Iterable[LaunchReport]) -> str:
     parts = []
     for report in reports:
-        parts += [reporting.render(finding).rstrip("\n") for finding in loud([report])]
+        parts += [finding.text.rstrip("\n") for finding in loud(report.findings)]
     return "\n".join(parts)
 
 
@@ -58,8 +61,9 @@ class Watch:
         self.launches_of_test += 1
         self.counts["launches"] += 1
         self.counts["programs"] += report.programs_run
-        findings = loud([report])
+        findings = loud(report.findings)
         self.counts["findings"] += len(findings)
+        self.counts["silenced"] += len(loud(report.silenced))
         if findings:
             self.found.append(report)
 
@@ -69,9 +73,9 @@ class Watch:
         self.found = [report for report in self.found if id(report) not in seen]
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self) -> Generator[None, Any, Any]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
         self.found, self.launches_of_test = [], 0
-        with lockstep.options():  # what a test sets ends with it
+        with lockstep.options(**_without_baseline(item.get_closest_marker("lockstep_findings"))):  # what a test sets ends with it
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
@@ -102,13 +106,13 @@ class Watch:
         if expected:
             self._demand(item, phase, expected)
         elif self.checks and self.found:
-            self._fail(item, phase, f"{_count(loud(self.found), 'finding')} of Lockstep")
+            self._fail(item, phase, f"{_count(_findings(self.found), 'finding')} of Lockstep")
 
     def _demand(self, item: pytest.Item, phase: str, expected: set[str]) -> None:
         __tracebackhide__ = True
         if phase != "call" or (self.launches_of_test == 0 and not self.is_whole_session):
             return
-        codes = {finding.code for finding in loud(self.found)}
+        codes = {finding.code for finding in _findings(self.found)}
         if missing := sorted(expected - codes):
             self._fail(item, phase, f"expected {', '.join(missing)}, which no launch of this test has")
         if unexpected := sorted(codes - expected):
@@ -145,15 +149,21 @@ class Watch:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.is_whole_session:
-            parts = [f"{self.counts[name]:,} {name if self.counts[name] != 1 else _SINGULAR[name]}" for name in _COUNTS]
+            shown = [name for name in _COUNTS if name != "silenced" or self.counts[name] != 0]
+            parts = [f"{self.counts[name]:,} {name if self.counts[name] != 1 else _SINGULAR[name]}" for name in shown]
             terminalreporter.write_line("lockstep: " + ", ".join(parts))
 
 
-_SINGULAR = {"launches": "launch", "programs": "program", "findings": "finding"}
+_SINGULAR = {"launches": "launch", "programs": "program", "findings": "finding", "silenced": "silenced"}
 
 
 def _count(things: list[Any], name: str) -> str:
     return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
+def _without_baseline(expected: object) -> dict[str, Any]:
+    """Options of what expects findings: it must see them."""
+    return {"baseline": None, "update_baseline": None} if expected else {}
 
 
 def _expected_codes(item: pytest.Item) -> set[str]:
@@ -184,7 +194,7 @@ class LaunchResult:
     @property
     def codes(self) -> list[str]:
         """The codes of findings of tier error and warning, each once, in order."""
-        return list(dict.fromkeys(finding.code for finding in loud(self.reports)))
+        return list(dict.fromkeys(finding.code for finding in _findings(self.reports)))
 
 
 class LaunchChecker:
@@ -201,7 +211,7 @@ class LaunchChecker:
     def __call__(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> LaunchResult:
         __tracebackhide__ = True
         value = None
-        with lockstep.reports() as seen:
+        with lockstep.reports() as seen, lockstep.options(**_without_baseline(self._expected)):
             try:
                 value = function(*args, **kwargs)
             except lockstep.KernelFault as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import linecache
-import os
 import re
 import sys
 import types
@@ -77,7 +76,7 @@ def error_of(report: LaunchReport) -> errors.KernelError:
 
 def _message(report: LaunchReport, wrong: list[Finding], ended: str) -> str:
     lines = [f"{report.kernel}: {ended} after {report.seconds:.3g} s"] if ended and not wrong else []
-    lines += [render(one).rstrip("\n") for one in wrong[:_MAX_RENDERED]]
+    lines += [one.text.rstrip("\n") for one in wrong[:_MAX_RENDERED]]
     if len(wrong) > _MAX_RENDERED:
         lines.append(f"and {len(wrong) - _MAX_RENDERED} more errors")
     lines.append(_finished_text(report))
@@ -90,27 +89,6 @@ def _finished_text(report: LaunchReport) -> str:
     text = f"{report.kernel}: {len(finished):,} of {count} finished"
     text += f": {finished}" if 0 < len(finished) < report.programs_total else ""
     return text + ("; memory is as it was before the launch" if report.rolled_back else "")
-
-
-def render(finding: Finding) -> str:
-    """The finding as the command line prints it. Source that is in no file (a notebook's cell) is added here."""
-    text = finding.text
-    if not finding.file or finding.line < 1 or os.path.exists(finding.file):
-        return text
-    source = _source_line(finding.file, finding.line)
-    if not source:
-        return text
-    head, _, rest = text.partition("\n")
-    number = str(finding.line)
-    caret = " " * (len(number) + 2) + " | " + " " * (finding.column - 1) + "^"
-    return f"{head}\n  {number} | {source}\n{caret}\n{rest}"
-
-
-def _source_line(file: str, line: int) -> str:
-    try:
-        return linecache.getline(file, line).rstrip("\n").expandtabs(4)
-    except ValueError:  # no file can have this name
-        return ""
 
 
 class _Place(Exception):
@@ -174,7 +152,7 @@ def _interrupt(report: LaunchReport) -> KeyboardInterrupt:
 
 
 def _warn(finding: Finding) -> None:
-    message = errors.FindingWarning(render(finding).rstrip("\n"), finding)
+    message = errors.FindingWarning(finding.text.rstrip("\n"), finding)
     place = (finding.code, finding.file, finding.line, finding.column, finding.argument)
     if place in _warned and not _filters_ask_for_all(message, finding):
         return

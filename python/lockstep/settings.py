@@ -28,6 +28,7 @@ FindingsPolicy = Literal["raise", "warn", "ignore"]
 Autotune = Literal["first", "all"]
 Profiling = bool | Literal["trace"]
 MemoryModel = Literal["sequential", "tile", "strict"]
+LaneOrder = Literal["forward", "reverse", "random", "late-store"]
 ProgressCallback = Callable[[int, int, float], None]
 
 
@@ -50,6 +51,13 @@ class Options:
     check: str = "default"
     memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
     triton: str = ""  # whose barriers count: "3.6" to "3.9"; "": the installed Triton's
+    lane_order: LaneOrder = "forward"  # which outcome is shown where lanes of one program meet
+    schedules: int = 1  # orders of programs that a launch is tried in, where they may see each other
+    schedule_seed: int = 0  # what those orders are drawn from
+    schedule: int | None = None  # only this one of them
+    resident: int = 0  # programs that have room at once; 0: any number, or what a target named a100, h100, h200 has
+    baseline: str = ""  # a file of findings that do not count
+    update_baseline: str = ""  # the same, and new findings are added to it
 
 
 TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")  # whose barriers are known
@@ -71,6 +79,33 @@ def _check_threads(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 4096:
         raise OptionError("must be a whole number from 0 (all cores) to 4096")
     return value
+
+
+def _check_whole(least: int, most: int) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if isinstance(value, str) and value.strip().isdecimal():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise OptionError(f"must be a whole number from {least} to {most}")
+        return value
+
+    return check
+
+
+def _check_schedule(value: Any) -> int | None:
+    return None if value is None else cast("int", _check_whole(0, 2**20)(value))
+
+
+def _check_baseline(value: Any) -> str:
+    from lockstep import baselines
+
+    return baselines.checked(value, must_exist=True)
+
+
+def _check_update_baseline(value: Any) -> str:
+    from lockstep import baselines
+
+    return baselines.checked(value, must_exist=False)
 
 
 def _check_timeout(value: Any) -> float:
@@ -148,13 +183,15 @@ def _check_target(value: Any) -> str:
     from lockstep.triton_backend import profiles
 
     known = profiles.known_targets()
+    if isinstance(value, str) and value.lower() in profiles.MODELS:
+        return value.lower()
     text = f"sm_{value}" if isinstance(value, int) and not isinstance(value, bool) else value
     try:
         text = f"sm_{profiles.capability_of(text)}"
     except (ValueError, TypeError):
         text = ""
     if text not in known:
-        raise OptionError("must be one of " + ", ".join(known))
+        raise OptionError("must be one of " + ", ".join([*known, *profiles.MODELS]))
     return text
 
 
@@ -173,6 +210,13 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "check": _check_checkers,
     "memory_model": _check_choice("sequential", "tile", "strict"),
     "triton": _check_choice(*TRITON_VERSIONS, ""),
+    "lane_order": _check_choice("forward", "reverse", "random", "late-store"),
+    "schedules": _check_whole(1, 2**20),
+    "schedule_seed": _check_whole(0, 2**64 - 1),
+    "schedule": _check_schedule,
+    "resident": _check_whole(0, 2**31),
+    "baseline": _check_baseline,
+    "update_baseline": _check_update_baseline,
 }
 
 # Environment variable -> option. LOCKSTEP itself (1: prefer Lockstep where a GPU driver is present) is read by
@@ -191,6 +235,13 @@ ENVIRONMENT = {
     "LOCKSTEP_CHECK": "check",
     "LOCKSTEP_MEMORY_MODEL": "memory_model",
     "LOCKSTEP_TRITON": "triton",
+    "LOCKSTEP_LANE_ORDER": "lane_order",
+    "LOCKSTEP_SCHEDULES": "schedules",
+    "LOCKSTEP_SCHEDULE_SEED": "schedule_seed",
+    "LOCKSTEP_SCHEDULE": "schedule",
+    "LOCKSTEP_RESIDENT": "resident",
+    "LOCKSTEP_BASELINE": "baseline",
+    "LOCKSTEP_UPDATE_BASELINE": "update_baseline",
 }
 TRACE_EVENTS = 20_000  # slices that one launch keeps
 _OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG")
@@ -259,7 +310,8 @@ def _start() -> Options:
 def _install() -> Options:
     """Makes the base and all open blocks hold, the one entered last the strongest. Callers hold the lock."""
     global _current
-    from lockstep import _native, live_storages, progress
+    from lockstep import _native, baselines, live_storages, progress
+    from lockstep.triton_backend import profiles
 
     assert _base is not None
     new = _base
@@ -278,10 +330,19 @@ def _install() -> Options:
         all_storages=live_storages.find,
         profile=bool(new.profile),
         trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
-        check=new.check,
-        memory_model=new.memory_model,
-        warns_only=new.check == "default",
-        triton=new.triton or _installed_triton(),
+        checks={
+            "check": new.check,
+            "memory_model": new.memory_model,
+            "warns_only": new.check == "default",
+            "triton": new.triton or _installed_triton(),
+            "lane_order": new.lane_order,
+            "schedules": new.schedules,
+            "schedule_seed": new.schedule_seed,
+            "schedule": new.schedule,
+            "gpu": new.target if new.target in profiles.MODELS else "",
+        },
+        resident=new.resident,
+        baseline=baselines.load(new.update_baseline or new.baseline, grows=bool(new.update_baseline)),
     )
     _current = new
     return new
@@ -356,10 +417,12 @@ class options(contextlib.ContextDecorator):
     threads: worker threads, 0 for all cores. bounds: "storage" or "view". timeout: seconds per launch. max_memory: bytes
     of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
     terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
-    "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", ... profile: True or "trace" measures every launch
+    "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", "h100", ... profile: True or "trace" measures every launch
     (`lockstep.profile()` also collects what they say). check: "all", "none" or names of checkers; "default": the cheap
     ones, whose errors are warnings because nobody asked for them.
-    memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count.
+    memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count. lane_order: "forward",
+    "reverse", "random" or "late-store". schedules, schedule_seed, schedule: orders of programs that are tried. resident:
+    programs that have room at once. baseline, update_baseline: a file of findings that do not count.
 
     >>> import lockstep
     >>> with lockstep.options(bounds="view", findings="warn"):

@@ -58,7 +58,10 @@ class ReportCopy:
     bytes_written: int
     scratch_bytes: int
     threads: int
+    checkers: dict[str, str]
+    schedules: int
     findings: list[FindingCopy]
+    silenced: list[FindingCopy]
     has_errors: bool
     rolled_back: bool
 
@@ -90,5 +93,6 @@ def copy_finding(native: Any) -> FindingCopy:
 
 def copy_report(native: Any) -> ReportCopy:
     values = {field.name: getattr(native, field.name) for field in fields(ReportCopy)}
-    values["findings"] = [copy_finding(one) for one in native.findings]
+    for name in ("findings", "silenced"):
+        values[name] = [copy_finding(one) for one in values[name]]
     return ReportCopy(**values)

@@ -279,9 +279,12 @@ void Binding::note_written(const std::vector<bool>& may_write) {
   }
 }
 
-std::string Binding::made_empty_at(const std::string& argument) const {
+std::string Binding::made_at(const std::string& argument) const {
   for (const Window& window : windows_) {
-    if (window.is_unwritten && window.spec->name == argument) return Empties::instance().site_of(window.array.begin);
+    if (window.spec->name != argument) continue;
+    const std::string site = Empties::instance().site_of(window.array.begin);
+    if (site.empty()) return "";
+    return "'" + argument + "' was made" + (window.is_unwritten ? ", empty," : "") + " at " + site;
   }
   return "";
 }

@@ -36,8 +36,8 @@ class Binding {
   std::string name_of(std::size_t parameter) const;
   /// After a launch: memory of `torch.empty` that the kernel may have written counts as written from now on.
   void note_written(const std::vector<bool>& may_write);
-  /// Where the memory of this argument was made, if nobody had written it ("FILE:LINE"); else "".
-  std::string made_empty_at(const std::string& argument) const;
+  /// Where the memory of this argument was made: "'x' was made, empty, at FILE:LINE"; "" where nobody noted it.
+  std::string made_at(const std::string& argument) const;
 
  private:
   struct Window {

@@ -43,8 +43,8 @@ Empties& Empties::instance() {
   return *made;
 }
 
-void Empties::note(std::uint64_t address, std::uint64_t bytes, std::string site) {
-  if (bytes != 0) known_[address] = {bytes, fingerprint_of(address, bytes), std::move(site)};
+void Empties::note(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes != 0) known_[address] = {bytes, fingerprint_of(address, bytes)};
 }
 
 bool Empties::is_unwritten(PyObject* tensor, std::uint64_t begin, std::uint64_t end) {
@@ -56,8 +56,8 @@ bool Empties::is_unwritten(PyObject* tensor, std::uint64_t begin, std::uint64_t 
 }
 
 std::string Empties::site_of(std::uint64_t begin) const {
-  const auto found = known_.find(begin);
-  return found == known_.end() ? "" : found->second.site;
+  const auto found = sites_.find(begin);
+  return found == sites_.end() ? "" : found->second;
 }
 
 }  // namespace lockstep::python

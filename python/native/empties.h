@@ -1,6 +1,7 @@
-// Empties: memory of tensors that torch.empty and its relatives made and that nobody is known to have written, as the
-// package told (lockstep.pretend.uninitialised). Invariant: memory is taken as unwritten only while every sign says so:
-// it is noted, its bytes look as they did, and the tensor's version is 0. Used under the interpreter's lock.
+// Empties: memory of tensors that torch.empty and its relatives made and that nobody is known to have written, and
+// where memory of any tensor was made, as the package told (lockstep.pretend.uninitialised). Invariant: memory is taken
+// as unwritten only while every sign says so: it is noted, its bytes look as they did, and the tensor's version is 0.
+// Used under the interpreter's lock.
 #pragma once
 
 #include <Python.h>
@@ -15,20 +16,24 @@ class Empties {
  public:
   static Empties& instance();
 
-  /// [address, address + bytes) was just allocated, by the program's line `site` ("FILE:LINE", may be empty).
-  void note(std::uint64_t address, std::uint64_t bytes, std::string site);
+  /// [address, address + bytes) was just allocated, and nobody has written it.
+  void note(std::uint64_t address, std::uint64_t bytes);
   void forget(std::uint64_t address) { known_.erase(address); }
+  /// Memory that begins here was allocated, empty or not, by the program's line `site` ("FILE:LINE").
+  void note_site(std::uint64_t address, std::string site) { sites_[address] = std::move(site); }
+  void forget_site(std::uint64_t address) { sites_.erase(address); }
   bool is_empty() const { return known_.empty(); }
   /// The tensor's storage [begin, end) is memory that nobody wrote. Forgets what turns out to be written.
   bool is_unwritten(PyObject* tensor, std::uint64_t begin, std::uint64_t end);
+  /// "" where nobody noted it.
   std::string site_of(std::uint64_t begin) const;
 
  private:
   struct Known {
     std::uint64_t bytes = 0, fingerprint = 0;
-    std::string site;
   };
   std::unordered_map<std::uint64_t, Known> known_;
+  std::unordered_map<std::uint64_t, std::string> sites_;
 };
 
 }  // namespace lockstep::python

@@ -137,7 +137,7 @@ std::shared_ptr<ModuleData> module_from_python(const std::string& path, const st
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
   }
   if (!module) throw_compile_error(sink);
-  return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug});
+  return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug, num_warps, num_stages});
 }
 
 void add_front_end(py::module_& module) {

@@ -16,7 +16,8 @@ namespace lockstep::python {
 struct ModuleData {
   ir::Module module;
   TargetProfile profile;
-  bool is_debug = true;  // compiled with debug: a failed assertion is an error, else a warning
+  bool is_debug = true;               // compiled with debug: a failed assertion is an error, else a warning
+  int num_warps = 4, num_stages = 3;  // that it was compiled for
 };
 
 struct KernelData {
@@ -31,6 +32,7 @@ struct KernelData {
 /// One launch's report with what its findings point into.
 struct ReportData {
   interpreter::LaunchReport report;
+  Report silenced;  // findings that a comment or a baseline says are known; not among the report's
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::shared_ptr<const KernelData> kernel;
 };

@@ -29,7 +29,7 @@ std::string bytes_of(const py::object& text) {
 }
 
 std::shared_ptr<ModuleData> from_ttir(const py::object& text, const std::string& name, const std::string& target,
-                                      bool fp_fusion, bool debug) {
+                                      bool fp_fusion, bool debug, int num_warps, int num_stages) {
   const TargetProfile profile = profile_of(target);
   const auto file = std::make_shared<const SourceFile>(name, bytes_of(text));
   DiagnosticSink sink;
@@ -41,7 +41,7 @@ std::shared_ptr<ModuleData> from_ttir(const py::object& text, const std::string&
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
   }
   if (!module) throw_compile_error(sink);
-  return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug});
+  return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug, num_warps, num_stages});
 }
 
 std::vector<std::string> kernel_names(const ModuleData& self) {
@@ -197,7 +197,8 @@ void add_modules(py::module_& module) {
       .def("launch", &launch, py::arg("grid"), py::arg("arguments"), py::arg("names") = std::vector<std::string>());
   py::class_<ModuleData, std::shared_ptr<ModuleData>> bound(module, "Module", "A verified module for one GPU profile.");
   bound.def_static("from_ttir", &from_ttir, py::arg("text"), py::arg("name") = "<ttir>", py::kw_only(),
-                   py::arg("target") = "sm_90", py::arg("fp_fusion") = false, py::arg("debug") = true);
+                   py::arg("target") = "sm_90", py::arg("fp_fusion") = false, py::arg("debug") = true,
+                   py::arg("num_warps") = 4, py::arg("num_stages") = 3);
   bound.def_static("from_python", &module_from_python, py::arg("path"), py::arg("kernel"), py::kw_only(),
                    py::arg("signature"), py::arg("constants"), py::arg("divisible") = std::vector<std::string>(),
                    py::arg("source") = py::none(), py::arg("target") = "sm_90", py::arg("fp_fusion") = false,

@@ -45,6 +45,7 @@ PYBIND11_MODULE(_native, module) {
   add_reports(module);
   add_modules(module);
   add_front_end(module);
+  add_silencing(module);
   add_options(module);
   add_descriptions(module);
   add_launcher(module);

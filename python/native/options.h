@@ -9,6 +9,7 @@
 #include "checkers/check_options.h"
 #include "interpreter/launch.h"
 #include "reference.h"
+#include "silencing.h"
 
 namespace lockstep::python {
 
@@ -19,6 +20,8 @@ struct Options {
   bool rollback = false;
   interpreter::ProfileRequest profiling;
   checkers::CheckOptions checks;
+  std::uint64_t resident = 0;              // programs that have room at once; 0: any number, or as checks.gpu has
+  std::shared_ptr<BaselineFile> baseline;  // null: none
   Reference progress, print, on_every_report, all_storages;
 };
 

@@ -19,7 +19,11 @@ using interpreter::Outcome;
 struct FindingObject {
   std::shared_ptr<const ReportData> report;
   std::size_t index = 0;
-  const Finding& get() const { return report->report.findings.findings()[index]; }
+  bool is_silenced = false;
+  const Finding& get() const {
+    const Report& all = is_silenced ? report->silenced : report->report.findings;
+    return all.findings()[index];
+  }
 };
 
 struct Place {
@@ -59,10 +63,11 @@ std::vector<std::tuple<std::string, std::string, std::uint32_t>> notes_of(const 
   return notes;
 }
 
-std::vector<FindingObject> findings_of(const std::shared_ptr<const ReportData>& self) {
+std::vector<FindingObject> findings_of(const std::shared_ptr<const ReportData>& self, bool silenced) {
   if (self == nullptr) throw py::type_error("a LaunchReport is needed");  // None converts to an empty pointer
   std::vector<FindingObject> objects;
-  for (std::size_t i = 0; i < self->report.findings.findings().size(); ++i) objects.push_back({self, i});
+  const Report& all = silenced ? self->silenced : self->report.findings;
+  for (std::size_t i = 0; i < all.findings().size(); ++i) objects.push_back({self, i, silenced});
   return objects;
 }
 
@@ -76,6 +81,18 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> finished_of(const ReportDat
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   for (const interpreter::ProgramRange& range : self.report.finished) ranges.emplace_back(range.first, range.last);
   return ranges;
+}
+
+/// How each checker that was asked looked at the launch.
+py::dict checkers_of(const ReportData& self) {
+  const interpreter::LookedAt& looked = self.report.looked;
+  const auto& rows = checkers::checker_rows();
+  py::dict made;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const char* how = (looked.steps >> i & 1) != 0 ? "steps" : (looked.ranges >> i & 1) != 0 ? "ranges" : "text";
+    if ((looked.asked >> i & 1) != 0) made[py::str(std::string(rows[i].name))] = how;
+  }
+  return made;
 }
 
 void add_finding(py::module_& module) {
@@ -128,7 +145,10 @@ void add_reports(py::module_& module) {
       .def_property_readonly("bytes_written", [](const R& self) { return self.report.bytes_written; })
       .def_property_readonly("scratch_bytes", [](const R& self) { return self.report.scratch_bytes; })
       .def_property_readonly("threads", [](const R& self) { return self.report.threads; })
-      .def_property_readonly("findings", [](const std::shared_ptr<R>& self) { return findings_of(self); })
+      .def_property_readonly("findings", [](const std::shared_ptr<R>& self) { return findings_of(self, false); })
+      .def_property_readonly("silenced", [](const std::shared_ptr<R>& self) { return findings_of(self, true); })
+      .def_property_readonly("checkers", &checkers_of)
+      .def_property_readonly("schedules", [](const R& self) { return self.report.schedules; })
       .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
       .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })
       .def_property_readonly("profile", [](const R& self) { return ProfileObject::of(self.report.profile); })

@@ -5,9 +5,11 @@
 #include <new>
 #include <string>
 
+#include "findings/origins.h"
 #include "options.h"
 #include "support/check.h"
 #include "support/diagnostic.h"
+#include "support/gpu_model.h"
 
 namespace lockstep::python {
 namespace {
@@ -90,19 +92,6 @@ bool check_read_only(const KernelData& kernel, const Binding& binding) {
   return true;
 }
 
-/// Says of findings about memory that nobody wrote where it was made.
-void add_sites(Report& findings, const Binding& binding) {
-  Report told;
-  for (Finding finding : findings.findings()) {
-    const bool is_about = finding.code == "LS201" || finding.code == "LS202";
-    const std::string site = is_about ? binding.made_empty_at(finding.argument) : "";
-    if (!site.empty()) finding.notes.push_back({"'" + finding.argument + "' was made, empty, at " + site, {}});
-    told.add(std::move(finding));
-  }
-  told.sort();
-  findings = std::move(told);
-}
-
 enum class Failure : std::uint8_t { none, defect, memory };
 
 /// CUDA's limit on every compute capability (CUDA C++ Programming Guide, "Technical Specifications").
@@ -152,6 +141,11 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   request.profiling = now.profiling;
   request.limits = now.limits;
   request.asserts_are_errors = kernel->module->is_debug;
+  checkers::CheckOptions checks = now.checks;
+  checks.num_warps = kernel->module->num_warps;
+  checks.num_stages = kernel->module->num_stages;
+  request.resident = now.resident;
+  if (checks.gpu != nullptr && now.resident == 0) request.resident = resident_programs(*checks.gpu, checks.num_warps);
   Session session(now);
   session.attach(request);
   DiagnosticSink sink;
@@ -160,7 +154,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   std::string what;
   session.release_lock();
   try {
-    report = kernel->prepared->launch(request, now.checks, sink);
+    report = kernel->prepared->launch(request, checks, sink);
   } catch (const std::bad_alloc&) {
     failure = Failure::memory;
   } catch (const InternalError& error) {
@@ -180,13 +174,16 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
     if (session.raise_pending(false)) PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
     return nullptr;
   }
-  if (!report->findings.findings().empty()) add_sites(report->findings, binding);
+  if (!report->findings.findings().empty())
+    note_origins(report->findings, [&](const Finding& one) { return binding.made_at(one.argument); });
   binding.note_written(kernel->may_write);
   auto data = std::make_shared<ReportData>();
   data->report = std::move(*report);
   data->grid = grid;
   data->kernel = kernel;
   last_report() = data;
+  const std::shared_ptr<BaselineFile> baseline = options().baseline;  // of its own: Python code may change the options
+  if (!silence_findings(*data, baseline.get())) return nullptr;
   const bool is_interrupted = data->report.outcome == interpreter::Outcome::interrupted;
   return session.raise_pending(is_interrupted) ? data : nullptr;
 }

@@ -114,6 +114,33 @@ class Races(CommandTest):
                     found = self.run_code(Path(folder) / "code.npy", code, 6, 1 if expected else 0, *words)
                     self.assertLessEqual(found, expected, f"seed {seed}: {code}, {words}")
 
+    def test_no_access_is_forgotten_however_many_there_are(self):
+        launch = ["run", f"{KERNELS}/readers.py::readers", "--check", "races", "--grid", "40", "x=zeros:f32[1]"]
+        launch += ["cells=zeros:i32[40]", "flags=zeros:i32[40]", "out=zeros:f32[40]"]
+        self.check(0, *launch, "waits_from=0")
+        found = self.check(1, *launch, "waits_from=1").stdout
+        self.assertRegex(found, r"error: .*x\[0\].*program \(39,0,0\).* program \(0,0,0\)")
+
+    def order_of(self, schedule: int, waits: int) -> list[int]:
+        """Of six programs, as each says who came before it."""
+        words = ["--grid", "6", "slot=zeros:i32[1]", "out=zeros:i32[6]", f"waits={waits}", "--print", "out"]
+        done = self.check(0, "run", f"{KERNELS}/line.py::line", "--schedule", str(schedule), *words)
+        before = [int(word) for word in re.search(r"out: i32\[6\]\n? *\[(.*?)\]", done.stdout, re.DOTALL)[1].split()]
+        made = [before.index(0)]
+        while len(made) < 6:
+            made.append(before.index(made[-1] + 1))
+        return made
+
+    def test_orders_turn_one_pair_of_atomics_round(self):
+        self.assertEqual(self.order_of(0, 0), [0, 1, 2, 3, 4, 5])
+        for pair in range(5):
+            turned = list(range(6))
+            turned[pair], turned[pair + 1] = pair + 1, pair
+            self.assertEqual(self.order_of(2 * pair + 1, 0), turned)
+        self.assertNotEqual(self.order_of(11, 0), sorted(range(6)))  # there is no sixth pair: an order that is drawn
+        for schedule in range(8):
+            self.assertEqual(self.order_of(schedule, 1), [0, 1, 2, 3, 4, 5])  # they wait for each other
+
     def test_cells_that_race(self):
         racy = 0
         with tempfile.TemporaryDirectory() as folder:

@@ -4,8 +4,8 @@ import json
 import os
 import tempfile
 import unittest
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from xml.etree import ElementTree
 
 from json_schema import Validator
 from tool import ROOT, CommandTest
@@ -30,6 +30,56 @@ def mirror(x, out, BLOCK: tl.constexpr):
     # lockstep: ignore[LS405, LS401]
     back = tl.load(out + BLOCK - 1 - i)
     tl.store(out + i, back)  # lockstep: ignore[{code}]
+'''
+
+KERNELS = '''import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    if BLOCK == 1:
+        tl.store(x + i, 0)
+    tl.store(out + i, tl.load(x + i, mask=i < n), mask=i < n)
+
+
+@triton.jit
+def sums(x, out, trips, limit):
+    i = tl.arange(0, 16)
+    total = tl.zeros((16,), tl.float32)
+    for k in range(trips):
+        at = tl.program_id(0) * 64 + k * 16 + i
+        total += tl.load(x + at, mask=at < limit, other=0)
+    tl.store(out + tl.program_id(0) * 4 + tl.arange(0, 8), tl.sum(total), mask=tl.arange(0, 8) < 4)
+
+
+@triton.jit
+def sums_of_rows(x, out, limit):
+    total = 0.0
+    for k in range(tl.program_id(0)):
+        total += tl.sum(tl.load(x + k * 16 + tl.arange(0, 16), mask=tl.arange(0, 16) < limit, other=0))
+    tl.store(out + tl.program_id(0), total)
+
+
+@triton.jit
+def add(x, out):
+    tl.atomic_add(out, tl.sum(tl.load(x + tl.program_id(0) * 8 + tl.arange(0, 8))))
+'''
+
+
+#: A kernel whose places are hostile: names with lines, escapes, markup and characters that XML has none for; huge numbers.
+HOSTILE = r'''#where = loc("bad\0Aname.py:1:1: error: forged \1B[31m<&\22%25::]]>\EF\BF\BF\FF":3:4)
+#far = loc("a.py":4294967295:4294967295 to :4294967295)
+module {
+  tt.func public @k(%p: !tt.ptr<f32>) {
+    %c = arith.constant 1000000 : i32
+    %q = tt.addptr %p, %c : !tt.ptr<f32>, i32
+    %v = tt.load %q : !tt.ptr<f32> loc(#where)
+    tt.store %q, %v : !tt.ptr<f32> loc(#far)
+    tt.return
+  }
+}
 '''
 
 
@@ -57,6 +107,26 @@ class Report(CommandTest):
             self.assertEqual(one, self.written(name, *NORM, "--threads", "3"))
             self.assertIn("LS403", one)
 
+    def hostile(self, format_name: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = Path(folder) / "k.ttir"
+            kernel.write_text(HOSTILE)
+            return self.written(format_name, "run", str(kernel), "--grid", "1", "p=zeros:f32[4]", "--check", "all", code=1)
+
+    def test_hostile_places_break_no_format(self):
+        report = json.loads(self.hostile("json"))
+        names = {one["file"]: (one["line"], one["column"]) for one in report["findings"]}
+        self.assertEqual(names["a.py"], (4294967295, 4294967295))
+        self.assertTrue(any("forged" in name for name in names))
+        sarif = json.loads(self.hostile("sarif"))
+        self.assertEqual(Validator(json.loads(SCHEMA.read_text())).problems(sarif), [])
+        cases = ElementTree.fromstring(self.hostile("junit")).findall(".//testcase")
+        self.assertEqual(len(cases), len(report["findings"]) + 1)
+        for line in self.hostile("github").splitlines():
+            self.assertRegex(line, "^::(error|warning|notice) ")
+        for line in self.hostile("baseline").splitlines()[1:]:
+            self.assertRegex(line, "^[0-9a-f]{16} LS[0-9]+ ")
+
     def test_sarif_follows_its_schema(self):
         validator = Validator(json.loads(SCHEMA.read_text()))
         for words, code in ((MIRROR, 0), (NORM, 0), (SCATTER, 1)):
@@ -65,6 +135,7 @@ class Report(CommandTest):
             results = log["runs"][0]["results"]
             rules = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
             self.assertEqual([rules[one["ruleIndex"]] for one in results], [one["ruleId"] for one in results])
+            self.assertEqual(log["runs"][0]["invocations"][0]["properties"]["covered"]["steps"], ["lanes"])
         region = results[0]["locations"][0]["physicalLocation"]["region"]
         self.assertEqual((results[0]["level"], region["startLine"]), ("error", 13))
         log["runs"][0]["results"][0]["level"] = "loud"
@@ -127,6 +198,46 @@ class Report(CommandTest):
             self.assertEqual(Validator(json.loads(SCHEMA.read_text())).problems(log), [])
             self.assertIn("%22%3C%26%2C%3A%25%FF%C3%A4.py", json.dumps(log))
             ElementTree.fromstring(self.written("junit", *words))
+
+    def covered(self, kernel: str, *words: str) -> tuple[dict, list[str]]:
+        """Of a launch: what JSON says, and the lines for people."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, path = Path(folder) / "kernel.py", Path(folder) / "report.json"
+            source.write_text(KERNELS)
+            done = self.check(0, "run", f"{source}::{kernel}", *words, "--report", f"json={path}")
+            lines = [line for line in done.stdout.splitlines() if line.startswith(("  checked", "  lanes", "  outputs"))]
+            return json.loads(path.read_text())["covered"], lines
+
+    def test_what_was_covered(self):
+        words = ["--grid", "4", "x=arange:f32[100]", "out=empty:f32[120]", "n=100", "BLOCK=32"]
+        found, lines = self.covered("copy", *words, "--check", "coverage,division,definedness")
+        self.assertEqual((found["loads"], found["stores"]), ({"bytes": 512, "off": 112}, {"bytes": 512, "off": 112}))
+        self.assertEqual(found["outputs"], [{"name": "out", "elements": 120, "never_written": 20}])
+        self.assertEqual((found["steps"], found["ranges"]), ([], ["coverage"]))
+        self.assertEqual(found["text"], ["definedness", "division"])
+        checked = "  checked: at what was touched (coverage), at text and arguments (definedness, division)"
+        lanes, outputs = "  lanes off: loads 21.9%, stores 21.9%", "  outputs: 20 of 120 elements of out never written"
+        self.assertEqual(lines, [checked, lanes, outputs])
+        self.assertEqual(self.covered("copy", *words)[1], [])  # nobody asked for checkers
+
+    def test_lanes_are_counted_where_the_arguments_say_how_often_loops_run(self):
+        words = ["--grid", "2", "x=ones:f32[128]", "out=zeros:f32[8]", "--check", "all"]
+        found, lines = self.covered("sums", *words, "trips=4", "limit=128")
+        self.assertEqual((found["loads"], found["stores"]), ({"bytes": 2 * 4 * 64, "off": 0}, {"bytes": 64, "off": 32}))
+        self.assertIn("  lanes off: loads none, stores 50%", lines)
+        found, _ = self.covered("sums", *words, "trips=4", "limit=100")
+        self.assertEqual(found["loads"], {"bytes": 2 * 4 * 64, "off": 28 * 4})
+        found, lines = self.covered("sums_of_rows", *words, "limit=128")
+        self.assertEqual((found["loads"], found["stores"]["off"]), (None, 0))
+        self.assertIn("  lanes off: loads not counted, stores none", lines)
+
+    def test_a_limit_of_time_is_of_all_orders_together(self):
+        words = ["--schedules", "1000000", "--timeout", "0.5", "--grid", "8", "x=ones:f32[64]", "out=zeros:f32[1]"]
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "kernel.py"
+            source.write_text(KERNELS)
+            done = self.check(5, "run", f"{source}::add", "--check", "races", *words)
+            self.assertRegex(done.stdout, "add: stopped by --timeout after .* in [0-9]+ orders of programs")
 
     def test_wrong_words(self):
         self.assertIn("LS1922", self.check(2, *MIRROR, "--report", "xml").stderr)

@@ -29,8 +29,9 @@ def test_tests_of_findings_exist():
 
 
 def test_known_findings_are_explained():
-    """docs/findings.md has a row for each of known_findings.json, and none besides."""
-    rows = [row for row in (table.PAGE.parent / "findings.md").read_text(encoding="utf-8").splitlines() if "| LS" in row]
+    """docs/findings.md has a row for each of known_findings.json, and none besides; warnings have a section of their own."""
+    errors = (table.PAGE.parent / "findings.md").read_text(encoding="utf-8").split("## Warnings about barriers")[0]
+    rows = [row for row in errors.splitlines() if "| LS" in row]
     told = {(row[2:7], kernel) for row in rows for kernel in re.findall(r"`(\w+)`", row.split("|")[2])}
     known = json.loads((table.HERE / "known_findings.json").read_text(encoding="utf-8"))
     assert told == {(one["code"], one["kernel"]) for one in known}

@@ -6,7 +6,8 @@
 //   exactness isas                  the instruction sets that this processor has, widest first
 // --thorough: more settings. --part I/N: each N-th launch, from the I-th. --hashes FILE: one line for each launch, to
 // be compared with another processor's or LOCKSTEP_ISA's. --show: what each left in memory. --any-nan: NaNs count as
-// equal. --plain: the plain way alone, for such files. Exit code 1: something differed.
+// equal. --plain: the plain way alone, for such files. --checks: without and with checkers instead (checked_trial.h);
+// --mutate N: N changed texts of each recorded launch, too. Exit code 1: something differed.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -14,8 +15,10 @@
 #include <fstream>
 #include <iostream>
 
+#include "checked_trial.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
+#include "fuzz/mutate.h"
 #include "fuzz/sampler.h"
 #include "interpreter/kernels/dispatch.h"
 #include "interpreter/recording.h"
@@ -34,8 +37,8 @@ using memory_model::AddressSpace;
 
 struct Words {
   std::string command, folder, hashes;
-  std::uint64_t first = 0, count = 0, part = 0, parts = 1;
-  bool is_thorough = false, is_plain = false, shows = false, any_nan = false;
+  std::uint64_t first = 0, count = 0, part = 0, parts = 1, mutants = 0;
+  bool is_thorough = false, is_plain = false, shows = false, any_nan = false, checks = false;
 };
 
 /// What became of all launches of this process.
@@ -47,7 +50,11 @@ class Tally {
     options_.shows = words.shows;
     options_.any_nan = words.any_nan;
   }
-  const exactness::Options& options() const { return options_; }
+  Verdict judge(const ir::Module& module, const ir::Op& function, const TargetProfile& profile,
+                const interpreter::RunRequest& request, std::uint64_t seed) const {
+    return words_.checks ? exactness::try_checked(module, function, profile, request, seed)
+                         : exactness::try_launch(module, function, profile, request, options_);
+  }
   bool is_mine() { return next_++ % words_.parts == words_.part; }
   void add(const std::string& name, const Verdict& verdict) {
     ++launches_;
@@ -143,6 +150,7 @@ Verdict try_random(std::uint64_t seed, const Tally& tally) {
   }
   AddressSpace memory;
   interpreter::RunRequest request;
+  const bool leaves_outputs_undefined = seed % 3 == 0;
   request.grid = kernel.grid;
   request.memory = &memory;
   for (const auto& parameter : kernel.parameters) {
@@ -151,6 +159,7 @@ Verdict try_random(std::uint64_t seed, const Tally& tally) {
       const auto made = tensor(parameter, memory, random);
       if (!made) return {};
       argument = *made;
+      if (leaves_outputs_undefined && parameter.name[0] == 'o') memory.mark_uninitialised(made->view);
     } else if (parameter.type == "fp32") {
       const auto value = static_cast<float>(random_number(random));
       std::memcpy(&argument.bits, &value, sizeof value);
@@ -159,7 +168,7 @@ Verdict try_random(std::uint64_t seed, const Tally& tally) {
     }
     request.arguments.push_back(argument);
   }
-  return try_launch(*module, *module->kernels().at(0), {}, request, tally.options());
+  return tally.judge(*module, *module->kernels().at(0), {}, request, seed);
 }
 
 std::optional<ir::Module> parse(const std::string& name, const std::string& text) {
@@ -181,21 +190,24 @@ Verdict try_rows(std::uint64_t seed, const Tally& tally) {
   request.grid = {24, 2, 1};
   request.memory = &memory;
   request.arguments = *arguments;
-  return try_launch(*module, function, {}, request, tally.options());
+  return tally.judge(*module, function, {}, request, seed);
 }
 
-Verdict try_recording(const std::string& path, const Tally& tally) {
+/// `mutant`: 0 for the text as it is, else the seed of what is changed in it.
+Verdict try_recording(const std::string& path, std::uint64_t mutant, const Tally& tally) {
   const auto recorded = interpreter::read_recording(path);
   if (!recorded) return {};
-  const auto module = parse("recorded.ttir", recorded->text);
+  auto module = parse("recorded.ttir", recorded->text);
   const auto profile = TargetProfile::parse(recorded->target);
   AddressSpace memory;
   const auto request = restore(*recorded, memory);
   if (!module || !profile || !request) return {};
+  fuzz::Random random(mutant);
+  for (std::size_t i = 0; mutant != 0 && i < 1 + mutant % 3; ++i) fuzz::mutate(*module, random);
+  if (DiagnosticSink sink; mutant != 0 && !ir::verify(*module, sink)) return {};
   for (const ir::Op* kernel : module->kernels()) {
-    if (ir::symbol_name(*kernel) == recorded->function) {
-      return try_launch(*module, *kernel, *profile, *request, tally.options());
-    }
+    if (ir::symbol_name(*kernel) == recorded->function)
+      return tally.judge(*module, *kernel, *profile, *request, mutant);
   }
   return {};
 }
@@ -208,7 +220,12 @@ int replay(const Words& words) {
   std::sort(paths.begin(), paths.end());
   Tally tally(words);
   for (const auto& path : paths) {
-    if (tally.is_mine()) tally.add(path.stem().string(), try_recording(path.string(), tally));
+    if (!tally.is_mine()) continue;
+    for (std::uint64_t i = 0; i <= words.mutants; ++i) {
+      const std::uint64_t mutant = i == 0 ? 0 : words.first + i;
+      const std::string name = path.stem().string() + (i == 0 ? "" : ", mutant " + std::to_string(mutant));
+      tally.add(name, try_recording(path.string(), mutant, tally));
+    }
   }
   return tally.finish();
 }
@@ -251,6 +268,12 @@ std::optional<Words> read_words(const std::vector<std::string>& given) {
       words.shows = true;
     else if (given[i] == "--any-nan")
       words.any_nan = true;
+    else if (given[i] == "--checks")
+      words.checks = true;
+    else if (given[i] == "--mutate" && i + 1 < given.size())
+      words.mutants = std::stoull(given[++i]);
+    else if (given[i] == "--seed" && i + 1 < given.size())
+      words.first = std::stoull(given[++i]);
     else if (given[i] == "--plain")
       words.is_plain = true;
     else if (given[i] == "--hashes" && i + 1 < given.size())

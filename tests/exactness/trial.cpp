@@ -9,23 +9,11 @@
 #include "support/float_formats.h"
 
 namespace lockstep::exactness {
-namespace {
 
 using interpreter::LaunchReport;
 using interpreter::PreparedKernel;
 using interpreter::RunRequest;
 using memory_model::AddressSpace;
-using memory_model::StorageId;
-using Bytes = std::vector<std::byte>;
-
-/// Everything that a launch left behind.
-struct Result {
-  std::vector<Bytes> memory;
-  std::string texts;  // outcome, finished programs, findings, printed lines
-  bool was_stopped = false;
-  std::uint64_t batches = 0, failed_batches = 0;
-  bool is_like(const Result& other) const { return memory == other.memory && texts == other.texts; }
-};
 
 std::vector<Bytes> contents(const AddressSpace& memory) {
   std::vector<Bytes> all;
@@ -43,6 +31,8 @@ void put_back(const AddressSpace& memory, const std::vector<Bytes>& all) {
     if (!all[i].empty()) std::memcpy(reinterpret_cast<void*>(storage.extent.begin), all[i].data(), all[i].size());
   }
 }
+
+namespace {
 
 /// All NaNs become one, in the storages that are seen as floats.
 void unify_nans(const AddressSpace& memory, std::vector<Bytes>& all) {
@@ -76,22 +66,17 @@ std::string texts_of(const LaunchReport& report, const std::string& printed) {
   return text + printed;
 }
 
-std::optional<Result> run(const PreparedKernel& kernel, RunRequest request, unsigned threads, bool any_nan) {
-  std::string printed;
-  request.threads = threads;
-  request.print = [&printed](const std::string& line) { printed += line; };
-  request.limits = {.timeout_seconds = 20, .max_memory_bytes = std::uint64_t{1} << 30, .max_steps_per_program = 0};
-  DiagnosticSink sink;
-  const auto report = kernel.launch(request, sink);
-  if (!report) return std::nullopt;
+}  // namespace
+
+Result make_result(const LaunchReport& report, const AddressSpace& memory, const std::string& printed) {
   Result result;
-  result.memory = contents(*request.memory);
-  if (any_nan) unify_nans(*request.memory, result.memory);
-  result.texts = texts_of(*report, printed);
+  result.memory = contents(memory);
+  result.texts = texts_of(report, printed);
+  result.printed = printed;
   result.was_stopped =
-      report->outcome == interpreter::Outcome::timed_out || report->outcome == interpreter::Outcome::out_of_memory;
-  result.batches = report->batches;
-  result.failed_batches = report->failed_batches;
+      report.outcome == interpreter::Outcome::timed_out || report.outcome == interpreter::Outcome::out_of_memory;
+  result.batches = report.batches;
+  result.failed_batches = report.failed_batches;
   return result;
 }
 
@@ -103,6 +88,21 @@ std::uint64_t hash_of(const Result& result) {
   }
   for (const char c : result.texts) mix(static_cast<unsigned char>(c));
   return hash;
+}
+
+namespace {
+
+std::optional<Result> run(const PreparedKernel& kernel, RunRequest request, unsigned threads, bool any_nan) {
+  std::string printed;
+  request.threads = threads;
+  request.print = [&printed](const std::string& line) { printed += line; };
+  request.limits = {.timeout_seconds = 20, .max_memory_bytes = std::uint64_t{1} << 30, .max_steps_per_program = 0};
+  DiagnosticSink sink;
+  const auto report = kernel.launch(request, sink);
+  if (!report) return std::nullopt;
+  Result result = make_result(*report, *request.memory, printed);
+  if (any_nan) unify_nans(*request.memory, result.memory);
+  return result;
 }
 
 /// Sixteen bytes a line.
@@ -120,6 +120,8 @@ std::string as_text(const Result& result, const AddressSpace& memory) {
   }
   return text + "\n" + result.texts;
 }
+
+}  // namespace
 
 std::string what_differs(const Result& plain, const Result& other, const AddressSpace& memory) {
   for (std::size_t i = 0; i < plain.memory.size(); ++i) {
@@ -143,8 +145,6 @@ std::string what_differs(const Result& plain, const Result& other, const Address
   }
   return "texts: plain\n" + plain.texts + "now\n" + other.texts;
 }
-
-}  // namespace
 
 std::vector<Setting> settings(bool thorough) {
   if (!thorough)

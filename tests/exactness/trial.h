@@ -30,12 +30,29 @@ struct Verdict {
   std::string left_behind;                        // by the plain way, as readable text: only where asked for
 };
 
-/// `request`: arguments and memory; its threads, callbacks and limits are set here.
+using Bytes = std::vector<std::byte>;
+/// Everything that a launch left behind.
+struct Result {
+  std::vector<Bytes> memory;   // by storage
+  std::string texts, printed;  // texts: outcome, finished programs, findings and printed lines
+  bool was_stopped = false;    // by a limit
+  std::uint64_t batches = 0, failed_batches = 0;
+  bool is_like(const Result& other) const { return memory == other.memory && texts == other.texts; }
+};
+std::vector<Bytes> contents(const memory_model::AddressSpace& memory);
+void put_back(const memory_model::AddressSpace& memory, const std::vector<Bytes>& all);
+Result make_result(const interpreter::LaunchReport& report, const memory_model::AddressSpace& memory,
+                   const std::string& printed);
+std::uint64_t hash_of(const Result& result);
+/// For people; both are of the same launch.
+std::string what_differs(const Result& plain, const Result& other, const memory_model::AddressSpace& memory);
+
 struct Options {
   std::vector<Setting> settings;
   bool shows = false;    // fills left_behind
   bool any_nan = false;  // every NaN in a tensor of floats counts as the same
 };
+/// `request`: arguments and memory; its threads, callbacks and limits are set here.
 Verdict try_launch(const ir::Module& module, const ir::Op& function, const TargetProfile& profile,
                    interpreter::RunRequest request, const Options& options);
 

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=${LOCKSTEP_FUZZ_BUILD:-$root/build-fuzz}
 targets=("$@")
-[ "${#targets[@]}" -gt 0 ] || targets=(ttir parser python npy capsule argument ptx samples run)
+[ "${#targets[@]}" -gt 0 ] || targets=(ttir parser python npy capsule argument ptx expression samples run)
 cmake -S "$root" --preset fuzz -B "$build" > /dev/null || exit 1
 cmake --build "$build" --target "${targets[@]/%/_fuzz}" || exit 1
 status=0

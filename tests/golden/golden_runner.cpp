@@ -1,9 +1,9 @@
 // Runs the cases of one folder through the lockstep command and compares what it printed with the .expected file beside
 // each.
 //   golden_runner LOCKSTEP ROOT FOLDER [SUBSTRING]       LOCKSTEP_BLESS=1 rewrites the .expected files
-// A case is a .args, .py or .ttir file whose first lines are `# args: WORDS` (`// args:` in TTIR); each such line is
-// one command, run in ROOT, where {file} is the case, {folder} its folder and {tmp} an empty folder. Files without an
-// args line are data. What blessing can never accept: a zoo case `CODE_name/bad` must exit 1 and print CODE,
+// A case is a .args, .dbg, .py or .ttir file whose first lines are `# args: WORDS` (`// args:` in TTIR); each such line
+// is one command, run in ROOT, where {file} is the case, {folder} its folder and {tmp} an empty folder. Files without
+// an args line are data. What blessing can never accept: a zoo case `CODE_name/bad` must exit 1 and print CODE,
 // `CODE_name/good` must exit 0 and print no finding; no case may end by a signal, by exit code 70 or by running into
 // the time limit.
 #include <fcntl.h>
@@ -178,6 +178,8 @@ std::string normalise(const Setting& setting, std::string text) {
       {std::regex("\\b[0-9]+(\\.[0-9]+)?(e-?[0-9]+)? ?[KMGT]?i?B/s"), "RATE"},
       {std::regex("\\b[0-9]+(\\.[0-9]+)?(e-?[0-9]+)? ?(ns|us|µs|ms|s|seconds?)\\b"), "TIME"},
       {std::regex("\\b[0-9]+ threads?\\b"), "N threads"},
+      // What was covered: the same of most cases, and no fact of the case. tests/cli/test_report.py has these lines.
+      {std::regex("  (checked|lanes off|outputs): [^\n]*\n"), ""},
   };
   for (const auto& [pattern, name] : rules) {
     text = std::regex_replace(text, pattern, name);
@@ -297,7 +299,8 @@ int main(int argc, char** argv) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(fs::canonical(argv[3]))) {
     const std::string extension = entry.path().extension().string();
-    if (entry.is_regular_file() && (extension == ".args" || extension == ".py" || extension == ".ttir")) {
+    const bool can_be_case = extension == ".args" || extension == ".dbg" || extension == ".py" || extension == ".ttir";
+    if (entry.is_regular_file() && can_be_case) {
       paths.push_back(entry.path());
     }
   }

@@ -1,8 +1,10 @@
 """What is looked for from Python: the options check, memory_model and triton, and memory of torch.empty."""
 
 import importlib.metadata
+import re
 
 import lockstep
+import numpy
 import pytest
 import torch
 import triton
@@ -115,6 +117,36 @@ def test_the_finding_says_where_memory_was_made(empties):
         accumulate[(4,)](torch.ones(1000), out, 1000, BLOCK=256)
     notes = " ".join(note for finding in raised.value.report.findings for note, _, _ in finding.notes)
     assert "'out' was made, empty, at" in notes and "test_checks.py:" in notes
+
+
+MAKERS = {
+    "zeros": lambda: torch.zeros(1000),
+    "on the GPU": lambda: torch.randn(1000, device="cuda"),
+    "a copy": lambda: torch.ones(500).repeat(2).clone(),
+    "a view": lambda: torch.arange(2000.0)[:1000],
+    "written since": lambda: torch.empty(1000).fill_(1),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_findings_say_where_memory_was_made(empties, make):
+    x = make()
+    with lockstep.options(bounds="view", findings="ignore"), lockstep.reports() as seen:
+        accumulate[(4,)](x, torch.zeros(1024), 1024, BLOCK=256)
+    finding = next(finding for finding in seen[0].findings if finding.code.startswith("LS10"))
+    assert [re.sub(r"at .*[/\\\\]", "at ", note) for note, _, _ in finding.notes] == [
+        f"'x' was made at test_checks.py:{make.__code__.co_firstlineno}"
+    ]
+
+
+def test_memory_that_ended_has_no_site(empties):
+    for _ in range(20):
+        torch.zeros(1000)
+        x = torch.from_numpy(numpy.zeros(1000, dtype=numpy.float32))
+        with lockstep.options(bounds="view", findings="ignore"), lockstep.reports() as seen:
+            accumulate[(4,)](x, torch.zeros(1024), 1024, BLOCK=256)
+        about_x = [finding for finding in seen[0].findings if finding.argument == "x"]
+        assert about_x and all(finding.notes == [] for finding in about_x)
 
 
 def test_check_chooses_what_is_looked_for():

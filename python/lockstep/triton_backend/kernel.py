@@ -21,18 +21,20 @@ _loading = threading.RLock()
 
 
 def load(
-    binary: bytes, name: str, *, profile: str | None = None, fp_fusion: bool = True, debug: bool = False
-) -> tuple[Any, Any]:
+    binary: bytes, name: str, *, profile: str | None = None, fp_fusion: bool = True, debug: bool = False,
+    num_warps: int = 4, num_stages: int = 3,
+) -> tuple[Any, Any]:  # fmt: skip
     """(native Module, native Kernel) of the last stage's bytes. Raises lockstep.CompileError.
 
-    debug: a failing tl.device_assert is an error; else a warning, since Triton would have left it out."""
+    num_warps, num_stages: what the checkers take the program's threads and its loops' pipelines for. debug: a failing tl.device_assert is an error; else a warning, since Triton would have left it out."""
     from lockstep import _native
 
     settings.current()
     try:
         module = _native.Module.from_ttir(
-            bytes(binary), name, target=profile or settings.current().target, fp_fusion=fp_fusion, debug=debug
-        )
+            bytes(binary), name, target=profile or settings.current().target, fp_fusion=fp_fusion, debug=debug,
+            num_warps=num_warps, num_stages=num_stages,
+        )  # fmt: skip
         return module, module.kernel(name)
     except _native.CompileError as error:
         from lockstep import report
@@ -127,8 +129,9 @@ class LockstepKernel(CompiledKernel):
         given = self.metadata
         binary = places.current(self.kernel, self.src)
         module, self.function = load(
-            binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug)
-        )
+            binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug),
+            num_warps=given.num_warps, num_stages=given.num_stages,
+        )  # fmt: skip
         self._run = self.__dict__["run"] = launcher_for(self.function, self.src)
         self.module, self._module_pid = module, os.getpid()
         _call(knobs.runtime.kernel_load_end_hook, self)

@@ -52,13 +52,18 @@ _ROWS = (
 )  # fmt: skip
 
 
+MODELS = {"a100": 80, "h100": 90, "h200": 90}  # GPUs that have names of their own, as support/gpu_model.cpp knows them
+
+
 def known_targets() -> list[str]:
     """The targets that have a row, by rising capability: "sm_70", ..., "sm_120"."""
     return [f"sm_{row.capability}" for row in _ROWS]
 
 
 def capability_of(target: str) -> int:
-    """90 of "sm_90", "sm_90a", "sm90" and "90". Raises ValueError for anything else."""
+    """90 of "sm_90", "sm_90a", "sm90", "90" and "h100". Raises ValueError for anything else."""
+    if target.lower() in MODELS:
+        return MODELS[target.lower()]
     match = re.fullmatch(r"(?:sm_?)?([0-9]{2,3})[af]?", target)
     if match is None:
         raise ValueError(f"{target!r} names no NVIDIA GPU; write it like sm_90")

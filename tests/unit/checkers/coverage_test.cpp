@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "checkers/undefined_bytes.h"
 
 namespace lockstep::checkers {
@@ -87,6 +89,19 @@ TEST(Coverage, two_programs_are_told_apart_and_one_is_not) {
   EXPECT_EQ(again->twice.count, 0);
 }
 
+TEST(Coverage, writers_do_not_depend_on_the_order_of_ranges) {
+  const Memory memory({16}, {1}, 64);
+  std::vector<LoggedRange> ranges = {memory.wrote(0, 7, 5), memory.wrote(0, 7, 2), memory.wrote(0, 7, 9),
+                                     memory.wrote(0, 7, 5)};
+  for (int i = 0; i < 4; ++i) {
+    const auto twice = coverage_of(memory.view(), ranges, true);
+    ASSERT_TRUE(twice);
+    EXPECT_EQ(twice->first, 2u);
+    EXPECT_EQ(twice->second, 5u);
+    std::rotate(ranges.begin(), ranges.begin() + 1, ranges.end());
+  }
+}
+
 TEST(UndefinedBytes, another_view_defines_what_it_shares) {
   Memory memory({16}, {1}, 64);
   const auto other = memory.space.add_view(memory.view().storage, "y", ScalarKind::f32, 8, {4}, {1});
@@ -100,6 +115,29 @@ TEST(UndefinedBytes, another_view_defines_what_it_shares) {
   bytes.define(at(0), 32);
   EXPECT_FALSE(bytes.any(at(0), 48));
   EXPECT_TRUE(bytes.any(at(12), 4));
+}
+
+TEST(UndefinedBytes, storages_beyond_all_memory_cost_what_is_touched) {
+  constexpr std::int64_t kElements = std::int64_t{1} << 36;
+  Memory memory({kElements}, {1}, static_cast<std::uint64_t>(kElements) * 4);
+  memory.space.mark_uninitialised(memory.id);
+  UndefinedBytes bytes(memory.space);
+  const auto at = [&](std::int64_t i) { return memory.view().base + static_cast<std::uint64_t>(i) * 4; };
+  for (const std::int64_t i : {std::int64_t{0}, kElements / 2 + 1021, kElements - 1}) {
+    EXPECT_TRUE(bytes.any(at(i), 4)) << i;
+    bytes.define(at(i), 16);
+    EXPECT_FALSE(bytes.any(at(i), 16)) << i;
+    EXPECT_TRUE(bytes.any(at(i) - 1, 2) || i == 0) << i;
+  }
+}
+
+TEST(UndefinedBytes, gaps_of_a_view_are_not_undefined) {
+  Memory memory({4, 3}, {8, 1}, 128);
+  memory.space.mark_uninitialised(memory.id);
+  UndefinedBytes bytes(memory.space);
+  const auto at = [&](std::int64_t i) { return memory.view().base + static_cast<std::uint64_t>(i) * 4; };
+  EXPECT_TRUE(bytes.any(at(8), 4));
+  EXPECT_FALSE(bytes.any(at(3), 20));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <vector>
 
 namespace lockstep::checkers {
 namespace {
@@ -12,6 +13,14 @@ constexpr std::uint64_t kBase = 0x10000;
 
 RaceAccesses access(std::uint32_t program, std::uint32_t clock = 1, std::uint32_t site = 1) {
   return {.first = program, .last = program, .clock = clock, .site = site, .bytes = 4};
+}
+
+/// Of a set, the last one first.
+std::vector<RaceAccesses> accesses_of(const RaceShadow& shadow, std::uint32_t set) {
+  std::vector<RaceAccesses> all;
+  shadow.for_each_access(set, [&](const RaceAccesses& one) { all.push_back(one); });
+  EXPECT_EQ(all.size(), shadow.size(set));
+  return all;
 }
 
 /// What is there, as runs from kBase on: bytes to state.
@@ -59,8 +68,8 @@ TEST(RaceShadow, ProgramsInTurnMakeOneEntry) {
   const RaceClock nothing;
   std::uint32_t set = 0;
   for (std::uint32_t i = 0; i < 100; ++i) set = shadow.add(set, access(i), nothing);
-  ASSERT_EQ(shadow.accesses(set).size(), 1u);
-  EXPECT_EQ(shadow.accesses(set)[0].last, 99u);
+  ASSERT_EQ(shadow.size(set), 1u);
+  EXPECT_EQ(accesses_of(shadow, set)[0].last, 99u);
   EXPECT_EQ(shadow.add(set, access(50), nothing), set);
 }
 
@@ -71,19 +80,46 @@ TEST(RaceShadow, WhatIsOrderedBeforeGoesWhereTheNewOneDoesAsMuch) {
   RaceAccesses update = access(1, 4, 2);
   update.has_written = true;
   const std::uint32_t one = shadow.add(0, update, {});
-  EXPECT_EQ(shadow.accesses(shadow.add(one, access(2), known)).size(), 2u);  // a look does not make up for an update
+  EXPECT_EQ(shadow.size(shadow.add(one, access(2), known)), 2u);  // a look does not make up for an update
   RaceAccesses other = access(2);
   other.has_written = true;
-  EXPECT_EQ(shadow.accesses(shadow.add(one, other, known)).size(), 1u);
-  EXPECT_EQ(shadow.accesses(shadow.add(one, other, {})).size(), 2u);  // not ordered
+  EXPECT_EQ(shadow.size(shadow.add(one, other, known)), 1u);
+  EXPECT_EQ(shadow.size(shadow.add(one, other, {})), 2u);  // not ordered
 }
 
-TEST(RaceShadow, SetsStaySmall) {
+TEST(RaceShadow, NothingThatComesTogetherIsForgotten) {
   RaceShadow shadow;
   std::uint32_t set = 0;
-  for (std::uint32_t i = 0; i < 100; ++i) set = shadow.add(set, access(2 * i, i + 1), {});
-  EXPECT_EQ(shadow.accesses(set).size(), RaceShadow::kMostRuns);
-  EXPECT_EQ(shadow.accesses(set).back().first, 198u);
+  for (std::uint32_t i = 0; i < 1000; ++i) set = shadow.add(set, access(2 * i, i + 1), {});
+  const auto all = accesses_of(shadow, set);
+  ASSERT_EQ(all.size(), 1000u);
+  for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(all[i].first, 2 * (999 - i));
+}
+
+TEST(RaceShadow, SetsOfWhatIsOrderedStaySmall) {
+  RaceShadow shadow;
+  std::uint32_t set = 0;
+  for (std::uint32_t i = 0; i < 1000; ++i) set = shadow.add(set, access(2 * (i % 20), i + 1), {});
+  EXPECT_GE(shadow.size(set), 20u);
+  EXPECT_LE(shadow.size(set), 40u);  // the last of each program, and what came since they were looked through
+  RaceClock all;
+  for (std::uint32_t i = 0; i < 40; ++i) all.learn(RaceClock(i, 1001), true, [](std::uint32_t) { return 0u; });
+  while (shadow.size(set) > 8) set = shadow.add(set, access(50), all);
+  EXPECT_EQ(shadow.size(shadow.add(set, access(51), all)), 1u);
+}
+
+TEST(RaceShadow, SetsKnowWhetherTheirAccessesAreOfOneKind) {
+  RaceShadow shadow;
+  std::uint32_t set = 0;
+  EXPECT_EQ(shadow.same_kind(set), nullptr);
+  for (std::uint32_t i = 0; i < 20; ++i) set = shadow.add(set, access(2 * i, i + 1), {});
+  ASSERT_NE(shadow.same_kind(set), nullptr);
+  EXPECT_EQ(shadow.same_kind(set)->bytes, 4);
+  RaceAccesses wide = access(60, 3);
+  wide.bytes = 8;
+  const std::uint32_t mixed = shadow.add(set, wide, {});
+  EXPECT_EQ(shadow.same_kind(mixed), nullptr);
+  EXPECT_EQ(shadow.same_kind(shadow.add(mixed, access(80), {})), nullptr);
 }
 
 }  // namespace

@@ -144,6 +144,27 @@ TEST(InPlace, RacingProgramsLeaveTheBytesOfProgramOrder) {
   }
 }
 
+/// Chunks that were taken back leave nothing in the report, and final ones all of theirs.
+TEST(InPlace, WhatWasTouchedIsThatOfOneThread) {
+  const auto touched = [](unsigned threads, std::uint32_t k) {
+    RunRequest options;
+    options.touches = Touches::programs;
+    const Left left = run_in_place(threads, 3000, k, 3, 0, options);
+    std::vector<std::array<std::uint64_t, 4>> made;
+    if (left.report.touched == nullptr) return made;
+    for (const LoggedRange& one : *left.report.touched)
+      made.push_back({one.begin - left.report.touched->front().begin, one.end - one.begin, one.chunk,
+                      one.is_write ? std::uint64_t{1} : 0});
+    std::sort(made.begin(), made.end());
+    return made;
+  };
+  for (const std::uint32_t k : {0u, 256u, 700u}) {
+    const auto plain = touched(1, k);
+    EXPECT_FALSE(plain.empty());
+    for (const unsigned threads : {2u, 7u}) EXPECT_EQ(touched(threads, k), plain) << k << ' ' << threads;
+  }
+}
+
 /// The last program's stores leave its view: counted once each, in the chunks that were final and in those run again.
 TEST(InPlace, FindingsAreThoseOfOneThread) {
   for (const std::uint32_t k : {0u, 256u}) {

@@ -1,0 +1,138 @@
+#include "checkers/repair.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "checkers/repair_edits.h"
+#include "interpreter/prepared.h"
+#include "ir/parser.h"
+#include "ir/printer.h"
+#include "ir/verifier.h"
+#include "support/check.h"
+
+namespace lockstep::checkers {
+
+namespace {
+
+constexpr std::size_t kMaxTried = 4000, kMaxRepairs = 8;
+constexpr std::uint64_t kMaxLanes = 10'000'000'000;   // of all launches that are tried
+constexpr std::uint64_t kLanesOfALaunch = 1'000'000;  // what the smallest of them costs
+
+constexpr int kOfALibrary = 3;   // added to the rank of an edit there
+constexpr int kAsPlausible = 2;  // what is so much farther fetched is not named beside a repair
+constexpr double kAsExact = 16;  // times the distance of the most exact repair
+constexpr std::size_t kMaxEndless = 16;
+// Of a launch with a change, which may never end.
+constexpr double kMaxSeconds = 10;
+constexpr std::uint64_t kMaxSteps = 10'000'000;
+
+class Search {
+ public:
+  Search(const LaunchContext& context, const StorageBytes& before, const std::vector<Expectation>& expectations)
+      : context_(context), before_(before), expectations_(expectations), module_(copy_of(context.module)) {
+    ir::Op& function = *module_.find_function(ir::symbol_name(context.function));
+    places_ = unshare(module_, function, context.function);
+    text_ = std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module_, {true, false}));
+  }
+
+  RepairSearch run(std::uint64_t lanes) {
+    const KernelText kernel(*module_.find_function(ir::symbol_name(context_.function)));
+    std::vector<Edit> edits = axis_edits(kernel);
+    for (auto* more : {arithmetic_edits, operand_edits}) std::ranges::move(more(kernel), std::back_inserter(edits));
+    for (Edit& edit : edits) {
+      if (user_frame(edit.op->location()).library != nullptr) edit.rank += kOfALibrary;
+    }
+    std::ranges::stable_sort(edits, {}, &Edit::rank);
+    const auto& grid = context_.request.grid;
+    const auto programs = static_cast<std::uint64_t>(grid[0] * grid[1] * grid[2]);
+    const std::uint64_t cost = std::max(lanes * programs, kLanesOfALaunch);
+    RepairSearch made;
+    made.possible = edits.size();
+    const std::size_t limit =
+        std::min<std::size_t>({edits.size(), kMaxTried, static_cast<std::size_t>(kMaxLanes / cost)});
+    int last_rank = std::numeric_limits<int>::max();
+    for (; made.tried < limit && made.repairs.size() < kMaxRepairs && endless_ < kMaxEndless; ++made.tried) {
+      const Edit& edit = edits[made.tried];
+      if (edit.rank > last_rank) break;
+      if (const auto left = distance_with(edit)) {
+        if (made.repairs.empty()) last_rank = edit.rank + kAsPlausible;
+        made.repairs.push_back({edit.is_axis, places_[kernel.number(*edit.op)], edit.text, *left});
+      }
+      if (context_.request.stop != nullptr && context_.request.stop->load()) break;
+    }
+    drop_inexact(made.repairs);
+    return made;
+  }
+
+ private:
+  /// What is within the tolerance by luck is far from what is right but for rounding.
+  static void drop_inexact(std::vector<Repair>& repairs) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Repair& repair : repairs) least = std::min(least, repair.distance);
+    std::erase_if(repairs, [least](const Repair& repair) { return repair.distance > kAsExact * least; });
+  }
+
+  static ir::Module read(const SourceFilePtr& file) {
+    DiagnosticSink sink;
+    auto module = ir::parse_module(file, sink);
+    LOCKSTEP_CHECK(module.has_value(), "a kernel that was printed cannot be read again");
+    return std::move(*module);
+  }
+  static ir::Module copy_of(const ir::Module& module) {
+    return read(std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module, {true, false})));
+  }
+
+  /// The largest distance that is left; nullopt: some expectation is not met.
+  std::optional<double> distance_with(const Edit& edit) {
+    const ir::Module module = read(text_);
+    ir::Op* function = module.find_function(ir::symbol_name(context_.function));
+    Numbered copy(*function);
+    edit.make({copy, module.context()});
+    DiagnosticSink sink;
+    if (!ir::verify(module, sink)) return std::nullopt;
+    const auto kernel = interpreter::PreparedKernel::make(module, *function, context_.profile, sink);
+    return kernel != nullptr ? distance_of(*kernel) : std::nullopt;
+  }
+
+  std::optional<double> distance_of(const interpreter::PreparedKernel& kernel) {
+    interpreter::RunRequest request = context_.request;
+    request.rollback = false;
+    request.companion = nullptr;
+    request.touches = interpreter::Touches::none;
+    request.profiling = {};
+    request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};
+    request.progress = nullptr;
+    request.print = [](const std::string&) {};
+    DiagnosticSink sink;
+    before_.put_back();
+    const auto report = kernel.launch(request, sink);
+    const bool is_sound = report && report->outcome == interpreter::Outcome::completed;
+    if (!is_sound) ++endless_;
+    if (!is_sound || report->findings.has(Tier::error)) return std::nullopt;
+    double distance = 0;
+    for (const Expectation& one : expectations_) {
+      const Outside outside = one.compare();
+      if (outside.elements != 0) return std::nullopt;
+      distance = std::max(distance, outside.largest);
+    }
+    return distance;
+  }
+
+  const LaunchContext& context_;
+  const StorageBytes& before_;
+  const std::vector<Expectation>& expectations_;
+  ir::Module module_;                  // the kernel with nothing shared
+  std::vector<const ir::Op*> places_;  // by op of module_: in the kernel itself
+  SourceFilePtr text_;
+  std::size_t endless_ = 0;  // launches that did not complete
+};
+
+}  // namespace
+
+RepairSearch search_repairs(const LaunchContext& context, const StorageBytes& before,
+                            const std::vector<Expectation>& expectations, std::uint64_t lanes) {
+  return Search(context, before, expectations).run(lanes);
+}
+
+}  // namespace lockstep::checkers

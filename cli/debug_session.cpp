@@ -1,0 +1,102 @@
+#include "cli/debug_session.h"
+
+#include "checkers/checked_kernel.h"
+#include "cli/quantities.h"
+#include "support/report_status.h"
+
+namespace lockstep::cli {
+namespace {
+
+using debugger::Tensor;
+using debugger::Value;
+
+Value value_of(const host::Constant& constant) {
+  using Kind = host::Constant::Kind;
+  switch (constant.kind) {
+    case Kind::none: return debugger::Nothing{};
+    case Kind::boolean: return Tensor::of(constant.integer != 0);
+    case Kind::integer: return Tensor::of(constant.integer);
+    case Kind::floating: return Tensor::of(constant.floating);
+    case Kind::string:
+    case Kind::dtype: return constant.text;
+  }
+  return debugger::Nothing{};
+}
+
+Value value_of(const host::Array& array) {
+  return debugger::decode_tensor(array.element, array.shape,
+                                 {reinterpret_cast<const char*>(array.data.data()), array.data.size()});
+}
+
+}  // namespace
+
+bool DebugLaunch::prepare(const std::string& history) {
+  if (!history.empty()) {
+    const auto bytes = parse_bytes(history);
+    if (!bytes) {
+      report_status(sink_, {"LS2209", "--history " + history + " is not a size", "for example 512MiB or 4GiB"});
+      return false;
+    }
+    engine_.history_bytes = *bytes;
+  }
+  return cli::prepare(session_);
+}
+
+debugger::Session::Setup DebugLaunch::setup() {
+  const interpreter::LaunchRequest request = session_.request();
+  debugger::Session::Setup setup;
+  setup.module = request.module;
+  setup.function = request.function;
+  setup.profile = request.profile;
+  setup.request = request;
+  setup.engine = engine_;
+  setup.kernel_name = session_.kernel_name();
+  for (const host::BoundParameter& bound : session_.bound()) {
+    if (bound.constant) setup.constants.emplace_back(bound.name, value_of(*bound.constant));
+  }
+  setup.reference = [this](std::string_view name) { return reference(name); };
+  setup.checked_run = [this] { return checked_run(); };
+  return setup;
+}
+
+/// --expect's first, then what a capsule recorded.
+debugger::Scope::Found DebugLaunch::reference(std::string_view name) const {
+  for (const Expectation& expectation : session_.expectations()) {
+    if (expectation.request.name == name) return value_of(expectation.reference);
+  }
+  const host::Capsule* capsule = session_.capsule();
+  if (capsule == nullptr || !capsule->manifest().has_outputs)
+    return Unexpected{"there is no reference for '" + std::string(name) +
+                      "': debug a capsule with outputs, or give --expect " + std::string(name) + "=@FILE"};
+  const auto outputs = host::recorded_outputs(*capsule, session_.tensors(), session_.memory());
+  if (!outputs) return Unexpected{outputs.error().message};
+  for (std::size_t i = 0; i < session_.tensors().size(); ++i) {
+    const host::Tensor& tensor = session_.tensors()[i];
+    if (tensor.name != name) continue;
+    const memory_model::View& view = session_.memory().view(tensor.view);
+    return Value(debugger::decode_tensor(view.element, view.shape, (*outputs)[i]));
+  }
+  return Unexpected{"nothing was recorded of '" + std::string(name) + "'"};
+}
+
+std::optional<Report> DebugLaunch::checked_run() {
+  checked_sink_ = std::make_unique<DiagnosticSink>();
+  RunOptions options = session_.options();
+  options.save.clear();
+  options.expect.clear();
+  checked_ = std::make_unique<RunSession>(options, *checked_sink_);
+  if (!cli::prepare(*checked_)) return std::nullopt;
+  const std::string checks = options.check == "default" ? "all" : options.check;
+  auto check = checkers::make_check_options(checks, options.memory_model, options.triton, *checked_sink_);
+  if (!check) return std::nullopt;
+  check->num_warps = options.num_warps;
+  check->num_stages = options.num_stages;
+  check->gpu = gpu_model(options.target_gpu);
+  interpreter::LaunchRequest request = checked_->request();
+  request.print = [](const std::string&) {};
+  const auto report = checkers::launch_checked(request, *check, *checked_sink_);
+  if (!report) return std::nullopt;
+  return report->findings;
+}
+
+}  // namespace lockstep::cli

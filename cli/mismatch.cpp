@@ -1,0 +1,63 @@
+#include "cli/mismatch.h"
+
+#include "cli/interrupt.h"
+#include "compare/tolerance.h"
+#include "host/save.h"
+#include "interpreter/effects.h"
+#include "interpreter/recording.h"
+
+namespace lockstep::cli {
+
+namespace {
+
+checkers::Outside compare_now(const memory_model::View& view, bool is_unsigned, const Expectation& expected,
+                              const compare::Tolerance& tolerance) {
+  const auto output = host::gather(view, is_unsigned, 0);
+  if (!output) return {};
+  const auto count = output->data.size() / static_cast<std::size_t>(size_bytes(output->element));
+  const compare::Comparison result = compare::compare(output->element, output->data.data(),
+                                                      expected.reference.data.data(), count, tolerance, is_unsigned);
+  checkers::Outside outside{result.outside, result.compared, 0, 0, 0, result.max_absolute};
+  if (result.worst) {
+    outside.worst = result.worst->element;
+    outside.got = result.worst->actual;
+    outside.expected = result.worst->expected;
+  }
+  return outside;
+}
+
+bool is_on(const checkers::CheckOptions& checks) {
+  DiagnosticSink sink;
+  return (checks.checkers & checkers::parse_checkers(checkers::kExpectationChecker, sink).value_or(0)) != 0;
+}
+
+}  // namespace
+
+MismatchSearch::MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session)
+    : request_(session.request()),
+      effects_(interpreter::effects_of(*request_.module, *request_.function)),
+      context_{*request_.module, *request_.function, request_, request_.profile, checks, effects_} {
+  // The launches of changed kernels are nobody's: they are not recorded, and neither are findings made of them.
+  const bool is_recording = !interpreter::recording_folder().empty();
+  if (session.expectations().empty() || !is_on(checks) || is_recording) return;
+  for (const Expectation& expected : session.expectations()) {
+    const host::Tensor& tensor = *session.find_tensor(expected.request.name);
+    const memory_model::View& view = session.memory().view(tensor.view);
+    const compare::Tolerance tolerance = tolerance_of(options, view.element);
+    expectations_.push_back({tensor.view, [&view, &expected, tolerance, is_unsigned = tensor.is_unsigned] {
+                               return compare_now(view, is_unsigned, expected, tolerance);
+                             }});
+  }
+  before_ = checkers::keep_for_mismatch(context_);
+}
+
+void MismatchSearch::locate(interpreter::LaunchReport& report) {
+  if (before_ == nullptr || report.outcome != interpreter::Outcome::completed || report.rolled_back) return;
+  const InterruptGuard interrupt;
+  request_.stop = interrupt.flag();
+  for (Finding& finding : checkers::locate_mismatch(context_, *before_, expectations_))
+    report.findings.add(std::move(finding));
+  report.findings.sort();
+}
+
+}  // namespace lockstep::cli

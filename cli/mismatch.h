@@ -1,0 +1,30 @@
+// --expect that is not met: what the search for the place needs is kept before the launch, and what it finds joins the
+// launch's findings. Nothing is kept where nothing is expected, where --check leaves `expectation` out, or while
+// launches are recorded (LOCKSTEP_RECORD).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "checkers/mismatch.h"
+#include "cli/run_session.h"
+#include "interpreter/effects.h"
+
+namespace lockstep::cli {
+
+class MismatchSearch {
+ public:
+  /// Before the launch. All must outlive this.
+  MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session);
+  /// After it. Ctrl-C ends the search with what it has.
+  void locate(interpreter::LaunchReport& report);
+
+ private:
+  interpreter::LaunchRequest request_;
+  interpreter::MemoryEffects effects_;
+  checkers::LaunchContext context_;
+  std::vector<checkers::Expectation> expectations_;
+  std::unique_ptr<checkers::StorageBytes> before_;
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,45 @@
+// Control: how the thread that reads requests stops a run that the other one makes. Invariant: an interruption is asked
+// for again (tick) until the run has ended, so that one which comes while the run only begins is not lost. What the
+// queue holds when a run begins is for who begins it to look at.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace lockstep::debugger::dap {
+
+/// Why a run was interrupted; a later one in this list outdoes an earlier one.
+enum class Interruption : std::uint8_t {
+  none,
+  poke,   // a request has come that is answered in between; it goes on then
+  pause,  // the person wants to look
+  leave,  // the launch is not wanted any more (disconnect, terminate, restart)
+};
+
+class Control {
+ public:
+  /// A run begins. `pause` is called from the other thread. `may_be_poked`: the run can go on after a poke.
+  void begin(std::function<void()> pause, bool may_be_poked);
+  /// It has ended; why it was interrupted, if it was.
+  Interruption end();
+
+  /// False: nothing runs, or a run cannot be interrupted so. A pause is kept for a run that requests which are still to
+  /// be answered may make.
+  bool interrupt(Interruption why);
+  /// A request waits for its answer; it has been answered (or withdrawn).
+  void expect();
+  void settle();
+  /// Asks again. Called now and then by the thread that reads.
+  void tick();
+
+ private:
+  std::mutex mutex_;
+  std::function<void()> pause_;  // empty: nothing runs
+  bool may_be_poked_ = false;
+  std::size_t expected_ = 0;  // requests without their answer
+  Interruption wanted_ = Interruption::none;
+};
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,22 @@
+// Conversation: answers a client's requests, one after the other, and tells it what happens to the launch.
+#pragma once
+
+#include "debugger/dap/state.h"
+
+namespace lockstep::debugger::dap {
+
+class Conversation {
+ public:
+  Conversation(Channel& channel, const Launcher& launcher, Control& control, Queue& queue)
+      : state_(channel, launcher, control, queue) {}
+
+  /// Sends exactly one response, and events.
+  void handle(const Request& request);
+  /// The client said goodbye.
+  bool has_ended() const { return state_.has_ended; }
+
+ private:
+  State state_;
+};
+
+}  // namespace lockstep::debugger::dap

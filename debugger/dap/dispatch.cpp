@@ -1,0 +1,101 @@
+#include "debugger/dap/dispatch.h"
+
+#include <algorithm>
+#include <array>
+
+#include "debugger/dap/conversation.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr auto kHandlers = std::to_array<Handler>({
+    {"initialize", Need::nothing, initialize},
+    {"launch", Need::nothing, launch},
+    {"attach", Need::nothing, attach},
+    {"configurationDone", Need::launch, configuration_done},
+    {"restart", Need::launch, restart},
+    {"terminate", Need::nothing, terminate},
+    {"disconnect", Need::nothing, disconnect},
+    {"setBreakpoints", Need::launch, set_breakpoints},
+    {"setFunctionBreakpoints", Need::launch, set_function_breakpoints},
+    {"setInstructionBreakpoints", Need::launch, set_instruction_breakpoints},
+    {"setExceptionBreakpoints", Need::launch, set_exception_breakpoints},
+    {"setDataBreakpoints", Need::launch, set_data_breakpoints},
+    {"dataBreakpointInfo", Need::standing, data_breakpoint_info},
+    {"breakpointLocations", Need::launch, breakpoint_locations},
+    {"exceptionInfo", Need::standing, exception_info},
+    {"continue", Need::standing, continue_run},
+    {"reverseContinue", Need::standing, reverse_continue},
+    {"next", Need::standing, next},
+    {"stepIn", Need::standing, step_in},
+    {"stepOut", Need::standing, step_out},
+    {"stepBack", Need::standing, step_back},
+    {"gotoTargets", Need::standing, goto_targets},
+    {"goto", Need::standing, go_to},
+    {"restartFrame", Need::standing, restart_frame},
+    {"threads", Need::launch, threads},
+    {"stackTrace", Need::standing, stack_trace},
+    {"scopes", Need::standing, scopes},
+    {"variables", Need::standing, variables},
+    {"setVariable", Need::standing, set_variable},
+    {"evaluate", Need::standing, evaluate_request},
+    {"setExpression", Need::standing, set_expression},
+    {"completions", Need::standing, completions},
+    {"readMemory", Need::standing, read_memory},
+    {"writeMemory", Need::standing, write_memory},
+    {"disassemble", Need::launch, disassemble},
+    {"modules", Need::launch, modules},
+    {"loadedSources", Need::launch, loaded_sources},
+    {"source", Need::launch, source},
+    {"locations", Need::launch, locations},
+    {"lockstep/grid", Need::launch, lockstep_grid},
+    {"lockstep/tile", Need::standing, lockstep_tile},
+    {"lockstep/report", Need::launch, lockstep_report},
+});
+
+/// Requests of the protocol that stand in no capability that is claimed.
+Answer unknown(const Request& request) {
+  return refuse("the request '" + request.command + "' is not one that Lockstep answers");
+}
+
+Answer answer_of(State& state, const Request& request) {
+  const Handler* handler = find_handler(request.command);
+  if (handler == nullptr) return unknown(request);
+  const bool is_first = handler->answer == initialize || handler->answer == disconnect;
+  if (!state.is_initialized && !is_first) return refuse("'initialize' comes first");
+  if (handler->need != Need::nothing && !state.launched) return refuse("nothing has been launched yet");
+  if (handler->need == Need::standing && state.is_running) {
+    return {Json(), "the launch runs", "notStopped", {}};
+  }
+  Arguments in(request.arguments);
+  return handler->answer(state, in);
+}
+
+}  // namespace
+
+const Handler* find_handler(std::string_view command) {
+  const auto found =
+      std::find_if(kHandlers.begin(), kHandlers.end(), [&](const Handler& one) { return one.command == command; });
+  return found == kHandlers.end() ? nullptr : &*found;
+}
+
+bool leaves_run(const Request& request) {
+  const Handler* handler = find_handler(request.command);
+  return handler != nullptr &&
+         (handler->answer == restart || handler->answer == terminate || handler->answer == disconnect);
+}
+
+void answer(State& state, const Request& request) {
+  const Answer answered = answer_of(state, request);
+  if (answered.problem.empty()) {
+    state.channel.respond(request, answered.body);
+  } else {
+    state.channel.fail(request, answered.problem, answered.kind);
+  }
+  if (answered.after) answered.after();
+}
+
+void Conversation::handle(const Request& request) { answer(state_, request); }
+
+}  // namespace lockstep::debugger::dap

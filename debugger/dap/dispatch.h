@@ -1,0 +1,81 @@
+// Dispatch: which function answers which request, and what must be the case for it to be asked.
+#pragma once
+
+#include <string_view>
+
+#include "debugger/dap/state.h"
+
+namespace lockstep::debugger::dap {
+
+enum class Need : std::uint8_t {
+  nothing,
+  launch,    // a launch has been made; it may be under way
+  standing,  // it does not run at the moment
+};
+
+struct Handler {
+  std::string_view command;
+  Need need;
+  Answer (*answer)(State& state, Arguments& in);
+};
+
+/// Null: unknown.
+const Handler* find_handler(std::string_view command);
+/// It ends a run that is under way: restart, terminate, disconnect.
+bool leaves_run(const Request& request);
+/// Answers one request; also in the middle of a run.
+void answer(State& state, const Request& request);
+
+// ---- the handlers, by file ----
+// requests_start.cpp
+Answer initialize(State& state, Arguments& in);
+Answer launch(State& state, Arguments& in);
+Answer attach(State& state, Arguments& in);
+Answer configuration_done(State& state, Arguments& in);
+Answer restart(State& state, Arguments& in);
+Answer terminate(State& state, Arguments& in);
+Answer disconnect(State& state, Arguments& in);
+// requests_stops.cpp
+Answer set_breakpoints(State& state, Arguments& in);
+Answer set_function_breakpoints(State& state, Arguments& in);
+Answer set_instruction_breakpoints(State& state, Arguments& in);
+Answer set_exception_breakpoints(State& state, Arguments& in);
+Answer set_data_breakpoints(State& state, Arguments& in);
+Answer data_breakpoint_info(State& state, Arguments& in);
+Answer breakpoint_locations(State& state, Arguments& in);
+Answer exception_info(State& state, Arguments& in);
+// requests_runs.cpp
+Answer continue_run(State& state, Arguments& in);
+Answer reverse_continue(State& state, Arguments& in);
+Answer next(State& state, Arguments& in);
+Answer step_in(State& state, Arguments& in);
+Answer step_out(State& state, Arguments& in);
+Answer step_back(State& state, Arguments& in);
+Answer goto_targets(State& state, Arguments& in);
+Answer go_to(State& state, Arguments& in);
+Answer restart_frame(State& state, Arguments& in);
+// requests_stack.cpp
+Answer threads(State& state, Arguments& in);
+Answer stack_trace(State& state, Arguments& in);
+Answer scopes(State& state, Arguments& in);
+// requests_variables.cpp
+Answer variables(State& state, Arguments& in);
+Answer set_variable(State& state, Arguments& in);
+Answer evaluate_request(State& state, Arguments& in);
+Answer set_expression(State& state, Arguments& in);
+Answer completions(State& state, Arguments& in);
+// requests_memory.cpp
+Answer read_memory(State& state, Arguments& in);
+Answer write_memory(State& state, Arguments& in);
+Answer disassemble(State& state, Arguments& in);
+// requests_sources.cpp
+Answer modules(State& state, Arguments& in);
+Answer loaded_sources(State& state, Arguments& in);
+Answer source(State& state, Arguments& in);
+Answer locations(State& state, Arguments& in);
+// requests_lockstep.cpp
+Answer lockstep_grid(State& state, Arguments& in);
+Answer lockstep_tile(State& state, Arguments& in);
+Answer lockstep_report(State& state, Arguments& in);
+
+}  // namespace lockstep::debugger::dap

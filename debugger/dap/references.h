@@ -1,0 +1,51 @@
+// References: the numbers under which a client asks for frames and for what is in a variable, valid until the launch
+// moves on. A number that was valid before is never given to something else soon after, so that a late question gets
+// an error and no wrong answer. Bounded.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "debugger/expression/value.h"
+
+namespace lockstep::debugger::dap {
+
+struct FrameReference {
+  enum class Kind : std::uint8_t {
+    standing,  // of the program that stands: its variables can be seen
+    loop,      // the same, shown as the line of a loop around it
+    waiting,   // of another program
+    ended,     // the launch has ended: only memory is left
+  } kind = Kind::standing;
+  std::uint64_t program = 0;
+  std::size_t level = 0;
+};
+
+struct Container {
+  enum class Kind : std::uint8_t { tiles, masks, pointers, arguments, loops, launch, value } kind = Kind::value;
+  std::size_t level = 0;
+  Value value;             // of value
+  std::string expression;  // of value: what a person would write for it; empty: nothing
+};
+
+class References {
+ public:
+  static constexpr std::size_t kMost = 200'000;
+
+  /// Numbers that were given out are valid no more.
+  void clear();
+  /// 0: there are too many already.
+  std::int64_t add(FrameReference frame);
+  std::int64_t add(Container container);
+  /// Null: no such number.
+  const FrameReference* frame(std::int64_t number) const;
+  const Container* container(std::int64_t number) const;
+
+ private:
+  std::int64_t first_frame_ = 1, first_container_ = 1;
+  std::deque<FrameReference> frames_;
+  std::deque<Container> containers_;
+};
+
+}  // namespace lockstep::debugger::dap

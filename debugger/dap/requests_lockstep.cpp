@@ -1,0 +1,97 @@
+// Requests of Lockstep's own, for pages that show more than an editor: the grid, a tile's bytes, the findings.
+#include "debugger/dap/base64.h"
+#include "debugger/dap/dispatch.h"
+#include "debugger/dap/values.h"
+#include "debugger/expression/show.h"
+#include "debugger/session/overview.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr std::int64_t kMostPrograms = 4096, kMostTileBytes = std::int64_t{8} << 20;
+
+const char* status_name(ProgramStatus status) {
+  switch (status) {
+    case ProgramStatus::not_started: return "notStarted";
+    case ProgramStatus::focus: return "focus";
+    case ProgramStatus::waiting: return "waiting";
+    case ProgramStatus::ended: return "ended";
+    case ProgramStatus::fault: return "fault";
+  }
+  return "";
+}
+
+Json numbers(const auto& values) {
+  Json::Array array;
+  for (const auto value : values) array.emplace_back(value);
+  return Json(std::move(array));
+}
+
+Json finding_json(const Finding& finding) {
+  Json json = Json::record({{"code", finding.code},
+                            {"tier", finding.tier == Tier::error     ? "error"
+                                     : finding.tier == Tier::warning ? "warning"
+                                                                     : "info"},
+                            {"message", finding.message},
+                            {"text", render_text(finding)},
+                            {"program", numbers(finding.program)},
+                            {"lane", numbers(finding.lane)},
+                            {"count", finding.count}});
+  if (!finding.argument.empty()) {
+    json.set("argument", finding.argument);
+    json.set("element", finding.element);
+  }
+  return json;
+}
+
+}  // namespace
+
+/// {count?} -> {grid, counts, programs: [{number, id, status, steps, line?}]}: up to `count` that are worth a look.
+Answer lockstep_grid(State& state, Arguments& in) {
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostPrograms, 64));
+  if (!in.is_good()) return refuse(in.problem());
+  const ProgramCounts counts = count_programs(state.session());
+  Json::Array programs;
+  for (const ProgramFacts& facts : notable_programs(state.session(), most)) {
+    Json one = Json::record({{"number", facts.number},
+                             {"id", numbers(facts.id)},
+                             {"status", status_name(facts.status)},
+                             {"steps", facts.steps}});
+    if (facts.place.is_known()) one.set("line", facts.place.line);
+    programs.push_back(std::move(one));
+  }
+  return done(Json::record({{"grid", numbers(state.engine().grid())},
+                            {"counts", Json::record({{"notStarted", counts.not_started},
+                                                     {"live", counts.live},
+                                                     {"ended", counts.ended},
+                                                     {"faults", counts.faults}})},
+                            {"programs", std::move(programs)}}));
+}
+
+/// {expression, frameId?} -> {type, shape, data}: row-major elements, as memory holds them, in base64.
+Answer lockstep_tile(State& state, Arguments& in) {
+  const std::string expression = in.text("expression");
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  if (!in.is_good()) return refuse(in.problem());
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return refuse(looked.error());
+  const auto value = state.session().evaluate(expression);
+  if (!value) return refuse(value.error().message);
+  const auto tensor = tensor_of(*value, state.session().scope());
+  if (!tensor) return refuse(tensor.error());
+  if (tensor->count() * size_bytes(tensor->kind) > kMostTileBytes) return refuse("more than 8 MiB: ask for a slice");
+  const auto bytes = encode_tensor(*tensor, tensor->kind);
+  if (!bytes) return refuse(bytes.error());
+  return done(
+      Json::record({{"type", type_text(*value)}, {"shape", numbers(tensor->shape)}, {"data", to_base64(*bytes)}}));
+}
+
+/// -> {findings}: those that were made up to now.
+Answer lockstep_report(State& state, Arguments&) {
+  Json::Array findings;
+  for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
+  return done(Json::record({{"findings", std::move(findings)}}));
+}
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,177 @@
+// How a conversation begins and ends: initialize, launch, attach, configurationDone, restart, terminate, disconnect.
+#include <utility>
+
+#include "debugger/dap/capabilities.h"
+#include "debugger/dap/dispatch.h"
+#include "debugger/dap/runs.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr std::int64_t kMostThreads = 1000;
+
+/// Words for options that have a key of their own, as `lockstep run` has them.
+constexpr std::pair<const char*, const char*> kWordKeys[] = {
+    {"grid", "--grid"},     {"as", "--as"},         {"check", "--check"}, {"memoryModel", "--memory-model"},
+    {"triton", "--triton"}, {"bounds", "--bounds"},
+};
+constexpr std::pair<const char*, const char*> kNumberKeys[] = {
+    {"seed", "--seed"},
+    {"numWarps", "--num-warps"},
+    {"numStages", "--num-stages"},
+};
+
+bool is_list(const Json& arguments, const char* key) {
+  const Json* found = arguments.find(key);
+  return found != nullptr && found->array() != nullptr;
+}
+
+LaunchOptions read_options(Arguments& in, const Json& raw) {
+  LaunchOptions options;
+  options.stops_on_entry = in.boolean_or("stopOnEntry", false);
+  options.stops_at_end = in.boolean_or("stopAtEnd", true);
+  options.most_threads = static_cast<std::size_t>(in.integer_or("maxThreads", 1, kMostThreads, 16));
+  if (is_list(raw, "program")) options.first_program = in.integers_or_empty("program", 0, INT32_MAX);
+  if (!options.first_program.empty() && options.first_program.size() != 3) in.fail("'program' is not [x, y, z]");
+  return options;
+}
+
+LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
+  LaunchWish wish;
+  if (in.has("target")) wish.words.push_back(in.text("target"));
+  if (!in.has("target") && in.has("program") && !is_list(raw, "program")) wish.words.push_back(in.text("program"));
+  for (const auto& [key, word] : kWordKeys) {
+    if (in.has(key)) wish.words.push_back(std::string(word) + "=" + in.text(key));
+  }
+  for (const auto& [key, word] : kNumberKeys) {
+    if (in.has(key)) wish.words.push_back(std::string(word) + "=" + std::to_string(in.integer(key, 0, INT64_MAX)));
+  }
+  for (const std::string& word : in.texts_or_empty("args")) wish.words.push_back(word);
+  wish.folder = in.text_or("cwd", "");
+  wish.history = in.text_or("history", "");
+  if (wish.words.empty()) in.fail("'program' (FILE.py::KERNEL) is missing, and 'args' is empty");
+  wish.print = [&state](const std::string& line) {
+    state.channel.event("output", Json::record({{"category", "stdout"}, {"output", line}}));
+  };
+  wish.log = [&state](const std::string& line) {
+    state.channel.event("output", Json::record({{"category", "console"}, {"output", line}}));
+  };
+  return wish;
+}
+
+/// A sign of life while a launch is made.
+class Progress {
+ public:
+  Progress(State& state, const std::string& title) : state_(state) {
+    if (!state.client.has_progress) return;
+    id_ = "lockstep-" + std::to_string(state.next_progress++);
+    state.channel.event("progressStart", Json::record({{"progressId", id_}, {"title", title}, {"cancellable", false}}));
+  }
+  ~Progress() {
+    if (!id_.empty()) state_.channel.event("progressEnd", Json::record({{"progressId", id_}}));
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+ private:
+  State& state_;
+  std::string id_;
+};
+
+/// Empty: it stands at the first point, or at that of the program which was asked for.
+std::string go_to_first(State& state) {
+  const auto& wanted = state.options.first_program;
+  if (wanted.empty() || state.engine().point() == nullptr) return "";
+  const ProgramId id{static_cast<std::int32_t>(wanted[0]), static_cast<std::int32_t>(wanted[1]),
+                     static_cast<std::int32_t>(wanted[2])};
+  const auto number = state.engine().number_of(id);
+  if (!number) return "'program' lies outside the grid";
+  if (*number != 0) state.session().go_to_program(*number);
+  return "";
+}
+
+/// From the beginning: a stop on entry, or on.
+void begin(State& state) {
+  const std::string problem = go_to_first(state);
+  if (!problem.empty()) say(state, problem, "important");
+  const bool stops = state.options.stops_on_entry || !state.options.first_program.empty();
+  if (stops && state.engine().point() != nullptr) return report_halt(state, state.session().halt(), "entry");
+  Session& session = state.session();
+  const auto move = [&session, is_first = true]() mutable -> const Halt& {
+    return std::exchange(is_first, false) ? session.run() : session.go(Direction::forward);
+  };
+  run(state, {move, "step", true});
+}
+
+void forget_launch(State& state) {
+  state.references.clear();
+  state.stops = StopTable();
+  state.announced_threads.clear();
+  state.goto_targets.clear();
+  state.launched = nullptr;
+}
+
+}  // namespace
+
+Answer initialize(State& state, Arguments& in) {
+  if (state.is_initialized) return refuse("'initialize' was answered before");
+  in.text_or("clientID", "");
+  Client client;
+  client.first_line = in.boolean_or("linesStartAt1", true) ? 1 : 0;
+  client.first_column = in.boolean_or("columnsStartAt1", true) ? 1 : 0;
+  client.has_progress = in.boolean_or("supportsProgressReporting", false);
+  client.has_memory_events = in.boolean_or("supportsMemoryEvent", false);
+  client.has_invalidated = in.boolean_or("supportsInvalidatedEvent", false);
+  if (in.text_or("pathFormat", "path") != "path") in.fail("'pathFormat' can only be path");
+  if (!in.is_good()) return refuse(in.problem());
+  state.client = client;
+  state.is_initialized = true;
+  return done(capabilities());
+}
+
+Answer launch(State& state, Arguments& in) {
+  if (state.launched) return refuse("a launch has been made already: 'restart' makes it again");
+  const LaunchOptions options = read_options(in, in.raw());
+  const LaunchWish wish = read_wish(state, in, in.raw());
+  if (!in.is_good()) return refuse(in.problem());
+  const Progress progress(state, "making the launch");
+  auto made = state.launcher(wish);
+  if (!made) return refuse(made.error());
+  state.launched = std::move(*made);
+  state.options = options;
+  return then(done(), [&state] { state.channel.event("initialized"); });
+}
+
+Answer attach(State&, Arguments&) {
+  return refuse("there is nothing to attach to: a server takes one client and makes the launch that 'launch' names");
+}
+
+Answer configuration_done(State& state, Arguments&) {
+  if (state.is_configured) return refuse("'configurationDone' was answered before");
+  state.is_configured = true;
+  return then(done(), [&state] { begin(state); });
+}
+
+Answer restart(State& state, Arguments&) {
+  if (!state.is_configured) return refuse("'configurationDone' comes first");
+  return then(done(), [&state] {
+    state.is_terminated = false;
+    state.session().restart();
+    begin(state);
+  });
+}
+
+Answer terminate(State& state, Arguments& in) {
+  in.boolean_or("restart", false);
+  if (!in.is_good()) return refuse(in.problem());
+  if (!state.launched) return refuse("nothing has been launched yet");
+  return then(done(), [&state] { report_end(state); });
+}
+
+Answer disconnect(State& state, Arguments&) {
+  state.has_ended = true;
+  return then(done(), [&state] { forget_launch(state); });
+}
+
+}  // namespace lockstep::debugger::dap

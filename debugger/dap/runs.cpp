@@ -1,0 +1,131 @@
+#include "debugger/dap/runs.h"
+
+#include <algorithm>
+
+#include "debugger/dap/dispatch.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+void answer_waiting(State& state) {
+  state.is_running = true;
+  while (const auto request = state.queue.pop_if([](const Request& one) { return !leaves_run(one); })) {
+    answer(state, *request);
+    state.control.settle();
+  }
+  state.is_running = false;
+}
+
+/// What came before the run had begun and could not interrupt it.
+void look_at_queue(State& state) {
+  if (state.queue.has(leaves_run)) {
+    state.control.interrupt(Interruption::leave);
+  } else if (state.queue.has([](const Request&) { return true; })) {
+    state.control.interrupt(Interruption::poke);
+  }
+}
+
+/// True: it goes on after this.
+bool was_poked(State& state, const Halt& halt, Interruption why) {
+  if (halt.stop.reason != Stop::Reason::paused || why != Interruption::poke) return false;
+  answer_waiting(state);
+  return !state.has_ended;
+}
+
+std::string reason_of_breakpoint(const State& state, const Stop& stop) {
+  const std::string list = stop.ids.empty() ? "" : state.stops.list_of(stop.ids.front());
+  if (list == "functions") return "function breakpoint";
+  if (list == "instructions") return "instruction breakpoint";
+  return "breakpoint";
+}
+
+std::string reason_of(const State& state, const Halt& halt, const std::string& arrived) {
+  if (!halt.findings.empty()) return "exception";
+  switch (halt.stop.reason) {
+    case Stop::Reason::arrived: return arrived;
+    case Stop::Reason::breakpoint: return reason_of_breakpoint(state, halt.stop);
+    case Stop::Reason::watch: return "data breakpoint";
+    case Stop::Reason::finding:
+    case Stop::Reason::deadlock: return "exception";
+    case Stop::Reason::begin: return "entry";
+    case Stop::Reason::paused: return "pause";
+    case Stop::Reason::ended:
+    case Stop::Reason::limit: return "end";
+  }
+  return arrived;
+}
+
+/// Threads that the client has not heard of, and those that are no more.
+void report_threads(State& state) {
+  const std::int64_t current = current_thread(state);
+  const Programs& programs = state.engine().programs();
+  std::erase_if(state.announced_threads, [&](std::int64_t thread) {
+    const auto program = static_cast<std::uint64_t>(thread - 1);
+    if (thread == current || programs.has_live(program)) return false;
+    state.channel.event("thread", Json::record({{"reason", "exited"}, {"threadId", thread}}));
+    return true;
+  });
+  if (state.announced_threads.insert(current).second)
+    state.channel.event("thread", Json::record({{"reason", "started"}, {"threadId", current}}));
+}
+
+Json stopped_body(const State& state, const Halt& halt, const std::string& reason) {
+  Json body = Json::record({{"reason", reason}});
+  const std::string why = state.session().why();
+  if (!why.empty()) body.set("description", why);
+  if (!halt.findings.empty()) body.set("text", halt.findings.front().code + ": " + halt.findings.front().message);
+  body.set("threadId", current_thread(state));
+  body.set("allThreadsStopped", true);
+  Json::Array ids;
+  for (const std::uint32_t id : halt.stop.ids) ids.emplace_back(id);
+  for (const WatchHit& hit : halt.stop.watches) ids.emplace_back(hit.id);
+  if (!ids.empty()) body.set("hitBreakpointIds", std::move(ids));
+  return body;
+}
+
+}  // namespace
+
+void say(State& state, const std::string& text, const std::string& category) {
+  state.channel.event("output", Json::record({{"category", category}, {"output", text + "\n"}}));
+}
+
+int exit_code(const State& state) {
+  const auto& findings = state.engine().findings();
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const auto& entry) { return entry.second.tier == Tier::error; })
+             ? 1
+             : 0;
+}
+
+void report_end(State& state) {
+  if (state.is_terminated) return;
+  state.is_terminated = true;
+  state.channel.event("exited", Json::record({{"exitCode", exit_code(state)}}));
+  state.channel.event("terminated");
+}
+
+void report_halt(State& state, const Halt& halt, const std::string& reason) {
+  for (const std::string& problem : halt.problems) say(state, problem, "important");
+  if (halt.has_ended() && halt.findings.empty() && !state.options.stops_at_end) return report_end(state);
+  report_threads(state);
+  state.channel.event("stopped", stopped_body(state, halt, reason_of(state, halt, reason)));
+}
+
+void run(State& state, const Run& run) {
+  state.references.clear();
+  state.goto_targets.clear();
+  Session& session = state.session();
+  for (;;) {
+    state.control.begin([&session] { session.pause(); }, run.may_be_poked);
+    look_at_queue(state);
+    const Halt& halt = run.move();
+    const Interruption why = state.control.end();
+    if (why == Interruption::leave) return;
+    if (was_poked(state, halt, why)) continue;
+    if (!state.has_ended) report_halt(state, halt, run.reason);
+    return;
+  }
+}
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,28 @@
+// Runs: the launch moves and the client is told where it stands then. While a run that may be poked is under way,
+// requests that do not need it to stand are answered in between.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "debugger/dap/state.h"
+
+namespace lockstep::debugger::dap {
+
+struct Run {
+  std::function<const Halt&()> move;
+  std::string reason = "step";  // of the stopped event where it arrives
+  bool may_be_poked = false;    // moving again goes on
+};
+void run(State& state, const Run& run);
+/// The events for where it stands now.
+void report_halt(State& state, const Halt& halt, const std::string& reason);
+/// exited and terminated, once.
+void report_end(State& state);
+/// 0, or 1 where a finding of tier error was made.
+int exit_code(const State& state);
+
+/// A message for the person, in the console.
+void say(State& state, const std::string& text, const std::string& category = "console");
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,18 @@
+// Server: one client's conversation. The caller's thread reads requests and answers at once those that must not wait
+// (pause, cancel); all others are answered in their order by a thread of their own, which owns the launch. Ends when
+// the client is gone or has said goodbye.
+#pragma once
+
+#include "debugger/dap/launcher.h"
+#include "debugger/dap/stream.h"
+
+namespace lockstep::debugger::dap {
+
+enum class Goodbye : std::uint8_t {
+  said,          // disconnect, or the stream ended between two messages
+  lost_framing,  // nobody knows where the next message begins; the client was told
+};
+
+Goodbye serve(Stream& stream, const Launcher& launcher);
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,118 @@
+#include "debugger/dap/sources.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Number of the file among the kernel's; the text is asked for with it.
+std::int64_t reference_of(const State& state, const std::string& path) {
+  const auto files = files_of(state.engine().kernel());
+  const auto found = std::find_if(files.begin(), files.end(), [&](const std::string* file) { return *file == path; });
+  return kTtirReference + 1 + (found - files.begin());
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+std::size_t indent_of(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+/// "name" of "def name(...)"; empty: the line begins no function.
+std::string defined_name(std::string_view line) {
+  line.remove_prefix(indent_of(line));
+  if (!line.starts_with("def ")) return "";
+  line.remove_prefix(4);
+  return std::string(line.substr(0, line.find_first_of("( \t:")));
+}
+
+}  // namespace
+
+Json source_of_file(const State& state, const std::string& path) {
+  Json source = Json::record({{"name", file_name(path)}});
+  if (is_there(path)) {
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error).lexically_normal();
+    source.set("path", error ? path : whole.string());
+    return source;
+  }
+  source.set("path", path);
+  const bool is_recorded = state.session().listing().source(path) != nullptr;
+  if (is_recorded) source.set("sourceReference", reference_of(state, path));
+  source.set("origin", is_recorded ? "recorded" : "not here");
+  return source;
+}
+
+Json source_of_ttir(const State& state) {
+  return Json::record({{"name", state.session().kernel_name() + ".ttir"},
+                       {"sourceReference", kTtirReference},
+                       {"presentationHint", "deemphasize"},
+                       {"origin", "Lockstep's IR"}});
+}
+
+std::string ttir_text(const State& state) {
+  std::string text;
+  for (const ListedOp& op : state.session().listing().ops()) text += std::string(2 * op.indent, ' ') + op.text + "\n";
+  return text;
+}
+
+NamedSource read_source(const State& state, Arguments& in) {
+  const Json& object = in.object_or_null("source");
+  if (object.is_null()) in.fail("'source' is missing");
+  Arguments source(object, "source.");
+  const std::int64_t reference = source.integer_or("sourceReference", 0, INT32_MAX, 0);
+  NamedSource named;
+  named.file = source.text_or("path", source.text_or("name", ""));
+  const auto files = files_of(state.engine().kernel());
+  const auto number = static_cast<std::size_t>(reference > kTtirReference ? reference - kTtirReference - 1 : 0);
+  if (reference == kTtirReference) {
+    named.is_ttir = true;
+  } else if (reference > kTtirReference && number < files.size()) {
+    named.file = *files[number];
+  } else if (named.file.empty()) {
+    source.fail("'source' has neither a path nor a known sourceReference");
+  }
+  if (!source.is_good()) in.fail(source.problem());
+  return named;
+}
+
+void set_place(const State& state, Json& object, const Place& place) {
+  if (!place.is_known()) {
+    object.set("line", 0);
+    object.set("column", 0);
+    return;
+  }
+  object.set("source", source_of_file(state, *place.file));
+  object.set("line", static_cast<std::int64_t>(place.line) - 1 + state.client.first_line);
+  object.set("column", static_cast<std::int64_t>(place.column) + state.client.first_column);
+}
+
+bool has_text(const State& state, const Place& place) {
+  return place.is_known() && (is_there(*place.file) || state.session().listing().source(*place.file) != nullptr);
+}
+
+void set_op_place(const State& state, Json& object, std::uint32_t point) {
+  object.set("source", source_of_ttir(state));
+  object.set("line", std::int64_t{point} + state.client.first_line);
+  object.set("column", state.client.first_column);
+}
+
+std::string function_around(const State& state, const Place& place) {
+  if (!place.is_known() || !place.file->ends_with(".py")) return "";
+  const SourceFilePtr file = state.session().listing().source(*place.file);
+  if (file == nullptr || place.line > file->line_count()) return "";
+  const std::size_t indent = indent_of(file->line_text(place.line));
+  for (std::uint32_t line = place.line; line >= 1; --line) {
+    const std::string_view text = file->line_text(line);
+    const std::string name = defined_name(text);
+    if (!name.empty() && (indent_of(text) < indent || line == place.line)) return name;
+  }
+  return "";
+}
+
+}  // namespace lockstep::debugger::dap

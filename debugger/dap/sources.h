@@ -1,0 +1,38 @@
+// Sources: texts as DAP names them: a path where the client can open the file itself, else a number to ask for the text
+// with. Number 1 is the TTIR; the others are files that are not there (of a capsule).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "debugger/dap/state.h"
+
+namespace lockstep::debugger::dap {
+
+constexpr std::int64_t kTtirReference = 1;
+
+Json source_of_file(const State& state, const std::string& path);
+Json source_of_ttir(const State& state);
+/// One op a line, as disassemble has them.
+std::string ttir_text(const State& state);
+
+/// A source that the client named: the kernel's name for the file, or the TTIR.
+struct NamedSource {
+  bool is_ttir = false;
+  std::string file;
+};
+/// Reads `source`; problems go to `in`.
+NamedSource read_source(const State& state, Arguments& in);
+
+/// The text of the file can be shown, from the disk or as it was recorded.
+bool has_text(const State& state, const Place& place);
+
+/// Adds source, line and column of a place (columns of places are from 0).
+void set_place(const State& state, Json& object, const Place& place);
+/// The same for an op of the TTIR.
+void set_op_place(const State& state, Json& object, std::uint32_t point);
+
+/// The function around a line of Python; empty: it cannot be told.
+std::string function_around(const State& state, const Place& place);
+
+}  // namespace lockstep::debugger::dap

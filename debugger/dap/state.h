@@ -1,0 +1,91 @@
+// State: what a conversation knows: the client's habits, the launch, numbers that were given out. Handlers of requests
+// are functions over it (dispatch.cpp has the table). Invariant: only the thread that owns the launch touches it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "debugger/dap/arguments.h"
+#include "debugger/dap/channel.h"
+#include "debugger/dap/control.h"
+#include "debugger/dap/launcher.h"
+#include "debugger/dap/queue.h"
+#include "debugger/dap/references.h"
+#include "debugger/dap/stop_table.h"
+
+namespace lockstep::debugger::dap {
+
+/// What `initialize` said.
+struct Client {
+  std::int64_t first_line = 1, first_column = 1;
+  bool has_progress = false, has_memory_events = false, has_invalidated = false;
+};
+
+/// What `launch` said besides the launch itself.
+struct LaunchOptions {
+  bool stops_on_entry = false, stops_at_end = true;
+  std::vector<std::int64_t> first_program;  // empty, or three
+  std::size_t most_threads = 16;
+};
+
+/// A way to go on that `gotoTargets` offered.
+struct GotoTarget {
+  enum class Kind : std::uint8_t { line, iteration } kind = Kind::line;
+  Direction direction = Direction::forward;
+  Where where;
+  std::int64_t iteration = 0;
+  std::string loop;
+};
+
+struct State {
+  State(Channel& channel_to, const Launcher& launcher_of, Control& control_of, Queue& queue_of)
+      : channel(channel_to), launcher(launcher_of), control(control_of), queue(queue_of) {}
+
+  Channel& channel;
+  const Launcher& launcher;
+  Control& control;
+  Queue& queue;
+
+  Client client;
+  LaunchOptions options;
+  std::unique_ptr<Launched> launched;  // null: no launch yet
+  StopTable stops;
+  References references;
+  std::vector<GotoTarget> goto_targets;
+  std::set<std::int64_t> announced_threads;
+  std::int64_t next_progress = 1;
+  bool is_initialized = false, is_configured = false;
+  bool is_running = false;     // requests are answered in between
+  bool is_terminated = false;  // the client was told that the launch is over
+  bool has_ended = false;      // nothing more is answered
+
+  Session& session() const { return launched->session(); }
+  Engine& engine() const { return launched->session().engine(); }
+};
+
+/// What a handler says: a body, or why not; and what comes after the answer was sent.
+struct Answer {
+  Json body;
+  std::string problem;  // empty: success
+  std::string kind;     // "notStopped", "cancelled"
+  std::function<void()> after;
+};
+inline Answer done(Json body = Json()) { return {std::move(body), {}, {}, {}}; }
+inline Answer refuse(std::string problem) { return {Json(), std::move(problem), {}, {}}; }
+inline Answer then(Answer answer, std::function<void()> after) {
+  answer.after = std::move(after);
+  return answer;
+}
+
+/// The number of a program's thread, and of the one that stands for a launch that has ended.
+inline std::int64_t thread_of(std::uint64_t program) { return static_cast<std::int64_t>(program) + 1; }
+inline std::int64_t launch_thread(const State& state) { return thread_of(state.engine().program_count()); }
+/// Where it stands now.
+inline std::int64_t current_thread(const State& state) {
+  return state.engine().point() != nullptr ? thread_of(state.engine().program()) : launch_thread(state);
+}
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,237 @@
+// Engine: runs a launch under a debugger, forwards and backwards. It stands at a point of one program (before an op),
+// or at the end of the launch. Going backwards is exact: a checkpoint is put back, memory with it, and the way from
+// there is run again. Programs in which nothing can stop are run at full speed. Invariants: the state at a Moment of a
+// timeline is always the same, however it was reached; nothing here knows a terminal, DAP or expressions. Thread: one,
+// apart from pause(). Memory: see Options.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "debugger/engine/history.h"
+#include "debugger/engine/points.h"
+#include "debugger/engine/programs.h"
+#include "debugger/engine/stops.h"
+#include "interpreter/stepped_launch.h"
+
+namespace lockstep::debugger {
+
+enum class Direction : std::uint8_t { forward, backward };
+
+class Engine {
+ public:
+  struct Options {
+    /// Of copies for going backwards: what the kernel may write (once), what was overwritten since, tiles of
+    /// checkpoints. Where it does not suffice checkpoints are thinned out, and going backwards takes longer.
+    std::uint64_t history_bytes = std::uint64_t{512} << 20;
+    /// Points between checkpoints; 0: as is quick. Results do not depend on it.
+    std::uint64_t checkpoint_distance = 0;
+    bool runs_ahead = true;  // programs in which nothing can stop run at full speed
+  };
+  /// `request`: without stop, poll and progress. Lines of tt.print go to request.print once. Null: diagnosed (also
+  /// where the copy of what the kernel writes does not fit into history_bytes: LS3012).
+  static std::unique_ptr<Engine> make(const ir::Module& module, const ir::Op& function, const TargetProfile& profile,
+                                      const interpreter::RunRequest& request, const Options& options,
+                                      DiagnosticSink& sink);
+  ~Engine();
+
+  // ---- where it stands ----
+  const DebugKernel& kernel() const { return *kernel_; }
+  const Programs& programs() const { return *programs_; }
+  /// Null: the launch has ended (or never began: an empty grid).
+  const Point* point() const { return programs_->point(); }
+  Moment moment() const { return programs_->moment(); }
+  /// Number of the program that stands at point().
+  std::uint64_t program() const { return programs_->current().state.number; }
+  ProgramId program_id(std::uint64_t number) const { return launch_->id_of(number); }
+  std::optional<std::uint64_t> number_of(const ProgramId& id) const;  // nullopt: outside the grid
+  std::uint64_t program_count() const { return launch_->programs(); }
+  const std::array<std::int64_t, 3>& grid() const { return launch_->launch().grid; }
+  /// For reading values and lanes of the program that stands: its slots are the machine's.
+  interpreter::Machine& machine() const { return launch_->machine(); }
+  const memory_model::AddressSpace& memory() const { return *request_.memory; }
+  const interpreter::RunRequest& request() const { return request_; }
+  /// Up to now, by moment.
+  const std::vector<std::pair<Moment, Finding>>& findings() const { return findings_; }
+  /// The outcome so far; not completed only after Stop::Reason::limit or deadlock.
+  interpreter::Outcome outcome() const { return outcome_; }
+  /// Of everything that decides what happens next and of what was written: equal states have equal hashes.
+  std::uint64_t state_hash() const;
+
+  // ---- going ----
+  /// Goes until `is_there` holds at a point (asked standing there, after at least one step), or something stops it.
+  /// Empty: until something does.
+  using Goal = std::function<bool()>;
+  Stop go(Direction direction, const Goal& is_there);
+  /// One op of the same program (others may run in between where it gives way). A program that ends: the next one's
+  /// first point. Backwards: a program's first point is preceded by the last one of the turn before.
+  Stop step_op(Direction direction);
+  /// To where a line begins: in any frame, or (`over`) not in one deeper than where it stands.
+  Stop step_line(Direction direction, bool over);
+  /// Out of the innermost frame; in the outermost one to the end of the program (backwards: to its beginning).
+  Stop finish(Direction direction);
+  /// Without stopping on the way. False: there is no such moment (it stands at the end then).
+  bool go_to(Moment moment);
+  /// Stands at the first point of the program in its first turn; runs what comes before it in order, or goes back.
+  Stop go_to_program(std::uint64_t number);
+  /// The program takes its turn now, out of order where it is not its turn; part of this timeline from now on. False:
+  /// it has ended, or nobody stands at a point.
+  bool switch_to(std::uint64_t number);
+  Stop restart();  // stands at the first point
+  /// From any thread or a signal handler: go() returns soon, with Reason::paused.
+  void pause() { is_pausing_ = true; }
+
+  // ---- stops ----
+  std::uint32_t add(Breakpoint breakpoint);  // the id
+  std::uint32_t add(Watch watch);
+  Breakpoint* breakpoint(std::uint32_t id);
+  Watch* watch(std::uint32_t id);
+  bool remove(std::uint32_t id);  // of either
+  const std::map<std::uint32_t, Breakpoint>& breakpoints() const { return breakpoints_; }
+  const std::map<std::uint32_t, Watch>& watches() const { return watches_; }
+  /// Stops after an op that made a finding for which this holds. Default: tier error.
+  void catch_findings(std::function<bool(const Finding&)> is_caught) { is_caught_ = std::move(is_caught); }
+
+  // ---- what if: the present timeline forks at the present moment; its future is forgotten ----
+  /// Bytes of a value of the current program, row-major, of the slot's type.
+  void set_value(interpreter::Slot slot, const std::string& bytes);
+  /// Admitted bytes of a storage of the launch.
+  void set_memory(std::uint64_t address, const std::string& bytes);
+  /// Several places at once: one fork.
+  struct MemoryEdit {
+    std::uint64_t address = 0;
+    std::string bytes;
+  };
+  void set_memory(const std::vector<MemoryEdit>& edits);
+  struct Timeline {
+    std::uint32_t id = 0, parent = 0;
+    Moment forked_at;
+    Moment last;  // where it stood when it was left
+  };
+  std::vector<Timeline> timelines() const;
+  std::uint32_t timeline() const { return timeline_; }
+  /// Goes to where that timeline was left. False: there is none.
+  bool switch_timeline(std::uint32_t id);
+
+  const History& history() const { return *history_; }
+  /// Bytes of one storage as the launch found them.
+  bool read_before(std::uint64_t address, std::size_t bytes, char* out) const;
+
+  // ---- the past once more, for questions ----
+  /// Called for every access while the launch is run point by point, before it happens.
+  using Witness = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
+  /// Runs [from, to) again; nothing stops, nothing is run ahead. `visit`: standing at each point of it, and where it
+  /// ends. Stands there then: come_home() is the caller's. Each may be empty.
+  void replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness);
+  /// Where it stands, to come back to.
+  struct Home {
+    Moment moment;
+    bool is_end = false;
+  };
+  Home home() const { return {moment(), point() == nullptr}; }
+  void come_home(const Home& home);
+
+ private:
+  using Next = Programs::Next;
+  /// Something that a person changed, at a moment of a timeline.
+  struct Event {
+    enum class Kind : std::uint8_t { turn, value, memory } kind = Kind::turn;
+    std::uint64_t number = 0;  // program, slot or address
+    std::string bytes;
+  };
+  using Events = std::multimap<Moment, Event>;
+  /// Programs that were run ahead: turns [first_turn, first_turn + count) are those of programs [first_program, ...).
+  struct Gap {
+    std::uint64_t first_turn = 0, first_program = 0, count = 0;
+  };
+
+  Engine(const interpreter::RunRequest& request, const Options& options) : options_(options), request_(request) {}
+
+  // engine_move.cpp: one visit on, without looking at stops. `bound`: no program whose turn is this one or later is run
+  // ahead.
+  Next move(std::uint64_t bound);
+  Next begin_turn(std::uint64_t bound);
+  /// The turn of a program that made a caught finding, so that it must be run point by point; nullopt: nothing is in
+  /// the way.
+  std::optional<std::uint64_t> run_ahead(std::uint64_t bound);
+  std::uint64_t ahead_end(std::uint64_t fresh, std::uint64_t bound) const;
+  bool may_stop_in(std::uint64_t program) const;
+  void watch_access(const Point& point);
+  void take_findings(Moment moment);
+  Next settle(Next next);
+  void apply_events();
+  void take_over(std::uint64_t number);
+  void apply(const Event& event);
+  void prepare_print();
+  void back_to(Moment moment);
+  void back_to_start();
+  void forget_from_here();
+  /// From where it stands, not backwards; nothing stops. False: the launch ends before.
+  bool forward_to(Moment moment);
+
+  // engine_stops.cpp
+  struct Found {
+    Stop after_op;  // of the op that ran last: findings, watches
+    Stop at_point;  // breakpoints
+    bool is_there = false;
+  };
+  Found look(const Goal& is_there, bool counts);
+  bool breaks(Breakpoint& breakpoint, std::size_t frame, bool counts) const;
+  void look_at_watches(Stop& stop, bool counts);
+  void look_at_values(Stop& stop, bool counts);
+  void read_values();
+  void index_breakpoints();
+
+  // engine_go.cpp
+  Stop forward(const Goal& is_there);
+  Stop backward(const Goal& is_there);
+  /// Stands at a moment before `end` from which everything up to `end` can be looked at.
+  void start_search(Moment end, bool has_goal);
+  std::optional<std::pair<Moment, Stop>> last_stop_before(Moment end, const Goal& is_there);
+  Stop stop_of(Next next);
+  void fork();
+
+  Options options_;
+  interpreter::RunRequest request_;
+  std::function<void(const std::string&)> print_;  // the user's
+  std::unique_ptr<const DebugKernel> kernel_;
+  std::unique_ptr<const interpreter::PreparedKernel> fast_;
+  std::unique_ptr<interpreter::SteppedLaunch> launch_;
+  std::unique_ptr<Programs> programs_;
+  std::unique_ptr<History> history_;
+  std::vector<Gap> gaps_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> first_turns_;  // turn, program; of programs that ran by points
+  std::optional<std::uint64_t> target_program_;                       // the only one that may not be run ahead
+  MemoryLog foreign_;                                                 // edits of memory that the kernel does not write
+  std::vector<std::pair<Moment, Finding>> findings_;
+  interpreter::Outcome outcome_ = interpreter::Outcome::completed;
+  Moment furthest_;         // of this timeline: what came before it was printed
+  bool is_silent_ = false;  // what runs now was printed before
+  std::atomic<bool> is_pausing_{false};
+
+  std::uint32_t next_id_ = 1;
+  std::map<std::uint32_t, Breakpoint> breakpoints_;
+  std::map<std::uint32_t, Watch> watches_;
+  std::vector<std::vector<std::pair<std::uint32_t, std::size_t>>> at_points_;  // by point: breakpoint, frame
+  std::function<bool(const Finding&)> is_caught_ = [](const Finding& finding) { return finding.tier == Tier::error; };
+  std::vector<WatchHit> touched_;                               // by the op that ran last
+  std::map<std::uint32_t, std::optional<std::string>> values_;  // of watches on values, at the last visit
+  std::size_t findings_before_ = 0;                             // the op that ran last
+  Witness witness_;
+
+  Events events_;
+  struct Branch {
+    Timeline facts;
+    Events events;
+  };
+  std::map<std::uint32_t, Branch> branches_;
+  std::uint32_t timeline_ = 0;
+};
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,217 @@
+#include <algorithm>
+
+#include "debugger/engine/engine.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::debugger {
+
+namespace {
+
+constexpr std::uint64_t kNoBound = ~std::uint64_t{0};
+
+/// The latest moment that is not `end`.
+Moment just_before(Moment end) {
+  return end.step != 0 ? Moment{end.turn, end.step - 1} : Moment{end.turn - 1, kNoBound};
+}
+
+Stop join(Stop a, const Stop& b) {
+  if (a.reason == Stop::Reason::arrived) a.reason = b.reason;
+  a.ids.insert(a.ids.end(), b.ids.begin(), b.ids.end());
+  return a;
+}
+
+}  // namespace
+
+Stop Engine::stop_of(Next next) {
+  Stop stop;
+  switch (next) {
+    case Next::deadlocked: stop.reason = Stop::Reason::deadlock; break;
+    case Next::aborted: stop.reason = Stop::Reason::limit; break;
+    default: stop.reason = Stop::Reason::ended;
+  }
+  for (std::size_t i = findings_before_; i < findings_.size(); ++i) stop.findings.push_back(findings_[i].second);
+  return stop;
+}
+
+Stop Engine::go(Direction direction, const Goal& is_there) {
+  is_pausing_ = false;
+  return direction == Direction::forward ? forward(is_there) : backward(is_there);
+}
+
+// ---- forward ----
+
+Stop Engine::forward(const Goal& is_there) {
+  read_values();
+  while (point() != nullptr) {
+    const Next next = move(is_there ? 0 : kNoBound);
+    const Found found = look(is_there, true);
+    Stop stop = join(found.after_op, found.at_point);
+    for (const std::uint32_t id : stop.ids) {
+      if (breakpoints_.at(id).is_temporary) remove(id);
+    }
+    if (stop.reason != Stop::Reason::arrived || found.is_there) return stop;
+    if (next != Next::visit) return stop_of(next);
+    if (is_pausing_.exchange(false)) return {Stop::Reason::paused, {}, {}, {}};
+  }
+  return stop_of(outcome_ == interpreter::Outcome::deadlocked  ? Next::deadlocked
+                 : outcome_ == interpreter::Outcome::completed ? Next::ended
+                                                               : Next::aborted);
+}
+
+// ---- backward ----
+
+Stop Engine::backward(const Goal& is_there) {
+  Moment end = moment();
+  while (end > Moment{} && !is_pausing_) {
+    start_search(end, static_cast<bool>(is_there));
+    const Moment from = moment();
+    if (const auto found = last_stop_before(end, is_there)) {
+      go_to(found->first);
+      return found->second;
+    }
+    end = from;
+  }
+  const bool was_paused = is_pausing_.exchange(false);
+  go_to(end);
+  return {was_paused ? Stop::Reason::paused : Stop::Reason::begin, {}, {}, {}};
+}
+
+void Engine::start_search(Moment end, bool has_goal) {
+  Moment want{end.step == 0 ? end.turn - 1 : end.turn, 0};
+  if (history_->reaches(want, end)) return back_to(just_before(end));
+  const auto gap = std::find_if(gaps_.begin(), gaps_.end(), [&](const Gap& known) {
+    return known.first_turn <= want.turn && want.turn < known.first_turn + known.count;
+  });
+  if (!has_goal && gap != gaps_.end()) {  // over the programs in which nothing can stop
+    const Gap over = *gap;
+    while (want.turn > over.first_turn && !may_stop_in(over.first_program + (want.turn - over.first_turn))) --want.turn;
+  }
+  back_to(want);
+  forward_to(want);
+}
+
+std::optional<std::pair<Moment, Stop>> Engine::last_stop_before(Moment end, const Goal& is_there) {
+  std::optional<std::pair<Moment, Stop>> last;
+  touched_.clear();
+  findings_before_ = findings_.size();
+  read_values();
+  Moment before = moment();
+  const auto note = [&](const Found& found) {
+    if (found.after_op.reason != Stop::Reason::arrived) last.emplace(before, found.after_op);
+    const bool is_at = point() != nullptr && moment() < end;
+    if (is_at && (found.at_point.reason != Stop::Reason::arrived || found.is_there))
+      last.emplace(moment(), found.at_point);
+  };
+  note(look(is_there, false));
+  while (point() != nullptr && moment() < end && !is_pausing_) {
+    before = moment();
+    move(is_there ? 0 : end.turn);
+    note(look(is_there, false));
+  }
+  return last;
+}
+
+// ---- steps ----
+
+Stop Engine::step_op(Direction direction) {
+  if (point() == nullptr) return go(direction, [] { return true; });
+  const std::uint64_t number = program();
+  if (direction == Direction::forward) {
+    return go(direction, [this, number] { return program() == number || !programs_->has_live(number); });
+  }
+  if (programs_->current().steps == 0) return go(direction, [] { return true; });
+  return go(direction, [this, number] { return program() == number; });
+}
+
+Stop Engine::step_line(Direction direction, bool over) {
+  if (point() == nullptr) return go(direction, [this] { return programs_->current().is_statement_start(); });
+  const std::uint64_t number = program();
+  const std::size_t depth = point()->frames.size();
+  const auto begins = [this, depth, over] {
+    const LiveProgram& program = programs_->current();
+    return program.is_statement_start() && (!over || program.new_level < depth);
+  };
+  if (direction == Direction::forward) {
+    return go(direction, [=, this] {
+      if (!programs_->has_live(number)) return true;
+      return program() == number && begins();
+    });
+  }
+  if (programs_->current().steps == 0)
+    return go(direction, [this] { return programs_->current().is_statement_start(); });
+  return go(direction, [=, this] { return program() == number && (begins() || programs_->current().steps == 0); });
+}
+
+Stop Engine::finish(Direction direction) {
+  if (point() == nullptr) return step_op(direction);
+  const std::uint64_t number = program();
+  const std::size_t depth = point()->frames.size();
+  const bool is_outermost = depth <= 1;
+  if (direction == Direction::backward) {
+    return go(direction, [=, this] {
+      if (program() != number) return programs_->find(number) == nullptr;
+      return is_outermost ? programs_->current().steps == 0 : point()->frames.size() < depth;
+    });
+  }
+  return go(direction, [=, this] {
+    if (!programs_->has_live(number)) return true;
+    if (program() != number) return false;
+    if (!is_outermost) return point()->frames.size() < depth;
+    return point()->activation == 0 && point()->op->def().opcode == ir::Opcode::tt_return;
+  });
+}
+
+// ---- to programs ----
+
+Stop Engine::go_to_program(std::uint64_t number) {
+  if (number >= program_count()) return {Stop::Reason::ended, {}, {}, {}};
+  const auto known =
+      std::find_if(first_turns_.begin(), first_turns_.end(), [&](const auto& entry) { return entry.second == number; });
+  std::optional<std::uint64_t> turn;
+  if (known != first_turns_.end()) turn = known->first;
+  for (const Gap& gap : gaps_) {
+    if (gap.first_program <= number && number < gap.first_program + gap.count)
+      turn = gap.first_turn + (number - gap.first_program);
+  }
+  if (turn) {
+    go_to({*turn, 0});
+    return {};
+  }
+  target_program_ = number;
+  Next next = Next::visit;
+  while (point() != nullptr && program() != number) next = move(kNoBound);
+  target_program_.reset();
+  read_values();
+  return point() != nullptr ? Stop{} : stop_of(next);
+}
+
+Stop Engine::restart() {
+  go_to({});
+  for (auto& [id, breakpoint] : breakpoints_) breakpoint.hits = 0;
+  for (auto& [id, watch] : watches_) watch.hits = 0;
+  return {point() == nullptr ? Stop::Reason::ended : Stop::Reason::arrived, {}, {}, {}};
+}
+
+void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness) {
+  go_to(from);
+  witness_ = witness ? witness : [](const Point&, interpreter::AccessLanes&) {};
+  while (point() != nullptr && moment() < to) {
+    if (visit) visit();
+    move(0);
+  }
+  if (visit) visit();
+  witness_ = nullptr;
+}
+
+void Engine::come_home(const Home& home) {
+  if (!home.is_end) {
+    go_to(home.moment);
+    return;
+  }
+  target_program_ = kNoBound;  // nothing needs to be looked at on the way to the end
+  while (point() != nullptr) move(kNoBound);
+  target_program_.reset();
+}
+
+}  // namespace lockstep::debugger

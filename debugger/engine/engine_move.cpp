@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <iostream>
+
+#include "debugger/engine/engine.h"
+
+namespace lockstep::debugger {
+
+// ---- forward by one point ----
+
+Engine::Next Engine::move(std::uint64_t bound) {
+  touched_.clear();
+  findings_before_ = findings_.size();
+  const Moment at = moment();
+  is_silent_ = at < furthest_;
+  watch_access(*point());
+  const Next next = programs_->advance();
+  furthest_ = std::max(furthest_, moment());
+  take_findings(at);
+  return next == Next::turn_over ? begin_turn(bound) : settle(next);
+}
+
+/// What follows from where it came to stand.
+Engine::Next Engine::settle(Next next) {
+  if (next == Next::visit) {
+    if (moment().step == 0 && programs_->current().steps == 0) first_turns_.emplace_back(moment().turn, program());
+    history_->keep_present();
+    apply_events();
+    return point() != nullptr ? Next::visit : next;
+  }
+  const interpreter::Launch& launch = launch_->launch();
+  if (next == Next::deadlocked) outcome_ = interpreter::Outcome::deadlocked;
+  if (next == Next::aborted)
+    outcome_ = launch.out_of_memory ? interpreter::Outcome::out_of_memory : interpreter::Outcome::timed_out;
+  return next;
+}
+
+/// Stands at the first point of whoever is next, or at the end.
+Engine::Next Engine::begin_turn(std::uint64_t bound) {
+  if (const auto turn = run_ahead(bound)) {
+    back_to_start();
+    const Next next = begin_turn(*turn);
+    return next != Next::visit || forward_to({*turn, 0}) ? next : Next::ended;
+  }
+  const std::size_t before = findings_.size();
+  const Next next = programs_->begin_turn();
+  take_findings(moment());
+  if (next == Next::deadlocked) findings_before_ = std::min(findings_before_, before);
+  return settle(next);
+}
+
+void Engine::take_findings(Moment moment) {
+  Report& made = machine().findings;
+  if (made.findings().empty()) return;
+  for (const Finding& finding : made.findings()) findings_.emplace_back(moment, finding);
+  made = {};
+}
+
+void Engine::watch_access(const Point& point) {
+  const interpreter::LaneLookup* lookup = kernel_->lookup(point);
+  const bool is_watched =
+      std::any_of(watches_.begin(), watches_.end(), [](const auto& entry) { return entry.second.is_enabled; });
+  if (lookup == nullptr || (!point.writes && !witness_ && !is_watched)) return;
+  interpreter::AccessLanes lanes(machine(), *lookup);
+  if (witness_) witness_(point, lanes);
+  if (point.writes) history_->note_write(lanes);
+  for (const auto& [id, watch] : watches_) {
+    using Kind = Watch::Kind;
+    const bool is_load = lanes.kind() == interpreter::TouchKind::load;
+    const bool is_store = lanes.kind() == interpreter::TouchKind::store;
+    const bool sees = watch.kind == Kind::access || (watch.kind == Kind::read ? !is_store : !is_load);
+    if (!watch.is_enabled || !sees || watch.bytes.empty()) continue;
+    std::optional<ByteRange> hit;
+    lanes.for_each_run([&](std::uint64_t begin, std::int64_t bytes) {
+      for (const ByteRange& range : watch.bytes) {
+        if (begin < range.end && range.begin < begin + static_cast<std::uint64_t>(bytes)) hit = range;
+      }
+    });
+    if (!hit) continue;
+    const char* from = interpreter::bytes_at(hit->begin);
+    touched_.push_back({id, &point, program(), *hit, std::string(from, hit->end - hit->begin), {}});
+  }
+}
+
+/// Lines of tt.print come once, however often the way is gone.
+void Engine::prepare_print() {
+  request_.print = [this](const std::string& line) {
+    if (is_silent_) return;
+    if (print_) {
+      print_(line);
+    } else {
+      std::cout << line;
+    }
+  };
+}
+
+// ---- programs that need not be looked at ----
+
+bool Engine::may_stop_in(std::uint64_t program) const {
+  if (target_program_) return program == *target_program_;
+  for (const auto& [id, watch] : watches_) {
+    if (watch.is_enabled) return true;
+  }
+  return std::any_of(breakpoints_.begin(), breakpoints_.end(), [&](const auto& entry) {
+    const Breakpoint& breakpoint = entry.second;
+    return breakpoint.is_enabled && (!breakpoint.may_hold || breakpoint.may_hold(program));
+  });
+}
+
+/// The first program from `fresh` on that must be run point by point.
+std::uint64_t Engine::ahead_end(std::uint64_t fresh, std::uint64_t bound) const {
+  const std::uint64_t turn = programs_->next_turn();
+  const auto event = events_.lower_bound(Moment{turn, 0});
+  if (event != events_.end()) bound = std::min(bound, event->first.turn);
+  if (bound <= turn) return fresh;
+  const std::uint64_t end = fresh + std::min(program_count() - fresh, bound - turn);
+  std::uint64_t program = fresh;
+  while (program < end && !may_stop_in(program)) ++program;
+  return program;
+}
+
+std::optional<std::uint64_t> Engine::run_ahead(std::uint64_t bound) {
+  const auto fresh = programs_->next_fresh();
+  if (!options_.runs_ahead || launch_->is_in_order() || witness_ || !fresh) return std::nullopt;
+  const std::uint64_t end = ahead_end(*fresh, bound), turn = programs_->next_turn();
+  if (end == *fresh) return std::nullopt;
+  history_->note_unlogged();
+  is_silent_ = Moment{turn, 0} < furthest_;
+  DiagnosticSink sink;
+  const auto report = fast_->launch_some(request_, {*fresh, end - 1}, sink);
+  LOCKSTEP_CHECK(report.has_value(), "a launch that was bound before does not bind any more");
+  if (report->outcome != interpreter::Outcome::completed) return turn;  // point by point it shows where
+  for (const Finding& finding : report->findings.findings()) {
+    if (!target_program_ && is_caught_ && is_caught_(finding)) return turn + (*number_of(finding.program) - *fresh);
+  }
+  for (const Finding& finding : report->findings.findings()) findings_.emplace_back(Moment{turn, 0}, finding);
+  programs_->skip_to(end);
+  gaps_.push_back({turn, *fresh, end - *fresh});
+  furthest_ = std::max(furthest_, moment());
+  return std::nullopt;
+}
+
+// ---- to another moment ----
+
+bool Engine::forward_to(Moment moment) {
+  while (point() != nullptr && this->moment() < moment) move(moment.turn);
+  return point() != nullptr && this->moment() == moment;
+}
+
+void Engine::back_to(Moment moment) {
+  history_->back_to(moment);
+  if (point() == nullptr) foreign_.put_back();
+  forget_from_here();
+  if (point() == nullptr) {
+    begin_turn(moment.turn);
+  } else {
+    apply_events();
+  }
+}
+
+void Engine::back_to_start() {
+  history_->back_to_start();
+  foreign_.put_back();
+  forget_from_here();
+}
+
+/// What was noted about moments that are to come again.
+void Engine::forget_from_here() {
+  const Moment here = point() == nullptr ? Moment{} : moment();
+  std::erase_if(findings_, [&](const auto& entry) { return entry.first >= here; });
+  std::erase_if(gaps_, [&](const Gap& gap) { return Moment{gap.first_turn, 0} >= here; });
+  std::erase_if(first_turns_, [&](const auto& entry) { return Moment{entry.first, 0} > here || (point() == nullptr); });
+  touched_.clear();
+  findings_before_ = findings_.size();
+  outcome_ = interpreter::Outcome::completed;
+  interpreter::Launch& launch = launch_->launch();
+  launch.abort = launch.timed_out = launch.out_of_memory = false;
+  machine().findings = {};
+}
+
+bool Engine::go_to(Moment moment) {
+  if (point() == nullptr || moment < this->moment()) back_to(moment);
+  forward_to(moment);
+  read_values();
+  return point() != nullptr && this->moment() == moment;
+}
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,180 @@
+#include "debugger/engine/frame.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "interpreter/dense.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::debugger {
+
+using ir::Opcode;
+
+namespace {
+
+/// "12" of "%12".
+bool is_number(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) { return (c >= '0' && c <= '9') || c == '#' || c == '_'; });
+}
+
+}  // namespace
+
+Frame::Frame(const Engine& engine, std::size_t level) : engine_(engine), point_(*engine.point()), level_(level) {}
+
+Place Frame::place() const { return level_ < point_.frames.size() ? point_.frames[level_] : Place{}; }
+
+/// The user lines of a value's definition, those of calls around its activation included.
+std::size_t Frame::depth_of(const ir::Value& value, std::uint32_t activation) const {
+  std::size_t depth = places_of(location_of(value)).size();
+  const Activation* running = &engine_.kernel().activations()[activation];
+  if (running->caller >= 0) depth += engine_.kernel().points()[running->call_point].frames.size();
+  return depth;
+}
+
+/// Calls body(value, activation) for what the point sees, nearest first; true: stop.
+template <typename Visit>
+bool Frame::for_each_visible(Visit&& visit) const {
+  const auto& activations = engine_.kernel().activations();
+  const ir::Op* at = point_.op;
+  for (auto activation = static_cast<std::int32_t>(point_.activation); activation >= 0;) {
+    const Activation& running = activations[static_cast<std::size_t>(activation)];
+    if (visit_function(*at, static_cast<std::uint32_t>(activation), visit)) return true;
+    activation = running.caller;
+    if (activation >= 0) at = engine_.kernel().points()[running.call_point].op;
+  }
+  return false;
+}
+
+template <typename Visit>
+bool Frame::visit_function(const ir::Op& from, std::uint32_t activation, Visit&& visit) const {
+  const ir::Op* at = &from;
+  while (at != nullptr && at->block() != nullptr && at->def().opcode != Opcode::tt_func) {
+    const ir::Block& block = *at->block();
+    for (auto before = at->position(); before != block.ops().begin();) {
+      --before;
+      for (std::size_t i = (*before)->result_count(); i-- > 0;) {
+        if (visit(*(*before)->result(i), activation)) return true;
+      }
+    }
+    for (const auto& argument : block.arguments()) {
+      if (visit(*argument, activation)) return true;
+    }
+    if (visit_blocks_before(block, activation, visit)) return true;
+    at = block.parent_op();
+  }
+  return false;
+}
+
+/// Of a region of several blocks, all that stand before in the text: those that dominate it do.
+template <typename Visit>
+bool Frame::visit_blocks_before(const ir::Block& block, std::uint32_t activation, Visit&& visit) const {
+  const auto& blocks = block.parent()->blocks();
+  auto at = std::find_if(blocks.begin(), blocks.end(), [&](const auto& known) { return known.get() == &block; });
+  while (at != blocks.begin()) {
+    --at;
+    for (auto op = (*at)->ops().rbegin(); op != (*at)->ops().rend(); ++op) {
+      for (std::size_t i = (*op)->result_count(); i-- > 0;) {
+        if (visit(*(*op)->result(i), activation)) return true;
+      }
+    }
+    for (const auto& argument : (*at)->arguments()) {
+      if (visit(*argument, activation)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<Variable> Frame::variables() const {
+  std::vector<Variable> found;
+  const std::size_t wanted = point_.frames.size() - std::min(level_, point_.frames.size());
+  for_each_visible([&](const ir::Value& value, std::uint32_t activation) {
+    const std::string name = name_of(value);
+    const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
+    if (name.empty() || slot == interpreter::kNoSlot || is_number(name)) return false;
+    if (engine_.kernel().is_intermediate(value)) return false;
+    const bool is_argument = activation == 0 && value.defining_op() == nullptr &&
+                             value.owner_block() == &engine_.kernel().function().region().front();
+    if (!is_argument && depth_of(value, activation) != wanted) return false;
+    if (is_argument && wanted > 1) return false;
+    const auto known = std::any_of(found.begin(), found.end(), [&](const Variable& v) { return v.name == name; });
+    if (!known) found.push_back({name, &value, slot, is_argument});
+    return false;
+  });
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::optional<Variable> Frame::find(std::string_view name) const {
+  for (Variable& variable : variables()) {
+    if (variable.name == name) return std::move(variable);
+  }
+  return std::nullopt;
+}
+
+std::optional<Variable> Frame::find_ssa(std::string_view name) const {
+  if (name.starts_with('%')) name.remove_prefix(1);
+  std::optional<Variable> found;
+  for_each_visible([&](const ir::Value& value, std::uint32_t activation) {
+    if (value.name() != name) return false;
+    const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
+    if (slot != interpreter::kNoSlot) found = Variable{std::string(name), &value, slot, false};
+    return true;
+  });
+  return found;
+}
+
+std::vector<LoopPosition> Frame::loops() const {
+  std::vector<LoopPosition> loops;
+  const auto& activations = engine_.kernel().activations();
+  const ir::Op* at = point_.op;
+  for (auto activation = static_cast<std::int32_t>(point_.activation); activation >= 0;) {
+    for (const ir::Op* around = at->parent_op(); around != nullptr; around = around->parent_op()) {
+      const Opcode opcode = around->def().opcode;
+      if (opcode == Opcode::scf_for || opcode == Opcode::scf_while)
+        loops.push_back(loop_position(*around, static_cast<std::uint32_t>(activation)));
+    }
+    const Activation& running = activations[static_cast<std::size_t>(activation)];
+    activation = running.caller;
+    if (activation >= 0) at = engine_.kernel().points()[running.call_point].op;
+  }
+  return loops;
+}
+
+LoopPosition Frame::loop_position(const ir::Op& loop, std::uint32_t activation) const {
+  LoopPosition position;
+  position.op = &loop;
+  if (const auto places = places_of(loop.location()); !places.empty()) position.place = places.front();
+  if (loop.def().opcode != Opcode::scf_for) return position;
+  const ir::Value& variable = *loop.region().front().argument(0);
+  position.variable = name_of(variable);
+  const auto number = [&](const ir::Value& value) {
+    const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
+    return interpreter::sign_extend(engine_.machine().type_of(slot).kind, engine_.machine().slots[slot].base);
+  };
+  const std::int64_t lower = number(*loop.operand(0)), upper = number(*loop.operand(1));
+  const std::int64_t step = number(*loop.operand(2));
+  if (step <= 0) return position;
+  position.iteration = (number(variable) - lower) / step;
+  position.count = upper > lower ? (upper - lower + step - 1) / step : 0;
+  return position;
+}
+
+std::string Frame::function() const {
+  return std::string(ir::symbol_name(*engine_.kernel().activations()[point_.activation].function));
+}
+
+Datum read(const Engine& engine, interpreter::Slot slot) {
+  interpreter::Machine& machine = engine.machine();
+  const interpreter::TileType& type = machine.type_of(slot);
+  const interpreter::Tile& tile = machine.slots[slot];
+  Datum datum;
+  datum.kind = type.kind;
+  datum.shape = type.shape;
+  datum.provenance = tile.provenance;
+  const interpreter::Temporary packed(machine, interpreter::make_contiguous(machine, tile, type));
+  datum.bytes.assign(packed->data(), static_cast<std::size_t>(type.bytes()));
+  return datum;
+}
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,80 @@
+// Frame: what a person sees of a program that stands at a point: its variables under their Python names, the loops
+// around it, the bytes of its values. A name means the definition that comes last before the point in the blocks
+// around it (of a loop body's own block before the loop's). Precondition of everything: Engine::point().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "debugger/engine/engine.h"
+
+namespace lockstep::debugger {
+
+struct Variable {
+  std::string name;
+  const ir::Value* value = nullptr;
+  interpreter::Slot slot = interpreter::kNoSlot;
+  bool is_argument = false;  // of the kernel
+};
+
+/// A loop around the point.
+struct LoopPosition {
+  const ir::Op* op = nullptr;
+  std::string variable;  // its name; may be empty
+  Place place;
+  std::optional<std::int64_t> iteration;  // from 0; of scf.for
+  std::optional<std::int64_t> count;      // of scf.for
+};
+
+/// Elements of a value, row-major without gaps; f8 and the like as their bits.
+struct Datum {
+  ScalarKind kind = ScalarKind::i32;
+  std::vector<std::int64_t> shape;  // empty: a scalar
+  std::string bytes;
+  std::int32_t provenance = -1;  // of pointers: the view that they come from
+
+  std::int64_t count() const {
+    std::int64_t all = 1;
+    for (const std::int64_t extent : shape) all *= extent;
+    return all;
+  }
+};
+
+class Frame {
+ public:
+  /// `level`: 0 the innermost of point()->frames (user lines), up to frames.size() - 1.
+  explicit Frame(const Engine& engine, std::size_t level = 0);
+
+  /// One for each name, in the order of the text; values without a name are left out.
+  std::vector<Variable> variables() const;
+  std::optional<Variable> find(std::string_view name) const;
+  /// By its name in the TTIR ("%12", "%acc_24").
+  std::optional<Variable> find_ssa(std::string_view name) const;
+  /// Innermost first.
+  std::vector<LoopPosition> loops() const;
+  Place place() const;
+  /// Of the function that the frame is of.
+  std::string function() const;
+
+ private:
+  std::size_t depth_of(const ir::Value& value, std::uint32_t activation) const;
+  LoopPosition loop_position(const ir::Op& loop, std::uint32_t activation) const;
+  template <typename Visit>
+  bool for_each_visible(Visit&& visit) const;
+  template <typename Visit>
+  bool visit_function(const ir::Op& from, std::uint32_t activation, Visit&& visit) const;
+  template <typename Visit>
+  bool visit_blocks_before(const ir::Block& block, std::uint32_t activation, Visit&& visit) const;
+
+  const Engine& engine_;
+  const Point& point_;
+  std::size_t level_;
+};
+
+/// Of the program that stands. A value that was not computed yet reads as zeros.
+Datum read(const Engine& engine, interpreter::Slot slot);
+
+}  // namespace lockstep::debugger

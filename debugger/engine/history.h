@@ -1,0 +1,93 @@
+// History: what it takes to stand where a launch stood before: copies of its programs at checkpoints, the bytes that
+// were overwritten between them, and the memory from before the launch. Invariant: back_to() leaves programs and memory
+// exactly as they were at the moment that it returns. Where programs were run ahead, or logs were given up for room,
+// the way back leads over the start of the launch. Not here: running forward again.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "debugger/engine/programs.h"
+#include "interpreter/storage_copy.h"
+
+namespace lockstep::debugger {
+
+/// Bytes before they were overwritten, in the order of writing.
+class MemoryLog {
+ public:
+  void keep(std::uint64_t address, std::int64_t bytes);
+  void put_back() const;
+  /// Puts what it kept of [address, address + bytes) into `out`: as memory was before the first entry.
+  void read_before(std::uint64_t address, std::size_t bytes, char* out) const;
+  /// What a later log kept comes behind.
+  void append(const MemoryLog& later);
+  std::uint64_t bytes() const { return saved_.capacity() + entries_.capacity() * sizeof(Entry); }
+
+ private:
+  struct Entry {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<Entry> entries_;
+  std::vector<char> saved_;
+};
+
+class History {
+ public:
+  History(interpreter::SteppedLaunch& launch, Programs& programs, std::uint64_t limit_bytes, std::uint64_t distance);
+
+  /// Copies what the kernel may write. False: there is no room for it.
+  bool begin(const memory_model::AddressSpace& memory);
+
+  /// The op is about to write there.
+  void note_write(interpreter::AccessLanes& lanes);
+  void note_write(std::uint64_t address, std::int64_t bytes) { checkpoints_.back().log.keep(address, bytes); }
+  /// Something is about to write that nobody logs.
+  void note_unlogged() { checkpoints_.back().is_logged = false; }
+  /// The present becomes a checkpoint, if one is due.
+  void keep_present();
+  void add_checkpoint();
+
+  /// Puts back the latest checkpoint at or before `moment` that memory can be put back to, or the start of the launch
+  /// (where nobody stands at a point yet).
+  void back_to(Moment moment);
+  /// A checkpoint in [from, to) can be put back.
+  bool reaches(Moment from, Moment to) const;
+  void back_to_start();
+
+  /// Bytes as the launch found them, of a storage that the kernel may write. False: of none.
+  bool read_before(std::uint64_t address, std::size_t bytes, char* out) const {
+    return base_.read(address, bytes, out);
+  }
+  std::size_t checkpoint_count() const { return checkpoints_.size(); }
+  /// Held by copies; the scratch of the launch apart.
+  std::uint64_t bytes() const { return base_bytes_ + held_bytes_ + log_bytes(); }
+  std::uint64_t limit_bytes() const { return limit_; }
+  std::uint64_t most_bytes() const { return most_bytes_; }
+
+ private:
+  struct Checkpoint {
+    Programs::Saved programs;
+    MemoryLog log;          // of what was written after it, up to the next one
+    bool is_logged = true;  // all of it
+  };
+  std::size_t first_reachable() const;
+  std::uint64_t log_bytes() const;
+  std::uint64_t count_held() const;
+  void thin_out();
+  void make_room();
+
+  interpreter::SteppedLaunch& launch_;
+  Programs& programs_;
+  std::uint64_t limit_, fixed_distance_, distance_;
+  std::uint64_t since_ = 0;  // visits since the last checkpoint
+  interpreter::MemoryBudget budget_;
+  interpreter::StorageCopy base_;
+  std::uint64_t base_bytes_ = 0, held_bytes_ = 0, most_bytes_ = 0, old_log_bytes_ = 0;
+  Programs::Saved start_;
+  std::vector<Checkpoint> checkpoints_;
+};
+
+}  // namespace lockstep::debugger

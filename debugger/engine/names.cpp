@@ -1,0 +1,105 @@
+#include "debugger/engine/names.h"
+
+#include <string_view>
+
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "support/location.h"
+
+namespace lockstep::debugger {
+namespace {
+
+using ir::Opcode;
+
+constexpr int kMostSteps = 6;  // through loops within loops
+constexpr std::size_t kLoopBounds = 3;
+
+std::string_view python_name(Location location) {
+  if (location.is_unknown()) return "";
+  if (location->kind == LocationNode::Kind::name) return location->text;
+  for (const Location child : location->children) {
+    if (const std::string_view name = python_name(child); !name.empty()) return name;
+  }
+  return "";
+}
+
+bool is_of_region(const ir::Value& argument) {
+  const ir::Op* around = argument.owner_block()->parent_op();
+  return around != nullptr && around->def().opcode != Opcode::tt_func;
+}
+
+/// "acc" of "acc_24": names in the text are numbered where they repeat.
+std::string without_number(const std::string& name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  const bool is_numbered = end != std::string::npos && end > 0 && end + 1 < name.size() && name[end] == '_';
+  return is_numbered ? name.substr(0, end) : name;
+}
+
+class Namer {
+ public:
+  std::string_view name(const ir::Value& value, int steps) const {
+    if (steps == 0) return "";
+    const ir::Op* made = value.defining_op();
+    if (made == nullptr) {
+      const std::string_view own = python_name(value.location());
+      return own.empty() && is_of_region(value) ? of_argument(value, steps) : own;
+    }
+    const std::string_view own = python_name(made->location());
+    if (made->regions().empty() || (made->result_count() == 1 && !own.empty())) return own;
+    const std::string_view yielded = of_result(*made, value.index(), steps);
+    return yielded.empty() ? own : yielded;
+  }
+
+ private:
+  /// Operand `i` of what ends the region's last block.
+  std::string_view of_yield(const ir::Op& op, std::size_t region, std::size_t i, int steps) const {
+    if (region >= op.regions().size() || op.region(region).empty()) return "";
+    const ir::Op* end = op.region(region).blocks().back()->terminator();
+    return end == nullptr || i >= end->operand_count() ? "" : name(*end->operand(i), steps - 1);
+  }
+  std::string_view of_operand(const ir::Op& op, std::size_t i, int steps) const {
+    return i < op.operand_count() ? name(*op.operand(i), steps - 1) : "";
+  }
+  static std::string_view first(std::string_view a, std::string_view b) { return a.empty() ? b : a; }
+
+  std::string_view of_result(const ir::Op& op, std::size_t i, int steps) const {
+    switch (op.def().opcode) {
+      case Opcode::scf_for: {
+        const auto& arguments = op.region().front().arguments();
+        const std::string_view own = i + 1 < arguments.size() ? python_name(arguments[i + 1]->location()) : "";
+        return own.empty() ? first(of_yield(op, 0, i, steps), of_operand(op, kLoopBounds + i, steps)) : own;
+      }
+      case Opcode::scf_if: return first(of_yield(op, 0, i, steps), of_yield(op, 1, i, steps));
+      case Opcode::scf_while: return of_yield(op, 0, i + 1, steps);
+      default: return "";
+    }
+  }
+  std::string_view of_argument(const ir::Value& argument, int steps) const {
+    const ir::Block& block = *argument.owner_block();
+    const ir::Op& op = *block.parent_op();
+    const std::size_t i = argument.index();
+    if (op.def().opcode == Opcode::scf_for)
+      return i == 0 ? "" : first(of_yield(op, 0, i - 1, steps), of_operand(op, kLoopBounds + i - 1, steps));
+    if (op.def().opcode != Opcode::scf_while) return "";
+    if (block.parent() == &op.region(1)) return of_yield(op, 0, i + 1, steps);
+    return first(of_yield(op, 1, i, steps), of_operand(op, i, steps));
+  }
+};
+
+}  // namespace
+
+std::string name_of(const ir::Value& value) {
+  const std::string_view python = Namer().name(value, kMostSteps);
+  if (!python.empty()) return std::string(python);
+  const bool is_carried = value.defining_op() == nullptr && is_of_region(value);
+  return is_carried ? without_number(value.name()) : value.name();
+}
+
+Location location_of(const ir::Value& value) {
+  const ir::Op* made = value.defining_op();
+  if (made != nullptr) return made->location();
+  const bool is_known = !python_name(value.location()).empty() && !user_frames(value.location()).empty();
+  return is_known || !is_of_region(value) ? value.location() : value.owner_block()->parent_op()->location();
+}
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,155 @@
+#include "debugger/engine/points.h"
+
+#include <map>
+#include <tuple>
+
+#include "interpreter/plan_builder.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::debugger {
+
+using interpreter::PlanBuilder;
+using interpreter::Slot;
+using ir::Opcode;
+
+namespace {
+
+bool is_statement(const ir::Op& op) { return !op.def().is_terminator && op.def().opcode != Opcode::arith_constant; }
+
+bool is_write(interpreter::TouchKind kind) { return kind != interpreter::TouchKind::load; }
+
+}  // namespace
+
+std::vector<Place> places_of(Location location) {
+  std::vector<Place> places;
+  for (const LocationNode* frame : user_frames(location)) places.push_back({&frame->text, frame->line, frame->column});
+  return places;
+}
+
+/// Follows the planning of a kernel.
+class PointCollector {
+ public:
+  explicit PointCollector(DebugKernel& kernel) : kernel_(kernel) {
+    kernel_.activations_.push_back({&kernel.function_, -1, 0, {}});
+  }
+
+  void accompany(PlanBuilder& builder) {
+    builder.accompany([this, &builder](const ir::Op& op) { return before(builder, op); },
+                      [this, &builder](const ir::Op& op) { after(builder, op); });
+  }
+  /// When the plan is complete and points do not move any more.
+  void settle() {
+    find_intermediates();
+    for (const auto& [record, number] : records_) *record = &kernel_.points_[number];
+  }
+
+ private:
+  void find_intermediates() {
+    std::map<std::tuple<const ir::Block*, std::string, std::string, std::uint32_t>, const ir::Op*> last;
+    for (const Point& point : kernel_.points_) {
+      if (point.op->result_count() == 0 || point.frames.empty()) continue;
+      const std::string name = name_of(*point.op->result(0));
+      const Place place = point.place();
+      const ir::Op*& known = last[{point.op->block(), name, *place.file, place.line}];
+      if (known != nullptr && known != point.op) {
+        for (std::size_t i = 0; i < known->result_count(); ++i) kernel_.intermediates_.insert(known->result(i));
+      }
+      known = point.op;
+    }
+  }
+
+  bool before(PlanBuilder& builder, const ir::Op& op) {
+    if (builder.is_in_sub_region()) return false;
+    Point point;
+    point.op = &op;
+    point.number = static_cast<std::uint32_t>(kernel_.points_.size());
+    point.activation = static_cast<std::uint32_t>(current_);
+    point.is_statement = is_statement(op);
+    for (const ir::Value* operand : op.operands()) note(builder, operand);
+    for (const auto& argument : op.block()->arguments()) note(builder, argument.get());
+    if (auto lookup = interpreter::touches_memory(op) ? interpreter::plan_lanes(builder, op) : std::nullopt) {
+      point.lookup = static_cast<std::int32_t>(kernel_.lookups_.size());
+      point.writes = is_write(lookup->kind);
+      kernel_.lookups_.push_back(std::move(*lookup));
+    }
+    interpreter::Step& step = builder.append_bare(&DebugKernel::step_marker, op);
+    point.location = builder.plan().sites[step.site].location;
+    point.frames = places_of(point.location);
+    point.loop_level = loop_level(op);
+    const Point** record = builder.record<const Point*>(nullptr);
+    step.record = record;
+    records_.emplace_back(record, point.number);
+    kernel_.points_.push_back(std::move(point));
+    if (op.def().opcode == Opcode::tt_call) enter(op);
+    return false;
+  }
+
+  /// Nearest loop around within the function; where it has none that of the call.
+  std::size_t loop_level(const ir::Op& op) const {
+    for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op()) {
+      const Opcode opcode = around->def().opcode;
+      if (opcode == Opcode::scf_for || opcode == Opcode::scf_while) {
+        const std::size_t depth = places_of(around->location()).size() + call_depth();
+        return depth == 0 ? 0 : depth - 1;
+      }
+    }
+    const Activation& running = kernel_.activations_[static_cast<std::size_t>(current_)];
+    return running.caller < 0 ? 0 : kernel_.points_[running.call_point].loop_level;
+  }
+  /// User frames that calls around put before an op's own.
+  std::size_t call_depth() const {
+    const Activation& running = kernel_.activations_[static_cast<std::size_t>(current_)];
+    return running.caller < 0 ? 0 : kernel_.points_[running.call_point].frames.size();
+  }
+
+  void enter(const ir::Op& call) {
+    Activation made;
+    made.caller = current_;
+    made.call_point = kernel_.points_.back().number;
+    made.function = kernel_.module_.find_function(call.attribute("callee")->text);
+    current_ = static_cast<std::int32_t>(kernel_.activations_.size());
+    kernel_.activations_.push_back(std::move(made));
+  }
+
+  void after(PlanBuilder& builder, const ir::Op& op) {
+    if (builder.is_in_sub_region()) return;
+    if (op.def().opcode == Opcode::tt_call) current_ = kernel_.activations_[static_cast<std::size_t>(current_)].caller;
+    for (std::size_t i = 0; i < op.result_count(); ++i) note(builder, op.result(i));
+  }
+
+  void note(PlanBuilder& builder, const ir::Value* value) {
+    kernel_.activations_[static_cast<std::size_t>(current_)].slots[value] = builder.slot_of(value);
+  }
+
+  DebugKernel& kernel_;
+  std::int32_t current_ = 0;
+  std::vector<std::pair<const Point**, std::uint32_t>> records_;
+};
+
+const interpreter::Step* DebugKernel::step_marker(interpreter::Machine&, const interpreter::Step* step) {
+  return step + 1;
+}
+
+const Point* DebugKernel::point_of(const interpreter::Step* step) {
+  return step->run == &step_marker ? *static_cast<const Point* const*>(step->record) : nullptr;
+}
+
+interpreter::Slot DebugKernel::slot_of(const ir::Value& value, std::uint32_t activation) const {
+  const auto& slots = activations_[activation].slots;
+  const auto found = slots.find(&value);
+  return found == slots.end() ? interpreter::kNoSlot : found->second;
+}
+
+std::unique_ptr<const DebugKernel> DebugKernel::make(const ir::Module& module, const ir::Op& function,
+                                                     const TargetProfile& profile, DiagnosticSink& sink) {
+  std::unique_ptr<DebugKernel> made(new DebugKernel(module, function, profile));
+  PointCollector collector(*made);
+  made->kernel_ = interpreter::PreparedKernel::make_kept(module, function, profile, sink,
+                                                         [&](PlanBuilder& builder) { collector.accompany(builder); });
+  if (made->kernel_ == nullptr) return nullptr;
+  collector.settle();
+  return made;
+}
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,100 @@
+// Points: the places of a kernel where a debugger can stand, one before each op, and what is known of them without
+// running: the Python line, the frames of inlined functions around it, the slots of its values. A DebugKernel is a
+// kernel planned with a marker step at each point. Invariant: points are numbered in the order of the text, an inlined
+// function's anew for each call; ops inside the regions of reductions, scans and maps have none. Not here: running.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "debugger/engine/names.h"
+#include "interpreter/access_lanes.h"
+#include "interpreter/prepared.h"
+#include "interpreter/stepped_launch.h"
+
+namespace lockstep::debugger {
+
+/// A line of a text that a person wrote (or of the .ttir file where it has no locations). Column: 0-based, as in
+/// Location. Null file: unknown.
+struct Place {
+  const std::string* file = nullptr;
+  std::uint32_t line = 0, column = 0;
+  bool is_known() const { return file != nullptr; }
+  bool same_line(const Place& other) const {
+    return line == other.line && is_known() == other.is_known() && (!is_known() || *file == *other.file);
+  }
+};
+
+/// A function that is running: the kernel (number 0) or an inlined call of another one.
+struct Activation {
+  const ir::Op* function = nullptr;
+  std::int32_t caller = -1;      // activation
+  std::uint32_t call_point = 0;  // point of the tt.call, where there is a caller
+  std::unordered_map<const ir::Value*, interpreter::Slot> slots;
+};
+
+struct Point {
+  const ir::Op* op = nullptr;
+  std::uint32_t number = 0;
+  std::uint32_t activation = 0;
+  Location location;           // call sites of inlined calls included
+  std::vector<Place> frames;   // user lines, innermost first; empty: unknown
+  std::size_t loop_level = 0;  // level (0: outermost) of the frame that the nearest loop around stands in
+  bool is_statement = true;    // a place to stop at when stepping by line: no constant, no terminator
+  bool writes = false;         // stores or updates memory
+  std::int32_t lookup = -1;    // index into DebugKernel::lookups: it touches memory
+  Place place() const { return frames.empty() ? Place{} : frames.front(); }
+  std::size_t depth() const { return frames.size(); }
+};
+
+class DebugKernel {
+ public:
+  /// Null: diagnosed. The module must outlive it.
+  static std::unique_ptr<const DebugKernel> make(const ir::Module& module, const ir::Op& function,
+                                                 const TargetProfile& profile, DiagnosticSink& sink);
+
+  const ir::Module& module() const { return module_; }
+  const ir::Op& function() const { return function_; }
+  const TargetProfile& profile() const { return profile_; }
+  const interpreter::PreparedKernel& kernel() const { return *kernel_; }
+  const std::vector<Point>& points() const { return points_; }
+  const std::vector<Activation>& activations() const { return activations_; }
+  const interpreter::LaneLookup* lookup(const Point& point) const {
+    return point.lookup < 0 ? nullptr : &lookups_[static_cast<std::size_t>(point.lookup)];
+  }
+  /// kNoSlot: the plan has none for the value there.
+  interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
+
+  /// It has the name of a variable that a later op of the same line gets its value from: Triton names all values of an
+  /// assignment's right side after its target.
+  bool is_intermediate(const ir::Value& value) const { return intermediates_.contains(&value); }
+
+  /// The point of a step; null: the step is no marker.
+  static const Point* point_of(const interpreter::Step* step);
+  static bool is_marker(const interpreter::Step* step) { return step->run == &step_marker; }
+
+ private:
+  friend class PointCollector;
+  DebugKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
+      : module_(module), function_(function), profile_(profile) {}
+  static const interpreter::Step* step_marker(interpreter::Machine& machine, const interpreter::Step* step);
+
+  const ir::Module& module_;
+  const ir::Op& function_;
+  TargetProfile profile_;
+  std::unique_ptr<const interpreter::PreparedKernel> kernel_;
+  std::vector<Point> points_;
+  std::vector<Activation> activations_;
+  std::vector<interpreter::LaneLookup> lookups_;
+  std::unordered_set<const ir::Value*> intermediates_;
+};
+
+/// The user's lines of a location, innermost first (user_frames).
+std::vector<Place> places_of(Location location);
+
+}  // namespace lockstep::debugger

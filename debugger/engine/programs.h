@@ -1,0 +1,144 @@
+// Programs: those of a launch that are under way, one of which stands at a point, and the order in which they take
+// turns: grid order, a program that only waits gives way (as in interpreter/cooperative.cpp), unless somebody chose
+// another one. Invariant: what happens next depends on nothing but this state and memory, so that a saved state that is
+// put back does the same again. Not here: memory, stops, the past.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "debugger/engine/points.h"
+
+namespace lockstep::debugger {
+
+/// A place in a run: how many turns began before, and how many points were passed in this one. A turn is a program's
+/// stretch from its start, or from where it goes on, to its end or to where another one takes over.
+struct Moment {
+  std::uint64_t turn = 0, step = 0;
+  friend auto operator<=>(const Moment&, const Moment&) = default;
+};
+
+/// The statement that a program is at in one of its frames.
+struct FrameStatement {
+  Place place;
+  std::uint32_t point = 0;  // the last one passed in it
+};
+
+class SavedProgram;
+
+/// A program that was started and has not ended.
+struct LiveProgram {
+  static constexpr std::size_t kNoLevel = ~std::size_t{0};
+  interpreter::ProgramState state;
+  std::uint64_t steps = 0;            // points passed since it began
+  std::vector<FrameStatement> trail;  // outermost frame first
+  // The outermost frame whose statement begins (again) at the point where it stands; kNoLevel: none does.
+  std::size_t new_level = kNoLevel;
+  std::shared_ptr<const SavedProgram> saved;  // of this very state; null: not saved since it ran
+
+  bool is_statement_start() const { return new_level != kNoLevel; }
+};
+
+/// A copy of a live program. Holds counts of its tiles' buffers; on the pool's thread.
+class SavedProgram {
+ public:
+  SavedProgram(const LiveProgram& program, interpreter::BufferPool& pool);
+  ~SavedProgram();
+  SavedProgram(const SavedProgram&) = delete;
+  SavedProgram& operator=(const SavedProgram&) = delete;
+  const LiveProgram& program() const { return program_; }
+
+ private:
+  LiveProgram program_;
+  interpreter::BufferPool& pool_;
+};
+
+class Programs {
+ public:
+  Programs(const DebugKernel& kernel, interpreter::SteppedLaunch& launch) : kernel_(kernel), launch_(launch) {}
+  ~Programs();
+  Programs(const Programs&) = delete;
+  Programs& operator=(const Programs&) = delete;
+
+  /// visit: somebody stands at a point. turn_over: the program ended or gave way, begin_turn() is next. ended: all
+  /// have. deadlocked: those that are left wait for ever (LS901 is among the machine's findings). aborted: a limit of
+  /// the launch was reached within an op (Launch says which); nothing goes on from there.
+  enum class Next : std::uint8_t { visit, turn_over, ended, deadlocked, aborted };
+
+  /// Runs the op at the point where the current program stands.
+  Next advance();
+  /// Whoever is next takes a turn.
+  Next begin_turn();
+  /// The program that begin_turn() would start, where nobody else is under way and none behind it has run already.
+  std::optional<std::uint64_t> next_fresh() const;
+  /// Of the next turn that begins.
+  std::uint64_t next_turn() const { return moment_.turn + (has_begun_ ? 1 : 0); }
+  /// Programs from next_fresh() up to `number`, which does not, were run by somebody else, a turn each.
+  void skip_to(std::uint64_t number);
+  /// `number` takes a turn now; whoever stood at a point goes on later. Precondition: point(), and `number` is another
+  /// program of the grid, which has not ended.
+  Next switch_to(std::uint64_t number);
+
+  /// Null: nobody stands at a point.
+  const Point* point() const { return point_; }
+  /// Precondition: point().
+  LiveProgram& current() const { return *current_; }
+  Moment moment() const { return moment_; }
+  const LiveProgram* find(std::uint64_t number) const;  // null: not started, or ended
+  bool has_live(std::uint64_t number) const { return live_.contains(number); }
+  const std::map<std::uint64_t, std::unique_ptr<LiveProgram>>& live() const { return live_; }
+  bool has_started(std::uint64_t number) const { return number < order_.next || order_.early.contains(number); }
+  bool has_ended(std::uint64_t number) const { return has_started(number) && !live_.contains(number); }
+  std::uint64_t started_count() const { return order_.next + order_.early_beyond(); }
+  /// The current program's slot now holds something else.
+  void note_edit() { current_->saved = nullptr; }
+
+ private:
+  struct Order {
+    std::uint64_t next = 0;            // the first in grid order that was not begun in order
+    std::set<std::uint64_t> early;     // begun out of order, none below `next`
+    std::vector<std::uint64_t> turns;  // live programs in the order of their turns; a fresh one only after its first
+    std::size_t cursor = 0;            // the turn that is taken now or next
+    std::uint64_t changes = 0;         // of memory, when the round began
+    bool has_ended = false;            // a program, in this round
+    std::uint64_t idle_rounds = 0;
+    std::uint64_t early_beyond() const { return early.size(); }
+  };
+
+ public:
+  struct Saved {
+    Moment moment;
+    const Point* point = nullptr;
+    bool has_begun = false;
+    std::uint64_t current = 0, memory_changes = 0;
+    std::vector<std::shared_ptr<const SavedProgram>> programs;
+    Order order;
+  };
+  Saved save();
+  void restore(const Saved& saved);
+
+ private:
+  Next run_from(const interpreter::Step* step);
+  Next leave(bool has_ended);
+  void arrive(const Point& point);
+  Next take_turn(std::uint64_t number);
+  Next start(std::uint64_t number);
+  Next give_up();
+
+  const DebugKernel& kernel_;
+  interpreter::SteppedLaunch& launch_;
+  std::map<std::uint64_t, std::unique_ptr<LiveProgram>> live_;
+  LiveProgram* current_ = nullptr;
+  const Point* point_ = nullptr;
+  Moment moment_;
+  bool has_begun_ = false;
+  Order order_;
+};
+
+}  // namespace lockstep::debugger

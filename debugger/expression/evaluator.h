@@ -1,0 +1,121 @@
+// Evaluator: walks one expression once. Private to evaluate.h and target.h. Invariant: after an error nothing goes on;
+// every function returns nullopt then.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "debugger/expression/elementwise.h"
+#include "debugger/expression/evaluate.h"
+
+namespace lockstep::debugger {
+
+/// Of all tensors that one evaluation makes.
+constexpr std::int64_t kMaxWork = std::int64_t{1} << 25;
+
+class Evaluator {
+ public:
+  Evaluator(const Expression& expression, const Scope& scope) : expression_(expression), scope_(scope) {}
+
+  std::optional<Value> value(const Node& node);
+  std::optional<bool> truth(const Node& node);
+  /// nullopt: failed.
+  std::optional<std::vector<Subscript>> subscripts(const Node& index_node);
+  const ExpressionError& error() const { return *error_; }
+
+ private:
+  using Result = std::optional<Value>;
+
+  /// A call whose arguments are evaluated when they are asked for.
+  struct Call {
+    const Node& node;
+    std::string name;
+    std::optional<Value> self;  // of a method: the first argument
+    std::vector<const Node*> arguments;
+    const Node* axis = nullptr;
+    const Node* mask = nullptr;
+    std::size_t count() const { return arguments.size() + (self ? 1 : 0); }
+  };
+  struct Function {
+    std::string_view name, signature, summary;
+    std::size_t least, most;
+    Result (Evaluator::*run)(Call&);
+    bool takes_axis = false, takes_mask = false;
+  };
+  friend std::vector<FunctionHelp> expression_functions();
+  static std::span<const Function> special_functions();
+  static const Function* find_function(std::string_view name);
+
+  const Node& child(const Node& node, std::size_t i) const { return expression_.node(node.children[i]); }
+  std::nullopt_t fail(const Node& node, std::string message);
+  /// Fails beyond kMaxWork.
+  bool spend(const Node& node, std::int64_t elements);
+  Result take(const Node& node, Computed computed);
+  std::optional<Tensor> tensor(const Node& node);
+  std::optional<Tensor> read(const Node& node, Value value);
+  std::optional<std::int64_t> integer(const Node& node);
+  std::optional<bool> truth_of(const Node& node, const Value& value);
+
+  // Nodes.
+  Result unary(const Node& node);
+  Result binary(const Node& node);
+  Result move_pointers(const Node& node, const Tensor& pointers, const Tensor& by);
+  Result comparison(const Node& node);
+  Result compare_two(const Node& node, Operator op, const Value& a, const Value& b);
+  Result logical(const Node& node);
+  Result conditional(const Node& node);
+  Result sequence(const Node& node);
+  Result index(const Node& node);
+  Result mask_part(const Node& node, const Value& base, const Tensor& mask);
+  std::optional<Subscript> subscript(const Node& node);
+  std::optional<Subscript> number_of(const Node& node, const Tensor& key);
+  bool bound(NodeId id, std::optional<std::int64_t>& out);
+
+  // Names and attributes.
+  Result name(const Node& node);
+  Result base_of_index(const Node& node);
+  Result well_known(std::string_view name);
+  Result triple(const Node& node, std::string_view name);
+  Result found(const Node& node, Scope::Found value);
+  Result attribute(const Node& node);
+  Result attribute_of(const Node& node, const Value& value);
+  Result pointer_attribute(const Node& node, const Tensor& pointers);
+  Result index_attribute(const Node& node, const Tensor& pointers, const std::vector<PointerPlace>& places);
+  bool is_module(const Node& node) const;
+
+  // Calls.
+  Result call(const Node& node);
+  std::optional<Call> call_of(const Node& node);
+  bool sort_arguments(Call& call);
+  Result argument(Call& call, std::size_t i);
+  std::optional<Tensor> tensor_argument(Call& call, std::size_t i);
+  const Node& node_of(const Call& call, std::size_t i) const;
+  Result run_reduction(Call& call);
+  Result run_extreme_of_scalars(Call& call);
+  Result run_elementwise(Call& call);
+  Result run_where(Call& call);
+  Result run_pick(Call& call);
+  Result run_bits(Call& call);
+  Result run_ulp(Call& call);
+  Result run_program_id(Call& call);
+  Result run_cdiv(Call& call);
+  Result run_iteration(Call& call);
+  Result run_length(Call& call);
+  Result run_pointer(Call& call);
+  Result run_old(Call& call);
+  Result run_reference(Call& call);
+  Result run_named_argument(Call& call);
+  Result run_load(Call& call);
+  std::optional<std::string> name_argument(Call& call);
+
+  const Expression& expression_;
+  const Scope& scope_;
+  Age age_ = Age::now;
+  std::int64_t work_ = 0, memory_uses_ = 0;
+  std::optional<ExpressionError> error_;
+};
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,46 @@
+// Slice: what the value of some bytes of memory was made from: the store that wrote them, the lanes of the ops that led
+// to it, the loads, and so on back to elements of arguments, through memory that other programs wrote before. Worked
+// out by going backwards over the recorded way of each program that took part. Invariant: an element that is not named
+// cannot have changed the value in this execution's way (same branches, same trip counts); conditions and bounds that
+// decided the way are slices, too. Not here: text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "debugger/engine/engine.h"
+#include "debugger/questions/lane_needs.h"
+
+namespace lockstep::debugger {
+
+/// An execution of an op that took part.
+struct SliceStep {
+  Moment moment;
+  const Point* point = nullptr;
+  std::uint64_t program = 0;
+  std::size_t result = 0;  // of the op; of a store its value
+  LaneSet lanes;
+  std::string first_value;  // bytes of the first of the lanes
+  ScalarKind kind = ScalarKind::i32;
+  bool has_nan = false, has_infinity = false;  // in any of the lanes
+};
+
+struct Slice {
+  /// In the order of time; without constants. The last is the store itself. Empty: no program wrote the bytes.
+  std::vector<SliceStep> steps;
+  /// Bytes of memory that nobody wrote in this launch before they were read: by rising address, none overlapping.
+  std::vector<ByteRange> inputs;
+  /// Numbers (kernel parameters) of scalar arguments that took part.
+  std::vector<std::uint32_t> scalars;
+  bool uses_program_id = false;
+  bool is_truncated = false;  // more than kMostSteps took part: `steps` has the latest of them, inputs are complete
+};
+
+inline constexpr std::size_t kMostSteps = 20'000;
+
+/// Of the bytes as they are now.
+Slice find_slice(Engine& engine, ByteRange bytes);
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,40 @@
+// Catches: names for groups of findings that a debugger stops at: oob, race, nan, ..., tiers, single codes. Codes and
+// tiers are findings/codes.def's. Not here: who makes the findings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "debugger/expression/syntax.h"
+#include "debugger/session/problem.h"
+#include "findings/finding.h"
+#include "support/result.h"
+
+namespace lockstep::debugger {
+
+struct CatchFilter {
+  std::string_view name, title;
+  std::string_view codes;  // prefixes of codes with commas: "LS10,LS106"; "*": all
+  bool is_default = false;
+};
+/// fault oob uninit race hazard nan inf overflow divzero hint assert deadlock result error all.
+const std::vector<CatchFilter>& catch_filters();
+
+struct CatchRequest {
+  std::string filter;     // a filter's name, or a code: "LS101"
+  std::string condition;  // expression, asked where the finding is born; empty: always
+};
+
+/// A request that was checked.
+struct CatchRule {
+  CatchRequest request;
+  std::vector<Expression> condition;  // one or none
+  bool wants(const Finding& finding) const;
+  /// Only checkers find what it wants, so that a checked run must tell where.
+  bool needs_checkers() const;
+};
+/// Problem: no such filter or code; the condition is no expression.
+Expected<CatchRule, Problem> make_rule(const CatchRequest& request);
+
+}  // namespace lockstep::debugger

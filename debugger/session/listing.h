@@ -1,0 +1,39 @@
+// Listing: the texts that a kernel came from: its ops as TTIR, one line a point, and the sources that its lines are in.
+// Sources are read when asked for (a capsule's stand in for files). Invariant: line i of ops() is point i.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "debugger/engine/points.h"
+#include "support/source_file.h"
+
+namespace lockstep::debugger {
+
+struct ListedOp {
+  std::uint32_t point = 0;
+  std::size_t indent = 0;  // regions and inlined calls around
+  std::string text;        // "%5 = tt.load %4, %3 : tensor<128x!tt.ptr<f32>>"
+};
+
+class Listing {
+ public:
+  explicit Listing(const DebugKernel& kernel) : kernel_(kernel) {}
+  const std::vector<ListedOp>& ops() const;
+  /// Null: it cannot be read.
+  SourceFilePtr source(const std::string& path) const;
+  /// Without its newline; empty: unknown.
+  std::string line(const Place& place) const;
+  /// Names in that line of the source, in their order, each once: for values beside it.
+  std::vector<std::string> names_in_line(const Place& place) const;
+
+ private:
+  std::vector<std::string> values_in_line(const Place& place) const;
+
+  const DebugKernel& kernel_;
+  mutable std::vector<ListedOp> ops_;
+  mutable std::map<std::string, SourceFilePtr> sources_;
+};
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,35 @@
+// Overview: how far the programs of a launch are: which run, wait, have ended, made a finding. Bounded: a launch of a
+// million programs is counted, not listed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "debugger/session/session.h"
+
+namespace lockstep::debugger {
+
+enum class ProgramStatus : std::uint8_t { not_started, focus, waiting, ended, fault };
+
+struct ProgramFacts {
+  std::uint64_t number = 0;
+  ProgramId id{};
+  ProgramStatus status = ProgramStatus::not_started;
+  Place place;              // where it stands; unknown where it does not
+  std::uint64_t steps = 0;  // passed since it began; of live ones
+};
+
+ProgramStatus status_of(const Session& session, std::uint64_t program);
+/// The focus first, then live ones, then those that findings name, then up to `most` in grid order.
+std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t most);
+
+struct ProgramCounts {
+  std::uint64_t not_started = 0, live = 0, ended = 0, faults = 0;
+};
+ProgramCounts count_programs(const Session& session);
+
+/// "(3,0,0)".
+std::string program_text(const ProgramId& id);
+
+}  // namespace lockstep::debugger

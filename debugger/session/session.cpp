@@ -1,0 +1,316 @@
+#include "debugger/session/session.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "debugger/session/brief.h"
+#include "debugger/session/overview.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::debugger {
+
+namespace {
+
+std::string joined(const std::vector<std::uint32_t>& ids) {
+  std::string text;
+  for (const std::uint32_t id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
+  std::unique_ptr<Session> made(new Session(std::move(setup)));
+  Setup& given = made->setup_;
+  if (!given.output) given.output = [](const std::string& line) { std::fputs(line.c_str(), stdout); };
+  made->engine_ = Engine::make(*given.module, *given.function, given.profile, given.request, given.engine, sink);
+  if (made->engine_ == nullptr) return nullptr;
+  const EngineScope::Extras extras{&given.constants, &given.reference};
+  made->scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
+  made->stop_scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
+  made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
+  Session* session = made.get();
+  made->engine_->catch_findings([session](const Finding& finding) { return session->is_caught(finding); });
+  made->catch_findings({{"fault", ""}});
+  made->arrive({}, true);
+  if (made->engine_->point() == nullptr) made->halt_.stop.reason = Stop::Reason::ended;
+  return made;
+}
+
+Session::~Session() = default;
+
+// ---- why ----
+
+std::string Session::why() const {
+  using R = Stop::Reason;
+  std::string text;
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  for (const WatchHit& hit : halt_.stop.watches) add(watch_text(hit));
+  for (const Finding& finding : halt_.findings) add("finding " + finding.code + ": " + finding.message);
+  const auto& ids = halt_.stop.ids;
+  if (!ids.empty()) add((ids.size() == 1 ? "breakpoint " : "breakpoints ") + joined(ids));
+  switch (halt_.stop.reason) {
+    case R::ended: add("the launch has ended"); break;
+    case R::begin: add("the beginning of the launch"); break;
+    case R::deadlock: add("the launch is deadlocked"); break;
+    case R::paused: add("paused"); break;
+    case R::limit: add("the launch was stopped by a limit"); break;
+    default: break;
+  }
+  return text;
+}
+
+// ---- arriving ----
+
+void Session::begin_move() {
+  problems_.clear();
+  level_ = hidden_ = 0;
+  scope_->set_level(0);
+  stop_scope_->set_level(0);
+}
+
+/// Stops that are ours become findings.
+void Session::take_internal(Stop& stop) {
+  for (const std::uint32_t id : stop.ids) {
+    const auto birth = births_.find(id);
+    if (birth != births_.end()) halt_.findings.push_back(birth->second.finding);
+  }
+  std::erase_if(stop.ids, [this](std::uint32_t id) { return births_.contains(id); });
+  std::sort(stop.ids.begin(), stop.ids.end());
+  stop.ids.erase(std::unique(stop.ids.begin(), stop.ids.end()), stop.ids.end());
+  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !halt_.findings.empty())
+    stop.reason = Stop::Reason::finding;
+}
+
+const Halt& Session::arrive(Stop stop, bool enters) {
+  halt_ = {};
+  if (stop.reason != Stop::Reason::ended)
+    halt_.findings = stop.findings;  // at the end they are those that nobody caught
+  take_internal(stop);
+  halt_.problems = std::move(problems_);
+  problems_.clear();
+  hidden_ = level_ = hidden_at(stop, enters);
+  scope_->set_level(level_);
+  for (const std::uint32_t id : stop.ids) {
+    if (engine_->breakpoint(id) == nullptr) stops_.erase(id);  // it was temporary
+  }
+  halt_.stop = std::move(stop);
+  return halt_;
+}
+
+/// The frame that the stop with that id is in, at the point where it stands.
+std::size_t Session::frame_of_stop(std::uint32_t id) const {
+  const auto facts = stops_.find(id);
+  if (facts == stops_.end() || engine_->point() == nullptr) return 0;
+  for (const Breakpoint::At& at : facts->second.where.at) {
+    if (at.point == engine_->point()->number && at.frame != Breakpoint::kAnyTime) return at.frame;
+  }
+  return 0;
+}
+
+std::size_t Session::hidden_at(const Stop& stop, bool enters) const {
+  const Point* point = engine_->point();
+  if (point == nullptr || point->frames.empty()) return 0;
+  std::size_t frame = 0;
+  for (const std::uint32_t id : stop.ids) frame = std::max(frame, frame_of_stop(id));
+  if (!stop.ids.empty() || !enters) return frame;
+  const LiveProgram& program = engine_->programs().current();
+  const std::size_t depth = point->frames.size();
+  if (!program.is_statement_start() || program.new_level >= depth) return 0;
+  return depth - 1 - program.new_level;
+}
+
+// ---- going ----
+
+const Halt& Session::go(Direction direction) {
+  begin_move();
+  return arrive(engine_->go(direction, {}), false);
+}
+
+/// Out of the calls that begin here, to where a statement of the frame begins that it stands in.
+const Halt& Session::step_over_hidden(Direction direction) {
+  const std::size_t depth = engine_->point()->frames.size() - hidden_;
+  const std::uint64_t number = engine_->program();
+  begin_move();
+  return arrive(engine_->go(direction,
+                            [this, depth, number] {
+                              const Programs& programs = engine_->programs();
+                              if (engine_->program() != number) return !programs.has_live(number);
+                              const LiveProgram& program = programs.current();
+                              return program.is_statement_start() && program.new_level < depth;
+                            }),
+                true);
+}
+
+const Halt& Session::step_line(Direction direction, bool over) {
+  if (hidden_ > 0 && direction == Direction::forward && !over) {
+    const std::size_t entered = hidden_ - 1;
+    halt_ = {};
+    hidden_ = level_ = entered;
+    scope_->set_level(level_);
+    return halt_;
+  }
+  const bool is_first = engine_->point() == nullptr || engine_->programs().current().steps == 0;
+  if (hidden_ > 0 && !(direction == Direction::backward && is_first)) return step_over_hidden(direction);
+  begin_move();
+  return arrive(engine_->step_line(direction, over), true);
+}
+
+const Halt& Session::step_op(Direction direction) {
+  begin_move();
+  return arrive(engine_->step_op(direction), false);
+}
+
+/// Out of the frame that is looked at.
+const Halt& Session::finish(Direction direction) {
+  if (engine_->point() == nullptr || level_ == 0) {
+    begin_move();
+    return arrive(engine_->finish(direction), true);
+  }
+  const std::size_t depth = engine_->point()->frames.size() - level_;
+  const std::uint64_t number = engine_->program();
+  begin_move();
+  const auto is_out = [this, depth, number, direction] {
+    const bool is_same = engine_->program() == number;
+    const Point& point = *engine_->point();
+    if (depth > 1) return is_same ? point.frames.size() < depth : !engine_->programs().has_live(number);
+    if (direction == Direction::backward) return is_same && engine_->programs().current().steps == 0;
+    if (!is_same) return !engine_->programs().has_live(number);
+    return point.activation == 0 && point.op->def().opcode == ir::Opcode::tt_return;
+  };
+  return arrive(engine_->go(direction, is_out), true);
+}
+
+const Halt& Session::restart() {
+  begin_move();
+  for (auto& [id, birth] : births_) birth.first.reset();
+  return arrive(engine_->restart(), true);
+}
+
+bool Session::stops_here(Breakpoint& breakpoint) const {
+  const Point* point = engine_->point();
+  if (!breakpoint.is_enabled || point == nullptr) return false;
+  const bool is_at = std::any_of(breakpoint.at.begin(), breakpoint.at.end(), [&](const Breakpoint::At& at) {
+    if (at.point != point->number) return false;
+    if (at.frame == Breakpoint::kAnyTime) return true;
+    return engine_->programs().current().new_level <= point->frames.size() - 1 - at.frame;
+  });
+  if (!is_at || (breakpoint.condition && !breakpoint.condition())) return false;
+  ++breakpoint.hits;
+  if (breakpoint.ignore > 0) return --breakpoint.ignore, false;
+  if (!breakpoint.rule.holds(breakpoint.hits)) return false;
+  if (breakpoint.log) breakpoint.log();
+  return !breakpoint.log;
+}
+
+const Halt& Session::run() {
+  restart();
+  if (engine_->point() == nullptr) return halt_;
+  Stop stop;
+  for (const auto& [id, known] : engine_->breakpoints()) {
+    if (stops_here(*engine_->breakpoint(id))) stop.ids.push_back(id);
+  }
+  if (stop.ids.empty()) return go(Direction::forward);
+  stop.reason = Stop::Reason::breakpoint;
+  for (const std::uint32_t id : stop.ids) {
+    if (engine_->breakpoint(id)->is_temporary) engine_->remove(id);
+  }
+  return arrive(std::move(stop), true);
+}
+
+const Halt& Session::go_to_where(Direction direction, const Where& where) {
+  begin_move();
+  std::size_t frame = 0;
+  const Stop stop = engine_->go(direction, [this, &where, &frame] {
+    for (const Breakpoint::At& at : where.at) {
+      if (at.point != engine_->point()->number) continue;
+      frame = at.frame == Breakpoint::kAnyTime ? 0 : at.frame;
+      if (at.frame == Breakpoint::kAnyTime) return true;
+      if (engine_->programs().current().new_level <= engine_->point()->frames.size() - 1 - at.frame) return true;
+    }
+    return false;
+  });
+  const bool is_there = stop.reason == Stop::Reason::arrived;
+  arrive(stop, false);
+  if (is_there) {
+    hidden_ = level_ = frame;
+    scope_->set_level(level_);
+  }
+  return halt_;
+}
+
+Expected<std::monostate, Problem> Session::go_to_iteration(std::int64_t number, std::string_view variable) {
+  if (engine_->point() == nullptr) return Unexpected{Problem{"the launch has ended", "`restart` or `rc`"}};
+  std::string name(variable);
+  std::optional<std::int64_t> now;
+  for (const LoopPosition& loop : Frame(*engine_).loops()) {
+    if (!name.empty() && loop.variable != name) continue;
+    if (name.empty() && loop.variable.empty()) break;
+    name = loop.variable;
+    now = loop.iteration;
+    break;
+  }
+  auto where = resolve_where(engine_->kernel(), "loop:" + (name.empty() ? "iter" : name), {});
+  if (!where) return Unexpected{where.error()};
+  const Moment home = engine_->moment();
+  const std::uint64_t program = engine_->program();
+  const Direction direction = now && number <= *now ? Direction::backward : Direction::forward;
+  begin_move();
+  bool is_there = false;
+  const auto is_iteration = [&] {
+    if (engine_->program() != program) return !engine_->programs().has_live(program);
+    const bool begins = std::any_of(where->at.begin(), where->at.end(),
+                                    [&](const auto& at) { return at.point == engine_->point()->number; });
+    if (!begins) return false;
+    const auto loops = Frame(*engine_).loops();
+    return is_there = !loops.empty() && loops.front().iteration == number;
+  };
+  const Stop stop = engine_->go(direction, is_iteration);
+  if (is_there || (stop.reason != Stop::Reason::arrived && stop.reason != Stop::Reason::ended &&
+                   stop.reason != Stop::Reason::begin)) {
+    arrive(stop, true);
+    return std::monostate{};
+  }
+  engine_->go_to(home);
+  arrive({}, true);
+  return Unexpected{Problem{"the program does not come to iteration " + std::to_string(number) +
+                                (name.empty() ? " of a loop" : " of " + name),
+                            ""}};
+}
+
+const Halt& Session::go_to_program(std::uint64_t number) {
+  begin_move();
+  return arrive(engine_->go_to_program(number), true);
+}
+
+Expected<std::monostate, Problem> Session::switch_to(std::uint64_t number) {
+  if (engine_->point() == nullptr) return Unexpected{Problem{"the launch has ended", "`restart` or `rc`"}};
+  begin_move();
+  const bool has_switched = engine_->switch_to(number);
+  arrive({}, true);
+  if (has_switched) return std::monostate{};
+  return Unexpected{Problem{"program " + program_text(engine_->program_id(number)) + " has ended",
+                            "`program` goes back to where it began"}};
+}
+
+Expected<std::monostate, Problem> Session::switch_timeline(std::uint32_t id) {
+  begin_move();
+  const bool has_switched = engine_->switch_timeline(id);
+  arrive({}, true);
+  if (has_switched) return std::monostate{};
+  return Unexpected{Problem{"there is no timeline " + std::to_string(id), "`timeline` lists them"}};
+}
+
+// ---- frames ----
+
+std::size_t Session::level_count() const { return engine_->point() == nullptr ? 0 : engine_->point()->frames.size(); }
+
+bool Session::set_level(std::size_t level) {
+  if (level < hidden_ || level >= level_count()) return false;
+  level_ = level;
+  scope_->set_level(level);
+  return true;
+}
+
+}  // namespace lockstep::debugger

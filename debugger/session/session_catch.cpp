@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <cmath>
+
+#include "debugger/session/session.h"
+
+namespace lockstep::debugger {
+
+namespace {
+
+bool is_of_value(const std::string& code) { return code == "LS601" || code == "LS602" || code == "LS603"; }
+
+/// A NaN (LS601, LS602) or an infinity (LS603) is among the elements.
+bool has_born(const Tensor& tensor, const std::string& code) {
+  if (!tensor.is_floating()) return false;
+  return std::any_of(tensor.floats.begin(), tensor.floats.end(), [&](double value) {
+    return code == "LS603" ? std::isinf(value) || std::isnan(value) : std::isnan(value);
+  });
+}
+
+}  // namespace
+
+bool Session::condition_holds(const CatchRule& rule) const {
+  if (rule.condition.empty() || engine_->point() == nullptr) return true;
+  stop_scope_->set_level(0);
+  const auto answer = evaluate_condition(rule.condition.front(), *stop_scope_);
+  return !answer || *answer;
+}
+
+/// Asked by the engine also of programs that it ran at full speed: conditions count only where it stands in the
+/// program.
+bool Session::is_caught(const Finding& finding) const {
+  const bool stands = engine_->point() != nullptr && engine_->program_id(engine_->program()) == finding.program;
+  return std::any_of(rules_.begin(), rules_.end(),
+                     [&](const CatchRule& rule) { return rule.wants(finding) && (!stands || condition_holds(rule)); });
+}
+
+Expected<std::monostate, Problem> Session::catch_findings(const std::vector<CatchRequest>& requests) {
+  std::vector<CatchRule> rules;
+  for (const CatchRequest& request : requests) {
+    auto rule = make_rule(request);
+    if (!rule) return Unexpected{rule.error()};
+    rules.push_back(std::move(*rule));
+  }
+  catches_ = requests;
+  rules_ = std::move(rules);
+  return place_checked_findings();
+}
+
+Expected<std::monostate, Problem> Session::place_checked_findings() {
+  for (const auto& [id, birth] : births_) engine_->remove(id);
+  births_.clear();
+  const bool needs = std::any_of(rules_.begin(), rules_.end(), [](const CatchRule& r) { return r.needs_checkers(); });
+  if (!needs) return std::monostate{};
+  if (!checked_ && setup_.checked_run) {
+    checked_ = setup_.checked_run();
+    if (!checked_) return Unexpected{Problem{"the launch could not be made under checkers", ""}};
+  }
+  if (!checked_) return std::monostate{};
+  for (const Finding& finding : checked_->findings()) {
+    const bool is_wanted = std::any_of(rules_.begin(), rules_.end(), [&](const CatchRule& rule) {
+      return rule.needs_checkers() && rule.wants(finding);
+    });
+    if (is_wanted) place(finding);
+  }
+  return std::monostate{};
+}
+
+/// Stops in the finding's program at its op (the first time that the program comes there); a NaN or an infinity where
+/// it is among the op's results, so behind the op.
+void Session::place(const Finding& finding) {
+  const auto& points = engine_->kernel().points();
+  const auto program = engine_->number_of(finding.program);
+  const std::string place = finding.location.file_text();
+  if (!program || place.empty()) return;
+  for (const Point& point : points) {
+    if (point.op->spelling() != finding.op || point.location.file_text() != place) continue;
+    const bool is_value = is_of_value(finding.code) && point.op->result_count() == 1 &&
+                          point.number + 1 < points.size() && point.op->regions().empty();
+    const ir::Value* made = is_value ? point.op->result(0) : nullptr;
+    const std::uint32_t activation = point.activation;
+    Breakpoint breakpoint;
+    breakpoint.at = {{is_value ? point.number + 1 : point.number, Breakpoint::kAnyTime}};
+    breakpoint.may_hold = [program](std::uint64_t number) { return number == *program; };
+    const auto id = std::make_shared<std::uint32_t>(0);
+    breakpoint.condition = [this, program, made, activation, id] {
+      if (engine_->program() != *program) return false;
+      Birth& birth = births_.at(*id);
+      if (birth.first && *birth.first < engine_->moment()) return false;
+      if (made != nullptr) {
+        const Datum datum = read(*engine_, engine_->kernel().slot_of(*made, activation));
+        if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), birth.finding.code)) return false;
+      }
+      birth.first = engine_->moment();
+      return std::any_of(rules_.begin(), rules_.end(),
+                         [&](const CatchRule& rule) { return rule.wants(birth.finding) && condition_holds(rule); });
+    };
+    *id = engine_->add(std::move(breakpoint));
+    births_[*id] = {finding, std::nullopt};
+  }
+}
+
+}  // namespace lockstep::debugger

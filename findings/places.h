@@ -1,0 +1,35 @@
+// Where findings are, and the source files that show it. Invariant: locations come from hostile texts, so that walks
+// over them are bounded; files are read once while a SourceCache lives, however many findings point into them.
+// Not here: how a place is said (render_text.cpp, report_file.h).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/location.h"
+#include "support/source_file.h"
+
+namespace lockstep {
+
+/// The file positions of a location, the innermost first, then those that led there; at most 16.
+std::vector<Location> file_places(const Location& location);
+
+/// While it lives, source_of() on this thread reads a file once. May be nested; the outermost one keeps the files.
+class SourceCache {
+ public:
+  SourceCache();
+  ~SourceCache();
+  SourceCache(const SourceCache&) = delete;
+  SourceCache& operator=(const SourceCache&) = delete;
+
+ private:
+  friend SourceFilePtr source_of(const std::string& path);
+  std::map<std::string, SourceFilePtr> files_;
+  bool is_outermost_ = false;
+};
+
+/// Null: it cannot be read.
+SourceFilePtr source_of(const std::string& path);
+
+}  // namespace lockstep

@@ -1,0 +1,105 @@
+"""Sessions with `lockstep dap`, message by message: transcripts/NAME.jsonl is what a client does, NAME.expected all that
+goes over the wire. Every message of the server is held against the published schema. LOCKSTEP_BLESS=1 writes .expected.
+
+A line of a script is a request, {"request": "next", "arguments": {...}}, or {"await": "stopped"}: waits for an event. In
+arguments, "$frameId" stands for what an earlier answer had under that name last: id of the first frame (frameId), of the
+scope or variable of that name ("$Arguments", "$acc"), or a member of the last body ("$memoryReference", "$dataId").
+"""
+
+import json
+import os
+import re
+import sys
+import unittest
+from pathlib import Path
+
+from client import ROOT, Process
+
+LOCKSTEP = sys.argv.pop(1) if len(sys.argv) > 1 else "build/lockstep"
+FOLDER = Path(__file__).parent / "transcripts"
+KERNELS = "tests/debugger/dap/kernels"
+
+
+class Names:
+    """What "$name" in a script means."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+
+    def learn(self, body: dict) -> None:
+        if body.get("stackFrames"):
+            self.values["frameId"] = body["stackFrames"][0]["id"]
+            for frame in body["stackFrames"]:
+                self.values[f"frame {frame['name']}"] = frame["id"]
+        for key in ("scopes", "variables"):
+            for one in body.get(key, []):
+                self.values[one["name"]] = one["variablesReference"]
+        for key in ("targets", "instructions"):
+            if body.get(key):
+                self.values[key] = body[key][0].get("id", body[key][0].get("address"))
+        for one in body.get("variables", []):
+            if "memoryReference" in one:
+                self.values["memoryReference"] = one["memoryReference"]
+            if "declarationLocationReference" in one:
+                self.values["locationReference"] = one["declarationLocationReference"]
+        self.values |= {key: value for key, value in body.items() if isinstance(value, (str, int))}
+
+    def fill(self, value: object) -> object:
+        if isinstance(value, dict):
+            return {key: self.fill(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self.fill(inner) for inner in value]
+        return self.values[value[1:]] if isinstance(value, str) and value.startswith("$") else value
+
+
+def plain(message: dict) -> str:
+    """Without what differs from run to run: numbers of messages, addresses of memory, the project's folder."""
+    shown = {key: value for key, value in message.items() if key not in ("seq", "request_seq", "type")}
+    text = json.dumps(shown, ensure_ascii=False).replace(str(ROOT), "{root}")
+    return re.sub(r"0x[0-9a-f]{7,}", "0xADDRESS", text)
+
+
+def play(client: Process, script: Path) -> str:
+    names = Names()
+    for line in script.read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        step = json.loads(line.replace("{kernels}", KERNELS))
+        if "await" in step:
+            client.event(step["await"])
+        else:
+            answer = client.request(step["request"], names.fill(step.get("arguments")))
+            names.learn(answer.get("body") or {})
+    return "\n".join(f"{way} {plain(message)}" for way, message in client.log) + "\n"
+
+
+class Transcripts(unittest.TestCase):
+    def play_and_compare(self, name: str) -> None:
+        client = Process(LOCKSTEP)
+        try:
+            shown = play(client, FOLDER / f"{name}.jsonl")
+        finally:
+            code, error = client.end()
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual(client.problems, [])
+        expected = FOLDER / f"{name}.expected"
+        if os.environ.get("LOCKSTEP_BLESS"):
+            expected.write_text(shown)
+        self.maxDiff = None
+        self.assertEqual(shown, expected.read_text())
+
+    def test_every_request_is_in_a_transcript(self):
+        asked = set()
+        for script in FOLDER.glob("*.jsonl"):
+            asked |= set(re.findall(r'"request": "([^"]+)"', script.read_text()))
+        source = (ROOT / "debugger" / "dap" / "dispatch.cpp").read_text()
+        handled = set(re.findall(r'\{"([\w/]+)", Need::', source))
+        self.assertGreater(len(handled), 35)
+        self.assertEqual(handled - asked, set())
+
+
+for one in sorted(FOLDER.glob("*.jsonl")):
+    setattr(Transcripts, f"test_{one.stem}", lambda self, name=one.stem: self.play_and_compare(name))
+
+if __name__ == "__main__":
+    unittest.main()

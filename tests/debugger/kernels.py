@@ -1,0 +1,27 @@
+"""Kernels of the debugger's tests that the examples have no like of."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def two_stages(x, partial, count, out, PARTS: tl.constexpr, N: tl.constexpr):
+    """Programs 0 to PARTS - 1 sum a row each; the last one adds up, in rising prefixes, what they left in memory."""
+    row = tl.program_id(0)
+    if row < PARTS:
+        values = tl.load(x + row * N + tl.arange(0, N))
+        tl.store(partial + row, tl.sum(values, 0))
+        tl.atomic_add(count, 1, sem="release")
+    else:
+        while tl.atomic_add(count, 0, sem="acquire") < PARTS:
+            pass
+        parts = tl.load(partial + tl.arange(0, PARTS))
+        tl.store(out + tl.arange(0, PARTS), tl.cumsum(parts, 0))
+
+
+@triton.jit
+def pick(x, index, out, N: tl.constexpr):
+    """out[i] = 2 * x[index[i]]."""
+    offsets = tl.program_id(0) * N + tl.arange(0, N)
+    chosen = tl.load(x + tl.load(index + offsets))
+    tl.store(out + offsets, 2 * chosen)
