@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "checkers/check_plan.h"
 #include "checkers/exact_math.h"
+#include "checkers/lone_run.h"
 #include "interpreter/access_lanes.h"
 #include "interpreter/companion.h"
-#include "interpreter/prepared.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -67,37 +66,11 @@ bool ErrorOrigin::run_pass(Pass pass) {
   pass_ = pass;
   execution_ = 0;
   executed_.clear();
+  times_.clear();
   memory_.clear();
   element_.reset();
-  const std::vector<const Checker*> checkers{this};
-  CheckPlan plan(checkers);
-  DiagnosticSink sink;
-  const auto kernel = interpreter::PreparedKernel::make_accompanied(
-      context_.module, context_.function, context_.profile, sink,
-      [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
-  if (kernel == nullptr) return false;
-  // The launch's list owns its checkers: a stand-in that hands everything on.
-  struct Handing : Checker {
-    explicit Handing(ErrorOrigin& to) : origin(to) {}
-    Needs needs(const LaunchContext& context) const override { return origin.needs(context); }
-    void before(Execution& run) override { origin.before(run); }
-    void after(Execution& run) override { origin.after(run); }
-    ErrorOrigin& origin;
-  };
-  CheckRun run;
-  run.context = &context_;
-  run.checkers.push_back(std::make_unique<Handing>(*this));
-  run.values = plan.value_count();
-  interpreter::RunRequest request = context_.request;
-  request.companion = &run;
-  request.threads = 1;
-  request.rollback = false;
-  request.touches = interpreter::Touches::none;
-  request.profiling = {};
-  request.progress = nullptr;
-  request.print = [](const std::string&) {};
   before_.put_back();
-  const auto report = kernel->launch(request, sink);
+  const auto report = run_alone(*this, context_, false);
   return report && report->outcome == interpreter::Outcome::completed;
 }
 
@@ -123,6 +96,7 @@ void ErrorOrigin::after(Execution& run) {
   if (is_traced(run)) {
     ++execution_;
     executed_.push_back(&op);
+    if (pass_ == Pass::capture && &op == rounding_) ++times_[{&op, run.program()}];
   }
   for (std::size_t r = 0; r < op.result_count(); ++r) {
     run.state(*op.result(r)) = nullptr;
@@ -166,10 +140,14 @@ void ErrorOrigin::capture(Execution& run, const ComingLane& lane, std::int64_t n
   origin_.is_tf32 = op.def().opcode == Opcode::tt_dot && op.integer_attribute("inputPrecision", 2) == 0 &&
                     run.kind(*op.operand(0)) == ScalarKind::f32;
   origin_.birth = std::move(finding);
+  origin_.birth_at = run.is_once() ? OpExecution{&op, origin_.store_at.program, 1}
+                                   : OpExecution{&op, run.program(), times_[{&op, run.program()}]};
 }
 
 void ErrorOrigin::find_store(Execution& run) {
-  if (!stores(run) || run.lanes().active() == 0) return;
+  if (!stores(run)) return;
+  const std::uint64_t times = ++times_[{&run.op(), run.program()}];
+  if (run.lanes().active() == 0) return;
   bool is_hit = false;
   run.lanes().for_each_run([&](std::uint64_t address, std::int64_t bytes) {
     is_hit |= address_ >= address && address_ < address + static_cast<std::uint64_t>(bytes);
@@ -187,6 +165,7 @@ void ErrorOrigin::find_store(Execution& run) {
     }
   }
   origin_.store = std::move(store);
+  origin_.store_at = {&run.op(), run.program(), times};
 }
 
 void ErrorOrigin::look_at_access(Execution& run) {

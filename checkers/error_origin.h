@@ -2,18 +2,27 @@
 // f64 has. Every float lane of the programs that store the element carries what it would be without rounding, and the
 // execution of an op that brought most of its distance: its own rounding, or digits that cancel there. Invariant: the
 // shadow follows the launch's own control flow and addresses; memory is left as the launch leaves it. Not here: whether
-// the distance is what is wrong with the result (mismatch.h). Private to the room.
+// the distance is what is wrong with the result (mismatch.h).
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "checkers/float_trace.h"
 #include "checkers/storage_bytes.h"
 
 namespace lockstep::checkers {
+
+/// One execution of an op.
+struct OpExecution {
+  const ir::Op* op = nullptr;
+  std::uint64_t program = 0;  // in grid order
+  std::uint64_t number = 0;   // of this op in this program, from 1
+};
 
 /// What origin tracing found out about the element.
 struct Origin {
@@ -22,6 +31,7 @@ struct Origin {
   std::optional<Finding> store;  // LS608 without a message, at the op that stored the element last
   /// Where the distance was born, with its operands; nullopt: there is none.
   std::optional<Finding> birth;
+  OpExecution store_at, birth_at;  // of `store` and of `birth`
   int cancelled_bits = 0;
   /// Of the element's distance, what this op's rounding alone (in all its executions) makes; nullopt: not a number.
   std::optional<double> share;
@@ -63,6 +73,8 @@ class ErrorOrigin : public Checker {
   bool has_more_programs_ = false;
   std::uint32_t execution_ = 0;
   std::vector<const ir::Op*> executed_;  // by execution, from 1
+  std::map<std::pair<const ir::Op*, std::uint64_t>, std::uint64_t>
+      times_;  // that a program ran an op: stores, rounding_
   TracedMemory memory_;
   std::vector<TracedOperand> operands_;          // of the op that runs
   std::vector<std::vector<ComingLane>> coming_;  // by result

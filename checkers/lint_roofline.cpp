@@ -36,7 +36,19 @@ std::string seconds_text(double seconds) {
 
 }  // namespace
 
-LintRoofline::LintRoofline(const LaunchContext& context, const GpuModel& model) : model_(model) {
+double Flops::seconds(const GpuModel& model) const {
+  return plain / model.f32 + tf32 / model.tensor_tf32 + f16 / model.tensor_f16 + small / model.tensor_8bit;
+}
+
+Flops& Flops::operator+=(const Flops& other) {
+  plain += other.plain;
+  tf32 += other.tf32;
+  f16 += other.f16;
+  small += other.small;
+  return *this;
+}
+
+LintRoofline::LintRoofline(const LaunchContext& context) {
   for (const auto& entry : context.request.memory->lookup_table()) {
     const std::uint64_t begin = entry.extent.begin / kSectorBytes, end = entry.extent.end / kSectorBytes + 1;
     storages_.push_back({begin, end, std::vector<bool>(end - begin), 0});
@@ -59,7 +71,7 @@ void LintRoofline::count_access(const std::vector<ByteRun>& runs) {
   }
 }
 
-bool LintRoofline::is_arithmetic(const ir::Op& op) {
+bool is_arithmetic(const ir::Op& op) {
   if (op.result_count() == 0 || !op.result(0)->type().element().is_float()) return false;
   switch (op.def().opcode) {
     case Opcode::arith_addf:
@@ -73,44 +85,44 @@ bool LintRoofline::is_arithmetic(const ir::Op& op) {
   }
 }
 
-void LintRoofline::count_arithmetic(Execution& run) {
+Flops flops_of(Execution& run) {
   const ir::Op& op = run.op();
   const bool folds = op.def().opcode == Opcode::tt_reduce || op.def().opcode == Opcode::tt_scan;
   const auto elements = static_cast<double>(run.count(folds ? *op.operand(0) : *op.result(0)));
+  Flops made;
   if (op.def().opcode != Opcode::tt_dot) {
-    flops_ += elements * (op.def().opcode == Opcode::math_fma ? 2 : 1);
-    return;
+    made.plain = elements * (op.def().opcode == Opcode::math_fma ? 2 : 1);
+    return made;
   }
   const double flops = 2 * elements * static_cast<double>(run.shape(*op.operand(0)).back());
   const ScalarKind kind = run.kind(*op.operand(0));
   if (size_bytes(kind) == 1) {
-    small_ += flops;
+    made.small = flops;
   } else if (size_bytes(kind) == 2) {
-    f16_ += flops;
+    made.f16 = flops;
   } else if (kind == ScalarKind::f32 && op.integer_attribute("inputPrecision", 2) == kTf32) {
-    tf32_ += flops;
+    made.tf32 = flops;
   } else {
-    flops_ += flops;
+    made.plain = flops;
   }
+  return made;
 }
 
-std::string LintRoofline::text() const {
+std::string LintRoofline::text(const GpuModel& model) const {
   double moved = 0;
   for (const Touched& one : storages_) moved += static_cast<double>(one.count * kSectorBytes);
-  const double flops = flops_ + tf32_ + f16_ + small_;
-  const double memory = moved / model_.bytes_per_second;
-  const double arithmetic =
-      flops_ / model_.f32 + tf32_ / model_.tensor_tf32 + f16_ / model_.tensor_f16 + small_ / model_.tensor_8bit;
+  const double flops = flops_.all();
+  const double memory = moved / model.bytes_per_second, arithmetic = flops_.seconds(model);
   const double used =
       sectors_ == 0 ? 100 : 100.0 * static_cast<double>(bytes_) / static_cast<double>(sectors_ * kSectorBytes);
   char share[16], intensity[24];
   std::snprintf(share, sizeof share, "%.0f%%", used);
   std::snprintf(intensity, sizeof intensity, "%.3g", moved > 0 ? flops / moved : 0.0);
-  return "on " + std::string(model_.name) + ": " + scaled(moved, "B") + " must move (" +
+  return "on " + std::string(model.name) + ": " + scaled(moved, "B") + " must move (" +
          scaled(static_cast<double>(sectors_ * kSectorBytes), "B") + " asked for in sectors, " + share +
          " of them used), " + scaled(flops, "FLOP") +
-         (flops > flops_ ? ", " + scaled(flops - flops_, "FLOP") + " of them by tensor cores" : "") + ": " + intensity +
-         " FLOP/B, bound by " + (memory >= arithmetic ? "memory" : "arithmetic") + ", no faster than " +
+         (flops > flops_.plain ? ", " + scaled(flops - flops_.plain, "FLOP") + " of them by tensor cores" : "") + ": " +
+         intensity + " FLOP/B, bound by " + (memory >= arithmetic ? "memory" : "arithmetic") + ", no faster than " +
          seconds_text(std::max(memory, arithmetic));
 }
 

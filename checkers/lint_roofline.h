@@ -12,17 +12,28 @@
 
 namespace lockstep::checkers {
 
+/// Floating-point operations by the unit that does them.
+struct Flops {
+  double plain = 0, tf32 = 0, f16 = 0, small = 0;  // small: products of 8 bits and less
+  double all() const { return plain + tf32 + f16 + small; }
+  /// At the rates of the data sheet.
+  double seconds(const GpuModel& model) const;
+  Flops& operator+=(const Flops& other);
+};
+
+/// Floating-point arithmetic; other ops count nothing.
+bool is_arithmetic(const ir::Op& op);
+/// Of one execution of such an op.
+Flops flops_of(Execution& run);
+
 class LintRoofline {
  public:
-  LintRoofline(const LaunchContext& context, const GpuModel& model);
+  explicit LintRoofline(const LaunchContext& context);
 
   void count_access(const std::vector<ByteRun>& runs);
-  /// Floating-point arithmetic; other ops count nothing.
-  void count_arithmetic(Execution& run);
+  void count_arithmetic(const Flops& flops) { flops_ += flops; }
   /// One line.
-  std::string text() const;
-
-  static bool is_arithmetic(const ir::Op& op);
+  std::string text(const GpuModel& model) const;
 
  private:
   struct Touched {  // sectors of a storage
@@ -31,10 +42,9 @@ class LintRoofline {
     std::uint64_t count = 0;
   };
 
-  GpuModel model_;
   std::vector<Touched> storages_;  // by rising begin
   std::uint64_t sectors_ = 0, bytes_ = 0;
-  double flops_ = 0, tf32_ = 0, f16_ = 0, small_ = 0;
+  Flops flops_;
 };
 
 }  // namespace lockstep::checkers

@@ -103,17 +103,17 @@ Checker::Needs LintChecker::needs(const LaunchContext&) const {
 }
 
 Checker::Wish LintChecker::wish(const ir::Op& op) const {
-  return {interpreter::touches_memory(op) || LintRoofline::is_arithmetic(op), false};
+  return {interpreter::touches_memory(op) || is_arithmetic(op), false};
 }
 
 void LintChecker::begin(const LaunchContext& context) {
   counts_ = std::make_unique<Counts>();
-  if (context.options.gpu != nullptr) counts_->roofline.emplace(context, *context.options.gpu);
+  if (context.options.gpu != nullptr) counts_->roofline.emplace(context);
 }
 
 void LintChecker::before(Execution& run) {
   if (!interpreter::touches_memory(run.op())) {
-    if (counts_->roofline && !run.is_once()) counts_->roofline->count_arithmetic(run);
+    if (counts_->roofline && !run.is_once()) counts_->roofline->count_arithmetic(flops_of(run));
     return;
   }
   const auto [at, is_new] = counts_->traffic.try_emplace(&run.op());
@@ -143,7 +143,7 @@ bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   }
   lint_text(context, report.findings);
   if (counts_->roofline) {
-    Finding line = launch_finding("LSP00", counts_->roofline->text(), nullptr, "");
+    Finding line = launch_finding("LSP00", counts_->roofline->text(*context.options.gpu), nullptr, "");
     line.location = context.function.location();
     report.findings.add(std::move(line));
   }

@@ -31,14 +31,6 @@ std::uint64_t address_of(const View& view, std::int64_t number) {
   return view.base + static_cast<std::uint64_t>(offset * size_bytes(view.element));
 }
 
-/// The f64 result is what was expected, as far as `got` is not.
-bool explains(double exact, const Outside& outside) {
-  const double far = std::fabs(exact - outside.expected), apart = std::fabs(outside.got - outside.expected);
-  if (std::isnan(outside.expected)) return std::isnan(exact);
-  if (!std::isfinite(apart)) return far <= 0x1p-6 * std::fabs(outside.expected) || exact == outside.expected;
-  return far <= apart / 4;
-}
-
 class Mismatch {
  public:
   Mismatch(const LaunchContext& context, const StorageBytes& before, const Expectation& expectation,
@@ -56,7 +48,9 @@ class Mismatch {
     if (traced) origin_ = std::move(*traced);
   }
   std::uint64_t lanes() const { return origin_.lanes; }
-  bool is_rounding() const { return origin_.exact && origin_.birth && explains(*origin_.exact, outside_); }
+  bool is_rounding() const {
+    return origin_.exact && origin_.birth && explains(*origin_.exact, outside_.got, outside_.expected);
+  }
 
   Finding rounding_finding() const {
     Finding finding = named(*origin_.birth);
@@ -151,6 +145,13 @@ class Mismatch {
 };
 
 }  // namespace
+
+bool explains(double exact, double got, double expected) {
+  const double far = std::fabs(exact - expected), apart = std::fabs(got - expected);
+  if (std::isnan(expected)) return std::isnan(exact);
+  if (!std::isfinite(apart)) return far <= 0x1p-6 * std::fabs(expected) || exact == expected;
+  return far <= apart / 4;
+}
 
 std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context) {
   const auto storages = interpreter::written_storages(context.request, context.effects);

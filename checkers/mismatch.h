@@ -38,6 +38,9 @@ class ExpectationChecker : public Checker {
   Needs needs(const LaunchContext&) const override { return {}; }
 };
 
+/// The f64 result is what was expected, as far as `got` is not.
+bool explains(double exact, double got, double expected);
+
 /// The storages that the launch may write, before it; null: none of it, or more than can be copied for a look back.
 std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context);
 

@@ -54,8 +54,14 @@ debugger::Session::Setup DebugLaunch::setup() {
   for (const host::BoundParameter& bound : session_.bound()) {
     if (bound.constant) setup.constants.emplace_back(bound.name, value_of(*bound.constant));
   }
+  if (const host::Capsule* capsule = session_.capsule()) {
+    for (const auto& [name, constant] : capsule->manifest().constants)
+      setup.constants.emplace_back(name, value_of(constant));
+  }
   setup.reference = [this](std::string_view name) { return reference(name); };
   setup.checked_run = [this] { return checked_run(); };
+  questions_ = std::make_unique<LaunchQuestions>(session_);
+  setup.whole = questions_.get();
   return setup;
 }
 

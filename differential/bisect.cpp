@@ -84,6 +84,11 @@ class Probed {
     const auto found = number ? slots_.find({*number, static_cast<std::uint32_t>(result)}) : slots_.end();
     return found == slots_.end() ? std::vector<const ProbeSlot*>{} : found->second;
   }
+  /// Among the ops of the launch's kernel.
+  std::size_t place_of(const ir::Op& op) const {
+    const auto& all = ops_.original();
+    return static_cast<std::size_t>(std::find(all.begin(), all.end(), &op) - all.begin());
+  }
   const char* at(const ProbeSlot& slot, std::uint32_t execution) const {
     return bytes_.data() + slot.offset + execution * slot.stride();
   }
@@ -157,6 +162,7 @@ class Comparer : public compare::Observer {
     Deviation found;
     found.op_text = ir::print_op(*seen.op);
     found.source = backend_cuda::source_line_text(seen.op->location());
+    found.op = probed_.place_of(*seen.op);
     found.result = seen.result;
     found.kind = seen.kind;
     found.execution = execution_;

@@ -53,6 +53,7 @@ struct OperandThere {
 
 struct Deviation {
   std::string op_text, source;  // "%12 = arith.addf %9, %11 : f32", "add.py:14: out = x + y"
+  std::size_t op = 0;           // its place in backend_cuda::ops_in_order of the kernel without calls
   std::size_t result = 0;
   ScalarKind kind{};
   std::uint32_t execution = 0, executions = 0;  // the first is 0; as the interpreter runs it

@@ -167,7 +167,21 @@ class ManifestReader {
       std::string text =
           value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', true, Json::error_handler_t::replace);
       manifest_.facts.emplace_back(name, text.substr(0, kMaxText));
+      if (std::string_view(group) == "constants") manifest_.constants.emplace_back(name, constant(value, text));
     }
+  }
+
+  /// What is neither a number nor a truth value nor null is its text.
+  static Constant constant(const Json& value, const std::string& text) {
+    using Kind = Constant::Kind;
+    constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (value.is_null()) return {};
+    if (value.is_boolean()) return {Kind::boolean, value.get<bool>() ? 1 : 0, 0, ""};
+    if (value.is_number_float()) return {Kind::floating, 0, value.get<double>(), ""};
+    const bool fits =
+        value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= kLargest);
+    if (fits) return {Kind::integer, value.get<std::int64_t>(), 0, ""};
+    return {Kind::string, 0, 0, text.substr(0, kMaxText)};
   }
 
   ManifestMember member(const Json& json) {

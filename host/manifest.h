@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/binding.h"
 #include "host/dtype_name.h"
 #include "support/result.h"
 #include "support/status.h"
@@ -62,9 +63,10 @@ struct Manifest {
   std::string arch;  // "sm_90"; empty: not said
   int num_warps = 4, num_stages = 3;
   bool debug = false, fp_fusion = true;
-  std::string recorded_by;                                 // "gpu", "lockstep", or empty
-  bool has_outputs = false;                                // `after` says what the launch left
-  std::vector<std::pair<std::string, std::string>> facts;  // versions, then constants: for people
+  std::string recorded_by;                                  // "gpu", "lockstep", or empty
+  bool has_outputs = false;                                 // `after` says what the launch left
+  std::vector<std::pair<std::string, std::string>> facts;   // versions, then constants: for people
+  std::vector<std::pair<std::string, Constant>> constants;  // constexpr parameters, as far as JSON has them
   ManifestMember ttir;
   std::vector<ManifestArgument> arguments;
   std::vector<ManifestStorage> storages;

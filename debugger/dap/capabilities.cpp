@@ -18,7 +18,6 @@ constexpr const char* kSupported[] = {
     "supportsSetExpression",
     "supportsRestartFrame",
     "supportsGotoTargetsRequest",
-    "supportsStepInTargetsRequest",
     "supportsCompletionsRequest",
     "supportsModulesRequest",
     "supportsRestartRequest",
@@ -29,7 +28,6 @@ constexpr const char* kSupported[] = {
     "supportsLoadedSourcesRequest",
     "supportsTerminateRequest",
     "supportsDataBreakpoints",
-    "supportsDataBreakpointBytes",
     "supportsReadMemoryRequest",
     "supportsWriteMemoryRequest",
     "supportsDisassembleRequest",
@@ -39,7 +37,6 @@ constexpr const char* kSupported[] = {
     "supportsSteppingGranularity",
     "supportsInstructionBreakpoints",
     "supportsSingleThreadExecutionRequests",
-    "supportsANSIStyling",
 };
 
 Json filter(const CatchFilter& of) {

@@ -3,8 +3,6 @@
 // the client is gone or has said goodbye.
 #pragma once
 
-#include <atomic>
-
 #include "debugger/dap/launcher.h"
 #include "debugger/dap/stream.h"
 
@@ -15,7 +13,6 @@ enum class Goodbye : std::uint8_t {
   lost_framing,  // nobody knows where the next message begins; the client was told
 };
 
-/// `stop`: ends it as if the client had gone; may be null.
-Goodbye serve(Stream& stream, const Offer& offer, const std::atomic<bool>* stop = nullptr);
+Goodbye serve(Stream& stream, const Launcher& launcher);
 
 }  // namespace lockstep::debugger::dap

@@ -80,6 +80,9 @@ class Engine {
   bool go_to(Moment moment);
   /// Stands at the first point of the program in its first turn; runs what comes before it in order, or goes back.
   Stop go_to_program(std::uint64_t number);
+  /// Stands behind the `number`th execution (from 1) of an op in a program, without stopping on the way. False: the
+  /// program does not execute it so often, or pause() came; it stands somewhere else then.
+  bool go_behind(std::uint64_t program, const ir::Op& op, std::uint64_t number);
   /// The program takes its turn now, out of order where it is not its turn; part of this timeline from now on. False:
   /// it has ended, or nobody stands at a point.
   bool switch_to(std::uint64_t number);

@@ -186,6 +186,21 @@ Stop Engine::go_to_program(std::uint64_t number) {
   return point() != nullptr ? Stop{} : stop_of(next);
 }
 
+bool Engine::go_behind(std::uint64_t number, const ir::Op& op, std::uint64_t execution) {
+  is_pausing_ = false;
+  go_to_program(number);
+  std::uint64_t passed = 0;
+  bool was_at = false;
+  while (point() != nullptr && !is_pausing_) {
+    if (was_at && program() == number) break;
+    if (program() == number && point()->op == &op) was_at = ++passed == execution;
+    if (programs_->has_ended(number)) break;
+    move(0);
+  }
+  read_values();
+  return was_at && !is_pausing_.exchange(false);
+}
+
 Stop Engine::restart() {
   go_to({});
   for (auto& [id, breakpoint] : breakpoints_) breakpoint.hits = 0;

@@ -18,6 +18,12 @@ bool is_number(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return (c >= '0' && c <= '9') || c == '#' || c == '_'; });
 }
 
+/// "%c4_i32", "%cst": a constant that the kernel's text has no word for.
+bool is_unnamed_constant(const ir::Value& value) {
+  const ir::Op* made = value.defining_op();
+  return made != nullptr && made->def().opcode == Opcode::arith_constant && !has_python_name(value);
+}
+
 }  // namespace
 
 Frame::Frame(const Engine& engine, std::size_t level) : engine_(engine), point_(*engine.point()), level_(level) {}
@@ -92,13 +98,28 @@ std::vector<Variable> Frame::variables() const {
     const std::string name = name_of(value);
     const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
     if (name.empty() || slot == interpreter::kNoSlot || is_number(name)) return false;
-    if (engine_.kernel().is_intermediate(value)) return false;
+    if (engine_.kernel().is_intermediate(value) || is_unnamed_constant(value)) return false;
     const bool is_argument = activation == 0 && value.defining_op() == nullptr &&
                              value.owner_block() == &engine_.kernel().function().region().front();
     if (!is_argument && depth_of(value, activation) != wanted) return false;
     if (is_argument && wanted > 1) return false;
     const auto known = std::any_of(found.begin(), found.end(), [&](const Variable& v) { return v.name == name; });
     if (!known) found.push_back({name, &value, slot, is_argument});
+    return false;
+  });
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::vector<Variable> Frame::numbered() const {
+  std::vector<Variable> found;
+  const std::size_t wanted = point_.frames.size() - std::min(level_, point_.frames.size());
+  for_each_visible([&](const ir::Value& value, std::uint32_t activation) {
+    const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
+    const bool is_numbered = !value.name().empty() && is_number(value.name()) && !has_python_name(value);
+    if (!is_numbered || slot == interpreter::kNoSlot || is_unnamed_constant(value)) return false;
+    if (value.defining_op() == nullptr || depth_of(value, activation) != wanted) return false;
+    found.push_back({"%" + value.name(), &value, slot, false});
     return false;
   });
   std::reverse(found.begin(), found.end());

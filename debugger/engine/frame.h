@@ -48,8 +48,11 @@ class Frame {
   /// `level`: 0 the innermost of point()->frames (user lines), up to frames.size() - 1.
   explicit Frame(const Engine& engine, std::size_t level = 0);
 
-  /// One for each name, in the order of the text; values without a name are left out.
+  /// One for each name, in the order of the text; values without a name, and constants that only the TTIR names, are
+  /// left out.
   std::vector<Variable> variables() const;
+  /// What has no name but a number ("%12"), in the order of the text, without constants.
+  std::vector<Variable> numbered() const;
   std::optional<Variable> find(std::string_view name) const;
   /// By its name in the TTIR ("%12", "%acc_24").
   std::optional<Variable> find_ssa(std::string_view name) const;

@@ -95,6 +95,8 @@ std::string name_of(const ir::Value& value) {
   return is_carried ? without_number(value.name()) : value.name();
 }
 
+bool has_python_name(const ir::Value& value) { return !Namer().name(value, kMostSteps).empty(); }
+
 Location location_of(const ir::Value& value) {
   const ir::Op* made = value.defining_op();
   if (made != nullptr) return made->location();

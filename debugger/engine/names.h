@@ -11,6 +11,8 @@ namespace lockstep::debugger {
 
 /// The Python name of a value ("acc"), else the name in the text ("0", "acc_24"); may be empty.
 std::string name_of(const ir::Value& value);
+/// The name is Python's, not the text's.
+bool has_python_name(const ir::Value& value);
 /// Where a value comes from: its op's location; of an argument of a region without a Python name and
 /// line the op's around it.
 Location location_of(const ir::Value& value);

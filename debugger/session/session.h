@@ -23,6 +23,7 @@
 #include "debugger/session/listing.h"
 #include "debugger/session/places.h"
 #include "debugger/session/problem.h"
+#include "debugger/session/whole_launch.h"
 
 namespace lockstep::debugger {
 
@@ -75,6 +76,8 @@ class Session {
     /// Makes the same launch under checkers, on a copy of its memory, for catch; empty: no checkers. Called when first
     /// needed. nullopt: it could not be made.
     std::function<std::optional<Report>()> checked_run;
+    /// For diff, bisect, lint and cost; null: they have no answer. Must outlive the session.
+    WholeLaunch* whole = nullptr;
     /// Log points' lines, each with its newline. Default: standard output.
     std::function<void(const std::string&)> output;
   };
@@ -106,8 +109,6 @@ class Session {
   /// It takes its turn now, out of order. Problem: it has ended.
   Expected<std::monostate, Problem> switch_to(std::uint64_t number);
   Expected<std::monostate, Problem> switch_timeline(std::uint32_t id);
-  /// Takes all stops away and goes to the end of the launch. False: it was paused on the way.
-  bool run_to_end();
   void pause() { engine_->pause(); }
 
   // ---- stops ----
@@ -119,8 +120,6 @@ class Session {
   Expected<std::monostate, Problem> set_ignore(std::uint32_t id, std::uint64_t count);
   /// "out[17,3]", "out", "out[:4]", "acc[0,0]", "%12". Kinds read and access: memory only.
   Expected<std::uint32_t, Problem> add_watch(std::string_view target, Watch::Kind kind, std::string_view condition);
-  /// Bytes [begin, end) of one argument's storage.
-  Expected<std::uint32_t, Problem> add_watch(ByteRange bytes, Watch::Kind kind, std::string_view condition);
   Expected<std::monostate, Problem> enable(std::uint32_t id, bool is_enabled);  // of either
   Expected<std::monostate, Problem> remove(std::uint32_t id);
   const std::map<std::uint32_t, StopFacts>& stops() const { return stops_; }
@@ -152,6 +151,17 @@ class Session {
   const std::vector<std::pair<std::string, Value>>& constants() const { return setup_.constants; }
   /// Stops of ours, where findings of the checked run are born.
   std::size_t births() const { return births_.size(); }
+  // ---- the launch as a whole: answers of Setup::whole; Problem also where there is none ----
+  /// Memory as it is now against a reference. `words`: empty (everything), a tensor's name, or a .capsule file.
+  Expected<DiffReport, Problem> diff(std::string_view words) const;
+  /// Programs that have not ended: what they will write is pending.
+  std::uint64_t unfinished() const;
+  /// The op in which an element ("out[17,3]"; a tensor, or nothing: the farthest from the reference) was made wrong;
+  /// stands behind it then, where there is one. Problem also on a timeline that was changed.
+  Expected<Culprit, Problem> bisect(std::string_view words);
+  Expected<Report, Problem> lint() const;
+  Expected<LaunchCost, Problem> cost(std::string_view gpu) const;
+
   /// What the checked run found; null: not run yet, or there are no checkers.
   const Report* checked() const { return checked_ ? &*checked_ : nullptr; }
 
@@ -173,7 +183,6 @@ class Session {
   void write_log(const std::vector<MessagePart>& message, std::uint32_t id);
   Expected<std::monostate, Problem> set_window(const MemoryWindow& window, const Tensor& value);
   Expected<std::monostate, Problem> set_variable(const Target& target, const Tensor& value);
-  Expected<std::uint32_t, Problem> add_watch(WatchFacts facts, Watch watch);
   std::optional<std::string> watched_text(const WatchFacts& watch) const;
   std::string watch_text(const WatchHit& hit) const;
 

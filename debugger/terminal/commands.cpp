@@ -4,9 +4,18 @@
 namespace lockstep::debugger {
 
 const std::vector<Terminal::Command>& Terminal::commands() {
+  static const std::vector<Command> commands = [] {
+    std::vector<Command> all = moving_commands();
+    for (const auto& more : {looking_commands(), other_commands()}) all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
+  return commands;
+}
+
+std::vector<Terminal::Command> Terminal::moving_commands() {
   using T = Terminal;
   using G = Group;
-  static const std::vector<Command> commands = {
+  return {
       {"run", "r", "run", "from the start, to the first stop", G::going, &T::do_run},
       {"restart", "", "restart", "stands at the first op again", G::going, &T::do_restart},
       {"continue", "c cont", "continue [N]", "to the next stop (the Nth)", G::going, &T::do_continue, true},
@@ -48,6 +57,13 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"switch", "", "switch X [Y [Z]]", "let that program take its turn now (forks the timeline)", G::programs,
        &T::do_switch},
       {"lane", "", "lane [I[,J] | off]", "look at one element of every tile", G::programs, &T::do_lane},
+  };
+}
+
+std::vector<Terminal::Command> Terminal::looking_commands() {
+  using T = Terminal;
+  using G = Group;
+  return {
       {"print", "p", "print EXPRESSION", "a value: acc, acc[0,:8], out[17,3], max(abs(a - b)), mask.count", G::looking,
        &T::do_print},
       {"pt", "", "pt EXPRESSION", "as a table", G::looking, &T::do_print_table},
@@ -62,11 +78,27 @@ const std::vector<Terminal::Command>& Terminal::commands() {
        &T::do_who},
       {"why", "", "why PLACE", "what an element was made from, back to the arguments: why out[17,3]", G::looking,
        &T::do_why},
+      {"diff", "", "diff [NAME | FILE.capsule]",
+       "memory as it is now against what was recorded, --expect, or another recorded launch", G::looking, &T::do_diff},
+      {"bisect", "", "bisect [OUT[I,J]]", "go behind the op that made an element of a result wrong", G::looking,
+       &T::do_bisect},
+      {"lint", "", "lint", "what of the launch costs time on a GPU (LSP01 to LSP10)", G::looking, &T::do_lint},
+      {"cost", "", "cost [GPU]", "sectors, bytes, flops and ops of each line, the dearest first", G::looking,
+       &T::do_cost},
+      {"roofline", "", "roofline [GPU]", "how fast the launch could be at most: roofline sm_90, h200", G::looking,
+       &T::do_roofline},
       {"list", "l", "list [LINE[,LINE]]", "the source around here", G::looking, &T::do_list, true},
       {"ttir", "", "ttir [N | all]", "the ops around here, with their numbers", G::looking, &T::do_ttir, true},
       {"where", "bt w backtrace", "where", "the frames of the program", G::looking, &T::do_where},
       {"up", "", "up [N]", "look at the calling frame", G::looking, &T::do_up},
       {"down", "", "down [N]", "look at the called frame", G::looking, &T::do_down},
+  };
+}
+
+std::vector<Terminal::Command> Terminal::other_commands() {
+  using T = Terminal;
+  using G = Group;
+  return {
       {"set", "", "set PLACE = EXPRESSION", "change a variable, an element, memory (forks the timeline)", G::changing,
        &T::do_set},
       {"timeline", "", "timeline [ID]", "what was changed when; go to where another one was left", G::changing,
@@ -77,7 +109,6 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"help", "h", "help [COMMAND]", "this", G::other, &T::do_help},
       {"quit", "q exit", "quit", "the end", G::other, &T::do_quit},
   };
-  return commands;
 }
 
 }  // namespace lockstep::debugger

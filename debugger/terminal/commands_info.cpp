@@ -61,8 +61,11 @@ void Terminal::show_variables(const std::function<bool(const Variable&, const Va
     show_end();
     return;
   }
+  const auto variables = session_.frame().variables();
+  const bool is_named =
+      std::any_of(variables.begin(), variables.end(), [](const auto& one) { return !one.is_argument; });
   std::size_t shown_count = 0;
-  for (const Variable& variable : session_.frame().variables()) {
+  for (const Variable& variable : is_named ? variables : session_.frame().numbered()) {
     const auto found = session_.scope().find(variable.name);
     if (!found || !*found || !wants(variable, **found)) continue;
     screen_.line("  " + screen_.cut(variable.name + " = " + shown(**found), 2));

@@ -33,10 +33,6 @@ class Terminal {
   Terminal(Session& session, const Screen& screen, Options options)
       : session_(session), screen_(screen), options_(std::move(options)) {}
 
-  /// One command, checked and done. Text goes to the screen.
-  Expected<std::monostate, Problem> type(const std::string& line);
-  /// Words that can stand at `begin` of the line, rising.
-  std::vector<std::string> complete(const std::string& line, std::size_t begin) const;
   /// Until `quit`, the end of the input, or of the scripts with is_batch.
   End run();
 
@@ -54,11 +50,17 @@ class Terminal {
   static Expected<const Command*, Problem> find_command(std::string_view name);
 
  private:
+  // commands.cpp: the rows of commands(), in its order
+  static std::vector<Command> moving_commands();
+  static std::vector<Command> looking_commands();
+  static std::vector<Command> other_commands();
+
   // terminal.cpp
   Done perform(const std::string& line);
   bool run_script(const std::string& path, std::size_t depth);
   bool run_line(const std::string& line, const std::string& place);
   void show_problem(const Problem& problem, const std::string& place);
+  std::vector<std::string> complete(const std::string& line, std::size_t begin) const;
 
   // look.cpp: what is shown of where it stands
   void show_halt(bool shows_op = false);
@@ -139,6 +141,15 @@ class Terminal {
   void show_slice_steps(const Slice& slice);
   Done do_who(Words words);
   Done do_why(Words words);
+
+  // commands_whole.cpp
+  void show_difference(const TensorDifference& one);
+  void show_culprit(const Culprit& culprit);
+  Done do_diff(Words words);
+  Done do_bisect(Words words);
+  Done do_lint(Words words);
+  Done do_cost(Words words);
+  Done do_roofline(Words words);
 
   // commands_info.cpp
   struct Topic {

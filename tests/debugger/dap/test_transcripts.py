@@ -1,8 +1,7 @@
 """Sessions with `lockstep dap`, message by message: transcripts/NAME.jsonl is what a client does, NAME.expected all that
 goes over the wire. Every message of the server is held against the published schema. LOCKSTEP_BLESS=1 writes .expected.
 
-A line of a script is a request, {"request": "next", "arguments": {...}}, or {"await": "stopped"}: waits for an event. A
-first line {"waiting": [...], "exit": 0} is a launch that waits for an editor, by `lockstep debug --listen`. In
+A line of a script is a request, {"request": "next", "arguments": {...}}, or {"await": "stopped"}: waits for an event. In
 arguments, "$frameId" stands for what an earlier answer had under that name last: id of the first frame (frameId), of the
 scope or variable of that name ("$Arguments", "$acc"), or a member of the last body ("$memoryReference", "$dataId").
 """
@@ -14,7 +13,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from client import ROOT, Client, Process, Waiting
+from client import ROOT, Process
 
 LOCKSTEP = sys.argv.pop(1) if len(sys.argv) > 1 else "build/lockstep"
 FOLDER = Path(__file__).parent / "transcripts"
@@ -60,14 +59,12 @@ def plain(message: dict) -> str:
     return re.sub(r"0x[0-9a-f]{7,}", "0xADDRESS", text)
 
 
-def steps_of(script: Path) -> list[dict]:
-    lines = [line for line in script.read_text().splitlines() if line.strip() and not line.startswith("#")]
-    return [json.loads(line.replace("{kernels}", KERNELS)) for line in lines]
-
-
-def play(client: Client, steps: list[dict]) -> str:
+def play(client: Process, script: Path) -> str:
     names = Names()
-    for step in steps:
+    for line in script.read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        step = json.loads(line.replace("{kernels}", KERNELS))
         if "await" in step:
             client.event(step["await"])
         else:
@@ -78,14 +75,12 @@ def play(client: Client, steps: list[dict]) -> str:
 
 class Transcripts(unittest.TestCase):
     def play_and_compare(self, name: str) -> None:
-        steps = steps_of(FOLDER / f"{name}.jsonl")
-        waiting = steps.pop(0) if "waiting" in steps[0] else None
-        client = Waiting(LOCKSTEP, *waiting["waiting"]) if waiting else Process(LOCKSTEP)
+        client = Process(LOCKSTEP)
         try:
-            shown = play(client, steps)
+            shown = play(client, FOLDER / f"{name}.jsonl")
         finally:
             code, error = client.end()
-        self.assertEqual((code, error), (waiting["exit"] if waiting else 0, ""))
+        self.assertEqual((code, error), (0, ""))
         self.assertEqual(client.problems, [])
         expected = FOLDER / f"{name}.expected"
         if os.environ.get("LOCKSTEP_BLESS"):

@@ -1,0 +1,266 @@
+// Commands about the launch as a whole: compared with a reference, searched for the op at fault, counted.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <map>
+
+#include "debugger/session/brief.h"
+#include "debugger/session/overview.h"
+#include "debugger/terminal/terminal.h"
+#include "ir/print_names.h"
+
+namespace lockstep::debugger {
+
+namespace {
+
+constexpr std::size_t kMostLines = 20;  // of `cost`
+
+std::string counted(std::uint64_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
+
+std::string rough(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// "1.25 M", "512 ": three digits and a prefix.
+std::string scaled(double value) {
+  constexpr const char* kPrefixes[] = {"", "k", "M", "G", "T", "P"};
+  std::size_t prefix = 0;
+  while (value >= 999.5 && prefix + 1 < std::size(kPrefixes)) {
+    value /= 1000;
+    ++prefix;
+  }
+  return rough(value) + " " + kPrefixes[prefix];
+}
+
+std::string percent(double share) { return std::to_string(std::lround(100 * share)) + "%"; }
+
+/// "2 ULP and 2.4e-07"; the parts that there are.
+std::string distance_text(ScalarKind kind, double absolute, std::int64_t ulp) {
+  if (ulp == std::numeric_limits<std::int64_t>::max()) return "NaN against a number";
+  if (!is_float(kind)) return rough(absolute);
+  return std::to_string(ulp) + " ULP" + (std::isfinite(absolute) ? ", " + rough(absolute) : "");
+}
+
+std::string bits_text(ScalarKind kind, std::uint64_t bits, const Scope& scope) {
+  std::string bytes(static_cast<std::size_t>(size_bytes(kind)), '\0');
+  std::memcpy(bytes.data(), &bits, bytes.size());
+  return element_text(decode_tensor(kind, {}, bytes), 0, scope);
+}
+
+}  // namespace
+
+// ---- diff ----
+
+void Terminal::show_difference(const TensorDifference& one) {
+  const std::string head =
+      one.name + " " + std::string(spelling(one.kind)) + (one.shape.empty() ? "" : index_text(one.shape)) + ": ";
+  std::string text =
+      one.different == 0 && one.pending == 0
+          ? "all " + counted(one.elements, "element") + " are " + one.reference
+          : std::to_string(one.different) + " of " + counted(one.elements, "element") + " differ from " + one.reference;
+  if (one.different != 0)
+    text += (one.largest_ulp == std::numeric_limits<std::int64_t>::max() ? ", one is " : ", at most by ") +
+            distance_text(one.kind, one.largest_absolute, one.largest_ulp);
+  if (one.pending != 0)
+    text += "; " + std::to_string(one.pending) + (one.pending == 1 ? " is" : " are") + " as the launch found " +
+            (one.pending == 1 ? "it" : "them");
+  screen_.line(head + (one.different != 0 ? screen_.ink(Ink::yellow, text) : text));
+  for (const DifferentElement& element : one.first) {
+    const std::string name = one.shape.empty() ? one.name : one.name + index_text(index_of(element.element, one.shape));
+    screen_.line("  " + name + " is " + bits_text(one.kind, element.now, session_.scope()) + ", reference " +
+                 bits_text(one.kind, element.reference, session_.scope()) + " (" +
+                 distance_text(one.kind, element.absolute, element.ulp) + ")");
+  }
+  if (one.different > one.first.size())
+    screen_.line("  ... " + std::to_string(one.different - one.first.size()) + " more");
+  std::string_view verdict = one.verdict;
+  while (!verdict.empty()) {
+    const std::size_t end = std::min(verdict.find('\n'), verdict.size());
+    screen_.line(
+        "  " + (one.is_refuted ? screen_.ink(Ink::red, verdict.substr(0, end)) : std::string(verdict.substr(0, end))));
+    verdict.remove_prefix(std::min(end + 1, verdict.size()));
+  }
+}
+
+Terminal::Done Terminal::do_diff(Words words) {
+  const auto report = session_.diff(words);
+  if (!report) return Unexpected{report.error()};
+  const std::uint64_t unfinished = session_.unfinished();
+  if (unfinished != 0)
+    screen_.line(std::to_string(unfinished) + " of " + counted(session_.engine().program_count(), "program") +
+                 (unfinished == 1 ? " has" : " have") + " not ended");
+  if (!report->remark.empty()) screen_.line(screen_.ink(Ink::yellow, report->remark));
+  for (const TensorDifference& one : report->tensors) show_difference(one);
+  if (report->tensors.empty()) screen_.line("nothing differs");
+  return std::monostate{};
+}
+
+// ---- bisect ----
+
+namespace {
+
+/// The point of an op that was just run: the one before where it stands, where there are several.
+const Point* point_behind(const Engine& engine, const ir::Op& op) {
+  const Point* found = nullptr;
+  for (const Point& point : engine.kernel().points()) {
+    if (point.op != &op) continue;
+    const bool is_before = engine.point() != nullptr && point.number + 1 == engine.point()->number;
+    if (found == nullptr || is_before) found = &point;
+  }
+  return found;
+}
+
+/// The element at `lane` where the tile has that rank, its only one, or a summary.
+std::string value_text(const Tensor& tensor, const std::vector<std::int64_t>& lane, const std::string& name,
+                       const Scope& scope) {
+  std::int64_t element = 0;
+  bool is_element = tensor.shape.size() == lane.size();
+  for (std::size_t d = 0; is_element && d < lane.size(); ++d) {
+    is_element = lane[d] < tensor.shape[d];
+    element = element * tensor.shape[d] + lane[d];
+  }
+  if (is_element && !lane.empty())
+    return name + index_text(lane) + " = " + element_text(tensor, static_cast<std::size_t>(element), scope);
+  return name + " = " + brief_text(tensor, scope);
+}
+
+}  // namespace
+
+void Terminal::show_culprit(const Culprit& culprit) {
+  for (const std::string& line : culprit.lines) screen_.line(line);
+  if (culprit.op == nullptr) return;
+  const Engine& engine = session_.engine();
+  const Point* point = point_behind(engine, *culprit.op);
+  if (point == nullptr) return;
+  screen_.line("behind execution " + std::to_string(culprit.execution) + " of this op in program " +
+               program_text(engine.program_id(culprit.program)));
+  show_op(point->number, false);
+  const ir::ValueNames names(engine.kernel().function(), false, false);
+  std::vector<const ir::Value*> values(culprit.op->operands().begin(), culprit.op->operands().end());
+  for (std::size_t i = 0; i < culprit.op->result_count(); ++i) values.push_back(culprit.op->result(i));
+  std::vector<std::string> shown;
+  for (const ir::Value* value : values) {
+    const interpreter::Slot slot = engine.kernel().slot_of(*value, point->activation);
+    if (slot == interpreter::kNoSlot || engine.point() == nullptr) continue;
+    Datum datum = read(engine, slot);
+    const Tensor tensor = decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance);
+    const std::string text = value_text(tensor, culprit.lane, names.value(value), session_.scope());
+    if (std::find(shown.begin(), shown.end(), text) != shown.end()) continue;
+    shown.push_back(text);
+    screen_.line("         " + screen_.cut(text, 9));
+  }
+}
+
+Terminal::Done Terminal::do_bisect(Words words) {
+  const auto culprit = session_.bisect(words);
+  if (!culprit) return Unexpected{culprit.error()};
+  show_culprit(*culprit);
+  if (culprit->op != nullptr) show_halt();
+  return std::monostate{};
+}
+
+// ---- what it costs ----
+
+Terminal::Done Terminal::do_lint(Words words) {
+  if (!words.empty()) return Unexpected{Problem{"lint takes no words", "`cost` and `roofline` take a GPU"}};
+  const auto report = session_.lint();
+  if (!report) return Unexpected{report.error()};
+  for (const Finding& finding : report->findings()) screen_.put(render_text(finding, screen_.has_color()));
+  if (report->findings().empty()) screen_.line("nothing to say: `cost` counts");
+  return std::monostate{};
+}
+
+namespace {
+
+/// A line of the kernel's text.
+struct LineCost {
+  Place place;
+  std::uint64_t ops = 0, sectors = 0, bytes = 0;
+  double flops = 0, seconds = 0;
+  void add(const LineCost& other) {
+    ops += other.ops;
+    sectors += other.sectors;
+    bytes += other.bytes;
+    flops += other.flops;
+    seconds += other.seconds;
+  }
+};
+
+std::string cost_text(const LineCost& line, double all_seconds) {
+  const double used =
+      static_cast<double>(line.bytes) / static_cast<double>(std::max<std::uint64_t>(1, 32 * line.sectors));
+  return padded(all_seconds > 0 ? percent(line.seconds / all_seconds) : "", 5) +
+         padded(line.sectors == 0 ? "" : std::to_string(line.sectors), 10) +
+         padded(line.sectors == 0 ? "" : scaled(static_cast<double>(line.bytes)) + "B", 10) +
+         padded(line.sectors == 0 ? "" : percent(used), 6) + padded(line.flops == 0 ? "" : scaled(line.flops), 9) +
+         padded(std::to_string(line.ops), 8);
+}
+
+/// In the order of the text; ops that no line is known of share one.
+std::vector<LineCost> costs_by_line(const LaunchCost& cost, const DebugKernel& kernel) {
+  std::map<const ir::Op*, const Point*> points;
+  for (const Point& point : kernel.points()) points.emplace(point.op, &point);
+  std::vector<LineCost> lines;
+  for (const OpCost& op : cost.ops) {
+    const auto point = points.find(op.op);
+    const Place place = point == points.end() ? Place{} : point->second->place();
+    auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const LineCost& one) { return one.place.same_line(place); });
+    if (line == lines.end()) line = lines.insert(lines.end(), LineCost{place, 0, 0, 0, 0, 0});
+    line->add({place, op.executions, op.sectors, op.bytes, op.flops, op.seconds});
+  }
+  std::stable_sort(lines.begin(), lines.end(), [](const LineCost& a, const LineCost& b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : a.ops > b.ops;
+  });
+  return lines;
+}
+
+}  // namespace
+
+Terminal::Done Terminal::do_cost(Words words) {
+  const auto cost = session_.cost(words);
+  if (!cost) return Unexpected{cost.error()};
+  const std::vector<LineCost> lines = costs_by_line(*cost, session_.engine().kernel());
+  LineCost all, rest;
+  std::size_t shown = 0;
+  for (const LineCost& line : lines) {
+    all.add(line);
+    if (line.seconds > 0 && shown < kMostLines) ++shown;
+  }
+  for (std::size_t i = shown; i < lines.size(); ++i) rest.add(lines[i]);
+  const auto row = [&](const LineCost& line, const std::string& where) {
+    screen_.line(screen_.cut(cost_text(line, all.seconds) + "  " + where));
+  };
+  screen_.line(screen_.ink(Ink::strong, " time   sectors     bytes  used     flop     ops  line"));
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Place& place = lines[i].place;
+    const std::string text = session_.listing().line(place);
+    const std::string_view code = trimmed(text);
+    row(lines[i],
+        (place.is_known() ? place_text(place) : "no line is known") + (code.empty() ? "" : "  ") + std::string(code));
+  }
+  if (shown < lines.size()) row(rest, counted(lines.size() - shown, shown == 0 ? "line" : "other line"));
+  row(all, "all");
+  screen_.line("time: of what sectors and flops take at the rates of " + cost->gpu +
+               "'s data sheet, one after the other");
+  return std::monostate{};
+}
+
+Terminal::Done Terminal::do_roofline(Words words) {
+  const auto cost = session_.cost(words);
+  if (!cost) return Unexpected{cost.error()};
+  screen_.line(cost->roofline);
+  return std::monostate{};
+}
+
+}  // namespace lockstep::debugger
