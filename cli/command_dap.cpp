@@ -59,7 +59,7 @@ ExitCode serve_standard_streams() {
   if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return report(Status{"LS3011", "standard input and output cannot be used", ""});
   dap::Stream stream(in, out);
-  return code_of(dap::serve(stream, launch));
+  return code_of(dap::serve(stream, {launch, {}}));
 }
 
 ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
@@ -70,7 +70,7 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
   const InterruptGuard interrupt;
   const auto home = std::filesystem::current_path();
   while (const auto client = (*listener)->accept(interrupt.flag())) {
-    const dap::Goodbye goodbye = dap::serve(*client, launch);
+    const dap::Goodbye goodbye = dap::serve(*client, {launch, {}});
     std::error_code error;
     std::filesystem::current_path(home, error);
     if (is_once) return code_of(goodbye);

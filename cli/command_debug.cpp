@@ -1,10 +1,13 @@
 // `lockstep debug`: a launch made step by step in a terminal, forwards and backwards.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/debug_session.h"
+#include "cli/interrupt.h"
+#include "debugger/dap/attachment.h"
 #include "debugger/terminal/terminal.h"
 
 namespace lockstep::cli {
@@ -19,6 +22,32 @@ void put(std::string_view text) {
   std::fflush(stdout);
 }
 
+ExitCode code_of(const debugger::Engine& engine) {
+  const auto& findings = engine.findings();
+  const bool has_errors =
+      std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });
+  return has_errors ? ExitCode::findings : ExitCode::clean;
+}
+
+ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, DiagnosticSink& sink) {
+  namespace dap = debugger::dap;
+  const auto at = dap::parse_host_port(where);
+  if (!at) return report(Status{"LS2202", "'--listen " + where + "' is not [HOST:]PORT", "for example 4711"});
+  dap::Attachment attachment(put);
+  debugger::Session::Setup setup = launch.setup();
+  setup.request.print = attachment.print();
+  setup.output = attachment.log();
+  const auto session = debugger::Session::make(std::move(setup), sink);
+  const ExitCode code = report(sink);
+  if (session == nullptr) return code;
+  const auto listener = dap::Listener::open(at->host, at->port);
+  if (!listener) return report(listener.error());
+  const InterruptGuard interrupt;
+  std::fputs(("lockstep: waiting for an editor on " + (*listener)->address() + "\n").c_str(), stderr);
+  const auto end = attachment.serve(**listener, *session, interrupt.flag());
+  return end == dap::Attachment::End::ran_on ? code_of(session->engine()) : ExitCode::interrupted;
+}
+
 }  // namespace
 
 ExitCode run_command(const DebugOptions& options) {
@@ -28,6 +57,7 @@ ExitCode run_command(const DebugOptions& options) {
     const ExitCode code = report(sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
   }
+  if (!options.listen.empty()) return wait_for_editor(options.listen, launch, sink);
   debugger::Session::Setup setup = launch.setup();
   setup.output = setup.request.print = [](const std::string& line) { put(line); };
   const auto session = debugger::Session::make(std::move(setup), sink);

@@ -317,6 +317,9 @@ void add_debug(CLI::App& main, DebugOptions& debug) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("auto|always|never")
       ->capture_default_str();
+  app.add_option("--listen", debug.listen, "wait there for an editor that attaches; 0: any free port")
+      ->type_name("[HOST:]PORT")
+      ->excludes("--script", "--command", "--batch");
 }
 
 void add_dap(CLI::App& main, DapOptions& dap) {

@@ -73,6 +73,7 @@ struct DebugOptions {
   bool is_batch = false;
   std::string history = "512MiB";
   std::string color = "auto";  // auto|always|never
+  std::string listen;          // [HOST:]PORT; waits there for an editor instead of commands
 };
 
 /// The debugger for editors.

@@ -18,6 +18,7 @@ constexpr const char* kSupported[] = {
     "supportsSetExpression",
     "supportsRestartFrame",
     "supportsGotoTargetsRequest",
+    "supportsStepInTargetsRequest",
     "supportsCompletionsRequest",
     "supportsModulesRequest",
     "supportsRestartRequest",
@@ -28,6 +29,7 @@ constexpr const char* kSupported[] = {
     "supportsLoadedSourcesRequest",
     "supportsTerminateRequest",
     "supportsDataBreakpoints",
+    "supportsDataBreakpointBytes",
     "supportsReadMemoryRequest",
     "supportsWriteMemoryRequest",
     "supportsDisassembleRequest",
@@ -37,6 +39,7 @@ constexpr const char* kSupported[] = {
     "supportsSteppingGranularity",
     "supportsInstructionBreakpoints",
     "supportsSingleThreadExecutionRequests",
+    "supportsANSIStyling",
 };
 
 Json filter(const CatchFilter& of) {

@@ -7,8 +7,8 @@ namespace lockstep::debugger::dap {
 
 class Conversation {
  public:
-  Conversation(Channel& channel, const Launcher& launcher, Control& control, Queue& queue)
-      : state_(channel, launcher, control, queue) {}
+  Conversation(Channel& channel, const Offer& offer, Control& control, Progress& progress, Queue& queue)
+      : state_(channel, offer, control, progress, queue) {}
 
   /// Sends exactly one response, and events.
   void handle(const Request& request);

@@ -29,6 +29,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"reverseContinue", Need::standing, reverse_continue},
     {"next", Need::standing, next},
     {"stepIn", Need::standing, step_in},
+    {"stepInTargets", Need::standing, step_in_targets},
     {"stepOut", Need::standing, step_out},
     {"stepBack", Need::standing, step_back},
     {"gotoTargets", Need::standing, goto_targets},
@@ -52,6 +53,8 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/grid", Need::launch, lockstep_grid},
     {"lockstep/tile", Need::standing, lockstep_tile},
     {"lockstep/report", Need::launch, lockstep_report},
+    {"lockstep/who", Need::standing, lockstep_who},
+    {"lockstep/why", Need::standing, lockstep_why},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.

@@ -54,6 +54,8 @@ Answer step_back(State& state, Arguments& in);
 Answer goto_targets(State& state, Arguments& in);
 Answer go_to(State& state, Arguments& in);
 Answer restart_frame(State& state, Arguments& in);
+// requests_step_in.cpp
+Answer step_in_targets(State& state, Arguments& in);
 // requests_stack.cpp
 Answer threads(State& state, Arguments& in);
 Answer stack_trace(State& state, Arguments& in);
@@ -61,8 +63,9 @@ Answer scopes(State& state, Arguments& in);
 // requests_variables.cpp
 Answer variables(State& state, Arguments& in);
 Answer set_variable(State& state, Arguments& in);
-Answer evaluate_request(State& state, Arguments& in);
 Answer set_expression(State& state, Arguments& in);
+// requests_console.cpp
+Answer evaluate_request(State& state, Arguments& in);
 Answer completions(State& state, Arguments& in);
 // requests_memory.cpp
 Answer read_memory(State& state, Arguments& in);
@@ -77,5 +80,8 @@ Answer locations(State& state, Arguments& in);
 Answer lockstep_grid(State& state, Arguments& in);
 Answer lockstep_tile(State& state, Arguments& in);
 Answer lockstep_report(State& state, Arguments& in);
+// requests_questions.cpp
+Answer lockstep_who(State& state, Arguments& in);
+Answer lockstep_why(State& state, Arguments& in);
 
 }  // namespace lockstep::debugger::dap

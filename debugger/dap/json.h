@@ -57,6 +57,13 @@ class Json {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object> value_;
 };
 
+/// A list of numbers.
+Json numbers(const auto& values) {
+  Json::Array array;
+  for (const auto value : values) array.emplace_back(value);
+  return Json(std::move(array));
+}
+
 constexpr int kMaxJsonDepth = 64;
 constexpr std::size_t kMaxJsonValues = 1'000'000, kMaxJsonMembers = 4096;
 

@@ -1,5 +1,5 @@
-// Launcher: how a launch request of the client becomes a session; given by whoever knows command lines (cli/). Not
-// here: any of it.
+// Launcher: how a launch request of the client becomes a session; given by whoever knows command lines (cli/). Offer:
+// what a server has for its clients. Not here: any of it.
 #pragma once
 
 #include <functional>
@@ -25,9 +25,16 @@ class Launched {
  public:
   virtual ~Launched() = default;
   virtual Session& session() = 0;
+  /// The person wants the launch to end where it stands, without its effect.
+  virtual void terminate() {}
 };
 
 /// The error is the diagnostics' text.
 using Launcher = std::function<Expected<std::unique_ptr<Launched>, std::string>(const LaunchWish& wish)>;
+
+/// What a server does for `launch` or `attach`; empty: refused. Of an attach's wish only print and log are set.
+struct Offer {
+  Launcher launch, attach;
+};
 
 }  // namespace lockstep::debugger::dap

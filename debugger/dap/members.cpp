@@ -88,12 +88,32 @@ std::vector<NamedMember> launch_of(const State& state) {
   return found;
 }
 
+/// What is known of a program that does not stand.
+std::vector<NamedMember> program_of(const State& state, std::uint64_t program) {
+  const Engine& engine = state.engine();
+  std::vector<NamedMember> found;
+  const auto add = [&found](const char* name, std::string text) {
+    found.push_back({name, std::move(text), std::nullopt, false, 0});
+  };
+  add("program", program_text(engine.program_id(program)));
+  const LiveProgram* live = engine.programs().find(program);
+  if (live == nullptr) {
+    add("state", engine.programs().has_started(program) ? "ended" : "not started");
+    return found;
+  }
+  add("state", "waits for its turn");
+  add("step", std::to_string(live->steps));
+  if (!live->trail.empty()) add("place", place_text(live->trail.back().place));
+  return found;
+}
+
 }  // namespace
 
 std::vector<NamedMember> members_of(const State& state, const Container& container) {
   switch (container.kind) {
     case Kind::loops: return loops_of(state);
     case Kind::launch: return launch_of(state);
+    case Kind::program: return program_of(state, container.program);
     default: return variables_of(state, container.kind);
   }
 }

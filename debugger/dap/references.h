@@ -15,7 +15,7 @@ struct FrameReference {
   enum class Kind : std::uint8_t {
     standing,  // of the program that stands: its variables can be seen
     loop,      // the same, shown as the line of a loop around it
-    waiting,   // of another program
+    waiting,   // of another program: of it only its place and the launch's arguments can be seen
     ended,     // the launch has ended: only memory is left
   } kind = Kind::standing;
   std::uint64_t program = 0;
@@ -23,10 +23,20 @@ struct FrameReference {
 };
 
 struct Container {
-  enum class Kind : std::uint8_t { tiles, masks, pointers, arguments, loops, launch, value } kind = Kind::value;
+  enum class Kind : std::uint8_t {
+    tiles,
+    masks,
+    pointers,
+    arguments,
+    loops,
+    launch,
+    program,
+    value
+  } kind = Kind::value;
   std::size_t level = 0;
-  Value value;             // of value
-  std::string expression;  // of value: what a person would write for it; empty: nothing
+  Value value;                // of value
+  std::string expression;     // of value: what a person would write for it; empty: nothing
+  std::uint64_t program = 0;  // of program
 };
 
 class References {

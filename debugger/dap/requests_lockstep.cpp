@@ -22,12 +22,6 @@ const char* status_name(ProgramStatus status) {
   return "";
 }
 
-Json numbers(const auto& values) {
-  Json::Array array;
-  for (const auto value : values) array.emplace_back(value);
-  return Json(std::move(array));
-}
-
 Json finding_json(const Finding& finding) {
   Json json = Json::record({{"code", finding.code},
                             {"tier", finding.tier == Tier::error     ? "error"

@@ -8,6 +8,8 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
+constexpr const char* kStepping = "stepping";
+
 enum class Granularity : std::uint8_t { line, instruction };
 
 struct Step {
@@ -46,9 +48,10 @@ Answer stepped(State& state, Arguments& in, Direction direction, const std::func
   if (!step) return refuse(step.error());
   Session& session = state.session();
   if (step->granularity == Granularity::instruction) {
-    return moved(state, {[&session, direction]() -> const Halt& { return session.step_op(direction); }, "step", false});
+    return moved(state, {[&session, direction]() -> const Halt& { return session.step_op(direction); }, "step", false,
+                         kStepping});
   }
-  return moved(state, {[&session, by_line]() -> const Halt& { return by_line(session); }, "step", false});
+  return moved(state, {[&session, by_line]() -> const Halt& { return by_line(session); }, "step", false, kStepping});
 }
 
 Answer went(State& state, Arguments& in, Direction direction, Json body) {
@@ -58,8 +61,9 @@ Answer went(State& state, Arguments& in, Direction direction, Json body) {
   const bool is_over = state.engine().point() == nullptr && direction == Direction::forward;
   if (is_over) return then(done(std::move(body)), [&state] { report_end(state); });
   Session& session = state.session();
+  const char* title = direction == Direction::forward ? "running the launch" : "going backwards";
   Answer answer =
-      moved(state, {[&session, direction]() -> const Halt& { return session.go(direction); }, "step", true});
+      moved(state, {[&session, direction]() -> const Halt& { return session.go(direction); }, "step", true, title});
   answer.body = std::move(body);
   return answer;
 }
@@ -115,7 +119,19 @@ Answer next(State& state, Arguments& in) {
 }
 
 Answer step_in(State& state, Arguments& in) {
-  in.integer_or("targetId", 0, INT64_MAX, 0);
+  const auto id = static_cast<std::size_t>(in.integer_or("targetId", 0, INT64_MAX, 0));
+  if (id > state.step_targets.size()) return refuse("there is no such call any more");
+  const std::int64_t thread = in.integer("threadId", 1, INT64_MAX);
+  if (id != 0 && thread != current_thread(state)) return refuse("these calls are of the thread that stands");
+  if (id != 0 && !state.step_targets[id - 1].is_here) {
+    const auto step = read_step(state, in);
+    if (!step) return refuse(step.error());
+    Session& session = state.session();
+    const auto move = [&session, where = state.step_targets[id - 1].where]() -> const Halt& {
+      return session.go_to_where(Direction::forward, where);
+    };
+    return moved(state, {move, "step", false, kStepping});
+  }
   if (state.engine().point() == nullptr) return went(state, in, Direction::forward, Json());
   return stepped(state, in, Direction::forward,
                  [](Session& session) -> const Halt& { return session.step_line(Direction::forward, false); });
@@ -126,7 +142,8 @@ Answer step_out(State& state, Arguments& in) {
   const auto step = read_step(state, in);
   if (!step) return refuse(step.error());
   Session& session = state.session();
-  return moved(state, {[&session]() -> const Halt& { return session.finish(Direction::forward); }, "step", false});
+  const auto move = [&session]() -> const Halt& { return session.finish(Direction::forward); };
+  return moved(state, {move, "step", false, "stepping out"});
 }
 
 Answer step_back(State& state, Arguments& in) {
@@ -165,7 +182,8 @@ Answer go_to(State& state, Arguments& in) {
   if (id > static_cast<std::int64_t>(state.goto_targets.size())) return refuse("there is no such target any more");
   const GotoTarget target = state.goto_targets[static_cast<std::size_t>(id - 1)];
   Session& session = state.session();
-  return moved(state, {[&session, target]() -> const Halt& { return go_to_target(session, target); }, "goto", false});
+  return moved(state, {[&session, target]() -> const Halt& { return go_to_target(session, target); }, "goto", false,
+                       "going there"});
 }
 
 /// Back out of the frame and into it again; the kernel's own begins where its program does.
@@ -182,7 +200,7 @@ Answer restart_frame(State& state, Arguments& in) {
     for (std::size_t i = 0; i < leaves; ++i) session.finish(Direction::backward);
     return level + 1 < count ? session.step_line(Direction::forward, false) : session.halt();
   };
-  return moved(state, {move, "step", false});
+  return moved(state, {move, "step", false, "going back to the beginning of the call"});
 }
 
 }  // namespace lockstep::debugger::dap

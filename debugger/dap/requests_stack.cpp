@@ -84,11 +84,17 @@ Json::Array standing_frames(State& state) {
   return frames;
 }
 
-/// Of a program that waits for its turn: lines only.
+/// Of a program that waits for its turn: lines only. Of one that is not under way: that it is not.
 Json::Array waiting_frames(State& state, std::uint64_t program) {
   Json::Array frames;
   const LiveProgram* live = state.engine().programs().find(program);
-  if (live == nullptr) return frames;
+  if (live == nullptr) {
+    const char* status = state.engine().programs().has_started(program) ? ": ended" : ": not started";
+    frames.push_back(
+        frame_json(state, {FrameReference::Kind::waiting, program, 0}, state.session().kernel_name() + status, {}));
+    frames.back().set("presentationHint", "subtle");
+    return frames;
+  }
   for (std::size_t i = live->trail.size(); i-- > 0;) {
     const std::string function = function_around(state, live->trail[i].place);
     const std::string name = i == 0 || function.empty() ? state.session().kernel_name() : function;
@@ -110,6 +116,7 @@ Json::Array frames_of(State& state, std::int64_t thread) {
 }
 
 void add_scope(State& state, Json::Array& scopes, const char* name, const char* hint, Container container) {
+  if (state.engine().point() != nullptr) state.session().set_level(container.level);
   const std::size_t members = members_of(state, container).size();
   if (members == 0) return;
   Json scope = Json::record({{"name", name}});
@@ -154,10 +161,15 @@ Answer scopes(State& state, Arguments& in) {
   if (known == nullptr) return refuse("there is no such frame any more");
   const FrameReference frame = *known;
   Json::Array found;
-  if (frame.kind == FrameReference::Kind::waiting) return done(Json::record({{"scopes", std::move(found)}}));
+  if (frame.kind == FrameReference::Kind::waiting) {
+    const std::size_t levels = state.session().level_count(), outermost = levels == 0 ? 0 : levels - 1;
+    add_scope(state, found, "Program", nullptr, Container{Kind::program, outermost, {}, {}, frame.program});
+    add_scope(state, found, "Arguments", "arguments", Container{Kind::arguments, outermost, {}, {}, 0});
+    return done(Json::record({{"scopes", std::move(found)}}));
+  }
   if (state.engine().point() != nullptr) state.session().set_level(frame.level);
   const auto add = [&](const char* name, const char* hint, Kind kind) {
-    add_scope(state, found, name, hint, Container{kind, frame.level, {}, {}});
+    add_scope(state, found, name, hint, Container{kind, frame.level, {}, {}, 0});
   };
   if (frame.kind == FrameReference::Kind::loop) {
     add("Loop", nullptr, Kind::loops);

@@ -13,8 +13,8 @@ constexpr std::int64_t kMostThreads = 1000;
 
 /// Words for options that have a key of their own, as `lockstep run` has them.
 constexpr std::pair<const char*, const char*> kWordKeys[] = {
-    {"grid", "--grid"},     {"as", "--as"},         {"check", "--check"}, {"memoryModel", "--memory-model"},
-    {"triton", "--triton"}, {"bounds", "--bounds"},
+    {"grid", "--grid"},          {"as", "--as"},         {"check", "--check"},   {"memoryModel", "--memory-model"},
+    {"model", "--memory-model"}, {"triton", "--triton"}, {"bounds", "--bounds"},
 };
 constexpr std::pair<const char*, const char*> kNumberKeys[] = {
     {"seed", "--seed"},
@@ -27,9 +27,9 @@ bool is_list(const Json& arguments, const char* key) {
   return found != nullptr && found->array() != nullptr;
 }
 
-LaunchOptions read_options(Arguments& in, const Json& raw) {
+LaunchOptions read_options(Arguments& in, const Json& raw, bool stops_on_entry) {
   LaunchOptions options;
-  options.stops_on_entry = in.boolean_or("stopOnEntry", false);
+  options.stops_on_entry = in.boolean_or("stopOnEntry", stops_on_entry);
   options.stops_at_end = in.boolean_or("stopAtEnd", true);
   options.most_threads = static_cast<std::size_t>(in.integer_or("maxThreads", 1, kMostThreads, 16));
   if (is_list(raw, "program")) options.first_program = in.integers_or_empty("program", 0, INT32_MAX);
@@ -37,8 +37,20 @@ LaunchOptions read_options(Arguments& in, const Json& raw) {
   return options;
 }
 
-LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
+/// Where the launch's lines go.
+LaunchWish empty_wish(State& state) {
   LaunchWish wish;
+  wish.print = [&state](const std::string& line) {
+    state.channel.event("output", Json::record({{"category", "stdout"}, {"output", line}}));
+  };
+  wish.log = [&state](const std::string& line) {
+    state.channel.event("output", Json::record({{"category", "console"}, {"output", line}}));
+  };
+  return wish;
+}
+
+LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
+  LaunchWish wish = empty_wish(state);
   if (in.has("target")) wish.words.push_back(in.text("target"));
   if (!in.has("target") && in.has("program") && !is_list(raw, "program")) wish.words.push_back(in.text("program"));
   for (const auto& [key, word] : kWordKeys) {
@@ -51,33 +63,8 @@ LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
   wish.folder = in.text_or("cwd", "");
   wish.history = in.text_or("history", "");
   if (wish.words.empty()) in.fail("'program' (FILE.py::KERNEL) is missing, and 'args' is empty");
-  wish.print = [&state](const std::string& line) {
-    state.channel.event("output", Json::record({{"category", "stdout"}, {"output", line}}));
-  };
-  wish.log = [&state](const std::string& line) {
-    state.channel.event("output", Json::record({{"category", "console"}, {"output", line}}));
-  };
   return wish;
 }
-
-/// A sign of life while a launch is made.
-class Progress {
- public:
-  Progress(State& state, const std::string& title) : state_(state) {
-    if (!state.client.has_progress) return;
-    id_ = "lockstep-" + std::to_string(state.next_progress++);
-    state.channel.event("progressStart", Json::record({{"progressId", id_}, {"title", title}, {"cancellable", false}}));
-  }
-  ~Progress() {
-    if (!id_.empty()) state_.channel.event("progressEnd", Json::record({{"progressId", id_}}));
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
- private:
-  State& state_;
-  std::string id_;
-};
 
 /// Empty: it stands at the first point, or at that of the program which was asked for.
 std::string go_to_first(State& state) {
@@ -98,18 +85,28 @@ void begin(State& state) {
   const bool stops = state.options.stops_on_entry || !state.options.first_program.empty();
   if (stops && state.engine().point() != nullptr) return report_halt(state, state.session().halt(), "entry");
   Session& session = state.session();
-  const auto move = [&session, is_first = true]() mutable -> const Halt& {
+  const bool is_fresh = state.engine().moment() == Moment{};
+  const auto move = [&session, is_first = is_fresh]() mutable -> const Halt& {
     return std::exchange(is_first, false) ? session.run() : session.go(Direction::forward);
   };
-  run(state, {move, "step", true});
+  run(state, {move, "step", true, "running the launch"});
 }
 
 void forget_launch(State& state) {
   state.references.clear();
   state.stops = StopTable();
+  state.console = nullptr;
   state.announced_threads.clear();
   state.goto_targets.clear();
+  state.step_targets.clear();
   state.launched = nullptr;
+}
+
+Answer taken(State& state, Expected<std::unique_ptr<Launched>, std::string> launched, const LaunchOptions& options) {
+  if (!launched) return refuse(launched.error());
+  state.launched = std::move(*launched);
+  state.options = options;
+  return then(done(), [&state] { state.channel.event("initialized"); });
 }
 
 }  // namespace
@@ -120,31 +117,38 @@ Answer initialize(State& state, Arguments& in) {
   Client client;
   client.first_line = in.boolean_or("linesStartAt1", true) ? 1 : 0;
   client.first_column = in.boolean_or("columnsStartAt1", true) ? 1 : 0;
-  client.has_progress = in.boolean_or("supportsProgressReporting", false);
+  const bool has_progress = in.boolean_or("supportsProgressReporting", false);
   client.has_memory_events = in.boolean_or("supportsMemoryEvent", false);
   client.has_invalidated = in.boolean_or("supportsInvalidatedEvent", false);
+  client.has_ansi = in.boolean_or("supportsANSIStyling", false);
   if (in.text_or("pathFormat", "path") != "path") in.fail("'pathFormat' can only be path");
   if (!in.is_good()) return refuse(in.problem());
   state.client = client;
+  if (has_progress) state.progress.enable();
   state.is_initialized = true;
   return done(capabilities());
 }
 
 Answer launch(State& state, Arguments& in) {
   if (state.launched) return refuse("a launch has been made already: 'restart' makes it again");
-  const LaunchOptions options = read_options(in, in.raw());
+  if (!state.offer.launch) return refuse("the launch is here already: this server takes 'attach'");
+  const LaunchOptions options = read_options(in, in.raw(), false);
   const LaunchWish wish = read_wish(state, in, in.raw());
   if (!in.is_good()) return refuse(in.problem());
-  const Progress progress(state, "making the launch");
-  auto made = state.launcher(wish);
-  if (!made) return refuse(made.error());
-  state.launched = std::move(*made);
-  state.options = options;
-  return then(done(), [&state] { state.channel.event("initialized"); });
+  state.progress.begin("making the launch", false, true);
+  auto launched = state.offer.launch(wish);
+  state.progress.end();
+  return taken(state, std::move(launched), options);
 }
 
-Answer attach(State&, Arguments&) {
-  return refuse("there is nothing to attach to: a server takes one client and makes the launch that 'launch' names");
+/// A process that waits is one that somebody wants to look at: it stops at once, unless it is told not to.
+Answer attach(State& state, Arguments& in) {
+  if (state.launched) return refuse("'attach' was answered before");
+  if (!state.offer.attach)
+    return refuse("there is nothing to attach to: this server makes the launch that 'launch' names");
+  const LaunchOptions options = read_options(in, in.raw(), true);
+  if (!in.is_good()) return refuse(in.problem());
+  return taken(state, state.offer.attach(empty_wish(state)), options);
 }
 
 Answer configuration_done(State& state, Arguments&) {
@@ -166,10 +170,13 @@ Answer terminate(State& state, Arguments& in) {
   in.boolean_or("restart", false);
   if (!in.is_good()) return refuse(in.problem());
   if (!state.launched) return refuse("nothing has been launched yet");
+  state.launched->terminate();
   return then(done(), [&state] { report_end(state); });
 }
 
-Answer disconnect(State& state, Arguments&) {
+Answer disconnect(State& state, Arguments& in) {
+  const bool terminates = in.boolean_or("terminateDebuggee", false);
+  if (state.launched && in.is_good() && terminates) state.launched->terminate();
   state.has_ended = true;
   return then(done(), [&state] { forget_launch(state); });
 }

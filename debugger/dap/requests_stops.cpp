@@ -4,13 +4,14 @@
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/instructions.h"
 #include "debugger/dap/sources.h"
+#include "debugger/dap/stops.h"
 #include "debugger/dap/values.h"
 
 namespace lockstep::debugger::dap {
 
 namespace {
 
-constexpr std::int64_t kMaxLine = INT32_MAX;
+constexpr std::int64_t kMaxLine = INT32_MAX, kMostWatched = std::int64_t{1} << 30;
 constexpr const char* kTtirList = "ttir";  // of the stops of lines of the TTIR
 
 /// What can hang on any breakpoint.
@@ -37,18 +38,6 @@ StopTable::Wish wish_for(State& state, const std::string& key, Expected<Where, P
 
 Json unverified(const Problem& problem) {
   return Json::record({{"verified", false}, {"message", problem.text()}, {"reason", "failed"}});
-}
-
-/// `shows_place`: where it is in the source.
-Json breakpoint_json(const State& state, const StopTable::Made& made, bool shows_place) {
-  if (!made) return unverified(made.error());
-  Json json = Json::record({{"id", *made}, {"verified", true}});
-  const auto facts = state.session().stops().find(*made);
-  if (shows_place && facts != state.session().stops().end() && facts->second.where.place.is_known()) {
-    json.set("source", source_of_file(state, *facts->second.where.place.file));
-    json.set("line", static_cast<std::int64_t>(facts->second.where.place.line) - 1 + state.client.first_line);
-  }
-  return json;
 }
 
 Answer replaced(State& state, const std::string& list, const std::vector<StopTable::Wish>& wishes) {
@@ -78,6 +67,36 @@ Expected<Watch::Kind, Problem> kind_of(const std::string& access) {
   return Unexpected{Problem{"'" + access + "' is no access type", "read, write, readWrite"}};
 }
 
+/// What `dataId` is of bytes: "0x7f3a00001000+16".
+std::string data_id(std::uint64_t address, std::int64_t bytes) {
+  return address_text(address) + "+" + std::to_string(bytes);
+}
+
+/// nullopt: an expression.
+std::optional<ByteRange> range_of(const std::string& id) {
+  const std::size_t plus = id.find('+');
+  if (!id.starts_with("0x") || plus == std::string::npos) return std::nullopt;
+  const auto address = parse_address(id.substr(0, plus)), bytes = parse_address(id.substr(plus + 1));
+  if (!address || !bytes || *bytes > static_cast<std::uint64_t>(kMostWatched)) return std::nullopt;
+  return ByteRange{*address, *address + *bytes};
+}
+
+Answer bytes_info(const State& state, std::optional<std::uint64_t> address, std::int64_t bytes) {
+  const auto none = [](const char* why) { return done(Json::record({{"dataId", Json()}, {"description", why}})); };
+  if (!address) return none("this is no address");
+  const auto& memory = state.engine().memory();
+  const auto storage = memory.find_storage(*address);
+  if (!storage || static_cast<std::uint64_t>(bytes) > memory.storage(*storage).extent.end - *address)
+    return none("these bytes are not all of one argument");
+  const PointerPlace place = state.session().scope().place_of(*address, -1);
+  std::string text = std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " at " + address_text(*address);
+  if (place.is_inside) text += ", " + place.argument + (place.index.empty() ? "" : index_text(place.index));
+  return done(Json::record({{"dataId", data_id(*address, bytes)},
+                            {"description", text},
+                            {"accessTypes", Json(Json::Array{"write", "read", "readWrite"})},
+                            {"canPersist", false}}));
+}
+
 Json finding_details(const Finding& finding) {
   return Json::record({{"message", finding.message},
                        {"typeName", finding.code},
@@ -86,6 +105,17 @@ Json finding_details(const Finding& finding) {
 }
 
 }  // namespace
+
+Json breakpoint_json(const State& state, const StopTable::Made& made, bool shows_place) {
+  if (!made) return unverified(made.error());
+  Json json = Json::record({{"id", *made}, {"verified", true}});
+  const auto facts = state.session().stops().find(*made);
+  if (shows_place && facts != state.session().stops().end() && facts->second.where.place.is_known()) {
+    json.set("source", source_of_file(state, *facts->second.where.place.file));
+    json.set("line", static_cast<std::int64_t>(facts->second.where.place.line) - 1 + state.client.first_line);
+  }
+  return json;
+}
 
 Answer set_breakpoints(State& state, Arguments& in) {
   const NamedSource source = read_source(state, in);
@@ -159,14 +189,18 @@ Answer data_breakpoint_info(State& state, Arguments& in) {
   const std::string name = in.text("name");
   const std::int64_t container = in.integer_or("variablesReference", 0, INT32_MAX, 0);
   const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
-  if (in.boolean_or("asAddress", false)) in.fail("addresses cannot be watched: name an element, out[17,3]");
+  const bool is_address = in.boolean_or("asAddress", false), has_bytes = in.has("bytes");
+  const std::int64_t bytes = in.integer_or("bytes", 1, kMostWatched, 1);
   if (!in.is_good()) return refuse(in.problem());
+  if (is_address) return bytes_info(state, parse_address(name), bytes);
   const auto text = expression_in(state, container, frame, name);
   if (!text) return refuse(text.error());
   const auto parsed = parse_expression(*text);
   const auto target = parsed ? resolve_target(*parsed, state.session().scope())
                              : Expected<Target, ExpressionError>(Unexpected{parsed.error()});
   if (!target) return done(Json::record({{"dataId", Json()}, {"description", target.error().message}}));
+  if (has_bytes && target->is_memory && !target->bytes.empty())
+    return bytes_info(state, target->bytes.front().begin, bytes);
   Json::Array access;
   access.emplace_back("write");
   if (target->is_memory) access.insert(access.end(), {Json("read"), Json("readWrite")});
@@ -188,6 +222,7 @@ Answer set_data_breakpoints(State& state, Arguments& in) {
                         const auto kind = kind_of(access);
                         if (!kind) return Unexpected{kind.error()};
                         if (!hits.empty()) return Unexpected{Problem{"a data breakpoint cannot count its hits", ""}};
+                        if (const auto range = range_of(id)) return session.add_watch(*range, *kind, condition);
                         return session.add_watch(id, *kind, condition);
                       }});
   }

@@ -1,6 +1,5 @@
-// Requests about values: variables, setVariable, evaluate, setExpression, completions.
+// Requests about variables: variables, setVariable, setExpression.
 #include <algorithm>
-#include <cctype>
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/members.h"
@@ -13,7 +12,6 @@ namespace lockstep::debugger::dap {
 namespace {
 
 constexpr std::int64_t kPage = 1000;  // rows without a page that was asked for
-constexpr std::size_t kMostCompletions = 200;
 
 std::string message_of(const ExpressionError& error) { return error.message; }
 
@@ -58,12 +56,6 @@ Answer set_and_show(State& state, const std::string& target, const std::string& 
   return then(done(std::move(body)), [&state] { report_edit(state); });
 }
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%'; }
-
-Json completion(const std::string& label, const char* type, std::size_t start, std::size_t length) {
-  return Json::record({{"label", label}, {"type", type}, {"start", start}, {"length", length}});
-}
-
 }  // namespace
 
 Answer variables(State& state, Arguments& in) {
@@ -100,48 +92,6 @@ Answer set_expression(State& state, Arguments& in) {
   const auto looked = look_at_frame(state, frame);
   if (!looked) return refuse(looked.error());
   return set_and_show(state, expression, value);
-}
-
-Answer evaluate_request(State& state, Arguments& in) {
-  const std::string expression = in.text("expression"), context = in.text_or("context", "");
-  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
-  if (!in.is_good()) return refuse(in.problem());
-  const auto looked = look_at_frame(state, frame);
-  if (!looked) return refuse(looked.error());
-  const auto value = state.session().evaluate(expression);
-  if (!value) return refuse(message_of(value.error()));
-  Json body = Json::record();
-  set_value(state, body, "result", *value, state.session().level(), expression);
-  if (context == "clipboard" || (context == "repl" && !shape_of(*value).empty())) {
-    if (const auto table = show_table(*value, state.session().scope())) body.set("result", *table);
-  }
-  return done(std::move(body));
-}
-
-Answer completions(State& state, Arguments& in) {
-  const std::string text = in.text("text");
-  const std::int64_t column = in.integer("column", 0, INT32_MAX) - state.client.first_column;
-  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
-  in.integer_or("line", 0, INT32_MAX, 0);
-  if (!in.is_good()) return refuse(in.problem());
-  const auto looked = look_at_frame(state, frame);
-  if (!looked) return refuse(looked.error());
-  const std::size_t end = std::min(text.size(), static_cast<std::size_t>(std::max<std::int64_t>(0, column)));
-  std::size_t begin = end;
-  while (begin > 0 && is_word(text[begin - 1])) --begin;
-  const std::string prefix = text.substr(begin, end - begin);
-  Json::Array targets;
-  const auto offer = [&](std::string_view name, const char* type) {
-    if (name.starts_with(prefix) && targets.size() < kMostCompletions)
-      targets.push_back(completion(std::string(name), type, begin, prefix.size()));
-  };
-  if (begin > 0 && text[begin - 1] == '.') {
-    for (const std::string_view name : expression_attributes()) offer(name, "property");
-  } else {
-    for (const std::string& name : state.session().scope().names()) offer(name, "variable");
-    for (const FunctionHelp& function : expression_functions()) offer(function.name, "function");
-  }
-  return done(Json::record({{"targets", std::move(targets)}}));
 }
 
 }  // namespace lockstep::debugger::dap

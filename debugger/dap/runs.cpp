@@ -30,6 +30,9 @@ void look_at_queue(State& state) {
 bool was_poked(State& state, const Halt& halt, Interruption why) {
   if (halt.stop.reason != Stop::Reason::paused || why != Interruption::poke) return false;
   answer_waiting(state);
+  const auto started = static_cast<std::int64_t>(state.engine().programs().started_count());
+  const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(state.engine().program_count()));
+  state.progress.update(std::to_string(started) + " of " + std::to_string(count) + " programs", started * 100 / count);
   return !state.has_ended;
 }
 
@@ -112,20 +115,36 @@ void report_halt(State& state, const Halt& halt, const std::string& reason) {
   state.channel.event("stopped", stopped_body(state, halt, reason_of(state, halt, reason)));
 }
 
-void run(State& state, const Run& run) {
+void forget_references(State& state) {
   state.references.clear();
   state.goto_targets.clear();
+  state.step_targets.clear();
+}
+
+Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move) {
   Session& session = state.session();
-  for (;;) {
+  state.control.begin([&session] { session.pause(); }, false);
+  state.progress.begin(title, true);
+  look_at_queue(state);
+  move();
+  state.progress.end();
+  return state.control.end();
+}
+
+void run(State& state, const Run& run) {
+  forget_references(state);
+  Session& session = state.session();
+  state.progress.begin(run.title, true);
+  const Halt* halt = nullptr;
+  Interruption why = Interruption::none;
+  do {
     state.control.begin([&session] { session.pause(); }, run.may_be_poked);
     look_at_queue(state);
-    const Halt& halt = run.move();
-    const Interruption why = state.control.end();
-    if (why == Interruption::leave) return;
-    if (was_poked(state, halt, why)) continue;
-    if (!state.has_ended) report_halt(state, halt, run.reason);
-    return;
-  }
+    halt = &run.move();
+    why = state.control.end();
+  } while (why != Interruption::leave && was_poked(state, *halt, why));
+  state.progress.end();
+  if (why != Interruption::leave && !state.has_ended) report_halt(state, *halt, run.reason);
 }
 
 }  // namespace lockstep::debugger::dap

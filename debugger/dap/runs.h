@@ -11,10 +11,15 @@ namespace lockstep::debugger::dap {
 
 struct Run {
   std::function<const Halt&()> move;
-  std::string reason = "step";  // of the stopped event where it arrives
-  bool may_be_poked = false;    // moving again goes on
+  std::string reason = "step";               // of the stopped event where it arrives
+  bool may_be_poked = false;                 // moving again goes on
+  std::string title = "running the launch";  // where it takes long
 };
 void run(State& state, const Run& run);
+/// `move` can be paused, and is paused where the person leaves: why it was interrupted, if it was.
+Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move);
+/// Numbers that were given out are valid no more.
+void forget_references(State& state);
 /// The events for where it stands now.
 void report_halt(State& state, const Halt& halt, const std::string& reason);
 /// exited and terminated, once.

@@ -11,6 +11,7 @@
 #include "debugger/dap/conversation.h"
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/framing.h"
+#include "debugger/dap/progress.h"
 #include "debugger/dap/queue.h"
 
 namespace lockstep::debugger::dap {
@@ -21,7 +22,8 @@ constexpr int kTickMilliseconds = 50;
 
 class Server {
  public:
-  Server(Stream& stream, const Launcher& launcher) : stream_(stream), channel_(stream), launcher_(launcher) {}
+  Server(Stream& stream, const Offer& offer, const std::atomic<bool>* stop)
+      : stream_(stream), channel_(stream), progress_(channel_), offer_(offer), stop_(stop) {}
 
   Goodbye serve() {
     std::thread worker([this] { work(); });
@@ -40,7 +42,7 @@ class Server {
   /// The thread that owns the launch. A defect of Lockstep ends the conversation and is thrown again where it began.
   void work() {
     try {
-      Conversation conversation(channel_, launcher_, control_, queue_);
+      Conversation conversation(channel_, offer_, control_, progress_, queue_);
       while (!conversation.has_ended()) {
         const auto request = queue_.pop();
         if (!request) break;
@@ -57,10 +59,11 @@ class Server {
   Goodbye read() {
     FrameReader frames;
     std::string bytes;
-    while (!has_ended_ && !channel_.is_broken()) {
+    while (!has_ended_ && !channel_.is_broken() && !(stop_ != nullptr && *stop_)) {
       bytes.clear();
       const Stream::Read what = stream_.read(bytes, kTickMilliseconds);
       control_.tick();
+      if (progress_.tick()) control_.interrupt(Interruption::poke);
       if (what == Stream::Read::end)
         return frames.is_within() ? lost("the stream ends within a message") : Goodbye::said;
       frames.feed(bytes);
@@ -109,7 +112,7 @@ class Server {
     Arguments in(request.arguments);
     const bool has_request = in.has("requestId"), has_progress = in.has("progressId");
     const std::int64_t seq = in.integer_or("requestId", INT64_MIN, INT64_MAX, 0);
-    in.text_or("progressId", "");
+    const std::string progress = in.text_or("progressId", "");
     if (!in.is_good()) return channel_.fail(request, in.problem());
     if (has_request) {
       if (const auto withdrawn = queue_.withdraw(seq)) {
@@ -117,13 +120,15 @@ class Server {
         control_.settle();
       }
     }
-    if (has_progress) control_.interrupt(Interruption::pause);
+    if (has_progress && progress_.is_current(progress)) control_.interrupt(Interruption::pause);
     channel_.respond(request, Json());
   }
 
   Stream& stream_;
   Channel channel_;
-  const Launcher& launcher_;
+  Progress progress_;
+  const Offer& offer_;
+  const std::atomic<bool>* stop_;
   Control control_;
   Queue queue_;
   std::atomic<bool> has_ended_{false};
@@ -132,6 +137,8 @@ class Server {
 
 }  // namespace
 
-Goodbye serve(Stream& stream, const Launcher& launcher) { return Server(stream, launcher).serve(); }
+Goodbye serve(Stream& stream, const Offer& offer, const std::atomic<bool>* stop) {
+  return Server(stream, offer, stop).serve();
+}
 
 }  // namespace lockstep::debugger::dap

@@ -3,6 +3,8 @@
 // the client is gone or has said goodbye.
 #pragma once
 
+#include <atomic>
+
 #include "debugger/dap/launcher.h"
 #include "debugger/dap/stream.h"
 
@@ -13,6 +15,7 @@ enum class Goodbye : std::uint8_t {
   lost_framing,  // nobody knows where the next message begins; the client was told
 };
 
-Goodbye serve(Stream& stream, const Launcher& launcher);
+/// `stop`: ends it as if the client had gone; may be null.
+Goodbye serve(Stream& stream, const Offer& offer, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace lockstep::debugger::dap

@@ -10,8 +10,10 @@
 
 #include "debugger/dap/arguments.h"
 #include "debugger/dap/channel.h"
+#include "debugger/dap/console.h"
 #include "debugger/dap/control.h"
 #include "debugger/dap/launcher.h"
+#include "debugger/dap/progress.h"
 #include "debugger/dap/queue.h"
 #include "debugger/dap/references.h"
 #include "debugger/dap/stop_table.h"
@@ -21,7 +23,7 @@ namespace lockstep::debugger::dap {
 /// What `initialize` said.
 struct Client {
   std::int64_t first_line = 1, first_column = 1;
-  bool has_progress = false, has_memory_events = false, has_invalidated = false;
+  bool has_memory_events = false, has_invalidated = false, has_ansi = false;
 };
 
 /// What `launch` said besides the launch itself.
@@ -40,23 +42,32 @@ struct GotoTarget {
   std::string loop;
 };
 
+/// A call that `stepInTargets` offered.
+struct StepTarget {
+  Place site;            // of the call
+  Where where;           // its first point, and what comes where the call is left out
+  bool is_here = false;  // it begins where the program stands
+};
+
 struct State {
-  State(Channel& channel_to, const Launcher& launcher_of, Control& control_of, Queue& queue_of)
-      : channel(channel_to), launcher(launcher_of), control(control_of), queue(queue_of) {}
+  State(Channel& channel_to, const Offer& offer_of, Control& control_of, Progress& progress_of, Queue& queue_of)
+      : channel(channel_to), offer(offer_of), control(control_of), progress(progress_of), queue(queue_of) {}
 
   Channel& channel;
-  const Launcher& launcher;
+  const Offer& offer;
   Control& control;
+  Progress& progress;
   Queue& queue;
 
   Client client;
   LaunchOptions options;
   std::unique_ptr<Launched> launched;  // null: no launch yet
+  std::unique_ptr<Console> console;    // null: nothing was typed yet
   StopTable stops;
   References references;
   std::vector<GotoTarget> goto_targets;
+  std::vector<StepTarget> step_targets;
   std::set<std::int64_t> announced_threads;
-  std::int64_t next_progress = 1;
   bool is_initialized = false, is_configured = false;
   bool is_running = false;     // requests are answered in between
   bool is_terminated = false;  // the client was told that the launch is over

@@ -35,7 +35,7 @@ void set_value(State& state, Json& object, const char* text_key, const Value& va
   if (!is_text) object.set("type", type_text(value));
   const bool has_elements = !shape.empty() && element_count(shape) != 0;
   const std::int64_t number =
-      has_elements ? state.references.add(Container{Container::Kind::value, level, value, expression}) : 0;
+      has_elements ? state.references.add(Container{Container::Kind::value, level, value, expression, 0}) : 0;
   object.set("variablesReference", number);
   if (number != 0) object.set("indexedVariables", shape.front());
   if (const auto address = address_of(value)) object.set("memoryReference", address_text(*address));

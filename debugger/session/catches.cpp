@@ -20,7 +20,14 @@ bool is_in(std::string_view codes, std::string_view code) {
   return false;
 }
 
+/// Two have a second name.
+std::string_view plain_name(std::string_view name) {
+  if (name == "nan-born") return "nan";
+  return name == "inf-born" ? "inf" : name;
+}
+
 const CatchFilter* find_filter(std::string_view name) {
+  name = plain_name(name);
   const auto& filters = catch_filters();
   const auto found = std::find_if(filters.begin(), filters.end(), [&](const auto& one) { return one.name == name; });
   return found == filters.end() ? nullptr : &*found;

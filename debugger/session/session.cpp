@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
@@ -186,6 +187,16 @@ const Halt& Session::restart() {
   begin_move();
   for (auto& [id, birth] : births_) birth.first.reset();
   return arrive(engine_->restart(), true);
+}
+
+bool Session::run_to_end() {
+  for (const auto& [id, stop] : std::exchange(stops_, {})) engine_->remove(id);
+  for (const auto& [id, watch] : std::exchange(watches_, {})) engine_->remove(id);
+  catch_findings({});
+  while (engine_->point() != nullptr) {
+    if (go(Direction::forward).stop.reason == Stop::Reason::paused) return false;
+  }
+  return true;
 }
 
 bool Session::stops_here(Breakpoint& breakpoint) const {

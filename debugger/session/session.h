@@ -109,6 +109,8 @@ class Session {
   /// It takes its turn now, out of order. Problem: it has ended.
   Expected<std::monostate, Problem> switch_to(std::uint64_t number);
   Expected<std::monostate, Problem> switch_timeline(std::uint32_t id);
+  /// Takes all stops away and goes to the end of the launch. False: it was paused on the way.
+  bool run_to_end();
   void pause() { engine_->pause(); }
 
   // ---- stops ----
@@ -120,6 +122,8 @@ class Session {
   Expected<std::monostate, Problem> set_ignore(std::uint32_t id, std::uint64_t count);
   /// "out[17,3]", "out", "out[:4]", "acc[0,0]", "%12". Kinds read and access: memory only.
   Expected<std::uint32_t, Problem> add_watch(std::string_view target, Watch::Kind kind, std::string_view condition);
+  /// Bytes [begin, end) of one argument's storage.
+  Expected<std::uint32_t, Problem> add_watch(ByteRange bytes, Watch::Kind kind, std::string_view condition);
   Expected<std::monostate, Problem> enable(std::uint32_t id, bool is_enabled);  // of either
   Expected<std::monostate, Problem> remove(std::uint32_t id);
   const std::map<std::uint32_t, StopFacts>& stops() const { return stops_; }
@@ -183,6 +187,7 @@ class Session {
   void write_log(const std::vector<MessagePart>& message, std::uint32_t id);
   Expected<std::monostate, Problem> set_window(const MemoryWindow& window, const Tensor& value);
   Expected<std::monostate, Problem> set_variable(const Target& target, const Tensor& value);
+  Expected<std::uint32_t, Problem> add_watch(WatchFacts facts, Watch watch);
   std::optional<std::string> watched_text(const WatchFacts& watch) const;
   std::string watch_text(const WatchHit& hit) const;
 

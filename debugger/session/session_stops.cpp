@@ -190,6 +190,39 @@ Expected<std::uint32_t, Problem> Session::add_watch(std::string_view target, Wat
     facts.program = engine_->program();
     watch.value = [this, shared = std::make_shared<const WatchFacts>(facts)] { return watched_text(*shared); };
   }
+  return add_watch(std::move(facts), std::move(watch));
+}
+
+/// The elements that fill the bytes where the argument's own do, else single bytes.
+Expected<std::uint32_t, Problem> Session::add_watch(ByteRange bytes, Watch::Kind kind, std::string_view condition) {
+  const auto& memory = engine_->memory();
+  const auto storage = memory.find_storage(bytes.begin);
+  if (!storage || bytes.begin >= bytes.end || bytes.end > memory.storage(*storage).extent.end)
+    return Unexpected{Problem{"these bytes are not all of one argument", ""}};
+  WatchFacts facts{0, 0, {}, kind, std::string(condition)};
+  facts.target.is_memory = true;
+  facts.target.bytes = {{bytes.begin, bytes.end}};
+  const std::uint64_t count = bytes.end - bytes.begin;
+  MemoryWindow& window = facts.target.window;
+  window = {"", ScalarKind::i8, bytes.begin, {static_cast<std::int64_t>(count)}, {1}, -1, Age::now};
+  const PointerPlace place = scope_->place_of(bytes.begin, -1);
+  const auto argument = scope_->argument(place.argument);
+  const auto size = argument ? static_cast<std::uint64_t>(size_bytes(argument->kind)) : 0;
+  if (place.is_inside && size != 0 && !place.index.empty() && count % size == 0) {
+    window.name = place.argument;
+    window.kind = argument->kind;
+    window.view = argument->view;
+    window.shape = {static_cast<std::int64_t>(count / size)};
+  }
+  facts.target.text = std::to_string(count) + " bytes of " + place.argument + " at " + std::to_string(place.offset);
+  Watch watch;
+  watch.kind = kind;
+  watch.bytes = {bytes};
+  return add_watch(std::move(facts), std::move(watch));
+}
+
+Expected<std::uint32_t, Problem> Session::add_watch(WatchFacts facts, Watch watch) {
+  const std::string& condition = facts.condition;
   if (!condition.empty()) {
     auto parsed = parse_expression(condition);
     if (!parsed) return Unexpected{problem_of("the condition", condition, parsed.error())};
@@ -225,6 +258,7 @@ std::string Session::watch_text(const WatchHit& hit) const {
   const auto name = [&](std::size_t i) {
     const PointerPlace place =
         scope_->place_of(hit.bytes.begin + i * static_cast<std::size_t>(size), target.window.view);
+    if (target.window.view < 0) return "byte " + std::to_string(place.offset) + " of " + place.argument;
     return place.argument + (place.shape.empty() ? "" : index_text(place.index));
   };
   std::string text = head + change_text(decode_tensor(target.window.kind, {count}, hit.before),

@@ -118,21 +118,26 @@ void Terminal::show_problem(const Problem& problem, const std::string& place) {
   if (!problem.hint.empty()) screen_.line(screen_.ink(Ink::faint, "hint: ") + problem.hint);
 }
 
+Terminal::Done Terminal::type(const std::string& line) {
+  const std::string_view text = trimmed(line);
+  if (text.empty() || text.front() == '#') return std::monostate{};
+  const auto done = perform(std::string(text));
+  if (!done) return done;
+  done_.emplace_back(text);
+  if (!record_.empty() && !text.starts_with("record")) {
+    std::ofstream(record_, std::ios::app) << text << "\n";
+  }
+  return done;
+}
+
 /// False: it could not be done. `place`: of a script's line.
 bool Terminal::run_line(const std::string& line, const std::string& place) {
   const std::string_view text = trimmed(line);
   if (text.empty() || text.front() == '#') return true;
   if (!place.empty()) screen_.line(screen_.ink(Ink::faint, kPrompt) + std::string(text));
-  const auto done = perform(std::string(text));
-  if (!done) {
-    show_problem(done.error(), place);
-    return false;
-  }
-  done_.emplace_back(text);
-  if (!record_.empty() && !text.starts_with("record")) {
-    std::ofstream(record_, std::ios::app) << text << "\n";
-  }
-  return true;
+  const auto done = type(line);
+  if (!done) show_problem(done.error(), place);
+  return done.has_value();
 }
 
 bool Terminal::run_script(const std::string& path, std::size_t depth) {

@@ -33,6 +33,10 @@ class Terminal {
   Terminal(Session& session, const Screen& screen, Options options)
       : session_(session), screen_(screen), options_(std::move(options)) {}
 
+  /// One command, checked and done. Text goes to the screen.
+  Expected<std::monostate, Problem> type(const std::string& line);
+  /// Words that can stand at `begin` of the line, rising.
+  std::vector<std::string> complete(const std::string& line, std::size_t begin) const;
   /// Until `quit`, the end of the input, or of the scripts with is_batch.
   End run();
 
@@ -60,7 +64,6 @@ class Terminal {
   bool run_script(const std::string& path, std::size_t depth);
   bool run_line(const std::string& line, const std::string& place);
   void show_problem(const Problem& problem, const std::string& place);
-  std::vector<std::string> complete(const std::string& line, std::size_t begin) const;
 
   // look.cpp: what is shown of where it stands
   void show_halt(bool shows_op = false);

@@ -1,12 +1,14 @@
-// Starts `lockstep dap` for each debug session of the type "lockstep". All of the debugger is in that command.
+// For each debug session of the type "lockstep": starts `lockstep dap`, or connects to a launch that waits for an editor.
+// All of the debugger is there.
 "use strict";
 
 const vscode = require("vscode");
 
 class AdapterFactory {
   createDebugAdapterDescriptor(session) {
-    const command = session.configuration.lockstep || "lockstep";
-    return new vscode.DebugAdapterExecutable(command, ["dap"], { cwd: session.configuration.cwd });
+    const settings = session.configuration;
+    if (settings.request === "attach") return new vscode.DebugAdapterServer(settings.port, settings.host || "127.0.0.1");
+    return new vscode.DebugAdapterExecutable(settings.lockstep || "lockstep", ["dap"], { cwd: settings.cwd });
   }
 }
 

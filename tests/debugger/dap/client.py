@@ -121,16 +121,20 @@ class Client:
         return self.ask("evaluate", expression=expression, **arguments)["result"]
 
 
+def settings() -> dict[str, str]:
+    """Of processes under test."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_")}
+    return kept | {"LOCKSTEP_CACHE_DIR": "off"}
+
+
 class Process(Client):
     """Over standard input and output of a `lockstep dap` of its own."""
 
     def __init__(self, lockstep: str, *words: str) -> None:
-        settings = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_")}
-        settings |= {"LOCKSTEP_CACHE_DIR": "off"}
         self.process = subprocess.Popen(
             [lockstep, "dap", *words],
             cwd=ROOT,
-            env=settings,
+            env=settings(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -161,3 +165,26 @@ class Connection(Client):
 
     def close(self) -> None:
         self.socket.close()
+
+
+class Waiting(Connection):
+    """To a `lockstep debug --listen` that waits for an editor."""
+
+    def __init__(self, lockstep: str, *words: str) -> None:
+        self.process = subprocess.Popen(
+            [lockstep, "debug", *words, "--listen", "0"],
+            cwd=ROOT,
+            env=settings(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        said = self.process.stderr.readline()
+        self.port = int(re.fullmatch(r"lockstep: waiting for an editor on 127\.0\.0\.1:(\d+)\n", said).group(1))
+        super().__init__("127.0.0.1", self.port)
+
+    def end(self) -> tuple[int, str]:
+        """Goes; exit code and what it wrote to standard error."""
+        self.close()
+        self.written, error = self.process.communicate(timeout=LIMIT)
+        return self.process.returncode, error

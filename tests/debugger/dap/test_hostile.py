@@ -6,9 +6,10 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
-from client import LIMIT, ROOT, Connection, Process
+from client import LIMIT, ROOT, Connection, Process, Waiting
 
 LOCKSTEP = sys.argv.pop(1) if len(sys.argv) > 1 else "build/lockstep"
 KERNELS = "tests/debugger/dap/kernels"
@@ -151,6 +152,130 @@ class Running(unittest.TestCase):
         client.ask("pause", threadId=1)
         client.event("stopped")
         self.finish(client)
+
+
+    def test_progress_and_its_end(self):
+        """What takes long is told of, can be cancelled, and is over then."""
+        client = Process(LOCKSTEP)
+        client.ask("initialize", adapterID="x", supportsProgressReporting=True)
+        client.ask("launch", args=ENDLESS)
+        client.event("initialized")
+        client.ask("configurationDone")
+        started = client.event("progressStart")
+        self.assertEqual((started["title"], started["cancellable"]), ("running the launch", True))
+        update = client.event("progressUpdate")
+        self.assertEqual((update["message"], update["progressId"]), ("1 of 4 programs", started["progressId"]))
+        client.ask("cancel", progressId="lockstep-1")  # of the launch: is over
+        client.send("cancel", {"progressId": started["progressId"]})
+        self.assertEqual(client.event("progressEnd")["progressId"], started["progressId"])
+        self.assertEqual(client.event("stopped")["reason"], "pause")
+        client.ask("stepOut", threadId=1)
+        out = client.event("progressStart")
+        self.assertEqual(out["title"], "stepping out")
+        client.send("cancel", {"progressId": out["progressId"]})
+        self.assertEqual(client.event("stopped")["reason"], "pause")
+        self.finish(client)
+
+    def test_pause_of_a_command(self):
+        client = self.endless()
+        client.ask("pause", threadId=1)
+        client.event("stopped")
+        command = client.send("evaluate", {"expression": "continue", "context": "repl"})
+        client.ask("pause", threadId=1)
+        self.assertIn("paused", client.response(command)["body"]["result"])
+        self.assertEqual(client.event("stopped")["reason"], "pause")
+        client.send("evaluate", {"expression": "finish", "context": "repl"})
+        self.finish(client)
+
+
+class Console(unittest.TestCase):
+    def test_what_people_may_type(self):
+        """Commands without their words, with wrong ones, very long: an answer each time."""
+        client = Process(LOCKSTEP)
+        client.start(ROWS[0], *ROWS[1:], stopOnEntry=True)
+        client.go()
+        source = (ROOT / "debugger" / "terminal" / "commands.cpp").read_text()
+        names = re.findall(r'^      \{"(\w+)", "', source, re.MULTILINE)
+        self.assertGreater(len(names), 40)
+        wrong = ["", " [", " 99999999999999999999", " -1", " out[", " (", " \u0000", " " + "x" * 5000, " \n c", " %", " 1 2 3 4", "/"]
+        for name in names:
+            if name in ("record", "source"):
+                continue  # touch files
+            for words in wrong:
+                client.request("evaluate", {"expression": "`" + name + words, "context": "repl"})
+        for text in ("`", "``", "", " ", "\n", "#", "`# nothing"):
+            client.request("evaluate", {"expression": text, "context": "repl"})
+        answer = client.request("evaluate", {"expression": "source /absent", "context": "repl"})
+        self.assertFalse(answer["success"])
+        client.ask("restart")
+        client.event("stopped")
+        self.assertEqual(client.evaluate("pid[0]"), "0")
+        self.assertEqual(client.problems, [])
+        self.assertEqual(client.end(), (0, ""))
+
+
+class Attaching(unittest.TestCase):
+    def launch(self, *words: str) -> Waiting:
+        return Waiting(LOCKSTEP, *(words or ROWS))
+
+    def test_clients_that_do_not_attach(self):
+        """Whoever goes without having attached leaves the launch to the next one."""
+        client = self.launch()
+        client.send("initialize", {"adapterID": "x"})
+        client.close()
+        rude = Connection("127.0.0.1", client.port)
+        rude.send_bytes(b"GET / HTTP/1.1\r\n\r\n")
+        self.assertIn("no header", rude.event("output")["output"])
+        rude.close()
+        last = Connection("127.0.0.1", client.port)
+        last.ask("initialize", adapterID="x")
+        last.ask("attach")
+        last.event("initialized")
+        self.assertEqual(last.go()["reason"], "entry")
+        last.close()  # a connection that breaks lets the launch run on
+        self.assertEqual(client.end(), (0, ""))
+
+    def test_the_launch_has_its_effect(self):
+        """Prints of all programs come, and the finding makes the exit code."""
+        client = self.launch(f"{KERNELS}/faulty.py::faulty", "--grid=3", "x=arange:f32[20]", "out=zeros:f32[20]", "n=20", "BLOCK=8")
+        client.ask("initialize", adapterID="x")
+        client.ask("attach")
+        client.event("initialized")
+        client.go()
+        client.ask("disconnect", terminateDebuggee=False)
+        self.assertEqual(client.end(), (1, ""))
+        self.assertEqual([int(n) for n in re.findall(r"pid \((\d)", client.written) or re.findall(r"pid\D*(\d)", client.written)], [0, 1, 2])
+
+    def test_disconnect_that_terminates(self):
+        client = self.launch()
+        client.ask("initialize", adapterID="x")
+        client.ask("attach")
+        client.event("initialized")
+        client.ask("disconnect", terminateDebuggee=True)
+        self.assertEqual(client.end(), (130, ""))
+
+    def test_interrupt(self):
+        for is_attached in (False, True):
+            client = self.launch(*ENDLESS)
+            if is_attached:
+                client.ask("initialize", adapterID="x")
+                client.ask("attach", stopOnEntry=False)
+                client.event("initialized")
+                client.ask("configurationDone")
+            client.process.send_signal(signal.SIGINT)
+            self.assertEqual(client.process.wait(LIMIT), 130)
+            client.end()
+
+    def test_interrupt_of_the_rest(self):
+        client = self.launch(*ENDLESS)
+        client.ask("initialize", adapterID="x")
+        client.ask("attach")
+        client.event("initialized")
+        client.ask("disconnect")
+        time.sleep(0.2)
+        client.process.send_signal(signal.SIGINT)
+        self.assertEqual(client.process.wait(LIMIT), 130)
+        client.end()
 
 
 class Listening(unittest.TestCase):

@@ -1,7 +1,8 @@
 """Sessions with `lockstep dap`, message by message: transcripts/NAME.jsonl is what a client does, NAME.expected all that
 goes over the wire. Every message of the server is held against the published schema. LOCKSTEP_BLESS=1 writes .expected.
 
-A line of a script is a request, {"request": "next", "arguments": {...}}, or {"await": "stopped"}: waits for an event. In
+A line of a script is a request, {"request": "next", "arguments": {...}}, or {"await": "stopped"}: waits for an event. A
+first line {"waiting": [...], "exit": 0} is a launch that waits for an editor, by `lockstep debug --listen`. In
 arguments, "$frameId" stands for what an earlier answer had under that name last: id of the first frame (frameId), of the
 scope or variable of that name ("$Arguments", "$acc"), or a member of the last body ("$memoryReference", "$dataId").
 """
@@ -13,7 +14,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from client import ROOT, Process
+from client import ROOT, Client, Process, Waiting
 
 LOCKSTEP = sys.argv.pop(1) if len(sys.argv) > 1 else "build/lockstep"
 FOLDER = Path(__file__).parent / "transcripts"
@@ -59,12 +60,14 @@ def plain(message: dict) -> str:
     return re.sub(r"0x[0-9a-f]{7,}", "0xADDRESS", text)
 
 
-def play(client: Process, script: Path) -> str:
+def steps_of(script: Path) -> list[dict]:
+    lines = [line for line in script.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    return [json.loads(line.replace("{kernels}", KERNELS)) for line in lines]
+
+
+def play(client: Client, steps: list[dict]) -> str:
     names = Names()
-    for line in script.read_text().splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        step = json.loads(line.replace("{kernels}", KERNELS))
+    for step in steps:
         if "await" in step:
             client.event(step["await"])
         else:
@@ -75,12 +78,14 @@ def play(client: Process, script: Path) -> str:
 
 class Transcripts(unittest.TestCase):
     def play_and_compare(self, name: str) -> None:
-        client = Process(LOCKSTEP)
+        steps = steps_of(FOLDER / f"{name}.jsonl")
+        waiting = steps.pop(0) if "waiting" in steps[0] else None
+        client = Waiting(LOCKSTEP, *waiting["waiting"]) if waiting else Process(LOCKSTEP)
         try:
-            shown = play(client, FOLDER / f"{name}.jsonl")
+            shown = play(client, steps)
         finally:
             code, error = client.end()
-        self.assertEqual((code, error), (0, ""))
+        self.assertEqual((code, error), (waiting["exit"] if waiting else 0, ""))
         self.assertEqual(client.problems, [])
         expected = FOLDER / f"{name}.expected"
         if os.environ.get("LOCKSTEP_BLESS"):

@@ -1,0 +1,138 @@
+// Requests of Lockstep's own that ask about the past: who touched bytes of memory, and what made them. What they take
+// and answer: docs/editors.md.
+#include <algorithm>
+
+#include "debugger/dap/dispatch.h"
+#include "debugger/dap/values.h"
+#include "debugger/expression/show.h"
+#include "debugger/questions/accesses.h"
+#include "debugger/questions/slice.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr std::int64_t kMostSteps = 10'000, kUsualSteps = 1000;
+
+const char* kind_name(interpreter::TouchKind kind) {
+  switch (kind) {
+    case interpreter::TouchKind::load: return "read";
+    case interpreter::TouchKind::store: return "store";
+    case interpreter::TouchKind::atomic: return "atomic";
+  }
+  return "";
+}
+
+/// An element as its number, of a value that may be anything: "1.5", "nan", "-3".
+Json number_json(const State& state, ScalarKind kind, const std::string& bytes) {
+  if (bytes.size() != static_cast<std::size_t>(size_bytes(kind))) return {};
+  return element_text(decode_tensor(kind, {}, bytes), 0, state.session().scope());
+}
+
+/// The bytes that the request's expression stands for, in one piece.
+Expected<Target, std::string> read_target(State& state, Arguments& in) {
+  const std::string text = in.text("expression");
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  if (!in.is_good()) return Unexpected{in.problem()};
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return Unexpected{looked.error()};
+  const auto expression = parse_expression(text);
+  if (!expression) return Unexpected{expression.error().message};
+  auto target = resolve_target(*expression, state.session().scope());
+  if (!target) return Unexpected{target.error().message};
+  if (!target->is_memory)
+    return Unexpected{"'" + text + "' is a variable: only memory has a past that is kept, such as out[17,3]"};
+  if (target->bytes.empty()) return Unexpected{"'" + text + "' has no elements"};
+  if (target->bytes.size() > 1)
+    return Unexpected{"'" + text + "' is several pieces of memory: ask for one element or a row"};
+  return std::move(*target);
+}
+
+ByteRange range_of(const Target& target) { return {target.bytes.front().begin, target.bytes.front().end}; }
+
+/// program, id, op and the line where it stands.
+Json event_json(const State& state, std::uint64_t program, const Point& point) {
+  Json json = Json::record({{"program", program},
+                            {"id", numbers(state.engine().program_id(program))},
+                            {"op", std::string(point.op->spelling())}});
+  const Place place = point.place();
+  if (place.is_known()) {
+    json.set("file", *place.file);
+    json.set("line", place.line);
+  }
+  return json;
+}
+
+Json access_json(const State& state, const MemoryAccess& access, ScalarKind kind) {
+  Json json = event_json(state, access.program, *access.point);
+  json.set("kind", kind_name(access.kind));
+  json.set("lane", access.lane);
+  json.set("iterations", numbers(access.iterations));
+  const Json before = number_json(state, kind, access.before);
+  if (before.is_null()) return json;  // several elements
+  json.set("before", before);
+  if (access.kind != interpreter::TouchKind::load) json.set("after", number_json(state, kind, access.after));
+  return json;
+}
+
+Json step_json(const State& state, const SliceStep& step) {
+  Json json = event_json(state, step.program, *step.point);
+  json.set("lane", step.lanes.first());
+  json.set("lanes", step.lanes.count());
+  if (!step.first_value.empty()) json.set("value", number_json(state, step.kind, step.first_value));
+  if (step.has_nan) json.set("nan", true);
+  if (step.has_infinity) json.set("infinity", true);
+  return json;
+}
+
+/// Bytes of an argument by their first and last element; of no argument only how many.
+Json input_json(const State& state, ByteRange range) {
+  Json json = Json::record({{"bytes", range.end - range.begin}});
+  const PointerPlace first = state.session().scope().place_of(range.begin, -1);
+  if (first.argument.empty()) return json;
+  json.set("argument", first.argument);
+  json.set("first", numbers(first.index));
+  const auto window = state.session().scope().argument(first.argument);
+  if (!window) return json;
+  const auto size = static_cast<std::uint64_t>(size_bytes(window->kind));
+  json.set("last", numbers(state.session().scope().place_of(range.end - size, window->view).index));
+  return json;
+}
+
+}  // namespace
+
+Answer lockstep_who(State& state, Arguments& in) {
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
+  const auto target = read_target(state, in);
+  if (!target) return refuse(target.error());
+  const AccessList list = find_accesses(state.engine(), range_of(*target), most);
+  Json::Array accesses;
+  for (const MemoryAccess& access : list.accesses) accesses.push_back(access_json(state, access, target->window.kind));
+  return done(Json::record({{"target", target->text},
+                            {"accesses", std::move(accesses)},
+                            {"total", list.total},
+                            {"isTruncated", list.is_truncated}}));
+}
+
+Answer lockstep_why(State& state, Arguments& in) {
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
+  const auto target = read_target(state, in);
+  if (!target) return refuse(target.error());
+  const Slice slice = find_slice(state.engine(), range_of(*target));
+  Json::Array steps, inputs, scalars;
+  for (std::size_t i = slice.steps.size() - std::min(most, slice.steps.size()); i < slice.steps.size(); ++i)
+    steps.push_back(step_json(state, slice.steps[i]));
+  for (std::size_t i = 0; i < std::min(most, slice.inputs.size()); ++i)
+    inputs.push_back(input_json(state, slice.inputs[i]));
+  const ir::Block& entry = state.engine().kernel().function().region().front();
+  for (const std::uint32_t scalar : slice.scalars) scalars.emplace_back(name_of(*entry.argument(scalar)));
+  return done(
+      Json::record({{"target", target->text},
+                    {"steps", std::move(steps)},
+                    {"inputs", std::move(inputs)},
+                    {"scalars", std::move(scalars)},
+                    {"usesProgramId", slice.uses_program_id},
+                    {"isTruncated", slice.is_truncated || slice.steps.size() > most || slice.inputs.size() > most}}));
+}
+
+}  // namespace lockstep::debugger::dap
