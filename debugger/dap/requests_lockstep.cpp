@@ -32,6 +32,7 @@ Json finding_json(const Finding& finding) {
                             {"program", numbers(finding.program)},
                             {"lane", numbers(finding.lane)},
                             {"count", finding.count}});
+  if (const std::string place = finding.location.file_text(); !place.empty()) json.set("place", place);
   if (!finding.argument.empty()) {
     json.set("argument", finding.argument);
     json.set("element", finding.element);
@@ -81,11 +82,17 @@ Answer lockstep_tile(State& state, Arguments& in) {
       Json::record({{"type", type_text(*value)}, {"shape", numbers(tensor->shape)}, {"data", to_base64(*bytes)}}));
 }
 
-/// -> {findings}: those that were made up to now.
+/// -> {findings, checked?}: those that were made up to now; what the launch under checkers made, where there was one.
 Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
   for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
-  return done(Json::record({{"findings", std::move(findings)}}));
+  Json body = Json::record({{"findings", std::move(findings)}});
+  if (const Report* report = state.session().checked()) {
+    Json::Array checked;
+    for (const Finding& finding : report->findings()) checked.push_back(finding_json(finding));
+    body.set("checked", std::move(checked));
+  }
+  return done(std::move(body));
 }
 
 }  // namespace lockstep::debugger::dap

@@ -105,6 +105,7 @@ Answer lockstep_who(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
+  const ProgressOf progress(state.progress, "looking at the past of " + target->text);
   const AccessList list = find_accesses(state.engine(), range_of(*target), most);
   Json::Array accesses;
   for (const MemoryAccess& access : list.accesses) accesses.push_back(access_json(state, access, target->window.kind));
@@ -118,6 +119,7 @@ Answer lockstep_why(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
+  const ProgressOf progress(state.progress, "looking at the past of " + target->text);
   const Slice slice = find_slice(state.engine(), range_of(*target));
   Json::Array steps, inputs, scalars;
   for (std::size_t i = slice.steps.size() - std::min(most, slice.steps.size()); i < slice.steps.size(); ++i)

@@ -180,6 +180,7 @@ Answer set_exception_breakpoints(State& state, Arguments& in) {
     breakpoints.push_back(rule ? Json::record({{"verified", true}}) : unverified(rule.error()));
     if (rule) right.push_back(request);
   }
+  const ProgressOf progress(state.progress, "running the launch under checkers");
   const auto caught = state.session().catch_findings(right);
   if (!caught) return refuse(caught.error().text());
   return done(Json::record({{"breakpoints", std::move(breakpoints)}}));

@@ -2,7 +2,7 @@
 
 ;; emacs --batch -l session.el LOCKSTEP ROOT
 ;; A client that was not written for Lockstep: breakpoints set in a buffer, a launch, steps, expressions, a step back by the
-;; protocol's own request.  Prints one line for each thing that dap-mode holds true then; test_emacs.py compares them.
+;; protocol's own request; then a launch that waits for an editor.  Prints one line for each thing that dap-mode holds true then; test_emacs.py compares them.
 
 (package-initialize)
 (require 'dap-mode)
@@ -52,6 +52,13 @@
                  (gethash "result" (dap-request (dap--cur-session) "evaluate"
                                                 :expression expression :frameId (gethash "id" frame) :context "watch")))))
 
+(defun session-command (line)
+  "What the console answers to LINE."
+  (let ((frame (dap--debug-session-active-frame (dap--cur-session))))
+    (session-say "%s: %s" line
+                 (gethash "result" (dap-request (dap--cur-session) "evaluate"
+                                                :expression line :frameId (gethash "id" frame) :context "repl")))))
+
 (defun session-back (command)
   "Send COMMAND, for which dap-mode has no key, as its own commands do."
   (dap--step command (dap--cur-session)))
@@ -71,6 +78,7 @@
 (session-stopped)
 (session-evaluate "k")
 (session-evaluate "max(value)")
+(session-command "info tiles")
 (dap-step-in (dap--cur-session))
 (session-stopped)
 (dap-next (dap--cur-session))
@@ -98,3 +106,28 @@
 (call-interactively #'dap-disconnect)
 (session-wait "end" (lambda () (not (process-live-p (dap--debug-session-proc (dap--cur-session))))))
 (session-say "exit code %s" (process-exit-status (dap--debug-session-proc (dap--cur-session))))
+
+(defvar session-waiting
+  (let ((default-directory session-root))
+    (make-process :name "waiting" :connection-type 'pipe :stderr (get-buffer-create "waiting") :noquery t
+                  :command (list session-lockstep "debug" (concat session-file "::rows") "--grid=3" "x=arange:f32[3,20]"
+                                 "out=zeros:f32[3,8]" "columns=20" "factor=2.0" "BLOCK=8" "--listen" "0"))))
+(defvar session-port nil)
+(session-wait "port" (lambda ()
+                       (with-current-buffer "waiting"
+                         (goto-char (point-min))
+                         (when (re-search-forward "127\\.0\\.0\\.1:\\([0-9]+\\)" nil t)
+                           (setq session-port (string-to-number (match-string 1)))))))
+(dap-register-debug-provider "lockstep-waiting" #'identity)
+(dap-debug (list :type "lockstep-waiting" :request "attach" :name "waits" :cwd session-root
+                 :host "127.0.0.1" :debugServer session-port))
+(session-wait "attached" (lambda () (string= "waits" (dap--debug-session-name (dap--cur-session)))))
+(session-stopped)
+(dap-next (dap--cur-session))
+(session-stopped)
+(session-evaluate "row")
+(session-back "stepBack")
+(session-stopped)
+(call-interactively #'dap-disconnect)
+(session-wait "end of what waited" (lambda () (not (process-live-p session-waiting))))
+(session-say "exit code %s" (process-exit-status session-waiting))
