@@ -55,6 +55,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/report", Need::launch, lockstep_report},
     {"lockstep/who", Need::standing, lockstep_who},
     {"lockstep/why", Need::standing, lockstep_why},
+    {"lockstep/diff", Need::standing, lockstep_diff},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.

@@ -83,5 +83,6 @@ Answer lockstep_report(State& state, Arguments& in);
 // requests_questions.cpp
 Answer lockstep_who(State& state, Arguments& in);
 Answer lockstep_why(State& state, Arguments& in);
+Answer lockstep_diff(State& state, Arguments& in);
 
 }  // namespace lockstep::debugger::dap

@@ -1,6 +1,7 @@
 // Requests of Lockstep's own that ask about the past: who touched bytes of memory, and what made them. What they take
 // and answer: docs/editors.md.
 #include <algorithm>
+#include <cstring>
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/values.h"
@@ -99,7 +100,53 @@ Json input_json(const State& state, ByteRange range) {
   return json;
 }
 
+Json different_json(const State& state, const TensorDifference& tensor, const DifferentElement& element) {
+  const auto size = static_cast<std::size_t>(size_bytes(tensor.kind));
+  const auto text = [&](std::uint64_t bits) {
+    std::string bytes(size, '\0');
+    std::memcpy(bytes.data(), &bits, std::min(size, sizeof bits));
+    return number_json(state, tensor.kind, bytes);
+  };
+  Json json = Json::record({{"index", numbers(index_of(element.element, tensor.shape))},
+                            {"now", text(element.now)},
+                            {"reference", text(element.reference)},
+                            {"absolute", element.absolute}});
+  if (element.ulp != INT64_MAX) json.set("ulp", element.ulp);
+  return json;
+}
+
+Json difference_json(const State& state, const TensorDifference& tensor) {
+  Json json = Json::record({{"name", tensor.name},
+                            {"type", spelling(tensor.kind)},
+                            {"shape", numbers(tensor.shape)},
+                            {"reference", tensor.reference},
+                            {"elements", tensor.elements},
+                            {"different", tensor.different},
+                            {"pending", tensor.pending},
+                            {"largestAbsolute", tensor.largest_absolute},
+                            {"isRefuted", tensor.is_refuted}});
+  if (tensor.largest_ulp != INT64_MAX) json.set("largestUlp", tensor.largest_ulp);
+  if (!tensor.verdict.empty()) json.set("verdict", tensor.verdict);
+  Json::Array first;
+  for (const DifferentElement& element : tensor.first) first.push_back(different_json(state, tensor, element));
+  json.set("first", std::move(first));
+  return json;
+}
+
 }  // namespace
+
+Answer lockstep_diff(State& state, Arguments& in) {
+  const std::string of = in.text_or("of", "");
+  if (!in.is_good()) return refuse(in.problem());
+  const ProgressOf progress(state.progress, "comparing with the reference");
+  const auto report = state.session().diff(of);
+  if (!report) return refuse(report.error().text());
+  Json::Array tensors;
+  for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor));
+  Json body = Json::record({{"unfinished", state.session().unfinished()}, {"tensors", std::move(tensors)}});
+  if (!report->remark.empty()) body.set("remark", report->remark);
+  return done(std::move(body));
+}
 
 Answer lockstep_who(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
