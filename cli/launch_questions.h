@@ -13,6 +13,7 @@
 #include "checkers/launch_cost.h"
 #include "cli/run_session.h"
 #include "debugger/session/whole_launch.h"
+#include "differential/bisect.h"
 #include "differential/judge.h"
 
 namespace lockstep::cli {
@@ -21,6 +22,13 @@ class LaunchQuestions : public debugger::WholeLaunch {
  public:
   /// The session must be prepared and outlive this; its memory is what is debugged.
   explicit LaunchQuestions(RunSession& session) : session_(session), kernel_(session.request()) {}
+
+  /// What runs a kernel with probes, and its name. Without them the first GPU of this machine does, if there is one.
+  struct Probes {
+    differential::ProbeRun run;
+    std::string device;
+  };
+  void use_probes(Probes probes) { probes_ = std::move(probes); }
 
   Expected<debugger::DiffReport, debugger::Problem> diff(const debugger::DiffRequest& request) override;
   Expected<debugger::Culprit, debugger::Problem> bisect(const debugger::BisectRequest& request) override;
@@ -72,10 +80,12 @@ class LaunchQuestions : public debugger::WholeLaunch {
   struct Suspect;
   Expected<Suspect, debugger::Problem> suspect_of(const debugger::BisectRequest& request, const References& references,
                                                   const memory_model::AddressSpace& memory);
+  Expected<std::optional<std::int64_t>, debugger::Problem> worst_outside(const Reference& reference);
   std::optional<compare::TensorEnclosure> legal(const Suspect& suspect) const;
   const char* recorded_bytes(const Suspect& suspect) const;
   bool is_proven_wrong(const Suspect& suspect) const;
   std::string values_text(const Suspect& suspect, double got, const checkers::Origin& origin) const;
+  std::optional<Probes> probes() const;
   Expected<bool, debugger::Problem> ask_gpu(const Suspect& suspect, const interpreter::LaunchRequest& launch,
                                             debugger::Culprit& culprit) const;
   Expected<bool, debugger::Problem> find_repair(const Suspect& suspect, const checkers::Origin& origin,
@@ -85,6 +95,7 @@ class LaunchQuestions : public debugger::WholeLaunch {
 
   RunSession& session_;
   const interpreter::LaunchRequest kernel_;
+  std::optional<Probes> probes_;
   std::optional<differential::Judgement> judgement_;
   std::unique_ptr<const checkers::LaunchCost> cost_;
   std::optional<Report> lints_;

@@ -134,21 +134,32 @@ Expected<LaunchQuestions::Suspect, Problem> LaunchQuestions::suspect_of(const Bi
   }
   if (references.tensors.empty() || (request.view && suspect.reference == nullptr))
     return Unexpected{Problem{"there is no reference to choose an element by", "name one: bisect out[17,3]"}};
+  std::optional<Suspect> differing;  // of the first tensor; one that no legal execution leaves comes before it
   std::string compared;
-  const std::vector<differential::TensorJudgement> no_judgements;
   for (const Reference& one : references.tensors) {
     if (request.view && one.tensor != suspect.tensor) continue;
     compared += (compared.empty() ? "" : ", ") + tensors[one.tensor].name;
-    auto element = farthest_element(memory.view(tensors[one.tensor].view), one.bytes);
-    const auto judgement = one.is_recorded ? judged() : Expected<const differential::Judgement*, Problem>(nullptr);
-    if (!judgement) return Unexpected{judgement.error()};
-    for (const auto& judged : *judgement == nullptr ? no_judgements : (*judgement)->tensors) {
-      if (judged.place == one.tensor && judged.verdict.worst) element = judged.verdict.worst->element;
-    }
-    if (element) return Suspect{one.tensor, *element, &one};
+    const auto wrong = worst_outside(one);
+    if (!wrong) return Unexpected{wrong.error()};
+    if (*wrong) return Suspect{one.tensor, **wrong, &one};
+    const auto element = farthest_element(memory.view(tensors[one.tensor].view), one.bytes);
+    if (element && !differing) differing = Suspect{one.tensor, *element, &one};
   }
+  if (differing) return *differing;
   return Unexpected{
       Problem{"every element is as the reference has it: " + compared, "bisect out[17,3] looks at one anyway"}};
+}
+
+/// The recorded element that lies farthest outside of what is legal.
+Expected<std::optional<std::int64_t>, Problem> LaunchQuestions::worst_outside(const Reference& reference) {
+  std::optional<std::int64_t> element;
+  if (!reference.is_recorded) return element;
+  const auto judgement = judged();
+  if (!judgement) return Unexpected{judgement.error()};
+  for (const differential::TensorJudgement& one : (*judgement)->tensors) {
+    if (one.place == reference.tensor && one.verdict.worst) element = one.verdict.worst->element;
+  }
+  return element;
 }
 
 // ---- what became of it ----
@@ -190,20 +201,26 @@ std::string LaunchQuestions::values_text(const Suspect& suspect, double got, con
          (is_proven_wrong(suspect) ? ": outside" : "");
 }
 
-/// Lockstep's own code for the GPU, run there with probes. False: there is no GPU.
-Expected<bool, Problem> LaunchQuestions::ask_gpu(const Suspect& suspect, const interpreter::LaunchRequest& launch,
-                                                 Culprit& culprit) const {
+std::optional<LaunchQuestions::Probes> LaunchQuestions::probes() const {
+  if (probes_) return probes_;
   const auto driver = backend_cuda::open_driver();
-  if (!driver || (*driver)->facts.devices.empty()) return false;
+  if (!driver || (*driver)->facts.devices.empty()) return std::nullopt;
   const RunOptions& options = session_.options();
   differential::GpuOptions gpu;
   gpu.target = {0, options.num_warps, options.num_stages, options.fp_fusion == "on"};
+  return Probes{differential::probe_on_gpu(gpu), (*driver)->facts.devices.front().name};
+}
+
+/// Lockstep's own code for GPUs, run with probes. False: there is no GPU.
+Expected<bool, Problem> LaunchQuestions::ask_gpu(const Suspect& suspect, const interpreter::LaunchRequest& launch,
+                                                 Culprit& culprit) const {
+  const auto known = probes();
+  if (!known) return false;
   const differential::WrongElement wrong{suspect.tensor, suspect.element, legal(suspect)->elements.front()};
   DiagnosticSink sink;
-  const auto found = differential::bisect(launch, wrong, differential::probe_on_gpu(gpu), {}, sink);
+  const auto found = differential::bisect(launch, wrong, known->run, {}, sink);
   if (!found) return Unexpected{problem_of(sink)};
-  culprit.lines.push_back("by probes in Lockstep's own code for the GPU, run on " +
-                          (*driver)->facts.devices.front().name);
+  culprit.lines.push_back("by probes in Lockstep's own code for GPUs, run on " + known->device);
   std::istringstream text(differential::bisect_text(*found));
   for (std::string line; std::getline(text, line);) culprit.lines.push_back(line);
   const differential::BisectProgram* blamed = found->blamed();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "debugger/questions/lane_needs.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/terminal.h"
@@ -120,21 +121,99 @@ const Point* point_behind(const Engine& engine, const ir::Op& op) {
   return found;
 }
 
-/// The element at `lane` where the tile has that rank, its only one, or a summary.
-std::string value_text(const Tensor& tensor, const std::vector<std::int64_t>& lane, const std::string& name,
-                       const Scope& scope) {
-  std::int64_t element = 0;
-  bool is_element = tensor.shape.size() == lane.size();
-  for (std::size_t d = 0; is_element && d < lane.size(); ++d) {
-    is_element = lane[d] < tensor.shape[d];
-    element = element * tensor.shape[d] + lane[d];
+/// Row-major number; nullopt: no element of the shape.
+std::optional<std::int64_t> flat_lane(const std::vector<std::int64_t>& lane, const std::vector<std::int64_t>& shape) {
+  if (lane.size() != shape.size()) return std::nullopt;
+  std::int64_t flat = 0;
+  for (std::size_t d = 0; d < lane.size(); ++d) {
+    if (lane[d] < 0 || lane[d] >= shape[d]) return std::nullopt;
+    flat = flat * shape[d] + lane[d];
   }
-  if (is_element && !lane.empty())
-    return name + index_text(lane) + " = " + element_text(tensor, static_cast<std::size_t>(element), scope);
-  return name + " = " + brief_text(tensor, scope);
+  return flat;
+}
+
+/// What lane `lane` of the op's result (of memory ops: of the tile) needs of each operand.
+std::vector<LaneSet> lanes_needed(const ir::Op& op, std::int64_t lane, const LaneValue& value) {
+  std::vector<LaneSet> needs(op.operand_count());
+  if (interpreter::touches_memory(op)) {
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      const std::int64_t count = lane_count(op.operand(i)->type());
+      if (lane < count || count == 1) needs[i].add(count == 1 ? 0 : lane, count);
+    }
+    return needs;
+  }
+  LaneSet wanted;
+  wanted.add(lane, lane_count(op.result(0)->type()));
+  find_needs(op, 0, wanted, value, needs);
+  return needs;
+}
+
+Tensor operand_tensor(const Engine& engine, const ir::Value& value, std::uint32_t activation) {
+  Datum datum = read(engine, engine.kernel().slot_of(value, activation));
+  return decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance);
+}
+
+/// "%9[3] = 2048" of one lane, "%9, 64 lanes of it = f32[64] min ..." of several. Floats with nine digits, so that what
+/// a rounding took away shows.
+std::string lanes_text(const Tensor& tensor, const LaneSet& lanes, const std::string& name, const Scope& scope) {
+  if (lanes.count() == tensor.count() && tensor.count() > 1) return name + " = " + brief_text(tensor, scope);
+  if (lanes.count() == 1) {
+    const auto element = static_cast<std::size_t>(lanes.first());
+    char digits[32];
+    if (tensor.is_floating()) std::snprintf(digits, sizeof digits, "%.9g", tensor.floats[element]);
+    const std::string text = tensor.is_floating() ? digits : element_text(tensor, element, scope);
+    return name + (tensor.shape.empty() ? "" : index_text(index_of(lanes.first(), tensor.shape))) + " = " + text;
+  }
+  Tensor part = Tensor::like(tensor.elements, tensor.kind, {lanes.count()});
+  part.provenance = tensor.provenance;
+  lanes.for_each([&](std::int64_t lane) {
+    const auto i = static_cast<std::size_t>(lane);
+    tensor.is_floating() ? part.floats.push_back(tensor.floats[i]) : part.integers.push_back(tensor.integers[i]);
+  });
+  return name + ", " + counted(static_cast<std::uint64_t>(lanes.count()), "lane") +
+         " of it: " + brief_text(part, scope);
 }
 
 }  // namespace
+
+/// Operands and results of the op that was just run, as far as the lane needs them.
+void Terminal::show_operands(const Culprit& culprit, const Point& point) {
+  const Engine& engine = session_.engine();
+  const ir::Op& op = *culprit.op;
+  const ir::ValueNames names(engine.kernel().function(), false, false);
+  std::vector<std::string> shown;
+  const auto show = [&](const ir::Value& value, const LaneSet& lanes) {
+    if (!lanes.any() || engine.kernel().slot_of(value, point.activation) == interpreter::kNoSlot) return;
+    const Tensor tensor = operand_tensor(engine, value, point.activation);
+    const std::string text = lanes_text(tensor, lanes, names.value(&value), session_.scope());
+    if (std::find(shown.begin(), shown.end(), text) != shown.end()) return;
+    shown.push_back(text);
+    screen_.line("         " + screen_.cut(text, 9));
+  };
+  const ir::Type tile = op.result_count() != 0 ? op.result(0)->type() : op.operand(0)->type();
+  const auto lane = flat_lane(culprit.lane, tile.is_tensor() ? tile.shape() : std::vector<std::int64_t>{});
+  if (!lane) {  // of no lane in particular
+    std::vector<const ir::Value*> all(op.operands().begin(), op.operands().end());
+    for (std::size_t i = 0; i < op.result_count(); ++i) all.push_back(op.result(i));
+    for (const ir::Value* one : all) {
+      LaneSet every;
+      every.add_all(lane_count(one->type()));
+      show(*one, every);
+    }
+    return;
+  }
+  const LaneValue value = [&](std::size_t operand, std::int64_t at) {
+    const Tensor tensor = operand_tensor(engine, *op.operand(operand), point.activation);
+    return tensor.integers[static_cast<std::size_t>(at)];
+  };
+  const std::vector<LaneSet> needs = lanes_needed(op, *lane, value);
+  for (std::size_t i = 0; i < needs.size(); ++i) show(*op.operand(i), needs[i]);
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    LaneSet one;
+    if (*lane < lane_count(op.result(i)->type())) one.add(*lane, lane_count(op.result(i)->type()));
+    show(*op.result(i), one);
+  }
+}
 
 void Terminal::show_culprit(const Culprit& culprit) {
   for (const std::string& line : culprit.lines) screen_.line(line);
@@ -145,20 +224,7 @@ void Terminal::show_culprit(const Culprit& culprit) {
   screen_.line("behind execution " + std::to_string(culprit.execution) + " of this op in program " +
                program_text(engine.program_id(culprit.program)));
   show_op(point->number, false);
-  const ir::ValueNames names(engine.kernel().function(), false, false);
-  std::vector<const ir::Value*> values(culprit.op->operands().begin(), culprit.op->operands().end());
-  for (std::size_t i = 0; i < culprit.op->result_count(); ++i) values.push_back(culprit.op->result(i));
-  std::vector<std::string> shown;
-  for (const ir::Value* value : values) {
-    const interpreter::Slot slot = engine.kernel().slot_of(*value, point->activation);
-    if (slot == interpreter::kNoSlot || engine.point() == nullptr) continue;
-    Datum datum = read(engine, slot);
-    const Tensor tensor = decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance);
-    const std::string text = value_text(tensor, culprit.lane, names.value(value), session_.scope());
-    if (std::find(shown.begin(), shown.end(), text) != shown.end()) continue;
-    shown.push_back(text);
-    screen_.line("         " + screen_.cut(text, 9));
-  }
+  if (engine.point() != nullptr) show_operands(culprit, *point);
 }
 
 Terminal::Done Terminal::do_bisect(Words words) {

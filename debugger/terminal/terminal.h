@@ -148,6 +148,7 @@ class Terminal {
   // commands_whole.cpp
   void show_difference(const TensorDifference& one);
   void show_culprit(const Culprit& culprit);
+  void show_operands(const Culprit& culprit, const Point& point);
   Done do_diff(Words words);
   Done do_bisect(Words words);
   Done do_lint(Words words);
