@@ -62,8 +62,8 @@ Answer went(State& state, Arguments& in, Direction direction, Json body) {
   if (is_over) return then(done(std::move(body)), [&state] { report_end(state); });
   Session& session = state.session();
   const char* title = direction == Direction::forward ? "running the launch" : "going backwards";
-  Answer answer =
-      moved(state, {[&session, direction]() -> const Halt& { return session.go(direction); }, "step", true, title});
+  Answer answer = moved(state, {[&session, direction]() -> const Halt& { return session.go(direction); }, "step", true,
+                                title, direction});
   answer.body = std::move(body);
   return answer;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
+#include "debugger/session/overview.h"
 
 namespace lockstep::debugger::dap {
 
@@ -26,13 +27,23 @@ void look_at_queue(State& state) {
   }
 }
 
+/// Where it is on its way; forwards also how many of the programs have begun.
+void report_progress(State& state, Direction direction) {
+  const Engine& engine = state.engine();
+  if (engine.point() == nullptr) return;
+  const std::string message = "program " + program_text(engine.program_id(engine.program())) + ", step " +
+                              std::to_string(engine.programs().current().steps);
+  const std::uint64_t count = engine.program_count();
+  const bool is_share = direction == Direction::forward && count > 1;
+  state.progress.update(message,
+                        is_share ? static_cast<std::int64_t>(engine.programs().started_count() * 100 / count) : -1);
+}
+
 /// True: it goes on after this.
-bool was_poked(State& state, const Halt& halt, Interruption why) {
+bool was_poked(State& state, const Run& run, const Halt& halt, Interruption why) {
   if (halt.stop.reason != Stop::Reason::paused || why != Interruption::poke) return false;
   answer_waiting(state);
-  const auto started = static_cast<std::int64_t>(state.engine().programs().started_count());
-  const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(state.engine().program_count()));
-  state.progress.update(std::to_string(started) + " of " + std::to_string(count) + " programs", started * 100 / count);
+  report_progress(state, run.direction);
   return !state.has_ended;
 }
 
@@ -142,7 +153,7 @@ void run(State& state, const Run& run) {
     look_at_queue(state);
     halt = &run.move();
     why = state.control.end();
-  } while (why != Interruption::leave && was_poked(state, *halt, why));
+  } while (why != Interruption::leave && was_poked(state, run, *halt, why));
   state.progress.end();
   if (why != Interruption::leave && !state.has_ended) report_halt(state, *halt, run.reason);
 }

@@ -14,6 +14,7 @@ struct Run {
   std::string reason = "step";               // of the stopped event where it arrives
   bool may_be_poked = false;                 // moving again goes on
   std::string title = "running the launch";  // where it takes long
+  Direction direction = Direction::forward;
 };
 void run(State& state, const Run& run);
 /// `move` can be paused, and is paused where the person leaves: why it was interrupted, if it was.

@@ -164,7 +164,8 @@ class Running(unittest.TestCase):
         started = client.event("progressStart")
         self.assertEqual((started["title"], started["cancellable"]), ("running the launch", True))
         update = client.event("progressUpdate")
-        self.assertEqual((update["message"], update["progressId"]), ("1 of 4 programs", started["progressId"]))
+        self.assertRegex(update["message"], r"^program \(0,0,0\), step \d{4,}$")
+        self.assertEqual((update["percentage"], update["progressId"]), (25, started["progressId"]))
         client.ask("cancel", progressId="lockstep-1")  # of the launch: is over
         client.send("cancel", {"progressId": started["progressId"]})
         self.assertEqual(client.event("progressEnd")["progressId"], started["progressId"])
