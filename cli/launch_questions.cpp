@@ -12,7 +12,8 @@ using debugger::Problem;
 
 namespace {
 
-const Problem kInterrupted{"the launch that this needs was stopped before its end", ""};
+const Problem kUnfinished{"the launch that this needs did not come to its end", "`continue` shows where it stays"};
+const Problem kInterrupted{"stopped", ""};
 
 /// The model whose rates count. Null: none is known.
 const GpuModel* model_of(std::string_view name) {
@@ -48,7 +49,9 @@ Expected<std::unique_ptr<LaunchQuestions::Copy>, Problem> LaunchQuestions::copy(
   options.save.clear();
   if (!keeps_expectations) options.expect.clear();
   auto made = std::make_unique<Copy>(options, kernel_);
+  const InterruptGuard interrupt;
   if (!prepare(made->session)) return Unexpected{problem_of(made->sink)};
+  if (*interrupt.flag()) return Unexpected{kInterrupted};
   made->effects = interpreter::effects_of(*kernel_.module, *kernel_.function);
   return made;
 }
@@ -68,7 +71,8 @@ Expected<Report, Problem> LaunchQuestions::lint() {
   request.stop = interrupt.flag();
   const auto report = checkers::launch_checked(request, *checks, (*made)->sink);
   if (!report) return Unexpected{problem_of((*made)->sink)};
-  if (report->outcome != interpreter::Outcome::completed) return Unexpected{kInterrupted};
+  if (report->outcome != interpreter::Outcome::completed)
+    return Unexpected{*interrupt.flag() ? kInterrupted : kUnfinished};
   lints_.emplace();
   for (const Finding& finding : report->findings.findings()) {
     if (finding.code.starts_with("LSP")) lints_->add(finding);
@@ -90,7 +94,7 @@ Expected<debugger::LaunchCost, Problem> LaunchQuestions::cost(std::string_view g
     request.stop = interrupt.flag();
     const checkers::CheckOptions options;
     cost_ = checkers::LaunchCost::count((*made)->context(request, options));
-    if (cost_ == nullptr) return Unexpected{kInterrupted};
+    if (cost_ == nullptr) return Unexpected{*interrupt.flag() ? kInterrupted : kUnfinished};
   }
   debugger::LaunchCost cost;
   cost.gpu = model->name;

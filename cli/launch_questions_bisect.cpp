@@ -30,7 +30,7 @@ struct LaunchQuestions::Suspect {
 
 namespace {
 
-using differential::number_text;
+std::string number_text(double value) { return std::isnan(value) ? "nan" : differential::number_text(value); }
 
 double number_at(ScalarKind kind, const char* bytes, std::int64_t element) {
   const auto size = static_cast<std::size_t>(size_bytes(kind));
@@ -338,7 +338,8 @@ Expected<std::monostate, Problem> LaunchQuestions::blame(const Suspect& suspect,
   if (!origin.exact) {
     culprit.lines.emplace_back("what is stored has no shadow: integers, or a sum of more than 64 programs");
   } else if (!origin.birth) {
-    culprit.lines.emplace_back("no op loses digits of it");
+    culprit.lines.push_back(std::isfinite(got) ? "no op loses digits of it"
+                                               : "no number: `born " + name + "` follows where it comes from");
   }
   if (is_wrong)
     culprit.lines.emplace_back(

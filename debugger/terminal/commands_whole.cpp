@@ -160,8 +160,9 @@ std::string lanes_text(const Tensor& tensor, const LaneSet& lanes, const std::st
   if (lanes.count() == 1) {
     const auto element = static_cast<std::size_t>(lanes.first());
     char digits[32];
-    if (tensor.is_floating()) std::snprintf(digits, sizeof digits, "%.9g", tensor.floats[element]);
-    const std::string text = tensor.is_floating() ? digits : element_text(tensor, element, scope);
+    const bool is_number = tensor.is_floating() && std::isfinite(tensor.floats[element]);
+    if (is_number) std::snprintf(digits, sizeof digits, "%.9g", tensor.floats[element]);
+    const std::string text = is_number ? digits : element_text(tensor, element, scope);
     return name + (tensor.shape.empty() ? "" : index_text(index_of(lanes.first(), tensor.shape))) + " = " + text;
   }
   Tensor part = Tensor::like(tensor.elements, tensor.kind, {lanes.count()});
@@ -180,7 +181,7 @@ std::string lanes_text(const Tensor& tensor, const LaneSet& lanes, const std::st
 void Terminal::show_operands(const Culprit& culprit, const Point& point) {
   const Engine& engine = session_.engine();
   const ir::Op& op = *culprit.op;
-  const ir::ValueNames names(engine.kernel().function(), false, false);
+  const ir::ValueNames names(*engine.kernel().activations()[point.activation].function, false, false);
   std::vector<std::string> shown;
   const auto show = [&](const ir::Value& value, const LaneSet& lanes) {
     if (!lanes.any() || engine.kernel().slot_of(value, point.activation) == interpreter::kNoSlot) return;

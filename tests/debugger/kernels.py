@@ -25,3 +25,18 @@ def pick(x, index, out, N: tl.constexpr):
     offsets = tl.program_id(0) * N + tl.arange(0, N)
     chosen = tl.load(x + tl.load(index + offsets))
     tl.store(out + offsets, 2 * chosen)
+
+
+@triton.jit(noinline=True)
+def product_and_tenth(v, w):
+    return v * w + 0.1
+
+
+@triton.jit
+def four_calls(x, out):
+    """Calls that stay calls: digits are lost in the last of them."""
+    i = tl.program_id(0)
+    v = tl.load(x + i)
+    for _k in range(3):
+        v = product_and_tenth(v, v)
+    tl.store(out + i, product_and_tenth(v, v + 1000.0) - 100.0)
