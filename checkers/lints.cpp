@@ -1,6 +1,7 @@
 // Lints of performance (LSP01 to LSP10), never errors: what the launch's accesses cost in sectors of 32 bytes, which
 // lanes idle, what is loaded again and again, and what the text alone gives (lint_text.h); with --as h100, h200 or a100
 // a roofline (LSP00). Only where asked for by name: `all` does not include them.
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "checkers/lint_text.h"
 #include "checkers/lint_traffic.h"
 #include "checkers/texts.h"
+#include "interpreter/schedule.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -125,12 +127,18 @@ void LintChecker::before(Execution& run) {
 
 bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (report.outcome != interpreter::Outcome::completed) return true;
+  const auto written = interpreter::written_storages(context.request, context.effects);
+  const auto is_read_only = [&](const OpTraffic& traffic) {
+    const auto storage = context.request.memory->find_storage(traffic.address);
+    return storage && std::find(written.begin(), written.end(), *storage) == written.end();
+  };
   for (const ir::Op* op : counts_->order) {
     const OpTraffic& traffic = counts_->traffic.at(op);
     lint_sectors(*op, traffic, report.findings);
     lint_lanes(*op, traffic, report.findings);
     const bool is_load = interpreter::touch_kind(*op) == interpreter::TouchKind::load;
-    if (is_load && !interpreter::is_volatile_load(*op) && !interpreter::is_in_open_loop(*op))
+    const bool may_repeat = is_load && !interpreter::is_volatile_load(*op) && !interpreter::is_in_open_loop(*op);
+    if (may_repeat && is_read_only(traffic))  // else what was stored in between may be loaded
       lint_repeats(*op, traffic, report.findings);
     const bool is_update = op->def().opcode == ir::Opcode::tt_atomic_rmw;
     if (is_update && traffic.is_one_address && traffic.programs >= kManyPrograms) {
