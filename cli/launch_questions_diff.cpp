@@ -8,6 +8,7 @@
 #include "compare/tolerance.h"
 #include "differential/report.h"
 #include "host/save.h"
+#include "memory_model/touched.h"
 
 namespace lockstep::cli {
 
@@ -90,7 +91,7 @@ Expected<LaunchQuestions::References, Problem> LaunchQuestions::own_references()
 }
 
 Expected<LaunchQuestions::References, Problem> LaunchQuestions::references_of(const std::string& path) const {
-  const auto capsule = host::Capsule::read(path, 0);
+  const auto capsule = host::Capsule::read(path, memory_model::available_memory());
   if (!capsule) return Unexpected{problem_of(capsule.error())};
   const host::Manifest& manifest = capsule->manifest();
   if (manifest.kernel != session_.kernel_name())
