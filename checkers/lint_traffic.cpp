@@ -1,37 +1,17 @@
 #include "checkers/lint_traffic.h"
 
-#include <algorithm>
-
 namespace lockstep::checkers {
 
 std::vector<ByteRun> runs_of(interpreter::AccessLanes& lanes) {
-  std::vector<ByteRun> all;
-  lanes.for_each_run([&](std::uint64_t address, std::int64_t bytes) {
-    all.push_back({address, address + static_cast<std::uint64_t>(bytes)});
-  });
-  std::sort(all.begin(), all.end(), [](const ByteRun& a, const ByteRun& b) { return a.begin < b.begin; });
   std::vector<ByteRun> made;
-  for (const ByteRun& run : all) {
-    if (made.empty() || run.begin > made.back().end) {
-      made.push_back(run);
-    } else {
-      made.back().end = std::max(made.back().end, run.end);
-    }
-  }
+  lanes.for_each_run([&](std::uint64_t address, std::int64_t bytes) {
+    made.push_back({address, address + static_cast<std::uint64_t>(bytes)});
+  });
+  memory_model::join_runs(made);
   return made;
 }
 
-std::uint64_t sectors_of(const std::vector<ByteRun>& runs) {
-  std::uint64_t sectors = 0, next = 0;  // next: the first sector that was not counted
-  for (const ByteRun& run : runs) {
-    const std::uint64_t first = std::max(run.begin / kSectorBytes, next);
-    const std::uint64_t end = (run.end + kSectorBytes - 1) / kSectorBytes;
-    if (end <= first) continue;
-    sectors += end - first;
-    next = end;
-  }
-  return sectors;
-}
+std::uint64_t sectors_of(const std::vector<ByteRun>& runs) { return memory_model::units_of(runs, kSectorBytes); }
 
 void count(OpTraffic& traffic, Execution& run, const std::vector<ByteRun>& runs) {
   interpreter::AccessLanes& lanes = run.lanes();

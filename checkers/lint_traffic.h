@@ -7,14 +7,12 @@
 #include <vector>
 
 #include "checkers/execution.h"
+#include "memory_model/byte_runs.h"
 
 namespace lockstep::checkers {
 
-inline constexpr std::uint64_t kSectorBytes = 32;
-
-struct ByteRun {
-  std::uint64_t begin = 0, end = 0;
-};
+using memory_model::kSectorBytes;
+using ByteRun = memory_model::Extent;
 
 struct OpTraffic {
   std::uint64_t executions = 0;

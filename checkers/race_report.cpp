@@ -10,14 +10,6 @@
 
 namespace lockstep::checkers {
 
-std::uint32_t RaceReport::add_blame(const RaceBlame& blame) {
-  const auto key = std::tuple(blame.released.program, blame.released.site, blame.acquired.address,
-                              blame.acquired.program, blame.acquired.site);
-  const auto [known, is_new] = known_.try_emplace(key, static_cast<std::uint32_t>(blames_.size()));
-  if (is_new) blames_.push_back(blame);
-  return known->second;
-}
-
 namespace {
 
 /// What a plain store puts into memory; null: another kind of access.
@@ -40,10 +32,12 @@ std::string_view verb(const RaceSite& site) {
 
 // ---- which race ----
 
-std::string_view RaceReport::code_of_blame(const RaceBlame& blame) const {
-  const RaceSite& acquired = sites_[blame.acquired.site];
+namespace {
+
+std::string_view code_of_blame(const RaceSites& sites, const RaceBlame& blame) {
+  const RaceSite& acquired = sites[blame.acquired.site];
   const bool has_release = blame.released.site != 0;
-  const RaceSite& released = sites_[blame.released.site];
+  const RaceSite& released = sites[blame.released.site];
   if (acquired.kind.is_cta || (has_release && released.kind.is_cta)) return "LS304";
   if (has_release && !released.kind.is_atomic && acquired.kind.is_atomic)
     return acquired.kind.swaps ? "LS305" : "LS306";
@@ -51,8 +45,10 @@ std::string_view RaceReport::code_of_blame(const RaceBlame& blame) const {
   return is_ticket && !acquired.kind.may_spin ? "LS311" : "LS303";
 }
 
-std::string_view RaceReport::code_of(const RaceEvent& event) const {
-  const RaceSite &here = sites_[event.site], &there = sites_[event.other.site];
+}  // namespace
+
+std::string_view race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event) {
+  const RaceSite &here = sites[event.site], &there = sites[event.other.site];
   if (here.kind.is_atomic && there.kind.is_atomic) return here.bytes != there.bytes ? "LS307" : "LS304";
   if (here.kind.is_atomic != there.kind.is_atomic) {
     const RaceSite& plain = here.kind.is_atomic ? there : here;
@@ -60,7 +56,7 @@ std::string_view RaceReport::code_of(const RaceEvent& event) const {
     const bool unlocks = here.kind.is_atomic ? event.other.holds_lock : event.unlocks;
     return unlocks && plain.kind.writes && atomic.kind.swaps ? "LS305" : "LS306";
   }
-  if (event.blame != 0 && blames_[event.blame].acquired.site != 0) return code_of_blame(blames_[event.blame]);
+  if (event.blame != 0 && blames[event.blame].acquired.site != 0) return code_of_blame(sites, blames[event.blame]);
   if (!here.kind.writes || event.other_is_read) return "LS309";
   return event.has_read_before ? "LS302" : "LS301";
 }
@@ -97,32 +93,12 @@ std::string conflict_text(const RaceSide& main, const RaceSide& other, bool othe
          other.line;
 }
 
-std::string how(std::string_view fault) {
-  if (fault == "relaxed") return "a relaxed atomic";
-  if (fault == "of scope cta") return "an atomic of scope cta";
-  if (fault.starts_with("without")) return "an atomic " + std::string(fault);
-  return std::string(fault);
-}
-
 std::string_view done_to(const RaceSite& site) {
   if (site.kind.is_atomic) return site.kind.writes ? "updated" : "read atomically";
   return site.kind.writes ? "stored" : "loaded";
 }
 
 }  // namespace
-
-/// "flag[0] is set by a relaxed atomic (line 9) and read by a plain load (line 12)".
-std::string RaceReport::flag_text(const LaunchContext& context, const RaceBlame& blame) const {
-  const RaceTouch &set = blame.released, &seen = blame.acquired;
-  const std::string_view set_fault = set.site != 0 ? release_fault(sites_[set.site]) : "";
-  const std::string_view seen_fault = acquire_fault(sites_[seen.site]);
-  std::string text = race_element(context, seen.view, seen.address);
-  if (!set_fault.empty()) text += " is set by " + how(set_fault) + race_line(sites_[set.site].location);
-  if (!seen_fault.empty())
-    text += (set_fault.empty() ? " is read by " : " and read by ") + how(seen_fault) +
-            race_line(sites_[seen.site].location);
-  return text;
-}
 
 std::string RaceReport::stores_text(Execution& run, const RaceEvent& event, bool differs) const {
   const ir::Value* value = stored_value(run.op());
@@ -155,7 +131,8 @@ std::string RaceReport::message_of(Execution& run, const RaceEvent& event, std::
            std::to_string(other.site->bytes) + " by " + other.who + other.line;
   const std::string conflict = conflict_text(main, other, event.other_is_read);
   if (code == "LS309") return "read-write race" + on + conflict + "; nothing orders them";
-  if (are_plain(main, other)) return "race" + on + conflict + ", but " + flag_text(run.context(), blames_[event.blame]);
+  if (are_plain(main, other))
+    return "race" + on + conflict + ", but " + race_flag(*run.context().request.memory, sites_, blames_[event.blame]);
   if (code == "LS304")
     return "scope too small" + on + both + " update it with scope cta, which covers no other program";
   if (code == "LS305")
@@ -183,7 +160,7 @@ Finding RaceReport::make(Execution& run, const RaceEvent& event, std::string_vie
 // ---- records ----
 
 std::uint32_t RaceReport::add(Execution& run, const RaceEvent& event) {
-  const std::string_view code = code_of(event);
+  const std::string_view code = race_code(sites_, blames_, event);
   bool differs = true;
   if (const ir::Value* value = stored_value(run.op()); value != nullptr && code == "LS301")
     differs = run.bits(*value, event.lane) != bits_at(event.address, sites_[event.site].bytes);

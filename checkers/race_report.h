@@ -11,34 +11,23 @@
 #include <vector>
 
 #include "checkers/execution.h"
-#include "checkers/race_shadow.h"
-#include "checkers/race_sites.h"
+#include "checkers/happens_before.h"
 
 namespace lockstep::checkers {
-
-/// An access to one element that others saw.
-struct RaceTouch {
-  std::uint32_t program = 0;
-  std::uint32_t site = 0;  // 0: not known
-  std::int32_t view = -1;
-  std::uint64_t address = 0;
-};
-
-/// Why synchronisation between two accesses does not order them. A side whose site is 0 is as it should be.
-struct RaceBlame {
-  RaceTouch released, acquired;
-};
 
 struct RaceEvent {
   std::uint32_t site = 0;  // of the access that is being made, by the program that runs
   RaceAccesses other;      // what it races with; the program is `other_program`
   std::uint32_t other_program = 0;
-  std::uint32_t blame = 0;  // in RaceReport; 0: nothing tried to order them
+  std::uint32_t blame = 0;  // in RaceBlames; 0: nothing tried to order them
   bool other_is_read = false, has_read_before = false;
   bool unlocks = false;  // a plain store to what the program had swapped
   std::int64_t lane = 0;
   std::uint64_t address = 0;
 };
+
+/// The code of the finding.
+std::string_view race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event);
 
 /// One side of a race as words want it.
 struct RaceSide {
@@ -54,10 +43,8 @@ struct RaceSides {
 
 class RaceReport {
  public:
-  explicit RaceReport(const RaceSites& sites) : sites_(sites), blames_(1) {}
+  RaceReport(const RaceSites& sites, const RaceBlames& blames) : sites_(sites), blames_(blames) {}
 
-  std::uint32_t add_blame(const RaceBlame& blame);
-  const RaceBlame& blame(std::uint32_t number) const { return blames_[number]; }
   /// Before the access is made. Returns the number of the race's record, from 1.
   std::uint32_t add(Execution& run, const RaceEvent& event);
   /// One event of the record turned out to be part of another race.
@@ -73,18 +60,14 @@ class RaceReport {
   };
   using Key = std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::int32_t>;
 
-  std::string_view code_of(const RaceEvent& event) const;
-  std::string_view code_of_blame(const RaceBlame& blame) const;
   Finding make(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const;
   RaceSides sides_of(Execution& run, const RaceEvent& event) const;
   std::string message_of(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const;
-  std::string flag_text(const LaunchContext& context, const RaceBlame& blame) const;
   std::string stores_text(Execution& run, const RaceEvent& event, bool differs) const;
   void add_blame_notes(Execution& run, const RaceEvent& event, Finding& finding) const;
 
   const RaceSites& sites_;
-  std::vector<RaceBlame> blames_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t, std::uint32_t>, std::uint32_t> known_;
+  const RaceBlames& blames_;
   std::map<Key, std::size_t> numbers_;
   std::vector<Record> records_;
 };

@@ -19,9 +19,12 @@ std::string race_program(const LaunchContext& context, std::uint32_t number) {
   return "program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
 }
 
+std::string race_element(const memory_model::AddressSpace& memory, std::int32_t view, std::uint64_t address) {
+  return view < 0 ? "memory" : memory_model::element_text(memory.view(memory_model::ViewId{view}), address);
+}
+
 std::string race_element(const LaunchContext& context, std::int32_t view, std::uint64_t address) {
-  if (view < 0) return "memory";
-  return memory_model::element_text(context.request.memory->view(memory_model::ViewId{view}), address);
+  return race_element(*context.request.memory, view, address);
 }
 
 std::string race_line(const Location& location) {
@@ -48,6 +51,29 @@ std::string_view acquire_fault(const RaceSite& site) {
   if (site.kind.is_cta) return "of scope cta";
   if (site.kind.acquires) return "";
   return site.kind.releases ? "without acquire" : "relaxed";
+}
+
+namespace {
+
+std::string how(std::string_view fault) {
+  if (fault == "relaxed") return "a relaxed atomic";
+  if (fault == "of scope cta") return "an atomic of scope cta";
+  if (fault.starts_with("without")) return "an atomic " + std::string(fault);
+  return std::string(fault);
+}
+
+}  // namespace
+
+std::string race_flag(const memory_model::AddressSpace& memory, const RaceSites& sites, const RaceBlame& blame) {
+  const RaceTouch &set = blame.released, &seen = blame.acquired;
+  const std::string_view set_fault = set.site != 0 ? release_fault(sites[set.site]) : "";
+  const std::string_view seen_fault = acquire_fault(sites[seen.site]);
+  std::string text = race_element(memory, seen.view, seen.address);
+  if (!set_fault.empty()) text += " is set by " + how(set_fault) + race_line(sites[set.site].location);
+  if (!seen_fault.empty())
+    text +=
+        (set_fault.empty() ? " is read by " : " and read by ") + how(seen_fault) + race_line(sites[seen.site].location);
+  return text;
 }
 
 std::string_view race_hint(std::string_view code) {

@@ -12,7 +12,10 @@ namespace lockstep::checkers {
 std::string race_program(const LaunchContext& context, std::uint32_t number);
 ProgramId race_program_id(const LaunchContext& context, std::uint32_t number);
 /// "out[3]"; "memory" where no view is known.
+std::string race_element(const memory_model::AddressSpace& memory, std::int32_t view, std::uint64_t address);
 std::string race_element(const LaunchContext& context, std::int32_t view, std::uint64_t address);
+/// "flag[0] is set by a relaxed atomic (line 9) and read by a plain load (line 12)".
+std::string race_flag(const memory_model::AddressSpace& memory, const RaceSites& sites, const RaceBlame& blame);
 /// " (line 12)"; "": not known.
 std::string race_line(const Location& location);
 /// "3.1", "-7".

@@ -152,6 +152,20 @@ bool Engine::read_before(std::uint64_t address, std::size_t bytes, char* out) co
   return true;
 }
 
+bool Engine::has_set(interpreter::Slot slot, Moment from, Moment until) const {
+  return std::any_of(events_.lower_bound(from), events_.upper_bound(until), [&](const auto& entry) {
+    return entry.second.kind == Event::Kind::value && entry.second.number == slot;
+  });
+}
+
+bool Engine::has_set(ByteRange bytes, Moment from, Moment until) const {
+  return std::any_of(events_.lower_bound(from), events_.upper_bound(until), [&](const auto& entry) {
+    const Event& event = entry.second;
+    return event.kind == Event::Kind::memory && event.number < bytes.end &&
+           bytes.begin < event.number + event.bytes.size();
+  });
+}
+
 std::vector<Engine::Timeline> Engine::timelines() const {
   std::vector<Timeline> all;
   for (const auto& [id, branch] : branches_) {

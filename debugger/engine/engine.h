@@ -119,6 +119,10 @@ class Engine {
   };
   std::vector<Timeline> timelines() const;
   std::uint32_t timeline() const { return timeline_; }
+  /// At a moment in [from, until] of this timeline somebody set the slot (of the program whose turn it was), or some
+  /// of the bytes.
+  bool has_set(interpreter::Slot slot, Moment from, Moment until) const;
+  bool has_set(ByteRange bytes, Moment from, Moment until) const;
   /// Goes to where that timeline was left. False: there is none.
   bool switch_timeline(std::uint32_t id);
 

@@ -4,6 +4,7 @@
 
 #include "debugger/expression/evaluator.h"
 #include "debugger/expression/walk.h"
+#include "memory_model/byte_runs.h"
 
 namespace lockstep::debugger {
 namespace {
@@ -38,19 +39,6 @@ MemoryWindow merge_runs(const MemoryWindow& window, std::int64_t& run) {
     out.strides.insert(out.strides.begin(), stride);
   }
   return out;
-}
-
-void join_neighbours(std::vector<memory_model::Extent>& extents) {
-  std::sort(extents.begin(), extents.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-  std::size_t kept = 0;
-  for (const memory_model::Extent& extent : extents) {
-    if (kept > 0 && extent.begin <= extents[kept - 1].end) {
-      extents[kept - 1].end = std::max(extents[kept - 1].end, extent.end);
-    } else {
-      extents[kept++] = extent;
-    }
-  }
-  extents.resize(kept);
 }
 
 class Resolver {
@@ -144,7 +132,7 @@ Expected<std::vector<memory_model::Extent>, std::string> bytes_of(const MemoryWi
     extents.push_back({begin, begin + static_cast<std::uint64_t>(run * size)});
     return true;
   });
-  join_neighbours(extents);
+  memory_model::join_runs(extents);
   return extents;
 }
 

@@ -36,6 +36,7 @@ class ByteSet {
     auto at = ends_.lower_bound(range.end);
     return at != ends_.begin() && std::prev(at)->second > range.begin;
   }
+  bool is_empty() const { return ends_.empty(); }
   std::vector<ByteRange> ranges() const {
     std::vector<ByteRange> all;
     for (const auto& [begin, end] : ends_) all.push_back({begin, end});

@@ -61,6 +61,18 @@ std::string range_text(ByteRange range, const memory_model::AddressSpace& memory
 
 }  // namespace
 
+std::string Terminal::element_at(std::uint64_t address) const {
+  const memory_model::View* view = view_at(session_.engine().memory(), address);
+  return view == nullptr ? "memory of no argument" : element_name(*view, address);
+}
+
+std::string Terminal::range_at(ByteRange range) const { return range_text(range, session_.engine().memory()); }
+
+std::string Terminal::value_at(std::uint64_t address, const std::string& bytes) const {
+  const memory_model::View* view = view_at(session_.engine().memory(), address);
+  return view == nullptr ? "?" : number_text(view->element, bytes, session_.scope());
+}
+
 Expected<Target, Problem> Terminal::memory_target(const char* command, Words words) const {
   if (words.empty()) return Unexpected{Problem{std::string(command) + " what?", std::string(command) + " out[17,3]"}};
   const auto expression = parse_expression(words);

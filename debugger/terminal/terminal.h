@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "debugger/expression/target.h"
+#include "debugger/questions/access_map.h"
+#include "debugger/questions/birth.h"
+#include "debugger/questions/program_order.h"
 #include "debugger/questions/slice.h"
 #include "debugger/session/session.h"
 #include "debugger/terminal/line_input.h"
@@ -141,6 +144,10 @@ class Terminal {
 
   // commands_questions.cpp
   Expected<Target, Problem> memory_target(const char* command, Words words) const;
+  /// "x[17,3]" of an address in an argument; "x[17,0] to x[17,32]"; the number that an element's bytes are.
+  std::string element_at(std::uint64_t address) const;
+  std::string range_at(ByteRange range) const;
+  std::string value_at(std::uint64_t address, const std::string& bytes) const;
   void show_slice_steps(const Slice& slice);
   Done do_who(Words words);
   Done do_why(Words words);
@@ -154,6 +161,27 @@ class Terminal {
   Done do_lint(Words words);
   Done do_cost(Words words);
   Done do_roofline(Words words);
+
+  // commands_born.cpp
+  std::string birth_step_text(const BirthStep& step) const;
+  std::string origin_text(const Birth& birth) const;
+  void show_birth(const Birth& birth);
+  bool say_special(const std::string& place, const std::string& element, std::size_t count, std::size_t all,
+                   const Number& number);
+  Done born_in_variable(const Target& target);
+  Done born_in_memory(const Target& target);
+  Done do_born(Words words);
+
+  // commands_map.cpp
+  void show_outside(const AccessMap& map, const memory_model::View* view);
+  Done do_map(Words words);
+
+  // commands_order.cpp
+  std::string access_text(const OrderedAccess& access) const;
+  void show_path(const std::vector<OrderEdge>& path, std::uint64_t from, std::uint64_t to);
+  void show_conflict(const Conflict& conflict);
+  void show_order(const ProgramOrder& order, std::uint64_t first, std::uint64_t second);
+  Done do_hb(Words words);
 
   // commands_info.cpp
   struct Topic {

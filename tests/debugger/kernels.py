@@ -48,3 +48,19 @@ def relax(x, N: tl.constexpr, STEPS: tl.constexpr):
     offsets = tl.program_id(0) * N + tl.arange(0, N)
     for _step in range(STEPS):
         tl.store(x + offsets, tl.load(x + offsets) * 1.5 + 0.25)
+
+
+@triton.jit
+def overflow_then_divide(x, scratch, out, CHUNKS: tl.constexpr, N: tl.constexpr):
+    """Program 0 leaves exponentials in memory, some too large for float32; program 1 adds them up and divides."""
+    lanes = tl.arange(0, N)
+    if tl.program_id(0) == 0:
+        for chunk in range(CHUNKS):
+            power = tl.exp(8.0 * tl.load(x + chunk * N + lanes))
+            tl.store(scratch + chunk * N + lanes, power)
+    else:
+        acc = tl.zeros([N], tl.float32)
+        for chunk in range(CHUNKS):
+            acc += tl.load(scratch + chunk * N + lanes)
+        share = acc / tl.sum(acc, 0)
+        tl.store(out + lanes, share)

@@ -1,0 +1,269 @@
+#include "debugger/questions/backward_walk.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::debugger {
+
+using ir::Opcode;
+
+// ---- forward: what happened ----
+
+void BackwardWalk::find_turns(Moment end) {
+  const auto visit = [&] {
+    if (engine_.point() == nullptr || engine_.moment().step != 0 || engine_.moment() >= end) return;
+    turns_.push_back({engine_.moment().turn, engine_.program(), {}});
+  };
+  const auto witness = [&](const Point& point, interpreter::AccessLanes& lanes) {
+    if (!point.writes) return;
+    lanes.for_each_run([&](std::uint64_t begin, std::int64_t bytes) {
+      auto& written = turns_.back().written;
+      const std::uint64_t after = begin + static_cast<std::uint64_t>(bytes);
+      if (!written.empty() && written.back().end == begin) {
+        written.back().end = after;
+      } else {
+        written.push_back({begin, after});
+      }
+    });
+  };
+  engine_.replay({}, end, visit, witness);
+}
+
+std::vector<Visit> BackwardWalk::record(const Turn& turn, Moment end) {
+  std::vector<Visit> visits;
+  const auto visit = [&] {
+    if (engine_.point() == nullptr || engine_.moment().turn != turn.number || engine_.moment() >= end) return;
+    Visit made{engine_.moment(), engine_.point(), {}, 0, {}};
+    for (std::size_t i = 0; i < made.point->op->operand_count(); ++i) {
+      if (asks_for_value(*made.point->op, i))
+        made.asked.emplace_back(i, read(engine_, kernel_.slot_of(*made.point->op->operand(i), made.point->activation)));
+    }
+    visits.push_back(std::move(made));
+  };
+  const auto witness = [&](const Point&, interpreter::AccessLanes& lanes) {
+    Visit& made = visits.back();
+    made.bytes = lanes.bytes();
+    for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+      made.addresses.push_back(lanes.is_on(lane) ? lanes.address(lane) : 0);
+  };
+  engine_.replay({turn.number, 0}, std::min(end, Moment{turn.number + 1, 0}), visit, witness);
+  return visits;
+}
+
+// ---- backward: what it was made from ----
+
+LaneSet BackwardWalk::take(const ir::Value& value, std::uint32_t activation) {
+  const auto found = now_->slots.find(kernel_.slot_of(value, activation));
+  if (found == now_->slots.end()) return {};
+  LaneSet lanes = std::move(found->second);
+  now_->slots.erase(found);
+  return lanes;
+}
+
+void BackwardWalk::need(const ir::Value& value, std::uint32_t activation, const LaneSet& lanes) {
+  if (!lanes.any()) return;
+  const ir::Op* made = value.defining_op();
+  const bool is_constant = made != nullptr && made->def().opcode == Opcode::arith_constant;
+  const bool is_parameter =
+      activation == 0 && made == nullptr && value.owner_block() == &kernel_.function().region().front();
+  if (is_constant || is_parameter) {
+    end_at(value, lanes);
+    return;
+  }
+  now_->slots[kernel_.slot_of(value, activation)].add(lanes);
+}
+
+void BackwardWalk::need_all(const ir::Value& value, std::uint32_t activation) {
+  LaneSet all;
+  all.add_all(lane_count(value.type()));
+  need(value, activation, all);
+}
+
+void BackwardWalk::hand(const ir::Value& from, const ir::Value& to, const Point& point) {
+  const LaneSet lanes = take(to, point.activation);
+  if (!lanes.any()) return;
+  need(from, point.activation, lanes);
+  note_way(*point.op);
+}
+
+void BackwardWalk::note_way(const ir::Op& op) {
+  has_begun_ = true;
+  for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op())
+    now_->decided.insert(around);
+}
+
+void BackwardWalk::need_operands(const Point& point, const LaneSet& lanes, std::size_t first) {
+  for (std::size_t i = first; i < point.op->operand_count(); ++i) {
+    const ir::Value& operand = *point.op->operand(i);
+    lane_count(operand.type()) == lanes.size() ? need(operand, point.activation, lanes)
+                                               : need_all(operand, point.activation);
+  }
+}
+
+void BackwardWalk::add_needed_lanes(const Visit& visit, LaneSet& lanes) const {
+  const auto count = static_cast<std::int64_t>(visit.addresses.size());
+  for (std::int64_t lane = 0; lane < count; ++lane) {
+    const ByteRange range = visit.range(lane);
+    if (range.begin != 0 && needed_.overlaps(range)) lanes.add(lane, count);
+  }
+}
+
+void BackwardWalk::need_memory(const Visit& visit, const LaneSet& lanes) {
+  lanes.for_each([&](std::int64_t lane) {
+    if (const ByteRange range = visit.range(lane); range.begin != 0) needed_.add(range);
+  });
+}
+
+LaneValue BackwardWalk::value_of(const Visit& visit) {
+  return [&visit](std::size_t operand, std::int64_t lane) {
+    for (const auto& [number, datum] : visit.asked) {
+      if (number != operand) continue;
+      std::uint64_t bits = 0;
+      const auto width = static_cast<std::size_t>(size_bytes(datum.kind));
+      std::memcpy(&bits, datum.bytes.data() + static_cast<std::size_t>(lane) * width, width);
+      return interpreter::sign_extend(datum.kind, bits);
+    }
+    return std::int64_t{0};
+  };
+}
+
+// ---- control flow, backwards ----
+
+void BackwardWalk::pass_yield(const Point& point) {
+  const ir::Op& yield = *point.op;
+  const ir::Op& around = *yield.parent_op();
+  for (std::size_t i = 0; i < yield.operand_count(); ++i) {
+    if (around.def().opcode == Opcode::scf_for) {
+      const ir::Value& carried = *around.region().front().argument(i + 1);
+      hand(carried, *around.result(i), point);  // only right behind the loop
+      hand(*yield.operand(i), carried, point);
+    } else if (around.def().opcode == Opcode::scf_while) {
+      hand(*yield.operand(i), *around.region(0).front().argument(i), point);
+    } else if (i < around.result_count()) {
+      hand(*yield.operand(i), *around.result(i), point);
+    }
+  }
+}
+
+void BackwardWalk::pass_condition(const Point& point) {
+  const ir::Op& loop = *point.op->parent_op();
+  for (std::size_t i = 0; i + 1 < point.op->operand_count(); ++i) {
+    hand(*point.op->operand(i + 1), *loop.result(i), point);
+    hand(*point.op->operand(i + 1), *loop.region(1).front().argument(i), point);
+  }
+  if (follows_way_ && now_->decided.contains(&loop)) need_all(*point.op->operand(0), point.activation);
+}
+
+void BackwardWalk::pass_for(const Point& point) {
+  const ir::Op& loop = *point.op;
+  const ir::Block& body = loop.region().front();
+  for (std::size_t i = 0; i < loop.result_count(); ++i) {
+    hand(*body.argument(i + 1), *loop.result(i), point);  // no iteration at all
+    hand(*loop.operand(3 + i), *body.argument(i + 1), point);
+  }
+  const bool has_variable = take(*body.argument(0), point.activation).any();
+  const bool is_decided = now_->decided.erase(&loop) != 0 && follows_way_;
+  if (!has_variable && !is_decided) return;
+  for (std::size_t i = 0; i < 3; ++i) need_all(*loop.operand(i), point.activation);
+  note_way(loop);
+}
+
+void BackwardWalk::pass_while(const Point& point) {
+  const ir::Op& loop = *point.op;
+  for (std::size_t i = 0; i < loop.operand_count(); ++i)
+    hand(*loop.operand(i), *loop.region(0).front().argument(i), point);
+  now_->decided.erase(&loop);
+}
+
+void BackwardWalk::pass_call(const Point& point) {
+  const auto& activations = kernel_.activations();
+  for (std::uint32_t a = 1; a < activations.size(); ++a) {
+    if (activations[a].call_point != point.number ||
+        activations[a].caller != static_cast<std::int32_t>(point.activation))
+      continue;
+    const ir::Block& entry = activations[a].function->region().front();
+    for (std::size_t i = 0; i < point.op->operand_count(); ++i)
+      need(*point.op->operand(i), point.activation, take(*entry.argument(i), a));
+  }
+}
+
+void BackwardWalk::pass_return(const Point& point) {
+  const Activation& running = kernel_.activations()[point.activation];
+  if (running.caller < 0) return;
+  const ir::Op& call = *kernel_.points()[running.call_point].op;
+  for (std::size_t i = 0; i < point.op->operand_count(); ++i)
+    need(*point.op->operand(i), point.activation, take(*call.result(i), static_cast<std::uint32_t>(running.caller)));
+}
+
+void BackwardWalk::pass_branch(const Visit& visit, const Visit* next) {
+  const ir::Op& op = *visit.point->op;
+  const std::uint32_t activation = visit.point->activation;
+  for (std::size_t s = 0; s < op.successors().size(); ++s) {
+    const ir::Block* block = op.successors()[s].block;
+    if (next == nullptr || next->point->op->block() != block) continue;
+    const auto arguments = op.successor_arguments(s);
+    std::vector<LaneSet> lanes;
+    for (std::size_t i = 0; i < arguments.size(); ++i) lanes.push_back(take(*block->argument(i), activation));
+    for (std::size_t i = 0; i < arguments.size(); ++i) need(*arguments[i], activation, lanes[i]);
+    break;
+  }
+  if (follows_way_ && op.successors().size() > 1 && has_begun_) need_all(*op.operand(0), activation);
+}
+
+void BackwardWalk::pass(const Visit& visit, const Visit* next) {
+  const Point& point = *visit.point;
+  switch (point.op->def().opcode) {
+    case Opcode::scf_yield: return pass_yield(point);
+    case Opcode::scf_condition: return pass_condition(point);
+    case Opcode::scf_for: return pass_for(point);
+    case Opcode::scf_while: return pass_while(point);
+    case Opcode::tt_call: return pass_call(point);
+    case Opcode::tt_return: return pass_return(point);
+    case Opcode::cf_br:
+    case Opcode::cf_cond_br: return pass_branch(visit, next);
+    case Opcode::scf_if:
+      if (now_->decided.erase(point.op) != 0 && follows_way_) need_all(*point.op->operand(0), point.activation);
+      return;
+    default: break;
+  }
+  const interpreter::LaneLookup* lookup = kernel_.lookup(point);
+  if (lookup == nullptr) return pass_results(visit);
+  switch (lookup->kind) {
+    case interpreter::TouchKind::load: return pass_load(visit);
+    case interpreter::TouchKind::store: return pass_store(visit);
+    case interpreter::TouchKind::atomic: return pass_atomic(visit);
+  }
+}
+
+void BackwardWalk::go_back(const Turn& turn, const std::vector<Visit>& visits) {
+  program_ = turn.program;
+  now_ = &programs_[turn.program];
+  for (std::size_t i = visits.size(); i-- > 0;) pass(visits[i], i + 1 < visits.size() ? &visits[i + 1] : nullptr);
+}
+
+void BackwardWalk::walk(Moment end) {
+  find_turns(end);
+  for (std::size_t i = turns_.size(); i-- > 0 && has_needs();) {
+    const Turn& turn = turns_[i];
+    const bool wrote = std::any_of(turn.written.begin(), turn.written.end(),
+                                   [&](const ByteRange& range) { return needed_.overlaps(range); });
+    const auto known = programs_.find(turn.program);
+    if (!wrote && (known == programs_.end() || known->second.slots.empty())) continue;
+    go_back(turn, record(turn, end));
+  }
+}
+
+void BackwardWalk::walk_turn(Moment end, std::uint64_t program) {
+  const Turn turn{end.turn, program, {}};
+  go_back(turn, record(turn, end));
+}
+
+bool BackwardWalk::has_needs() const {
+  return !needed_.is_empty() || std::any_of(programs_.begin(), programs_.end(),
+                                            [](const auto& program) { return !program.second.slots.empty(); });
+}
+
+}  // namespace lockstep::debugger
