@@ -4,9 +4,11 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
+del sys.argv[1:]  # the command, which every test of this folder is given
 ROOT = Path(__file__).resolve().parents[3]
 EXTENSION = ROOT / "debugger" / "vscode"
 OF_THE_CLIENT = {"lockstep", "port", "host"}  # what the extension itself reads
