@@ -56,6 +56,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/who", Need::standing, lockstep_who},
     {"lockstep/why", Need::standing, lockstep_why},
     {"lockstep/diff", Need::standing, lockstep_diff},
+    {"lockstep/accessMap", Need::standing, lockstep_access_map},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.

@@ -84,5 +84,7 @@ Answer lockstep_report(State& state, Arguments& in);
 Answer lockstep_who(State& state, Arguments& in);
 Answer lockstep_why(State& state, Arguments& in);
 Answer lockstep_diff(State& state, Arguments& in);
+// requests_map.cpp
+Answer lockstep_access_map(State& state, Arguments& in);
 
 }  // namespace lockstep::debugger::dap
