@@ -15,7 +15,7 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
-constexpr std::size_t kMostCompletions = 200;
+constexpr std::size_t kMostCompletions = 200, kTitle = 60;
 constexpr char kCommandMark = '`';  // a command whatever the text means as an expression
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%'; }
@@ -79,7 +79,7 @@ Answer command(State& state, const std::string& line) {
   if (found && (*found)->name == "quit") return refuse("the editor ends the session: disconnect or terminate");
   const Before before = before_of(state);
   Expected<std::string, Problem> said = std::string();
-  const Interruption why = interruptible(state, line, [&] { said = console_of(state).type(line); });
+  const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });
   const Engine::Home home = state.engine().home();
   const bool has_moved = home.moment != before.home.moment || home.is_end != before.home.is_end;
   const bool is_edited = state.engine().timeline() != before.timeline;
