@@ -7,6 +7,7 @@
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/walk.h"
 #include "interpreter/bounds.h"
+#include "interpreter/dense.h"
 
 namespace lockstep::debugger {
 
@@ -41,13 +42,28 @@ void take_addresses(const std::string& bytes, std::int64_t count, LaneAddresses&
   }
 }
 
-/// Of blocks and rows: as the access path finds them, those outside of the descriptor's shape off.
-void take_admitted(interpreter::AccessLanes& found, LaneAddresses& lanes) {
+/// Rows of a descriptor: as the access path finds them, those outside of its shape off.
+void take_rows(const Engine& engine, const interpreter::LaneLookup& lookup, LaneAddresses& lanes) {
+  interpreter::AccessLanes found(engine.machine(), lookup);
   lanes.view = found.provenance();
   for (std::int64_t i = 0; i < found.count(); ++i) {
     lanes.addresses.push_back(found.address(i));
     lanes.marks.push_back(found.is_on(i) ? Mark::inside : Mark::off);
   }
+}
+
+/// Of a block pointer or a descriptor: off where its shape is checked and the lane lies outside.
+void take_block(const Engine& engine, const interpreter::LaneLookup& lookup, LaneAddresses& lanes) {
+  interpreter::Machine& machine = engine.machine();
+  const interpreter::Access& access = lookup.block->shape.access;
+  const interpreter::BlockLanes found =
+      interpreter::find_block_lanes(machine, machine.slots[lookup.pointer], *lookup.pointer_type, *lookup.block);
+  const interpreter::Temporary pointers(machine, make_contiguous(machine, found.pointer, *access.pointer));
+  const interpreter::Temporary mask(machine, make_contiguous(machine, found.mask, *access.mask_type));
+  lanes.view = found.pointer.provenance;
+  const auto count = static_cast<std::size_t>(access.value->count);
+  take_addresses({pointers->data(), count * sizeof(std::uint64_t)}, access.value->count, lanes);
+  mark_lanes(engine, {mask->data(), count}, lanes);
 }
 
 }  // namespace
@@ -60,8 +76,7 @@ std::optional<LaneAddresses> access_lanes_of(const Engine& engine) {
   lanes.shape = lookup->shape;
   lanes.bytes = lookup->bytes;
   if (lookup->block || lookup->rows != interpreter::kNoSlot) {
-    interpreter::AccessLanes found(engine.machine(), *lookup);
-    take_admitted(found, lanes);
+    lookup->block ? take_block(engine, *lookup, lanes) : take_rows(engine, *lookup, lanes);
     return lanes;
   }
   const Datum pointers = read(engine, lookup->pointer);

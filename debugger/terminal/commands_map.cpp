@@ -29,9 +29,10 @@ std::string label(std::string text) {
 }
 
 std::string lanes_text(const AccessMap& map) {
-  std::string text = map.inside == map.lanes ? "all " + std::to_string(map.lanes) + " touch memory"
-                                             : std::to_string(map.inside) + " of " + std::to_string(map.lanes) +
-                                                   (map.lanes == 1 ? " touches memory" : " touch memory");
+  if (map.lanes == 1) return map.inside == 1 ? "one" : map.outside == 1 ? "one, out of bounds" : "one, off";
+  std::string text = map.inside == map.lanes
+                         ? "all " + std::to_string(map.lanes) + " touch memory"
+                         : std::to_string(map.inside) + " of " + std::to_string(map.lanes) + " touch memory";
   if (map.masked > 0) text += ", " + std::to_string(map.masked) + " off";
   if (map.outside > 0) text += ", " + std::to_string(map.outside) + " out of bounds";
   return text;
