@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "interpreter/block.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -61,10 +62,27 @@ std::optional<MemoryWindow> EngineScope::window_of(const ir::Value& parameter, s
   return debugger::window_of(engine_.memory().view(arguments[number].view), name_of(parameter));
 }
 
+namespace {
+
+/// "block [32,64] at [96,0] of x", "descriptor of x, block [32,64]".
+std::string block_text(const Engine& engine, const Scope& scope, const Variable& variable) {
+  interpreter::Machine& machine = engine.machine();
+  const interpreter::BlockRecord record =
+      interpreter::read_record(machine, machine.slots[variable.slot], machine.type_of(variable.slot));
+  const PointerPlace place = scope.place_of(record.base, record.provenance);
+  const std::string block = "block " + index_text(variable.value->type().pointee().shape());
+  const std::string of = " of " + (place.argument.empty() ? "no argument" : place.argument);
+  if (variable.value->type().is_descriptor()) return "descriptor" + of + ", " + block;
+  return block + " at " + index_text({record.offset.begin(), record.offset.begin() + record.rank}) + of;
+}
+
+}  // namespace
+
 Value EngineScope::value_of(const Variable& variable) const {
   if (variable.is_argument) {
     if (auto window = window_of(*variable.value, variable.value->index())) return std::move(*window);
   }
+  if (interpreter::is_block_type(variable.value->type())) return block_text(engine_, *this, variable);
   Datum datum = debugger::read(engine_, variable.slot);
   return decode_tensor(datum.kind, std::move(datum.shape), datum.bytes, datum.provenance);
 }
