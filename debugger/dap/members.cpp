@@ -88,6 +88,22 @@ std::vector<NamedMember> launch_of(const State& state) {
   return found;
 }
 
+/// The rules that the launch runs under.
+std::vector<NamedMember> model_of(const State& state) {
+  const Engine& engine = state.engine();
+  const interpreter::RunRequest& request = engine.request();
+  std::vector<NamedMember> found;
+  const auto add = [&found](const char* name, std::string text) {
+    found.push_back({name, std::move(text), std::nullopt, false, 0});
+  };
+  add("as", engine.kernel().profile().name());
+  add("order", "programs in grid order; one that waits gives way");
+  add("resident", request.resident == 0 ? "any number of programs" : std::to_string(request.resident) + " programs");
+  add("bounds", request.reach == interpreter::Reach::view ? "view: a pointer reaches its argument"
+                                                          : "storage: a pointer reaches its argument's storage");
+  return found;
+}
+
 /// What is known of a program that does not stand.
 std::vector<NamedMember> program_of(const State& state, std::uint64_t program) {
   const Engine& engine = state.engine();
@@ -113,6 +129,7 @@ std::vector<NamedMember> members_of(const State& state, const Container& contain
   switch (container.kind) {
     case Kind::loops: return loops_of(state);
     case Kind::launch: return launch_of(state);
+    case Kind::model: return model_of(state);
     case Kind::program: return program_of(state, container.program);
     default: return variables_of(state, container.kind);
   }

@@ -30,6 +30,7 @@ struct Container {
     arguments,
     loops,
     launch,
+    model,
     program,
     value
   } kind = Kind::value;

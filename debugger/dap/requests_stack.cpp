@@ -181,6 +181,7 @@ Answer scopes(State& state, Arguments& in) {
   add("Arguments", "arguments", Kind::arguments);
   add("Loop", nullptr, Kind::loops);
   add("Launch", nullptr, Kind::launch);
+  add("Memory model", nullptr, Kind::model);
   return done(Json::record({{"scopes", std::move(found)}}));
 }
 
