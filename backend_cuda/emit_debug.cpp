@@ -4,6 +4,7 @@
 
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_context.h"
+#include "ir/breakpoint.h"
 #include "ir/op_def.h"
 
 namespace lockstep::backend_cuda {
@@ -92,6 +93,7 @@ void print_operand(EmitContext& context, const ir::Op& op, std::size_t i, const 
 }  // namespace
 
 bool emit_print(EmitContext& context, const ir::Op& op) {
+  if (ir::is_breakpoint(op)) return true;
   const std::string prefix = escaped(op.attribute("prefix")->text, true);
   if (op.operand_count() == 0) {
     context.line("if (threadIdx.x == 0) printf(\"pid (%d, %d, %d)" + prefix +

@@ -16,6 +16,7 @@ Value debug_barrier(BuiltinCall& call);
 Value hint(BuiltinCall& call);
 Value assume(BuiltinCall& call);
 Value device_print(BuiltinCall& call);
+Value breakpoint(BuiltinCall& call);
 Value device_assert(BuiltinCall& call);
 Value static_only(BuiltinCall& call);
 

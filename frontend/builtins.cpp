@@ -39,6 +39,7 @@ constexpr auto kRows = std::to_array<Builtin>({
     {"max_constancy", "input, values", rows::hint},
     {"assume", "cond", rows::assume},
     {"device_print", "prefix, *args, hex=False", rows::device_print},
+    {"builtin_breakpoint", "", rows::breakpoint},
     {"device_assert", "cond, msg='', mask=None", rows::device_assert},
     {"static_assert", "*args", rows::static_only},
     {"static_print", "*args", rows::static_only},

@@ -6,6 +6,7 @@
 
 #include "frontend/builtin_arguments.h"
 #include "frontend/builtin_rows.h"
+#include "ir/breakpoint.h"
 
 namespace lockstep::frontend::rows {
 
@@ -121,6 +122,16 @@ Value device_print(BuiltinCall& call) {
                                  {{"hex", context.boolean(*hex)},
                                   {"isSigned", context.dense_array(context.integer(32), is_signed)},
                                   {"prefix", context.string(prefix)}});
+  return Value::raw_none();
+}
+
+/// Python's builtin: a debugger stops there.
+Value breakpoint(BuiltinCall& call) {
+  ir::Context& context = call.lowering.emitter().context();
+  call.lowering.emitter().create("tt.print", {}, {},
+                                 {{"hex", context.boolean(false)},
+                                  {"isSigned", context.dense_array(context.integer(32), std::vector<std::int64_t>())},
+                                  {"prefix", context.string(std::string(ir::kBreakpointPrefix))}});
   return Value::raw_none();
 }
 

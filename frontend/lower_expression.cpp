@@ -101,6 +101,7 @@ Value FunctionLowering::visit_name(const ast::Name& node) {
   if (const Value* global = function_.module->find(node.id)) return usable_global(node.id, *global);
   if (is_kernel_builtin(node.id)) return HostFunction{node.id};
   if (node.id == "print") return find_builtin("device_print");
+  if (node.id == "breakpoint") return find_builtin("builtin_breakpoint");
   if (node.id == "min") return find_builtin("builtin_min");
   if (node.id == "max") return find_builtin("builtin_max");
   const auto definition = find_name_definition(function_.node->body, node.id, node.range.begin);

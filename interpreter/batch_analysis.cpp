@@ -6,6 +6,7 @@
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/tile.h"
+#include "ir/breakpoint.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -87,6 +88,7 @@ LiftRule lift_rule(const ir::Op& op) {
       return op.integer_attribute("pure", 1) != 0 ? LiftRule::elementwise : LiftRule::refused;
     case Opcode::tt_assert: return LiftRule::assertion;
     case Opcode::llvm_intr_assume: return LiftRule::assumption;
+    case Opcode::tt_print: return ir::is_breakpoint(op) ? LiftRule::assumption : LiftRule::refused;
     case Opcode::scf_for:
     case Opcode::scf_if:
     case Opcode::scf_while:

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/breakpoint.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/walk.h"
@@ -255,7 +256,7 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
         tracer.trace(op.operand(0), effects.atomic);
         effects.has_observed_atomics = true;
         break;
-      case Opcode::tt_print: effects.prints = true; break;
+      case Opcode::tt_print: effects.prints = effects.prints || !ir::is_breakpoint(op); break;
       default: break;
     }
   });

@@ -8,6 +8,7 @@
 #include "interpreter/dense.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/plan_builder.h"
+#include "ir/breakpoint.h"
 #include "support/float_formats.h"
 
 namespace lockstep::interpreter {
@@ -141,6 +142,7 @@ std::string string_attribute(const ir::Op& op, std::string_view name) {
 }  // namespace
 
 bool evaluate_print(PlanBuilder& builder, const ir::Op& op) {
+  if (ir::is_breakpoint(op)) return true;
   Print record;
   record.prefix = string_attribute(op, "prefix");
   record.is_hex = op.integer_attribute("hex", 0) != 0;

@@ -76,7 +76,8 @@ void report_stops(State& state, const std::set<std::uint32_t>& before) {
 
 Answer command(State& state, const std::string& line) {
   const auto found = Terminal::find_command(first_word(line));
-  if (found && (*found)->name == "quit") return refuse("the editor ends the session: disconnect or terminate");
+  const bool leaves = found && ((*found)->name == "quit" || (*found)->name == "kill");
+  if (leaves) return refuse("the editor ends the session: disconnect or terminate");
   const Before before = before_of(state);
   Expected<std::string, Problem> said = std::string();
   const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });

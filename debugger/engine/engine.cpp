@@ -1,6 +1,7 @@
 #include "debugger/engine/engine.h"
 
 #include <algorithm>
+#include <set>
 
 #include "support/report_status.h"
 
@@ -52,6 +53,36 @@ std::optional<std::uint64_t> Engine::number_of(const ProgramId& id) const {
     number = number * static_cast<std::uint64_t>(grid()[d]) + static_cast<std::uint64_t>(id[d]);
   }
   return number;
+}
+
+std::vector<interpreter::ProgramRange> Engine::finished() const {
+  std::set<std::uint64_t> wrong;
+  for (const auto& [moment, finding] : findings_) {
+    if (finding.tier == Tier::error) wrong.insert(number_of(finding.program).value_or(program_count()));
+  }
+  std::map<std::uint64_t, const Gap*> gaps;
+  for (const Gap& gap : gaps_) gaps[gap.first_program] = &gap;
+  std::vector<interpreter::ProgramRange> all;
+  const auto add = [&all](const interpreter::ProgramRange& range) {
+    if (!all.empty() && all.back().last + 1 == range.first) {
+      all.back().last = range.last;
+    } else {
+      all.push_back(range);
+    }
+  };
+  std::uint64_t started = programs_->started_count();
+  for (std::uint64_t number = 0; started > 0 && number < program_count();) {
+    const auto gap = gaps.find(number);
+    const std::uint64_t count = gap != gaps.end() ? gap->second->count : 1;
+    if (gap != gaps.end()) {
+      for (const auto& range : gap->second->finished) add(range);
+    } else if (programs_->has_ended(number) && !wrong.contains(number)) {
+      add({number, number});
+    }
+    started -= gap != gaps.end() || programs_->has_started(number) ? std::min(started, count) : 0;
+    number += count;
+  }
+  return all;
 }
 
 // ---- what if ----

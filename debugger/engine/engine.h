@@ -59,6 +59,8 @@ class Engine {
   const interpreter::RunRequest& request() const { return request_; }
   /// Up to now, by moment.
   const std::vector<std::pair<Moment, Finding>>& findings() const { return findings_; }
+  /// Programs that ended without a finding of tier error, rising, as in LaunchReport.
+  std::vector<interpreter::ProgramRange> finished() const;
   /// The outcome so far; not completed only after Stop::Reason::limit or deadlock.
   interpreter::Outcome outcome() const { return outcome_; }
   /// Of everything that decides what happens next and of what was written: equal states have equal hashes.
@@ -156,6 +158,7 @@ class Engine {
   /// Programs that were run ahead: turns [first_turn, first_turn + count) are those of programs [first_program, ...).
   struct Gap {
     std::uint64_t first_turn = 0, first_program = 0, count = 0;
+    std::vector<interpreter::ProgramRange> finished;
   };
 
   Engine(const interpreter::RunRequest& request, const Options& options) : options_(options), request_(request) {}

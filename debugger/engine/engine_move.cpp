@@ -134,7 +134,7 @@ std::optional<std::uint64_t> Engine::run_ahead(std::uint64_t bound) {
   }
   for (const Finding& finding : report->findings.findings()) findings_.emplace_back(Moment{turn, 0}, finding);
   programs_->skip_to(end);
-  gaps_.push_back({turn, *fresh, end - *fresh});
+  gaps_.push_back({turn, *fresh, end - *fresh, report->finished});
   furthest_ = std::max(furthest_, moment());
   return std::nullopt;
 }

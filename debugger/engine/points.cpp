@@ -1,5 +1,6 @@
 #include "debugger/engine/points.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -40,11 +41,41 @@ class PointCollector {
   }
   /// When the plan is complete and points do not move any more.
   void settle() {
+    place_strays();
     find_intermediates();
     for (const auto& [record, number] : records_) *record = &kernel_.points_[number];
   }
 
  private:
+  /// In another text than the IR's own.
+  static bool has_line(const Point& point) {
+    const Location place = point.op->location().innermost_file();
+    const SourceFilePtr& text = point.op->span().file;
+    return !place.is_unknown() && (text == nullptr || place->text != text->path());
+  }
+
+  /// Ops that passes made have no line where the others have: they stand where the next op stands, or the last one.
+  /// So do constants at the beginning, which passes moved there from anywhere.
+  void place_strays() {
+    std::vector<Point>& points = kernel_.points_;
+    if (std::none_of(points.begin(), points.end(), has_line)) return;
+    const auto first = std::find_if(points.begin(), points.end(), [](const Point& one) { return one.is_statement; });
+    const auto take_from = [](Point& stray, const Point* other) {
+      if (other != nullptr && other->activation == stray.activation) stray.frames = other->frames;
+    };
+    const Point* last = nullptr;
+    for (Point& point : points) {
+      if (!has_line(point)) take_from(point, last);
+      if (has_line(point)) last = &point;
+    }
+    const Point* next = nullptr;
+    for (auto point = points.rbegin(); point != points.rend(); ++point) {
+      const bool is_stray = !has_line(*point) || point.base() <= first;
+      if (is_stray) take_from(*point, next);
+      if (!is_stray) next = &*point;
+    }
+  }
+
   void find_intermediates() {
     std::map<std::tuple<const ir::Block*, std::string, std::string, std::uint32_t>, const ir::Op*> last;
     for (const Point& point : kernel_.points_) {

@@ -34,6 +34,7 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   Session* session = made.get();
   made->engine_->catch_findings([session](const Finding& finding) { return session->is_caught(finding); });
   made->catch_findings({{"fault", ""}});
+  made->add_written_stops();
   made->arrive({}, true);
   if (made->engine_->point() == nullptr) made->halt_.stop.reason = Stop::Reason::ended;
   return made;

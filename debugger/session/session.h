@@ -71,6 +71,8 @@ class Session {
     std::string kernel_name;
     /// Names that the TTIR does not have any more: constexpr parameters, arguments that are 1 or None. Name, value.
     std::vector<std::pair<std::string, Value>> constants;
+    /// Bytes of the launch's memory that nobody may change.
+    std::vector<ByteRange> read_only;
     /// ref("c"); empty: there is no reference.
     std::function<Scope::Found(std::string_view name)> reference;
     /// Makes the same launch under checkers, on a copy of its memory, for catch; empty: no checkers. Called when first
@@ -81,7 +83,8 @@ class Session {
     /// Log points' lines, each with its newline. Default: standard output.
     std::function<void(const std::string&)> output;
   };
-  /// Null: diagnosed. Stands at the first point; what is caught is "fault".
+  /// Null: diagnosed. Stands at the first point; what is caught is "fault", and the stops are the kernel's own
+  /// breakpoint() lines.
   static std::unique_ptr<Session> make(Setup setup, DiagnosticSink& sink);
   ~Session();
 
@@ -182,9 +185,11 @@ class Session {
   const Halt& step_over_hidden(Direction direction);
 
   // session_stops.cpp
+  void add_written_stops();
   Expected<std::monostate, Problem> fill(Breakpoint& breakpoint, const StopRequest& request);
   bool holds(const Expression& condition, std::uint32_t id, const std::string& name);
   void write_log(const std::vector<MessagePart>& message, std::uint32_t id);
+  Expected<std::monostate, Problem> change_memory(const std::vector<Engine::MemoryEdit>& edits);
   Expected<std::monostate, Problem> set_window(const MemoryWindow& window, const Tensor& value);
   Expected<std::monostate, Problem> set_variable(const Target& target, const Tensor& value);
   Expected<std::uint32_t, Problem> add_watch(WatchFacts facts, Watch watch);

@@ -3,6 +3,7 @@
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/session.h"
+#include "ir/breakpoint.h"
 
 namespace lockstep::debugger {
 
@@ -92,6 +93,24 @@ Expected<std::uint32_t, Problem> Session::add_stop(const Where& where, const Sto
   *ids_.back() = id;
   stops_[id] = {id, where, request};
   return id;
+}
+
+/// A stop for each line with a breakpoint() of the kernel's own.
+void Session::add_written_stops() {
+  std::vector<Where> lines;
+  for (const Point& point : engine_->kernel().points()) {
+    if (!ir::is_breakpoint(*point.op)) continue;
+    const auto known = std::find_if(lines.begin(), lines.end(), [&](const Where& where) {
+      return where.place.is_known() && where.place.same_line(point.place());
+    });
+    if (known != lines.end()) {
+      known->at.push_back({point.number, Breakpoint::kAnyTime});
+      continue;
+    }
+    lines.push_back(where_of_point(engine_->kernel(), point.number));
+    if (point.place().is_known()) lines.back().text = place_text(point.place());
+  }
+  for (const Where& where : lines) add_stop(where, {});
 }
 
 Expected<std::monostate, Problem> Session::change_stop(std::uint32_t id, const StopRequest& request) {
@@ -333,6 +352,16 @@ Expected<std::monostate, Problem> Session::set_window(const MemoryWindow& window
       edits.push_back({addresses[i], element});
     }
   }
+  return change_memory(edits);
+}
+
+Expected<std::monostate, Problem> Session::change_memory(const std::vector<Engine::MemoryEdit>& edits) {
+  for (const Engine::MemoryEdit& edit : edits) {
+    const bool is_fixed = std::any_of(setup_.read_only.begin(), setup_.read_only.end(), [&](const ByteRange& range) {
+      return edit.address < range.end && range.begin < edit.address + edit.bytes.size();
+    });
+    if (is_fixed) return Unexpected{Problem{"the program's array is read-only", "pass a copy of it to the kernel"}};
+  }
   engine_->set_memory(edits);
   return std::monostate{};
 }
@@ -357,8 +386,7 @@ Expected<std::monostate, Problem> Session::write_memory(std::uint64_t address, c
   const auto storage = engine_->memory().find_storage(address);
   if (!storage || bytes.size() > engine_->memory().storage(*storage).extent.end - address)
     return Unexpected{Problem{"these bytes are not all of one argument", ""}};
-  engine_->set_memory(address, bytes);
-  return std::monostate{};
+  return change_memory({{address, bytes}});
 }
 
 }  // namespace lockstep::debugger

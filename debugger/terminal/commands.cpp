@@ -112,7 +112,9 @@ std::vector<Terminal::Command> Terminal::other_commands() {
       {"record", "", "record FILE | off", "write what is typed to a file that `source` reads", G::other, &T::do_record},
       {"history", "", "history [N]", "the last commands", G::other, &T::do_history},
       {"help", "h", "help [COMMAND]", "this", G::other, &T::do_help},
-      {"quit", "q exit", "quit", "the end", G::other, &T::do_quit},
+      {"kill", "", "kill", "end the launch where it stands; a program that made it gets an exception", G::other,
+       &T::do_kill},
+      {"quit", "q exit", "quit", "leave; a program's launch runs on to its end", G::other, &T::do_quit},
   };
 }
 

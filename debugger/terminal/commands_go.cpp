@@ -22,8 +22,12 @@ Problem at_the_end() { return {"the launch has ended", "`restart`, or go back: r
 Terminal::Done Terminal::times(Words words, Direction direction, const Halt& (Session::*move)(Direction)) {
   const auto count = count_in(words);
   if (!count) return Unexpected{count.error()};
-  if (session_.engine().point() == nullptr && direction == Direction::forward) return Unexpected{at_the_end()};
   const bool is_continue = move == &Session::go;
+  if (session_.engine().point() == nullptr && direction == Direction::forward) {
+    if (options_.at_end != AtEnd::asks || !is_continue) return Unexpected{at_the_end()};
+    has_quit_ = true;
+    return std::monostate{};
+  }
   for (std::uint64_t i = 0; i < *count; ++i) {
     const Halt& halt = (session_.*move)(direction);
     const bool was_stopped = halt.stop.reason != Stop::Reason::arrived;

@@ -134,6 +134,11 @@ Terminal::Done Terminal::do_help(Words words) {
   return std::monostate{};
 }
 
+Terminal::Done Terminal::do_kill(Words) {
+  has_quit_ = is_killed_ = true;
+  return std::monostate{};
+}
+
 Terminal::Done Terminal::do_quit(Words) {
   has_quit_ = true;
   return std::monostate{};

@@ -49,6 +49,7 @@ void Terminal::show_end() {
   const auto& findings = session_.engine().findings();
   if (!findings.empty()) text += ", " + std::to_string(findings.size()) + " findings (`info findings`)";
   screen_.line(text);
+  if (options_.at_end == AtEnd::asks && !options_.is_batch) screen_.line("`continue` goes on with the program");
 }
 
 void Terminal::show_place() {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <fstream>
 
 #include "debugger/session/overview.h"
+#include "debugger/terminal/pause_on_interrupt.h"
 
 namespace lockstep::debugger {
 
@@ -13,33 +13,6 @@ namespace {
 
 constexpr const char* kPrompt = "(lockstep) ";
 constexpr std::size_t kMostScripts = 16;  // that read one another
-
-/// Ctrl-C stops what runs; between commands it does nothing.
-class PauseOnInterrupt {
- public:
-  explicit PauseOnInterrupt(Session& session) {
-    running() = &session;
-    struct sigaction action = {};
-    action.sa_handler = [](int) {
-      if (Session* one = running()) one->pause();
-    };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &before_);
-  }
-  ~PauseOnInterrupt() {
-    sigaction(SIGINT, &before_, nullptr);
-    running() = nullptr;
-  }
-  PauseOnInterrupt(const PauseOnInterrupt&) = delete;
-  PauseOnInterrupt& operator=(const PauseOnInterrupt&) = delete;
-
- private:
-  static Session*& running() {
-    static Session* session = nullptr;
-    return session;
-  }
-  struct sigaction before_ = {};
-};
 
 bool is_name_part(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
 
@@ -166,20 +139,24 @@ Terminal::End Terminal::run() {
   for (const std::string& command : options_.commands) {
     if (is_fine && !has_quit_) is_fine = run_line(command, "--command") || !options_.is_batch;
   }
-  if (!options_.is_batch) {
-    const auto input =
-        LineInput::make([this](const std::string& line, std::size_t begin) { return complete(line, begin); });
-    while (!has_quit_) {
-      auto line = input->read(kPrompt);
-      if (!line) break;
-      if (trimmed(*line).empty() && input->is_interactive()) line = last_;
-      run_line(*line, "");
-    }
-  }
+  if (!options_.is_batch) talk();
   const auto& findings = session_.engine().findings();
   const bool has_errors =
       std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });
-  return {!is_fine, has_errors};
+  return {!is_fine, has_errors, is_killed_};
+}
+
+void Terminal::talk() {
+  const LineInput::Complete completer = [this](const std::string& line, std::size_t begin) {
+    return complete(line, begin);
+  };
+  const auto input = options_.input ? options_.input(completer) : LineInput::make(completer);
+  while (!has_quit_ && !(options_.at_end == AtEnd::leaves && session_.engine().point() == nullptr)) {
+    auto line = input->read(kPrompt);
+    if (!line) break;
+    if (trimmed(*line).empty() && input->is_interactive()) line = last_;
+    run_line(*line, "");
+  }
 }
 
 // ---- completion ----

@@ -22,15 +22,22 @@ namespace lockstep::debugger {
 
 class Terminal {
  public:
+  /// What the end of the launch is for the session. stays: a place to look and go back from; asks: the same, and going
+  /// on from there ends the session, because a program waits for it; leaves: the session's end.
+  enum class AtEnd : std::uint8_t { stays, asks, leaves };
   struct Options {
     std::vector<std::string> scripts;   // files, run first
     std::vector<std::string> commands;  // run then
     bool is_batch = false;              // ends after them, and at the first error
+    AtEnd at_end = AtEnd::stays;
+    /// Where typed commands come from; empty: standard input.
+    std::function<std::unique_ptr<LineInput>(LineInput::Complete)> input = nullptr;
   };
   /// How it ended.
   struct End {
     bool has_script_error = false;  // a command of a script could not be done (--batch)
     bool has_errors = false;        // findings of tier error were made
+    bool is_killed = false;         // by `kill`
   };
 
   Terminal(Session& session, const Screen& screen, Options options)
@@ -40,7 +47,7 @@ class Terminal {
   Expected<std::monostate, Problem> type(const std::string& line);
   /// Words that can stand at `begin` of the line, rising.
   std::vector<std::string> complete(const std::string& line, std::size_t begin) const;
-  /// Until `quit`, the end of the input, or of the scripts with is_batch.
+  /// Until `quit`, `kill`, the end of the input, or of the scripts with is_batch; or as at_end says.
   End run();
 
   using Done = Expected<std::monostate, Problem>;
@@ -64,6 +71,7 @@ class Terminal {
 
   // terminal.cpp
   Done perform(const std::string& line);
+  void talk();
   bool run_script(const std::string& path, std::size_t depth);
   bool run_line(const std::string& line, const std::string& place);
   void show_problem(const Problem& problem, const std::string& place);
@@ -211,6 +219,7 @@ class Terminal {
   Done do_record(Words words);
   Done do_history(Words words);
   Done do_help(Words words);
+  Done do_kill(Words words);
   Done do_quit(Words words);
 
   struct Display {
@@ -221,7 +230,7 @@ class Terminal {
   Session& session_;
   const Screen& screen_;
   Options options_;
-  bool has_quit_ = false;
+  bool has_quit_ = false, is_killed_ = false;
   std::size_t script_depth_ = 0;
   std::string last_;               // the command that an empty line repeats
   std::vector<std::string> done_;  // commands, for `history` and `record`

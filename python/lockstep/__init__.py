@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from lockstep.activation import active as active
     from lockstep.activation import is_active as is_active
     from lockstep.error_pages import explain as explain
+    from lockstep.debugging import debug as debug
     from lockstep.errors import CompileError as CompileError
     from lockstep.errors import Deadlock as Deadlock
+    from lockstep.errors import DebuggerError as DebuggerError
+    from lockstep.errors import DebuggerQuit as DebuggerQuit
     from lockstep.errors import DeviceAssertionError as DeviceAssertionError
     from lockstep.errors import FindingWarning as FindingWarning
     from lockstep.errors import KernelError as KernelError
@@ -51,8 +54,11 @@ _HOMES = {
     "list_kernels": "lockstep._native",
     "active": "lockstep.activation",
     "is_active": "lockstep.activation",
+    "debug": "lockstep.debugging",
     "CompileError": "lockstep.errors",
     "Deadlock": "lockstep.errors",
+    "DebuggerError": "lockstep.errors",
+    "DebuggerQuit": "lockstep.errors",
     "DeviceAssertionError": "lockstep.errors",
     "FindingWarning": "lockstep.errors",
     "KernelError": "lockstep.errors",
@@ -80,6 +86,8 @@ _HOMES = {
 __all__ = [
     "CompileError",
     "Deadlock",
+    "DebuggerError",
+    "DebuggerQuit",
     "DeviceAssertionError",
     "FileKernel",
     "FindingWarning",
@@ -94,6 +102,7 @@ __all__ = [
     "UnsupportedError",
     "__version__",
     "active",
+    "debug",
     "explain",
     "get_options",
     "is_active",

@@ -116,7 +116,8 @@ class Module:
     @property
     def kernels(self) -> list[str]: ...
     def text(self, locations: bool = False) -> str: ...
-    def kernel(self, name: str | None = None) -> Kernel: ...
+    def kernel(self, name: str | None = None, constants: dict[str, Any] = ...) -> Kernel:
+        """`constants`: parameters that the IR does not have any more, for a debugger."""
 
 class Kernel:
     """A planned kernel; may be launched from several threads."""
@@ -137,6 +138,37 @@ class Launcher:
         self, kernel: Kernel, names: Sequence[str], signature: Sequence[Any], on_report: Callable[[LaunchReport], None]
     ) -> None: ...
     def __call__(self, *args: Any) -> None: ...
+
+class DebugLaunch:
+    """A launch that is bound and has not begun; given to lockstep.debugging.take, and closed when that returns. What makes
+    it instead of the interpreter is one of its methods, once; they return how it ended and, where that is "refused", why:
+    "ran_on", "bad_command" (a batch ended early; the launch came to its end), "interrupted" (Ctrl-C on the way to its
+    end), "killed", "gave_up" (Ctrl-C while an editor was waited for), "refused". `console`: a debug_console.Console;
+    what its methods raise is raised."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    breakpoints: list[tuple[str, int]]  # file and line of each breakpoint() in the kernel
+    def talk(
+        self,
+        console: Any,
+        *,
+        history: int = 0,
+        catches: Sequence[str] = (),
+        runs_to_breakpoint: bool = False,
+        scripts: Sequence[str] = (),
+        commands: Sequence[str] = (),
+        batch: bool = False,
+    ) -> tuple[str, str]:
+        """history: bytes for going backwards; 0: the default. runs_to_breakpoint: nobody is asked before the kernel's first
+        breakpoint() that is reached, nor at the end."""
+    def serve(
+        self, console: Any, port: int, *, history: int = 0, catches: Sequence[str] = ()
+    ) -> tuple[str, str]:
+        """Waits for one editor on 127.0.0.1 (port 0: any that is free); console.announce(address) says where."""
+
+def debug_every_launch(on: bool) -> None:
+    """Whether every launch is offered to lockstep.debugging.take; else only those of kernels with breakpoint()."""
 
 def checkers() -> list[tuple[str, str, bool]]:
     """Name, summary and whether it is on by default, of each checker."""

@@ -143,6 +143,14 @@ class LaunchOutOfMemory(KernelError, MemoryError):
     """The launch needed more scratch memory than the option max_memory allows."""
 
 
+class DebuggerError(LockstepError, RuntimeError):
+    """A launch cannot be debugged here, or a command of a script could not be done."""
+
+
+class DebuggerQuit(LockstepError):
+    """A launch was ended in the debugger (`kill`, an editor's "terminate"). Memory holds what ran before."""
+
+
 class FindingWarning(UserWarning):
     """A finding of tier "warning", or of tier "error" under findings="warn". `finding` is the finding."""
 

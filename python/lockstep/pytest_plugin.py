@@ -43,6 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-update-baseline", metavar="FILE", help="the same; new findings are added to FILE and do not count"
     )
     group.addoption(
+        "--lockstep-debug", action="store_true", help="as --lockstep; the first launch of each test stops in the debugger"
+    )
+    group.addoption(
         "--lockstep-option", metavar="NAME=VALUE", action="append", default=[],
         help="as --lockstep; an option of lockstep.options, for example schedules=8",
     )  # fmt: skip
@@ -69,7 +72,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     changes = _option_changes(early_config)
     checks = given.lockstep_check or early_config.getini("lockstep_check") or bool(checkers)
     checks = checks or "baseline" in changes or "update_baseline" in changes
-    if not (given.lockstep or early_config.getini("lockstep") or checks or given.lockstep_as or given.lockstep_option):
+    asked = given.lockstep or given.lockstep_debug or given.lockstep_as or given.lockstep_option
+    if not (asked or early_config.getini("lockstep") or checks):
         return
     if checks:
         changes = {"bounds": "view", "check": checkers or _default_checkers()} | changes
@@ -121,10 +125,42 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
     except (lockstep.LockstepError, ImportError) as error:
         stack.close()
         raise pytest.UsageError(f"--lockstep: {error}") from error
+    _let_debugger_talk(config)
     watch = Watch(checks=checks, is_whole_session=True, pretends=pretends)
     stack.enter_context(watch)
     config.stash[_STACK], config.stash[_WATCH] = stack, watch
     config.pluginmanager.register(watch, "lockstep-watch")
+
+
+def _let_debugger_talk(config: pytest.Config) -> None:
+    """lockstep.debug() and breakpoint() in kernels have the terminal, as pdb has in tests."""
+    from lockstep import debug_console
+
+    @contextlib.contextmanager
+    def uncaptured() -> Iterator[None]:
+        capture = config.pluginmanager.getplugin("capturemanager")
+        if capture is None:
+            yield
+            return
+        capture.suspend(in_=True)
+        try:
+            yield
+        finally:
+            capture.resume()
+
+    debug_console.around = uncaptured
+    if config.known_args_namespace.lockstep_debug:
+        config.pluginmanager.register(_DebugsEachTest(), "lockstep-debug")
+
+
+class _DebugsEachTest:
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        import lockstep
+
+        first = lockstep.debug()
+        yield
+        first.cancel()
 
 
 @contextlib.contextmanager

@@ -117,13 +117,19 @@ def _check_timeout(value: Any) -> float:
     return float(seconds)
 
 
-def _check_max_memory(value: Any) -> int:
-    if value is None:
-        return 0
+def size_of(value: Any) -> int | None:
+    """Bytes of 500_000_000 or "2GiB"; None for anything else."""
     size = _quantity(value, _UNITS) if isinstance(value, str) else value
     if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 <= size < 2**63 or size != int(size):
-        raise OptionError("must be a size in bytes (0: no limit), for example 500_000_000 or '2GiB'")
+        return None
     return int(size)
+
+
+def _check_max_memory(value: Any) -> int:
+    size = 0 if value is None else size_of(value)
+    if size is None:
+        raise OptionError("must be a size in bytes (0: no limit), for example 500_000_000 or '2GiB'")
+    return size
 
 
 def _check_flag(value: Any) -> bool:
@@ -244,7 +250,8 @@ ENVIRONMENT = {
     "LOCKSTEP_UPDATE_BASELINE": "update_baseline",
 }
 TRACE_EVENTS = 20_000  # slices that one launch keeps
-_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG")
+DEBUG_VARIABLES = ("LOCKSTEP_DEBUG", "LOCKSTEP_DEBUG_PORT")  # read by debugging.py
+_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", *DEBUG_VARIABLES)
 
 _lock = threading.RLock()
 _base: Options | None = None  # of the process, outside of every block
@@ -304,6 +311,10 @@ def _start() -> Options:
         from lockstep import profiling
 
         profiling.show_at_exit()
+    if is_first and any(os.environ.get(name) for name in DEBUG_VARIABLES):
+        from lockstep import debugging
+
+        debugging.arm_from_environment(os.environ)
     return installed
 
 

@@ -141,7 +141,8 @@ class FileKernel:
                         self.path, self.name, signature=dict(chosen.signature), constants=dict(chosen.constants),
                         divisible=chosen.divisible, source=self._source, target=target,
                         search_path=self.search_path + sys.path, globals=self.globals, **options, **flags)  # fmt: skip
-                    self._compiled[key] = module.kernel()
+                    values = {name: getattr(value, "name", value) for name, value in chosen.constants}
+                    self._compiled[key] = module.kernel(constants=values)
             return self._compiled[key]
 
 

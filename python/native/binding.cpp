@@ -273,6 +273,14 @@ bool Binding::is_read_only(std::size_t parameter) const {
                      [&](const Window& window) { return window.parameter == parameter && window.array.is_read_only; });
 }
 
+std::vector<memory_model::Extent> Binding::read_only_memory() const {
+  std::vector<memory_model::Extent> ranges;
+  for (const Window& window : windows_) {
+    if (window.array.is_read_only) ranges.push_back({window.array.begin, window.array.end});
+  }
+  return ranges;
+}
+
 void Binding::note_written(const std::vector<bool>& may_write) {
   for (const Window& window : windows_) {
     if (window.is_unwritten && may_write[window.parameter]) Empties::instance().forget(window.array.begin);

@@ -32,6 +32,8 @@ class Binding {
   memory_model::AddressSpace memory;
   /// Per IR parameter: an array that must not be written. For read-only arrays.
   bool is_read_only(std::size_t parameter) const;
+  /// Of all arrays that must not be written.
+  std::vector<memory_model::Extent> read_only_memory() const;
   /// The name of the argument that fills an IR parameter.
   std::string name_of(std::size_t parameter) const;
   /// After a launch: memory of `torch.empty` that the kernel may have written counts as written from now on.

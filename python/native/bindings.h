@@ -15,6 +15,7 @@ void add_modules(pybind11::module_& module);
 void add_front_end(pybind11::module_& module);
 void add_silencing(pybind11::module_& module);  // before add_options
 void add_options(pybind11::module_& module);
+void add_debugging(pybind11::module_& module);
 void add_descriptions(pybind11::module_& module);
 /// __reduce__ of an object of the engine: it is pickled as the plain copy that lockstep.snapshot's `copier` makes.
 pybind11::tuple reduce_to_copy(const pybind11::object& self, const char* copier);

@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "checkers/checked_kernel.h"
@@ -20,6 +22,9 @@ struct ModuleData {
   int num_warps = 4, num_stages = 3;  // that it was compiled for
 };
 
+/// A parameter that the IR does not have any more; monostate: None.
+using ConstantValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
 struct KernelData {
   std::shared_ptr<const ModuleData> module;
   std::string name;
@@ -27,6 +32,8 @@ struct KernelData {
   std::unique_ptr<const checkers::CheckedKernel> prepared;
   std::vector<bool> may_write;  // by parameter
   bool needs_all_storages = false;
+  bool has_breakpoints = false;                                  // breakpoint() in it
+  std::vector<std::pair<std::string, ConstantValue>> constants;  // for a debugger
 };
 
 /// One launch's report with what its findings point into.

@@ -8,10 +8,12 @@
 #include "binding.h"
 #include "bindings.h"
 #include "interpreter/effects.h"
+#include "ir/breakpoint.h"
 #include "ir/parser.h"
 #include "ir/passes/passes.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ir/walk.h"
 #include "modules.h"
 #include "names.h"
 #include "options.h"
@@ -72,8 +74,27 @@ std::vector<bool> written_parameters(const interpreter::MemoryEffects& effects, 
   return written;
 }
 
+/// Values of other kinds (types, functions) are their texts.
+ConstantValue constant_of(const py::handle& value) {
+  if (value.is_none()) return std::monostate{};
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
+  int overflow = 0;
+  if (PyLong_Check(value.ptr())) {
+    const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+    if (overflow == 0) return static_cast<std::int64_t>(number);
+  }
+  if (PyFloat_Check(value.ptr())) return value.cast<double>();
+  return py::str(value).cast<std::string>();
+}
+
+bool has_breakpoints(const ir::Module& module) {
+  bool found = false;
+  ir::walk(module.op(), [&found](const ir::Op& op) { found = found || ir::is_breakpoint(op); });
+  return found;
+}
+
 std::shared_ptr<const KernelData> make_kernel(const std::shared_ptr<ModuleData>& self,
-                                              const std::optional<std::string>& name) {
+                                              const std::optional<std::string>& name, const py::dict& constants) {
   const ir::Op& function = find_kernel(*self, name);
   auto kernel = std::make_shared<KernelData>();
   DiagnosticSink sink;
@@ -83,6 +104,8 @@ std::shared_ptr<const KernelData> make_kernel(const std::shared_ptr<ModuleData>&
   kernel->name = ir::symbol_name(function);
   kernel->parameters = parameters_of(function);
   kernel->needs_all_storages = kernel->prepared->needs_all_storages();
+  kernel->has_breakpoints = has_breakpoints(self->module);
+  for (const auto& [key, value] : constants) kernel->constants.emplace_back(py::str(key), constant_of(value));
   kernel->may_write = written_parameters(interpreter::effects_of(self->module, function), kernel->parameters.size());
   return kernel;
 }
@@ -205,7 +228,7 @@ void add_modules(py::module_& module) {
                    py::arg("debug") = false, py::arg("search_path") = std::vector<std::string>(),
                    py::arg("globals") = py::none(), py::arg("num_warps") = 4, py::arg("num_stages") = 3);
   bound.def_property_readonly("kernels", &kernel_names)
-      .def("kernel", &make_kernel, py::arg("name") = py::none())
+      .def("kernel", &make_kernel, py::arg("name") = py::none(), py::arg("constants") = py::dict())
       .def(
           "text",
           [](const ModuleData& self, bool locations) {

@@ -48,8 +48,9 @@ PYBIND11_MODULE(_native, module) {
   add_silencing(module);
   add_options(module);
   add_descriptions(module);
+  add_debugging(module);
   add_launcher(module);
-  for (const char* made_here : {"Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport", "Module", "Parameter",
-                                "ParameterInfo", "Profile"})
+  for (const char* made_here : {"DebugLaunch", "Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport",
+                                "Module", "Parameter", "ParameterInfo", "Profile"})
     forbid_construction(module.attr(made_here));
 }

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "debugging.h"
 #include "findings/origins.h"
 #include "options.h"
 #include "support/check.h"
@@ -121,15 +122,10 @@ bool read_grid_extent(PyObject* number, std::int64_t& extent) {
   return extent != -1 || PyErr_Occurred() == nullptr;
 }
 
-std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& kernel,
-                                       const std::array<std::int64_t, 3>& grid, Binding& binding) {
-  if (std::max(grid[1], grid[2]) > kMaxGridYZ) {
-    PyErr_Format(PyExc_RuntimeError,
-                 "invalid argument: a GPU takes at most %lld programs in y and z, this grid has %lld and %lld",
-                 static_cast<long long>(kMaxGridYZ), static_cast<long long>(grid[1]), static_cast<long long>(grid[2]));
-    return nullptr;
-  }
-  if (!binding.finish(kernel->needs_all_storages) || !check_read_only(*kernel, binding)) return nullptr;
+namespace {
+
+interpreter::RunRequest request_of(const KernelData& kernel, const std::array<std::int64_t, 3>& grid, Binding& binding,
+                                   checkers::CheckOptions& checks) {
   const Options& now = options();
   interpreter::RunRequest request;
   request.grid = grid;
@@ -140,21 +136,25 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   request.rollback = now.rollback;
   request.profiling = now.profiling;
   request.limits = now.limits;
-  request.asserts_are_errors = kernel->module->is_debug;
-  checkers::CheckOptions checks = now.checks;
-  checks.num_warps = kernel->module->num_warps;
-  checks.num_stages = kernel->module->num_stages;
+  request.asserts_are_errors = kernel.module->is_debug;
+  checks = now.checks;
+  checks.num_warps = kernel.module->num_warps;
+  checks.num_stages = kernel.module->num_stages;
   request.resident = now.resident;
   if (checks.gpu != nullptr && now.resident == 0) request.resident = resident_programs(*checks.gpu, checks.num_warps);
-  Session session(now);
+  return request;
+}
+
+/// False: a Python exception is set.
+bool run_undisturbed(const KernelData& kernel, interpreter::RunRequest& request, const checkers::CheckOptions& checks,
+                     Session& session, std::optional<interpreter::LaunchReport>& report) {
   session.attach(request);
   DiagnosticSink sink;
-  std::optional<interpreter::LaunchReport> report;
   Failure failure = Failure::none;
   std::string what;
   session.release_lock();
   try {
-    report = kernel->prepared->launch(request, checks, sink);
+    report = kernel.prepared->launch(request, checks, sink);
   } catch (const std::bad_alloc&) {
     failure = Failure::memory;
   } catch (const InternalError& error) {
@@ -164,16 +164,33 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   session.take_lock();
   if (failure == Failure::memory) {
     PyErr_NoMemory();
-    return nullptr;
-  }
-  if (failure == Failure::defect) {
+  } else if (failure == Failure::defect) {
     PyErr_Format(PyExc_SystemError, "a defect of Lockstep: %s", what.c_str());
+  } else if (!report && session.raise_pending(false)) {
+    PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
+  }
+  return report.has_value();
+}
+
+}  // namespace
+
+std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& kernel,
+                                       const std::array<std::int64_t, 3>& grid, Binding& binding) {
+  if (std::max(grid[1], grid[2]) > kMaxGridYZ) {
+    PyErr_Format(PyExc_RuntimeError,
+                 "invalid argument: a GPU takes at most %lld programs in y and z, this grid has %lld and %lld",
+                 static_cast<long long>(kMaxGridYZ), static_cast<long long>(grid[1]), static_cast<long long>(grid[2]));
     return nullptr;
   }
-  if (!report) {
-    if (session.raise_pending(false)) PyErr_SetString(PyExc_ValueError, text_of(sink).c_str());
+  if (!binding.finish(kernel->needs_all_storages) || !check_read_only(*kernel, binding)) return nullptr;
+  checkers::CheckOptions checks;
+  interpreter::RunRequest request = request_of(*kernel, grid, binding, checks);
+  std::optional<interpreter::LaunchReport> report;
+  if ((debugs_every_launch() || kernel->has_breakpoints) &&
+      !offer_to_debugger(kernel, request, checks, binding.read_only_memory(), report))
     return nullptr;
-  }
+  Session session(options());
+  if (!report && !run_undisturbed(*kernel, request, checks, session, report)) return nullptr;
   if (!report->findings.findings().empty())
     note_origins(report->findings, [&](const Finding& one) { return binding.made_at(one.argument); });
   binding.note_written(kernel->may_write);

@@ -28,6 +28,8 @@ def use() -> int:
         fault(error)
     with lockstep.reports() as seen:
         lockstep.kernel("add.py", "add")[(4,)](1, 2)
+    with lockstep.debug("add", commands=["quit"], batch=True, history="1GiB", catch=["nan"], port=None) as session:
+        session.cancel()
     last = lockstep.last_report()
     text: str = lockstep.explain("LS101") + lockstep.__version__
     return threads + len(seen) + len(text) + (last.programs_run if last is not None else 0)

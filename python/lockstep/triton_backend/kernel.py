@@ -22,10 +22,11 @@ _loading = threading.RLock()
 
 def load(
     binary: bytes, name: str, *, profile: str | None = None, fp_fusion: bool = True, debug: bool = False,
-    num_warps: int = 4, num_stages: int = 3,
+    num_warps: int = 4, num_stages: int = 3, constants: dict[str, Any] | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """(native Module, native Kernel) of the last stage's bytes. Raises lockstep.CompileError.
 
+    constants: parameters that the TTIR does not have any more, for a debugger.
     num_warps, num_stages: what the checkers take the program's threads and its loops' pipelines for. debug: a failing tl.device_assert is an error; else a warning, since Triton would have left it out."""
     from lockstep import _native
 
@@ -35,7 +36,7 @@ def load(
             bytes(binary), name, target=profile or settings.current().target, fp_fusion=fp_fusion, debug=debug,
             num_warps=num_warps, num_stages=num_stages,
         )  # fmt: skip
-        return module, module.kernel(name)
+        return module, module.kernel(name, constants or {})
     except _native.CompileError as error:
         from lockstep import report
 
@@ -43,6 +44,15 @@ def load(
         if made.file and made.line > 0:
             made = made.with_traceback(report.kernel_traceback(made.file, made.line, 1, name))
         raise made from None
+
+
+def constants_of(src: Any) -> dict[str, Any]:
+    """Values of the parameters that Triton made constants of, by name; those inside tuples are left out."""
+    if not isinstance(src, ASTSource):
+        return {}
+    names = src.fn.arg_names
+    known = {names[path[0]]: value for path, value in src.constants.items() if len(path) == 1}
+    return {name: getattr(value, "value", value) for name, value in known.items()}
 
 
 def launcher_for(function: Any, src: Any) -> Any:
@@ -130,7 +140,7 @@ class LockstepKernel(CompiledKernel):
         binary = places.current(self.kernel, self.src)
         module, self.function = load(
             binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug),
-            num_warps=given.num_warps, num_stages=given.num_stages,
+            num_warps=given.num_warps, num_stages=given.num_stages, constants=constants_of(self.src),
         )  # fmt: skip
         self._run = self.__dict__["run"] = launcher_for(self.function, self.src)
         self.module, self._module_pid = module, os.getpid()

@@ -73,6 +73,18 @@ def _binding_arrays(original: Any) -> Any:
     return create_function_from_signature
 
 
+def _code_generator() -> list[type]:
+    from triton.compiler.code_generator import CodeGenerator
+
+    return [CodeGenerator]
+
+
+def _with_breakpoint(original: Any) -> Any:
+    from lockstep.triton_backend import breakpoints
+
+    return {**original, "breakpoint": breakpoints.mark}
+
+
 def _bench(original: Any) -> Any:
     from lockstep.triton_backend import autotune
 
@@ -94,6 +106,8 @@ TABLE = (
           _jit_module, "create_function_from_signature", _binding_arrays),
     Patch("registers and shared memory of the GPU's compiler are made only when a program asks a kernel for them",
           _compiled_kernel, "__init__", _adopting),
+    Patch("breakpoint() in a kernel is a place to stop at; Triton does not know the name",
+          _code_generator, "builtin_namespace", _with_breakpoint),
     Patch("the first configuration that compiles is taken: timing tells nothing about a GPU here",
           _autotuner, "_bench", _bench),
     Patch("a choice made on one side (GPU, or another profile) must not decide on the other",

@@ -1,0 +1,19 @@
+// breakpoint() in a kernel: a place where a debugger stops. In the IR it is a tt.print of nothing with a prefix of its
+// own, because that is an op that Triton's passes keep where it stands; it prints and computes nothing.
+#pragma once
+
+#include "ir/op.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::ir {
+
+inline constexpr std::string_view kBreakpointPrefix = "lockstep.breakpoint";
+
+inline bool is_breakpoint(const Op& op) {
+  if (op.def().opcode != Opcode::tt_print || op.operand_count() != 0) return false;
+  const Attribute prefix = op.attribute("prefix");
+  return prefix && prefix.is_string() && prefix->text == kBreakpointPrefix;
+}
+
+}  // namespace lockstep::ir
