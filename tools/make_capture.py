@@ -17,9 +17,10 @@ from terminal_session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = 100
-WORDS = ["lockstep", "debug", "examples/softmax_missing_mask.py::softmax", "--grid", "rows",
-         "x=randn:f32[4,6]", "out=empty:f32[4,6]", "x_stride=6", "out_stride=6", "rows=4", "columns=6", "BLOCK=8"]  # fmt: skip
-TYPED = ["continue", "print column", "rs", "quit"]
+WORDS = ["lockstep", "debug", "tests/zoo/LS601_fully_masked_row/bad/kernel.py::masked_softmax", "--grid", "6",
+         "scores=randn:f32[6,8]", "lengths=arange:i32[6]", "out=zeros:f32[6,8]", "width=8", "BLOCK=8"]  # fmt: skip
+TYPED = ["catch nan", "continue", "rs", "print x", "print length", "set x[0] = 1", "watch out[0,0]", "continue", "quit"]
+PROMPT = "(lockstep) "
 PICTURE = ROOT / "docs" / "pictures" / "debug-session.svg"
 README = ROOT / "README.md"
 BEGIN, END = "<!-- capture: tools/make_capture.py -->\n", "<!-- end of capture -->\n"
@@ -37,7 +38,8 @@ def session(executable):
         environment = {**os.environ, "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"}
         with Session(words, columns=COLUMNS, rows=60, cwd=ROOT, environment=environment) as running:
             for line in TYPED:
-                running.wait_for("(lockstep) ")
+                running.wait_for(PROMPT)
+                running.let_it_edit()
                 running.type(line + "\n")
             running.wait()
             return running.screen
@@ -58,7 +60,9 @@ def command_lines():
 def screen_lines(screen):
     """Lines of (text, style), the command first, without the last prompt's."""
     made = [[(line, ())] for line in command_lines()]
-    made += list(screen.runs())
+    for line in screen.runs():
+        typed = line[0][0] if len(line) == 1 and line[0][0].startswith(PROMPT) else ""
+        made.append([(PROMPT, (2,)), (typed[len(PROMPT) :], (1,))] if typed else line)
     while made and not made[-1]:
         made.pop()
     return made
@@ -96,7 +100,9 @@ def picture(lines):
 def readme_with(text, lines):
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     plain = "\n".join("".join(part for part, _ in line) for line in lines)
-    return f"{text[:begin]}![A debugging session](docs/pictures/debug-session.svg)\n\n```\n{plain}\n```\n{text[end:]}"
+    image = "![A session: caught where a NaN is born, back to what it was made from, changed, on](docs/pictures/debug-session.svg)"
+    folded = f"<details>\n<summary>As text</summary>\n\n```\n{plain}\n```\n\n</details>\n"
+    return f"{text[:begin]}{image}\n\n{folded}{text[end:]}"
 
 
 def main():

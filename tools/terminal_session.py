@@ -177,6 +177,13 @@ class Session:
         before, self._seen = self.written[self._seen : found], found + len(text)
         return before
 
+    def let_it_edit(self, seconds=0.5):
+        """A line editor writes its prompt before it takes the terminal over; what is typed in between shows twice. Waits
+        until the terminal echoes no more, or so long, where there is no editor."""
+        end = time.monotonic() + seconds
+        while termios.tcgetattr(self.terminal)[3] & termios.ECHO and time.monotonic() < end:
+            self._read(0.01)
+
     def type(self, text):
         os.write(self.terminal, text.encode())
 

@@ -64,3 +64,13 @@ def overflow_then_divide(x, scratch, out, CHUNKS: tl.constexpr, N: tl.constexpr)
             acc += tl.load(scratch + chunk * N + lanes)
         share = acc / tl.sum(acc, 0)
         tl.store(out + lanes, share)
+
+
+@triton.jit
+def stops_itself(x, out, N: tl.constexpr):
+    """Its own breakpoint() in one program, where something is negative."""
+    offsets = tl.program_id(0) * N + tl.arange(0, N)
+    value = tl.load(x + offsets)
+    if tl.min(value, 0) < 0:
+        breakpoint()
+    tl.store(out + offsets, tl.sqrt(value))
