@@ -30,12 +30,36 @@ Frame::Frame(const Engine& engine, std::size_t level) : engine_(engine), point_(
 
 Place Frame::place() const { return level_ < point_.frames.size() ? point_.frames[level_] : Place{}; }
 
+/// The user lines of the calls around an activation.
+std::size_t Frame::depth_of_calls(std::uint32_t activation) const {
+  const Activation& running = engine_.kernel().activations()[activation];
+  return running.caller >= 0 ? engine_.kernel().points()[running.call_point].frames.size() : 0;
+}
+
 /// The user lines of a value's definition, those of calls around its activation included.
 std::size_t Frame::depth_of(const ir::Value& value, std::uint32_t activation) const {
-  std::size_t depth = places_of(location_of(value)).size();
-  const Activation* running = &engine_.kernel().activations()[activation];
-  if (running->caller >= 0) depth += engine_.kernel().points()[running->call_point].frames.size();
-  return depth;
+  return places_of(location_of(value)).size() + depth_of_calls(activation);
+}
+
+/// Another call of the function made it, and the one that runs makes its own. (Of ops that calls have in common the
+/// compiler keeps one.)
+bool Frame::is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const {
+  const std::size_t calls = point_.frames.size() - std::min(level_, point_.frames.size()) - 1;
+  const auto is_here = [&](const std::vector<Place>& places, std::size_t outer) {
+    for (std::size_t i = 0; i + outer < calls; ++i) {
+      const Place& one = places[places.size() - 1 - i];
+      const Place& other = point_.frames[point_.frames.size() - 1 - outer - i];
+      if (!one.same_line(other) || one.column != other.column) return false;
+    }
+    return true;
+  };
+  const std::size_t outer = depth_of_calls(activation);
+  if (calls <= outer || is_here(places_of(location_of(value)), outer)) return false;
+  const auto& points = engine_.kernel().points();
+  return std::any_of(points.begin(), points.end(), [&](const Point& point) {
+    return point.frames.size() == calls + 1 && is_here(point.frames, 0) && point.op->result_count() != 0 &&
+           name_of(*point.op->result(0)) == name;
+  });
 }
 
 /// Calls body(value, activation) for what the point sees, nearest first; true: stop.
@@ -95,16 +119,27 @@ std::vector<Variable> Frame::variables() const {
   std::vector<Variable> found;
   const std::size_t wanted = point_.frames.size() - std::min(level_, point_.frames.size());
   for_each_visible([&](const ir::Value& value, std::uint32_t activation) {
-    const std::string name = name_of(value);
     const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
-    if (name.empty() || slot == interpreter::kNoSlot || is_number(name)) return false;
-    if (engine_.kernel().is_intermediate(value) || is_unnamed_constant(value)) return false;
+    if (slot == interpreter::kNoSlot) return false;
+    const auto add = [&](const std::string& name, bool is_argument) {
+      const auto known = std::any_of(found.begin(), found.end(), [&](const Variable& v) { return v.name == name; });
+      if (!known) found.push_back({name, &value, slot, is_argument});
+    };
+    const Definitions& definitions = engine_.kernel().definitions();
+    if (const auto results = definitions.results.find(&value); results != definitions.results.end()) {
+      for (const auto& [name, depth] : results->second) {
+        if (depth + depth_of_calls(activation) == wanted) add(name, false);
+      }
+    }
+    const std::string name = name_of(value);
+    if (name.empty() || is_number(name)) return false;
+    if (definitions.intermediates.contains(&value) || is_unnamed_constant(value)) return false;
     const bool is_argument = activation == 0 && value.defining_op() == nullptr &&
                              value.owner_block() == &engine_.kernel().function().region().front();
     if (!is_argument && depth_of(value, activation) != wanted) return false;
     if (is_argument && wanted > 1) return false;
-    const auto known = std::any_of(found.begin(), found.end(), [&](const Variable& v) { return v.name == name; });
-    if (!known) found.push_back({name, &value, slot, is_argument});
+    if (wanted > 1 && is_of_another_call(value, activation, name)) return false;
+    add(name, is_argument);
     return false;
   });
   std::reverse(found.begin(), found.end());

@@ -63,7 +63,9 @@ class Frame {
   std::string function() const;
 
  private:
+  std::size_t depth_of_calls(std::uint32_t activation) const;
   std::size_t depth_of(const ir::Value& value, std::uint32_t activation) const;
+  bool is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const;
   LoopPosition loop_position(const ir::Op& loop, std::uint32_t activation) const;
   template <typename Visit>
   bool for_each_visible(Visit&& visit) const;

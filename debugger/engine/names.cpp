@@ -1,6 +1,7 @@
 #include "debugger/engine/names.h"
 
 #include <string_view>
+#include <utility>
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -14,13 +15,11 @@ using ir::Opcode;
 constexpr int kMostSteps = 6;  // through loops within loops
 constexpr std::size_t kLoopBounds = 3;
 
+/// Of the innermost frame: what outer ones call the result of a call is no name of what is inside.
 std::string_view python_name(Location location) {
-  if (location.is_unknown()) return "";
-  if (location->kind == LocationNode::Kind::name) return location->text;
-  for (const Location child : location->children) {
-    if (const std::string_view name = python_name(child); !name.empty()) return name;
-  }
-  return "";
+  const auto names = frame_names(location);
+  if (!names.empty()) return names.front();
+  return !location.is_unknown() && location->kind == LocationNode::Kind::name ? std::string_view(location->text) : "";
 }
 
 bool is_of_region(const ir::Value& argument) {
@@ -87,6 +86,26 @@ class Namer {
 };
 
 }  // namespace
+
+std::vector<std::string_view> frame_names(Location location) {
+  constexpr int kMostVisited = 1000;  // of hostile nesting
+  const std::vector<const LocationNode*> frames = user_frames(location);
+  std::vector<std::string_view> names(frames.size());
+  std::vector<std::pair<Location, std::string_view>> pending{{location, ""}};
+  std::size_t next = 0;
+  for (int visited = 0; !pending.empty() && next < frames.size() && visited < kMostVisited; ++visited) {
+    const auto [current, name] = pending.back();
+    pending.pop_back();
+    if (current.is_unknown()) continue;
+    if (current->kind == LocationNode::Kind::file && current.node() == frames[next]) names[next++] = name;
+    const bool is_name = current->kind == LocationNode::Kind::name;
+    const bool is_fused = current->kind == LocationNode::Kind::fused && !current->children.empty();
+    const auto& children = current->children;
+    for (std::size_t i = is_fused ? 1 : children.size(); i-- > 0;)
+      pending.emplace_back(children[i], is_name ? std::string_view(current->text) : std::string_view());
+  }
+  return names;
+}
 
 std::string name_of(const ir::Value& value) {
   const std::string_view python = Namer().name(value, kMostSteps);

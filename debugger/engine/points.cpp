@@ -1,9 +1,8 @@
 #include "debugger/engine/points.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
+#include "debugger/engine/definitions.h"
 #include "interpreter/plan_builder.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -42,7 +41,7 @@ class PointCollector {
   /// When the plan is complete and points do not move any more.
   void settle() {
     place_strays();
-    find_intermediates();
+    find_definitions_of_points();
     for (const auto& [record, number] : records_) *record = &kernel_.points_[number];
   }
 
@@ -76,18 +75,13 @@ class PointCollector {
     }
   }
 
-  void find_intermediates() {
-    std::map<std::tuple<const ir::Block*, std::string, std::string, std::uint32_t>, const ir::Op*> last;
+  void find_definitions_of_points() {
+    std::unordered_set<const ir::Op*> seen;
+    std::vector<const ir::Op*> ops;
     for (const Point& point : kernel_.points_) {
-      if (point.op->result_count() == 0 || point.frames.empty()) continue;
-      const std::string name = name_of(*point.op->result(0));
-      const Place place = point.place();
-      const ir::Op*& known = last[{point.op->block(), name, *place.file, place.line}];
-      if (known != nullptr && known != point.op) {
-        for (std::size_t i = 0; i < known->result_count(); ++i) kernel_.intermediates_.insert(known->result(i));
-      }
-      known = point.op;
+      if (seen.insert(point.op).second) ops.push_back(point.op);
     }
+    kernel_.definitions_ = find_definitions(ops);
   }
 
   bool before(PlanBuilder& builder, const ir::Op& op) {

@@ -52,6 +52,18 @@ struct Point {
   std::size_t depth() const { return frames.size(); }
 };
 
+/// What Python's variables got (definitions.h).
+struct Definitions {
+  /// Values with the name of a variable that a later op of the same line gets its value from.
+  std::unordered_set<const ir::Value*> intermediates;
+  /// Results of inlined calls: what they are called where the call stands.
+  struct Result {
+    std::string name;
+    std::size_t depth = 0;  // frames there, of the function that the op is in
+  };
+  std::unordered_map<const ir::Value*, std::vector<Result>> results;
+};
+
 class DebugKernel {
  public:
   /// Null: diagnosed. The module must outlive it.
@@ -70,9 +82,7 @@ class DebugKernel {
   /// kNoSlot: the plan has none for the value there.
   interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
 
-  /// It has the name of a variable that a later op of the same line gets its value from: Triton names all values of an
-  /// assignment's right side after its target.
-  bool is_intermediate(const ir::Value& value) const { return intermediates_.contains(&value); }
+  const Definitions& definitions() const { return definitions_; }
 
   /// The point of a step; null: the step is no marker.
   static const Point* point_of(const interpreter::Step* step);
@@ -91,7 +101,7 @@ class DebugKernel {
   std::vector<Point> points_;
   std::vector<Activation> activations_;
   std::vector<interpreter::LaneLookup> lookups_;
-  std::unordered_set<const ir::Value*> intermediates_;
+  Definitions definitions_;
 };
 
 /// The user's lines of a location, innermost first (user_frames).

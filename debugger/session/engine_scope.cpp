@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "debugger/expression/evaluate.h"
 #include "interpreter/block.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
@@ -87,10 +88,32 @@ Value EngineScope::value_of(const Variable& variable) const {
   return decode_tensor(datum.kind, std::move(datum.shape), datum.bytes, datum.provenance);
 }
 
+/// What the frame's function was called with; none in the kernel's own frame.
+const std::vector<PassedParameter>& EngineScope::parameters() const {
+  static const std::vector<PassedParameter> none;
+  const Point* point = engine_.point();
+  if (point == nullptr || extras_.calls == nullptr || level_ + 1 >= point->frames.size()) return none;
+  return extras_.calls->parameters(point->frames[level_], point->frames[level_ + 1]);
+}
+
+std::optional<Scope::Found> EngineScope::parameter(std::string_view name) const {
+  for (const PassedParameter& passed : parameters()) {
+    if (passed.name != name) continue;
+    EngineScope caller(engine_, extras_);
+    caller.set_level(level_ + 1);
+    auto value = evaluate(passed.words, caller);
+    if (value) return Found(std::move(*value));
+    return Found(Unexpected{"'" + passed.name + "' is " + passed.words + (passed.is_default ? "" : " in the caller") +
+                            ", which has no value here: " + value.error().message});
+  }
+  return std::nullopt;
+}
+
 std::optional<Scope::Found> EngineScope::find(std::string_view name) const {
   if (const auto frame = this->frame()) {
     const auto variable = name.starts_with('%') ? frame->find_ssa(name) : frame->find(name);
     if (variable) return Found(value_of(*variable));
+    if (auto passed = parameter(name)) return passed;
   }
   if (extras_.constants != nullptr) {
     for (const auto& [known, value] : *extras_.constants) {
@@ -123,6 +146,7 @@ std::vector<std::string> EngineScope::names() const {
   };
   if (const auto frame = this->frame()) {
     for (const Variable& variable : frame->variables()) add(variable.name);
+    for (const PassedParameter& passed : parameters()) add(passed.name);
   }
   if (extras_.constants != nullptr) {
     for (const auto& [name, value] : *extras_.constants) add(name);

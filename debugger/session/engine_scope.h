@@ -12,6 +12,7 @@
 #include "debugger/engine/engine.h"
 #include "debugger/engine/frame.h"
 #include "debugger/expression/scope.h"
+#include "debugger/session/inlined_calls.h"
 
 namespace lockstep::debugger {
 
@@ -21,6 +22,7 @@ class EngineScope : public Scope {
   struct Extras {
     const std::vector<std::pair<std::string, Value>>* constants = nullptr;
     const std::function<Found(std::string_view)>* reference = nullptr;
+    const InlinedCalls* calls = nullptr;
   };
   explicit EngineScope(const Engine& engine, Extras extras) : engine_(engine), extras_(extras) {}
 
@@ -39,11 +41,14 @@ class EngineScope : public Scope {
   PointerPlace place_of(std::uint64_t address, std::int32_t provenance) const override;
   Found reference(std::string_view name) const override;
 
+  /// Of the inlined function that the frame is of; empty in the kernel's own and where sources don't tell.
+  const std::vector<PassedParameter>& parameters() const;
   /// Of a variable: memory where it is a pointer argument of the kernel, else its elements.
   Value value_of(const Variable& variable) const;
 
  private:
   std::optional<Frame> frame() const;
+  std::optional<Found> parameter(std::string_view name) const;
   std::optional<MemoryWindow> window_of(const ir::Value& parameter, std::size_t number) const;
 
   const Engine& engine_;

@@ -27,10 +27,11 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   if (!given.output) given.output = [](const std::string& line) { std::fputs(line.c_str(), stdout); };
   made->engine_ = Engine::make(*given.module, *given.function, given.profile, given.request, given.engine, sink);
   if (made->engine_ == nullptr) return nullptr;
-  const EngineScope::Extras extras{&given.constants, &given.reference};
+  made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
+  made->calls_ = std::make_unique<InlinedCalls>(made->engine_->kernel(), *made->listing_);
+  const EngineScope::Extras extras{&given.constants, &given.reference, made->calls_.get()};
   made->scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
   made->stop_scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
-  made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
   Session* session = made.get();
   made->engine_->catch_findings([session](const Finding& finding) { return session->is_caught(finding); });
   made->catch_findings({{"fault", ""}});
@@ -323,6 +324,13 @@ bool Session::set_level(std::size_t level) {
   level_ = level;
   scope_->set_level(level);
   return true;
+}
+
+std::string Session::function_name(std::size_t level) const {
+  const Point& point = *engine_->point();
+  if (level + 1 >= point.frames.size()) return setup_.kernel_name;
+  const std::string& name = calls_->function_around(point.frames[level]);
+  return name.empty() ? Frame(*engine_, level).function() : name;
 }
 
 }  // namespace lockstep::debugger

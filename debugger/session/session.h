@@ -144,10 +144,15 @@ class Session {
   /// without moving.
   std::size_t hidden_levels() const { return hidden_; }
   bool set_level(std::size_t level);  // false: there is none
+  /// The kernel's name, or that of the function that the frame is of. Precondition: engine().point().
+  std::string function_name(std::size_t level) const;
   /// Precondition: engine().point().
   Frame frame() const { return Frame(*engine_, level_); }
   /// Of the frame that is looked at; also where the launch has ended (arguments' memory then).
   const Scope& scope() const { return *scope_; }
+  const InlinedCalls& calls() const { return *calls_; }
+  /// Of the inlined function that is looked at.
+  const std::vector<PassedParameter>& parameters() const { return scope_->parameters(); }
   Evaluated evaluate(std::string_view text) const { return debugger::evaluate(text, *scope_); }
   /// `target` = `expression`: a fork of the timeline. What was set, as text. Also bytes (writeMemory).
   Expected<std::string, Problem> set(std::string_view target, std::string_view expression);
@@ -204,6 +209,7 @@ class Session {
 
   Setup setup_;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<InlinedCalls> calls_;
   std::unique_ptr<EngineScope> scope_;
   std::unique_ptr<EngineScope> stop_scope_;  // of conditions and log messages
   std::unique_ptr<const Listing> listing_;

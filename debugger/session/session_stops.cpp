@@ -21,7 +21,12 @@ Problem no_such(std::uint32_t id) {
 
 Expected<Where, Problem> Session::resolve(std::string_view text) const {
   const Place here = engine_->point() != nullptr ? frame().place() : Place{};
-  return resolve_where(engine_->kernel(), text, here);
+  auto where = resolve_where(engine_->kernel(), text, here);
+  if (where) return where;
+  std::vector<Breakpoint::At> entries = calls_->entries(text);
+  if (entries.empty()) return where;
+  const Place first = engine_->kernel().points()[entries.front().point].frames[entries.front().frame];
+  return Where{std::string(text), std::move(entries), first};
 }
 
 // ---- breakpoints ----

@@ -99,6 +99,11 @@ void Terminal::info_pointers() {
 
 void Terminal::info_args() {
   const Engine& engine = session_.engine();
+  for (const PassedParameter& passed : session_.parameters()) {
+    const auto found = session_.scope().find(passed.name);
+    const std::string text = found && *found ? shown(**found) : "?";
+    screen_.line("  " + screen_.cut(passed.name + " = " + text + "  from " + passed.words, 2));
+  }
   const auto& parameters = engine.kernel().function().region().front().arguments();
   for (const auto& parameter : parameters) {
     const std::string name = name_of(*parameter);

@@ -271,7 +271,7 @@ Terminal::Done Terminal::do_where(Words) {
     session_.set_level(level);
     const Place place = session_.frame().place();
     screen_.line(std::string(level == chosen ? "* " : "  ") + "#" + std::to_string(level - session_.hidden_levels()) +
-                 "  " + screen_.ink(Ink::blue, place_text(place)) + "  " +
+                 "  " + session_.function_name(level) + "  " + screen_.ink(Ink::blue, place_text(place)) + "  " +
                  screen_.cut(trimmed(session_.listing().line(place)), 30));
   }
   session_.set_level(chosen);

@@ -172,6 +172,7 @@ void keep_prefixed(std::vector<std::string>& names, std::string_view prefix) {
 std::vector<std::string> places_to_stop(const Session& session) {
   const DebugKernel& kernel = session.engine().kernel();
   std::vector<std::string> names = functions_of(kernel);
+  for (std::string& name : session.calls().functions()) names.push_back(std::move(name));
   for (const std::string& loop : loops_of(kernel)) names.push_back("loop:" + loop);
   for (const std::string* file : files_of(kernel)) names.push_back(file_name(*file) + ":");
   for (const Point& point : kernel.points()) names.push_back("op:" + std::string(point.op->spelling()));

@@ -20,7 +20,7 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from lockstep import capsule_writer, recorded_arguments
+from lockstep import capsule_writer, places, recorded_arguments
 from lockstep.recorded_arguments import CannotRecord
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ class _Taken:
         facts = {"recorded_by": "lockstep" if self._by_lockstep else "gpu", **self._facts()}
         return capsule_writer.Launch(
             kernel=self._kernel.name,
-            ttir=self._kernel.asm["ttir"],
+            ttir=places.current(self._kernel.asm["ttir"].encode(), self._kernel.src).decode(),
             grid=self._grid,  # type: ignore[arg-type]
             arguments=self._found.arguments,
             storages=self._storages,

@@ -1,6 +1,6 @@
 // Walks through launches under the debugger's engine and holds it to its promises:
 //   engine_walk ROOT POINTS CASE...   CASE: a golden or zoo file with `# args: run ...` lines; POINTS: most of one walk
-// For checkpoint distances 1, 7, 64 and the engine's own, with programs run ahead and not: every state that is
+// For checkpoint distances 1, 7, 64, none at all and the engine's own, with programs run ahead and not: every state that is
 // reached a second time (n points forward, n back, jumps, restarts, from the end) hashes as it did the first time, and
 // the launch ends with the bytes of a plain one. Prints one line for each launch that fails; exit code 1 then. Launches
 // that the command itself refuses are left out.
@@ -99,6 +99,8 @@ class Walk {
   std::vector<std::pair<Moment, std::uint64_t>> states_;
 };
 
+constexpr std::uint64_t kNone = std::uint64_t{1} << 60;  // no checkpoint but the start
+
 /// "" where all promises are kept; nullopt: the command refuses the launch.
 std::optional<std::string> walk(const std::vector<std::string>& words, std::size_t most) {
   std::optional<std::uint64_t> plain;
@@ -112,7 +114,7 @@ std::optional<std::string> walk(const std::vector<std::string>& words, std::size
     if (const auto report = lockstep::interpreter::launch(request, sink))
       if (report->outcome == lockstep::interpreter::Outcome::completed) plain = bytes_hash(*session);
   }
-  for (const std::uint64_t distance : std::initializer_list<std::uint64_t>{1, 7, 64, 0}) {
+  for (const std::uint64_t distance : std::initializer_list<std::uint64_t>{1, 7, 64, kNone, 0}) {
     for (const bool runs_ahead : {true, false}) {
       lockstep::DiagnosticSink sink;
       const auto session = session_of(words, sink);

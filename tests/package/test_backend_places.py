@@ -1,15 +1,17 @@
 """Findings name the kernel's file of now, also where Triton's disk cache has the kernel from another folder."""
 
 import importlib.util
+import json
 import os
 import shutil
 import sys
+import zipfile
 
 import lockstep
 import pytest
 import torch
 from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
-from lockstep.triton_backend import places
+from lockstep import places
 
 HELPER = """
 import triton, triton.language as tl
@@ -57,6 +59,25 @@ def test_a_copied_kernel_is_blamed_where_it_is(tmp_path, monkeypatch):
     shutil.move(first, second)
     after = places_of_fault(second, helper)
     assert after == [name.replace(str(first), str(second)) for name in before]
+
+
+def test_a_capsule_holds_the_source_that_is_there_now(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    helper = "helper_of_capsules"
+    (first / f"{helper}.py").write_text(HELPER)
+    (first / "kernel_of_places.py").write_text(KERNEL.format(helper=helper))
+    for folder in (first, second):
+        load(folder / f"{helper}.py")
+        module = load(folder / "kernel_of_places.py")
+        with lockstep.record(tmp_path / f"{folder.name}.capsule"):
+            module.beyond[(1,)](torch.zeros(4), 3)
+        with zipfile.ZipFile(tmp_path / f"{folder.name}.capsule") as archive:
+            told = json.loads(archive.read("manifest.json"))
+        assert {one["path"] for one in told["sources"]} == {str(path) for path in folder.glob("*.py")}
+        if folder is first:
+            shutil.move(first, second)
 
 
 def test_only_location_lines_change():

@@ -132,7 +132,7 @@ class LockstepKernel(CompiledKernel):
                 self._load()
 
     def _load(self) -> None:
-        from lockstep.triton_backend import places
+        from lockstep import places
 
         _call(knobs.runtime.kernel_load_start_hook, self)
         profile = f"sm_{profiles.capability_of(self.metadata.arch)}"

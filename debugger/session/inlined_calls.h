@@ -1,0 +1,54 @@
+// Functions that the compiler inlined. MLIR keeps neither their names nor what was passed, but the sources do: the text
+// of the call says what is called and what each parameter was, in the words of the frame that calls. Invariant: texts
+// that don't fit each other give no parameters, never wrong ones. Not here: values (EngineScope evaluates the words).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "debugger/engine/stops.h"
+#include "debugger/session/listing.h"
+
+namespace lockstep::debugger {
+
+struct PassedParameter {
+  std::string name;
+  std::string words;        // an expression of the calling frame, or of its default
+  bool is_default = false;  // it was not passed
+  bool operator==(const PassedParameter&) const = default;
+};
+
+/// What `call` ("f(a + 1, B=2)", more may follow) passes to the function whose definition is `definition`
+/// ("def f(x, B: tl.constexpr = 4):", more may follow). Empty where they don't fit or either is not complete.
+std::vector<PassedParameter> match_parameters(std::string_view call, std::string_view definition);
+
+/// The calls of one kernel, each read once.
+class InlinedCalls {
+ public:
+  InlinedCalls(const DebugKernel& kernel, const Listing& listing) : kernel_(kernel), listing_(listing) {}
+  /// Of the function around the line `inside`, which `call` calls.
+  const std::vector<PassedParameter>& parameters(const Place& inside, const Place& call) const;
+  /// The name of the function around a line; empty: the source is not there.
+  const std::string& function_around(const Place& place) const;
+  /// Where calls of a function begin, the frame that they open with each.
+  std::vector<Breakpoint::At> entries(std::string_view function) const;
+  std::vector<std::string> functions() const;
+
+ private:
+  std::string call_text(const Place& call, std::string_view function) const;
+  std::string definition_text(const Place& inside) const;
+  template <typename Visit>
+  void for_each_entry(Visit&& visit) const;
+
+  using Line = std::pair<const std::string*, std::uint64_t>;
+  const DebugKernel& kernel_;
+  const Listing& listing_;
+  mutable std::map<std::pair<Line, Line>, std::vector<PassedParameter>> parameters_;
+  mutable std::map<Line, std::string> functions_;
+};
+
+}  // namespace lockstep::debugger
