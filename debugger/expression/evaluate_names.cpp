@@ -97,12 +97,20 @@ Evaluator::Result Evaluator::name(const Node& node) {
   return fail(node, "there is no '" + node.text + "' here" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
-/// pid[0] is the program's id also where the kernel keeps a number of it in `pid`.
+/// pid[0] is the program's id also where the kernel keeps a number of it in `pid`, and out[3] an element of the argument
+/// also where the kernel moved the pointer on.
 Evaluator::Result Evaluator::base_of_index(const Node& node) {
-  if (node.kind != NodeKind::name || !is_triple(node.text)) return value(node);
+  if (node.kind != NodeKind::name) return value(node);
   auto variable = scope_.find(node.text);
-  const bool is_tile = variable && *variable && !shape_of(**variable).empty();
-  return is_tile ? found(node, std::move(*variable)) : triple(node, node.text);
+  if (is_triple(node.text)) {
+    const bool is_tile = variable && *variable && !shape_of(**variable).empty();
+    return is_tile ? found(node, std::move(*variable)) : triple(node, node.text);
+  }
+  const auto* tensor = variable && *variable ? std::get_if<Tensor>(&**variable) : nullptr;
+  if (tensor != nullptr && tensor->is_scalar() && tensor->elements == ElementClass::pointer) {
+    if (auto window = scope_.argument(node.text)) return found(node, Value(std::move(*window)));
+  }
+  return value(node);
 }
 
 bool Evaluator::is_module(const Node& node) const {

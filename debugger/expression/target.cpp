@@ -52,8 +52,10 @@ class Resolver {
     if (base.kind == NodeKind::name) {
       auto variable = scope_.find(base.text);
       if (variable && !*variable) return fail(base, variable->error());
-      if (variable && std::holds_alternative<Tensor>(**variable))
-        return variable_target(base.text, std::get<Tensor>(**variable), root);
+      const auto* tensor = variable ? std::get_if<Tensor>(&**variable) : nullptr;
+      const bool is_memory = tensor != nullptr && &root != &base && tensor->is_scalar() &&
+                             tensor->elements == ElementClass::pointer && scope_.argument(base.text);
+      if (tensor != nullptr && !is_memory) return variable_target(base.text, *tensor, root);
     }
     auto value = evaluator_.value(root);
     if (!value) return Unexpected{evaluator_.error()};

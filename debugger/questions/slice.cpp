@@ -156,6 +156,13 @@ Slice Slicer::run(ByteRange bytes) {
   walk(home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment);
   std::reverse(slice_.steps.begin(), slice_.steps.end());
   slice_.inputs = needed_.ranges();
+  // Where storages lie differs from run to run.
+  const auto storage = [&](const ByteRange& range) {
+    const auto found = engine_.memory().find_storage(range.begin);
+    return found ? found->index : -1;
+  };
+  std::stable_sort(slice_.inputs.begin(), slice_.inputs.end(),
+                   [&](const ByteRange& a, const ByteRange& b) { return storage(a) < storage(b); });
   slice_.scalars.assign(scalars_.begin(), scalars_.end());
   if (slice_.steps.empty()) slice_.inputs.clear();
   read_values();

@@ -30,7 +30,8 @@ struct SliceStep {
 struct Slice {
   /// In the order of time; without constants. The last is the store itself. Empty: no program wrote the bytes.
   std::vector<SliceStep> steps;
-  /// Bytes of memory that nobody wrote in this launch before they were read: by rising address, none overlapping.
+  /// Bytes of memory that nobody wrote in this launch before they were read: by storage, in it by rising address,
+  /// none overlapping.
   std::vector<ByteRange> inputs;
   /// Numbers (kernel parameters) of scalar arguments that took part.
   std::vector<std::uint32_t> scalars;
