@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from lockstep._native import list_kernels as list_kernels
     from lockstep.activation import active as active
     from lockstep.activation import is_active as is_active
-    from lockstep.error_pages import explain as explain
     from lockstep.debugging import debug as debug
+    from lockstep.error_pages import explain as explain
     from lockstep.errors import CompileError as CompileError
     from lockstep.errors import Deadlock as Deadlock
     from lockstep.errors import DebuggerError as DebuggerError

@@ -20,6 +20,8 @@ from lockstep import debug_console
 from lockstep.errors import DebuggerError, DebuggerQuit, OptionError
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from lockstep._native import DebugLaunch
 
 _lock = threading.RLock()
@@ -79,7 +81,7 @@ class debug:
         )
         _arm(self)
 
-    def __enter__(self) -> debug:
+    def __enter__(self) -> Self:
         self.is_block = True
         with _lock:
             if self not in _armed:
