@@ -50,6 +50,15 @@ def near(tolerance: float, but: dict[int, float] | None = None) -> Callable[[str
     return agree
 
 
+def correct_but_for_torch(ours: str, _theirs: str) -> bool:
+    """Quotients are exact; both square roots are as far from torch's, by a last digit at most."""
+    told = ast.literal_eval(ours)
+    quotients = [told.pop(name) for name in ("a/b", "fdiv", "div_rn")]
+    root = told.pop("sqrt_rn")
+    is_near = re.fullmatch(r"\d+/1024 differ, max rel (1\.2e-07|0\.0e\+00)", root) is not None
+    return quotients == ["0/1024 differ, max rel 0.0e+00"] * 3 and told == {"sqrt": root} and is_near
+
+
 def at_most(text: str, theirs: str) -> bool:
     """Errors measured against exact values, such as 'max abs err 1.2e-05': ours are not more than twice the GPU's."""
     pattern = r"(?:err|rel|abs) (\d\.\d+e[-+]\d+)"
@@ -114,10 +123,9 @@ OTHER: dict[str, Other] = {
         "S-40, S-41: another order of the same additions, within its bound", near(2e-6)
     ),
     "f32 division/sqrt vs correctly rounded": Other(
-        "S-35: division and square root round correctly here; 7/1024 is torch's own square root",
-        "{'a/b': '0/1024 differ, max rel 0.0e+00', 'fdiv': '0/1024 differ, max rel 0.0e+00', "
-        "'div_rn': '0/1024 differ, max rel 0.0e+00', 'sqrt_rn': '7/1024 differ, max rel 1.2e-07', "
-        "'sqrt': '7/1024 differ, max rel 1.2e-07'}",
+        "S-35: division and square root round correctly here; it is torch's own square root, against which they are held, "
+        "that does not, on one processor in 7 of 1024, on another in 175",
+        correct_but_for_torch,
     ),
     "f32 math accuracy vs f64, 1024 randn*5": Other(ROUNDED + "; ours are at most twice as far off", at_most),
     "f16 dot 64x64x128 error vs exact": Other("S-71: a tensor core adds in another order", at_most),
