@@ -3,7 +3,7 @@
 // For checkpoint distances 1, 7, 64, none at all and the engine's own, with programs run ahead and not: every state that is
 // reached a second time (n points forward, n back, jumps, restarts, from the end) hashes as it did the first time, and
 // the launch ends with the bytes of a plain one. Prints one line for each launch that fails; exit code 1 then. Launches
-// that the command itself refuses are left out.
+// that the command itself refuses, and those with more than 64 MiB of memory, are left out and counted.
 #include <iostream>
 
 #include "debugger/engine/engine.h"
@@ -101,13 +101,22 @@ class Walk {
 
 constexpr std::uint64_t kNone = std::uint64_t{1} << 60;  // no checkpoint but the start
 
-/// "" where all promises are kept; nullopt: the command refuses the launch.
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // hashing more at every point takes too long
+
+bool is_large(const lockstep::cli::RunSession& session) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < session.memory().storage_count(); ++i)
+    bytes += session.memory().storage({static_cast<std::int32_t>(i)}).extent.bytes();
+  return bytes > kMostBytes;
+}
+
+/// "" where all promises are kept; nullopt: the command refuses the launch, or it is large.
 std::optional<std::string> walk(const std::vector<std::string>& words, std::size_t most) {
   std::optional<std::uint64_t> plain;
   {
     lockstep::DiagnosticSink sink;
     const auto session = session_of(words, sink);
-    if (session == nullptr) return std::nullopt;
+    if (session == nullptr || is_large(*session)) return std::nullopt;
     auto request = session->request();
     request.threads = 1;
     request.print = [](const std::string&) {};
@@ -148,6 +157,6 @@ int main(int argc, char** argv) {
       std::cout << argv[i] << ": " << words[2] << ": " << *result << "\n";
     }
   }
-  std::cout << walked << " launches walked, " << refused << " refused by the command, " << failed << " failed\n";
+  std::cout << walked << " launches walked, " << refused << " refused by the command or larger than 64 MiB, " << failed << " failed\n";
   return failed == 0 ? 0 : 1;
 }
