@@ -312,14 +312,15 @@ Expected<Culprit, Problem> LaunchQuestions::bisect(const BisectRequest& request)
 Expected<std::monostate, Problem> LaunchQuestions::blame(const Suspect& suspect, double got,
                                                          const checkers::Origin& origin, Culprit& culprit) const {
   const bool is_recorded = suspect.reference != nullptr && suspect.reference->is_recorded;
-  culprit.lines.emplace_back(is_recorded ? "by the f64 shadow of this launch (probes need a GPU)"
-                                         : "by the f64 shadow of this launch");
+  const bool is_wrong = is_proven_wrong(suspect);
+  culprit.lines.emplace_back(!is_recorded ? "by the f64 shadow of this launch"
+                             : is_wrong   ? "by the f64 shadow of this launch (probes need a GPU)"
+                                          : "by the f64 shadow of this launch (what was recorded is legal)");
   const std::string name = element_name(view_of(suspect.tensor), suspect.element);
   if (!origin.store) {
     culprit.lines.push_back("no program stores " + name);
     return std::monostate{};
   }
-  const bool is_wrong = is_proven_wrong(suspect);
   if (suspect.reference != nullptr && suspect.reference->expectation != nullptr) {
     const double expected = number_at(view_of(suspect.tensor).element, recorded_bytes(suspect), 0);
     const bool is_met = got == expected || (std::isnan(got) && std::isnan(expected));
