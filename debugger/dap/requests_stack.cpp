@@ -30,13 +30,6 @@ Json thread_json(const State& state, const ProgramFacts& facts) {
   return Json::record({{"id", thread_of(facts.number)}, {"name", name}});
 }
 
-std::string name_of_level(const State& state, std::size_t level, std::size_t count) {
-  const Point& point = *state.engine().point();
-  if (level + 1 == count) return state.session().kernel_name();
-  const std::string name = function_around(state, point.frames[level]);
-  return name.empty() ? Frame(state.engine(), level).function() : name;
-}
-
 Json frame_json(State& state, const FrameReference& reference, std::string name, const Place& place) {
   Json frame = Json::record({{"id", state.references.add(reference)}, {"name", std::move(name)}});
   set_place(state, frame, place);
@@ -75,7 +68,7 @@ Json::Array standing_frames(State& state) {
   }
   for (std::size_t level = hidden; level < count; ++level) {
     frames.push_back(frame_json(state, {FrameReference::Kind::standing, program, level},
-                                name_of_level(state, level, count), point.frames[level]));
+                                state.session().function_name(level), point.frames[level]));
     if (level == hidden && !has_text(state, point.frames[level])) set_op_place(state, frames.back(), point.number);
     if (level == hidden) frames.back().set("instructionPointerReference", instruction);
     frames.back().set("moduleId", 1);
@@ -96,7 +89,7 @@ Json::Array waiting_frames(State& state, std::uint64_t program) {
     return frames;
   }
   for (std::size_t i = live->trail.size(); i-- > 0;) {
-    const std::string function = function_around(state, live->trail[i].place);
+    const std::string& function = state.session().calls().function_around(live->trail[i].place);
     const std::string name = i == 0 || function.empty() ? state.session().kernel_name() : function;
     frames.push_back(frame_json(state, {FrameReference::Kind::waiting, program, 0}, name, live->trail[i].place));
     frames.back().set("presentationHint", "subtle");

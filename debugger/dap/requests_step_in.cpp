@@ -82,7 +82,7 @@ Answer step_in_targets(State& state, Arguments& in) {
     state.step_targets = calls_in(state.engine().kernel().points(), *point, hidden);
   Json::Array targets;
   for (const StepTarget& target : state.step_targets) {
-    const std::string name = function_around(state, target.where.place);
+    const std::string& name = state.session().calls().function_around(target.where.place);
     targets.push_back(
         Json::record({{"id", targets.size() + 1},
                       {"label", name.empty() ? place_text(target.where.place) : name},

@@ -21,16 +21,6 @@ bool is_there(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
-std::size_t indent_of(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
-
-/// "name" of "def name(...)"; empty: the line begins no function.
-std::string defined_name(std::string_view line) {
-  line.remove_prefix(indent_of(line));
-  if (!line.starts_with("def ")) return "";
-  line.remove_prefix(4);
-  return std::string(line.substr(0, line.find_first_of("( \t:")));
-}
-
 }  // namespace
 
 Json source_of_file(const State& state, const std::string& path) {
@@ -100,19 +90,6 @@ void set_op_place(const State& state, Json& object, std::uint32_t point) {
   object.set("source", source_of_ttir(state));
   object.set("line", std::int64_t{point} + state.client.first_line);
   object.set("column", state.client.first_column);
-}
-
-std::string function_around(const State& state, const Place& place) {
-  if (!place.is_known() || !place.file->ends_with(".py")) return "";
-  const SourceFilePtr file = state.session().listing().source(*place.file);
-  if (file == nullptr || place.line > file->line_count()) return "";
-  const std::size_t indent = indent_of(file->line_text(place.line));
-  for (std::uint32_t line = place.line; line >= 1; --line) {
-    const std::string_view text = file->line_text(line);
-    const std::string name = defined_name(text);
-    if (!name.empty() && (indent_of(text) < indent || line == place.line)) return name;
-  }
-  return "";
 }
 
 }  // namespace lockstep::debugger::dap

@@ -32,7 +32,4 @@ void set_place(const State& state, Json& object, const Place& place);
 /// The same for an op of the TTIR.
 void set_op_place(const State& state, Json& object, std::uint32_t point);
 
-/// The function around a line of Python; empty: it cannot be told.
-std::string function_around(const State& state, const Place& place);
-
 }  // namespace lockstep::debugger::dap
