@@ -1,7 +1,6 @@
 #include "debugger/engine/definitions.h"
 
 #include <map>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -25,12 +24,6 @@ struct Lines {
       spots.emplace_back(*places[i].file, std::uint64_t{places[i].line} << 32 | places[i].column);
     return spots;
   }
-};
-
-/// What one inlined call made, for the name that its result goes to.
-struct Call {
-  std::size_t level = 0;  // of the calling frame, in the lines of its ops
-  std::vector<const ir::Op*> ops;
 };
 
 /// A statement: all values for one name in one line.
@@ -89,11 +82,10 @@ class Finder {
     return lines.places.size() > calls.size() && lines.calls(lines.places.size() - calls.size()) == calls;
   }
 
-  /// The one value that others than the call's own ops use.
-  const ir::Value* result_of(const Call& call) const {
-    const std::vector<Spot> calls = lines_.at(call.ops.front()).calls(call.level);
+  /// The one value that others than the ops of a call use.
+  const ir::Value* result_of(const std::vector<Spot>& calls, const std::vector<const ir::Op*>& ops) const {
     const ir::Value* result = nullptr;
-    for (const ir::Op* op : call.ops) {
+    for (const ir::Op* op : ops) {
       if (op->def().opcode == ir::Opcode::arith_constant) continue;
       for (std::size_t i = 0; i < op->result_count(); ++i) {
         bool escapes = false;
@@ -107,21 +99,18 @@ class Finder {
   }
 
   void find_results() {
-    std::map<std::tuple<const ir::Block*, std::vector<Spot>, std::string>, Call> calls;
+    std::map<std::tuple<const ir::Block*, std::vector<Spot>, std::string>, std::vector<const ir::Op*>> made;
     for (const ir::Op* op : ops_) {
       const Lines& lines = lines_.at(op);
       for (std::size_t level = 1; level < lines.places.size(); ++level) {
         if (lines.names[level].empty()) continue;
-        Call& call = calls[{op->block(), lines.calls(level), std::string(lines.names[level])}];
-        call.level = level;
-        call.ops.push_back(op);
+        made[{op->block(), lines.calls(level), std::string(lines.names[level])}].push_back(op);
       }
     }
-    for (const auto& [key, call] : calls) {
-      const ir::Value* result = result_of(call);
-      if (result == nullptr) continue;
-      const std::size_t depth = std::get<1>(key).size();
-      results_.emplace(result, lines_.at(result->defining_op()).places.size() - depth);
+    for (const auto& [key, ops] : made) {
+      const std::vector<Spot>& calls = std::get<1>(key);
+      if (const ir::Value* result = result_of(calls, ops))
+        results_.emplace(result, lines_.at(result->defining_op()).places.size() - calls.size());
     }
   }
 

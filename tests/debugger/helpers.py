@@ -22,3 +22,17 @@ def scaled_twice(x, out, value, N: tl.constexpr):
         BIAS=N,
     )
     tl.store(out + offsets, twice)
+
+
+@triton.jit
+def doubled_and_scaled(value):
+    double = value * 2.0
+    return scaled(double, 3.0)
+
+
+@triton.jit
+def through_two(x, out, N: tl.constexpr):
+    offsets = tl.arange(0, N)
+    loaded = tl.load(x + offsets)
+    result = doubled_and_scaled(loaded)
+    tl.store(out + offsets, result)
