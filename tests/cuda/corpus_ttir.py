@@ -113,8 +113,8 @@ def source_of(line: Line) -> Any:
     return ASTSource(find_kernel(line), signature, constants, {path: [["tt.divisibility", 16]] for path in paths})
 
 
-def lower(line: Line) -> str:
-    """After make_ttir, with locations."""
+def module_of(line: Line) -> Any:
+    """Triton's module after make_ttir."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler import make_backend
@@ -131,7 +131,14 @@ def lower(line: Line) -> str:
     )
     stages: dict[str, Any] = {}
     backend.add_stages(stages, options, source.language)
-    return str(stages["ttir"](module, {}))
+    module = stages["ttir"](module, {})
+    module.context = context  # lives as long
+    return module
+
+
+def lower(line: Line) -> str:
+    """After make_ttir, with locations."""
+    return str(module_of(line))
 
 
 def portable(text: str) -> str:

@@ -84,23 +84,7 @@ def expected_of(line: Line, folder: Path) -> str:
     """Triton's own TTIR without locations, kept."""
     path = folder / corpus_ttir.file_name(line)
     if not path.exists():
-        from triton._C.libtriton import ir
-        from triton.backends.compiler import GPUTarget
-        from triton.compiler import make_backend
-
-        target = GPUTarget("cuda", ARCHITECTURE, 32)
-        backend = make_backend(target)
-        options = backend.parse_options({"num_warps": line["warps"], "num_stages": line["stages"]})
-        context = ir.context()
-        ir.load_dialects(context)
-        backend.load_dialects(context)
-        source = corpus_ttir.source_of(line)
-        module = source.make_ir(
-            target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context
-        )
-        stages: dict[str, Any] = {}
-        backend.add_stages(stages, options, source.language)
-        corpus_ttir.write_atomically(path, stages["ttir"](module, {}).str_nodebug())
+        corpus_ttir.write_atomically(path, corpus_ttir.module_of(line).str_nodebug())
     return path.read_text(encoding="utf-8")
 
 
