@@ -109,22 +109,25 @@ struct Fault {
   ViewId other;
   std::int64_t lanes = 0, first_lane = 0, last_lane = 0;
   std::uint64_t lowest = 0, highest = 0;
-  std::uint64_t first = 0;  // of the first lane
+  std::uint64_t first = 0;            // of the first lane
+  memory_model::StorageId neighbour;  // another storage that lanes lie in where the code does not say so
+  std::int64_t neighbour_lanes = 0;   // in it
 };
 
 struct FaultList {
   std::vector<Fault> faults;
   std::int64_t active = 0;
 
-  void add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
+  Fault& add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
     auto known =
         std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.code == code && f.other == other; });
     if (known == faults.end())
-      known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address, address});
+      known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address, address, {}, 0});
     ++known->lanes;
     known->last_lane = lane;
     known->lowest = std::min(known->lowest, address);
     known->highest = std::max(known->highest, address);
+    return *known;
   }
 };
 
@@ -173,9 +176,10 @@ std::string_view access_word(const ir::Op& op) {
   return spelling.ends_with("store") || spelling.ends_with("scatter") ? "store" : "load";
 }
 
+constexpr std::uint64_t kNear = 4096;  // bytes
+
 /// ", 12 bytes past the end of 'b'" where a storage is near.
 std::string near_text(const Machine& machine, std::uint64_t address) {
-  constexpr std::uint64_t kNear = 4096;
   const auto id = machine.launch.memory->nearest_storage(address);
   if (!id) return {};
   const auto& storage = machine.launch.memory->storage(*id);
@@ -205,7 +209,9 @@ std::string headline(const Access& access, const View* view, const Fault& fault,
            " (pointer of unknown origin)";
   const std::string where = range_text(*view, fault);
   const std::string shape = memory_model::shape_text(*view) + storage_text(machine, *view, fault);
-  const auto other = fault.other ? machine.launch.memory->view(fault.other).name : std::string();
+  const std::string other = fault.other       ? machine.launch.memory->view(fault.other).name
+                            : fault.neighbour ? machine.launch.memory->storage(fault.neighbour).name
+                                              : std::string();
   if (fault.code == "LS102")
     return "out-of-bounds " + verb + " in the allocation but outside the view: " + where + ", " + shape;
   if (fault.code == "LS103")
@@ -280,6 +286,12 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   finding.message = std::move(message);
   if (list.active == fault.lanes && fault.code == "LS109")
     finding.hint = "the offset was probably meant for another pointer";
+  if (fault.neighbour && fault.code != "LS109") {
+    const std::string lanes = finding.lane.empty() ? "" : std::to_string(fault.neighbour_lanes) + " of the lanes: ";
+    finding.notes.push_back({lanes + "in this launch '" + machine.launch.memory->storage(fault.neighbour).name +
+                                 "' lies there, by the choice of what allocated it",
+                             Location()});
+  }
   if (view != nullptr) blame_index(machine, access, *view, fault, *site.op, finding);
   machine.report(std::move(finding));
 }
@@ -293,16 +305,27 @@ void classify_lane(const Machine& machine, const View* view, const Access& acces
   const auto judge =
       machine.launch.reach == Reach::storage ? memory_model::classify_in_storage : memory_model::classify;
   const auto found = judge(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
-  list.add(found.code.empty() ? "LS102" : found.code, found.code == "LS103" ? found.other_view : ViewId{}, lane,
-           address);
+  Fault& fault = list.add(found.code.empty() ? "LS102" : found.code,
+                          found.code == "LS103" ? found.other_view : ViewId{}, lane, address);
+  if (machine.launch.reach != Reach::storage || !found.storage) return;
+  if (!fault.neighbour) fault.neighbour = found.storage;
+  if (fault.neighbour == found.storage) ++fault.neighbour_lanes;
 }
 
 /// An access that lies wholly in another argument's storage came from the wrong pointer rather than from one step too
+/// far. Where a program's own tensors lie is chance: what is near the end of the view's storage may be one step too
 /// far.
 void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList& list) {
+  const auto& memory = *machine.launch.memory;
+  const memory_model::Extent& own = memory.storage(view.storage).extent;
   for (Fault& fault : list.faults) {
+    const bool is_near = fault.lowest < own.end + kNear && fault.highest + kNear > own.begin;
+    if (fault.neighbour && fault.neighbour_lanes == list.active && !is_near) {
+      fault.code = "LS109";
+      continue;
+    }
     if (fault.code != "LS103" || !fault.other || fault.lanes != list.active) continue;
-    if (!(machine.launch.memory->view(fault.other).storage == view.storage)) fault.code = "LS109";
+    if (!(memory.view(fault.other).storage == view.storage)) fault.code = "LS109";
   }
 }
 

@@ -99,7 +99,7 @@ Classification classify_in_storage(const AddressSpace& memory, const View& view,
     result.storage = *storage;
     result.other_view = find_other_view(memory, view, *storage, judged);
   }
-  result.code = code_of(result);
+  result.code = result.place == Place::before ? "LS104" : "LS101";
   return result;
 }
 

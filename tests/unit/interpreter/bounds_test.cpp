@@ -223,15 +223,16 @@ const char* const kReach =
     "    %yo = tt.addptr %yp, %r : tensor<8x!tt.ptr<f32>>, tensor<8xi32>\n"
     "    tt.store %yo, %v : tensor<8x!tt.ptr<f32>>\n";
 
-/// x is elements 10, 12, .. 18 of borrowed memory of 40 floats, of which x's storage is the first 30 and z the rest.
+/// x is elements 10, 12, .. 18 of borrowed memory of 4,000 floats, of which x's storage is the first 30, z's the next
+/// 10 and w's those from 3,000 on.
 struct Reaching {
   explicit Reaching(std::int64_t first, std::int64_t step, Reach reach = Reach::storage)
-      : h(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %i: i32, %s: i32", kReach)), data(iota_f32(40)), out(8) {
+      : h(kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %i: i32, %s: i32", kReach)), data(iota_f32(4000)), out(8) {
     using memory_model::Address;
     auto& memory = h.memory();
-    const std::array<std::int64_t, 1> shape{5}, strides{2}, all{8}, rest{10}, one{1};
+    const std::array<std::int64_t, 1> shape{5}, strides{2}, all{8}, rest{10}, many{1000}, one{1};
     const auto x = memory.borrow("x", data.data(), 120), z = memory.borrow("z", data.data() + 30, 40);
-    const auto y = memory.borrow("y", out.data(), 32);
+    const auto y = memory.borrow("y", out.data(), 32), w = memory.borrow("w", data.data() + 3000, 4000);
     const auto place = [](float* at) { return reinterpret_cast<Address>(at); };
     const auto add = [&](auto storage, const char* name, float* at, const auto& sizes, const auto& steps) {
       return reach == Reach::view ? *memory.add_view_at(storage, name, ScalarKind::f32, place(at), sizes, steps)
@@ -240,6 +241,7 @@ struct Reaching {
     h.argument(add(x, "x", data.data() + 10, shape, strides));
     h.argument(add(y, "y", out.data(), all, one));
     add(z, "z", data.data() + 30, rest, one);
+    add(w, "w", data.data() + 3000, many, one);
     h.scalar(static_cast<std::uint32_t>(first));
     h.scalar(static_cast<std::uint32_t>(step));
     h.options.reach = reach;
@@ -267,16 +269,22 @@ TEST(Reach, TheWholeStorageOfAViewAndNothingElse) {
 
 TEST(Reach, FindingsAreJudgedByTheStorage) {
   const Reaching past(14, 1);
-  EXPECT_EQ(past.code(), "LS103");
+  EXPECT_EQ(past.code(), "LS101") << "whose memory lies behind is chance";
   EXPECT_EQ(past.message(),
-            "out-of-bounds read from neighbouring buffer 'z': x[10]..x+84 bytes, x has shape [5] and strides [2] and "
-            "its storage "
-            "ends before x[10]");
+            "out-of-bounds read: x[10]..x+84 bytes, x has shape [5] and strides [2] and its storage ends before x[10]");
+  ASSERT_EQ(past.report.findings.findings()[0].notes.size(), 1u);
+  EXPECT_EQ(past.report.findings.findings()[0].notes[0].message,
+            "2 of the lanes: in this launch 'z' lies there, by the choice of what allocated it");
   EXPECT_EQ(past.out, (std::vector<float>{24, 25, 26, 27, 28, 29, 0, 0}));
-  const Reaching wrong(21, 1);
+  EXPECT_EQ(Reaching(21, 1).code(), "LS101") << "wholly in z, but z begins where x ends";
+  const Reaching wrong(2991, 1);
   EXPECT_EQ(wrong.code(), "LS109");
+  EXPECT_EQ(wrong.message(),
+            "pointer derived from 'x' accesses allocation 'w': x+11964 bytes..x[1499], x has "
+            "shape [5] and strides [2] and its storage ends before x[10]");
   const Reaching far(1000, 1);
   EXPECT_EQ(far.code(), "LS101");
+  EXPECT_TRUE(far.report.findings.findings()[0].notes.empty());
   const Reaching before(-14, 1);
   EXPECT_EQ(before.code(), "LS104");
   EXPECT_EQ(before.message(),
