@@ -134,7 +134,7 @@ Number LaneEvaluator::load(const ir::Op& op, std::int64_t lane, int depth) {
   if (!storage || address + size > memory.storage(*storage).extent.end) return {};
   for (const memory_model::ViewId view : memory.views_of(*storage)) {
     const auto index = static_cast<std::size_t>(view.index);
-    if (index < machine_.launch.views.size() && !machine_.launch.views[index].is_constant) return {};
+    if (index < machine_.launch.views.size() && !machine_.launch.views[index].is_unwritten) return {};
   }
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes_at(address), size);

@@ -63,10 +63,11 @@ struct ProgramState {
 struct ViewRange {
   std::uint64_t begin = 0, end = 0;  // extent
   bool is_dense = false;
-  bool is_constant = false;  // nothing in this launch writes its storage
-  bool is_logged = false;    // accesses are logged to prove that programs are independent
-  bool is_kept = false;      // accesses are kept for the launch's report (RunRequest::touches)
-  bool is_streamed = false;  // nothing in this launch reads its storage, and what is stored is much (kernels::stream)
+  bool is_constant = false;   // nothing in this launch writes its storage: tiles may lie in it
+  bool is_logged = false;     // accesses are logged to prove that programs are independent
+  bool is_kept = false;       // accesses are kept for the launch's report (RunRequest::touches)
+  bool is_streamed = false;   // nothing in this launch reads its storage, and what is stored is much (kernels::stream)
+  bool is_unwritten = false;  // no op of this launch writes its storage; a debugger may, then it is not constant
 };
 
 /// Deferred float additions: `count` adjacent elements of `kind` at `address`; their values follow in FloatLog::bytes.

@@ -112,7 +112,7 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
     range.begin = extent.begin;
     range.end = extent.end;
     range.is_dense = reaches_all || view.is_dense;
-    range.is_constant = !written[storage] && !atomic[storage];
+    range.is_unwritten = range.is_constant = !written[storage] && !atomic[storage];
     range.is_logged = logs && written[storage];
     range.is_kept = request.touches != Touches::none && (written[storage] || atomic[storage]);
     range.is_streamed = !streamed.empty() && streamed[storage];

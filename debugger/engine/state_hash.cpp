@@ -2,6 +2,7 @@
 #include <cstring>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "debugger/engine/engine.h"
 #include "interpreter/dense.h"
@@ -54,12 +55,11 @@ std::uint64_t Engine::state_hash() const {
     const memory_model::Extent extent = memory().storage(id).extent;
     hash.add(interpreter::bytes_at(extent.begin), extent.bytes());
   }
-  // By sums: programs that were run ahead have theirs merged already. Not by codes: LS105, an LS101 whose index was
-  // loaded, is only said of programs that run at full speed.
-  std::map<std::string_view, std::uint64_t> times;
-  for (const auto& [moment, finding] : findings_) times[finding.op] += finding.count;
-  for (const auto& [op, count] : times) {
-    hash.add(op.data(), op.size());
+  // By sums: programs that were run ahead have theirs merged already.
+  std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> times;
+  for (const auto& [moment, finding] : findings_) times[{finding.code, finding.op}] += finding.count;
+  for (const auto& [key, count] : times) {
+    for (const std::string_view text : {key.first, key.second}) hash.add(text.data(), text.size());
     hash.add(count);
   }
   return hash.value();
