@@ -60,7 +60,7 @@ debugger::Session::Setup DebugLaunch::setup() {
   }
   setup.reference = [this](std::string_view name) { return reference(name); };
   setup.checked_run = [this] { return checked_run(); };
-  questions_ = std::make_unique<LaunchQuestions>(session_);
+  questions_ = std::make_unique<RunQuestions>(session_);
   setup.whole = questions_.get();
   return setup;
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "checkers/check_options.h"
-#include "cli/launch_questions.h"
+#include "cli/run_questions.h"
 #include "cli/run_session.h"
 #include "debugger/session/session.h"
 
@@ -29,7 +29,7 @@ class DebugLaunch {
   DiagnosticSink& sink_;
   RunSession session_;
   debugger::Engine::Options engine_;
-  std::unique_ptr<LaunchQuestions> questions_;
+  std::unique_ptr<RunQuestions> questions_;
   // The launch under checkers: the same once more, from its own memory. Its findings name its module.
   std::unique_ptr<DiagnosticSink> checked_sink_;
   std::unique_ptr<RunSession> checked_;

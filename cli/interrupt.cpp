@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <csignal>
-
 #include "cli/exit_code.h"
 
 namespace lockstep::cli {
@@ -11,7 +9,6 @@ namespace {
 
 std::atomic<bool> is_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
-struct sigaction previous_action;
 
 extern "C" void handle_interrupt(int) {
   if (is_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::interrupted));
@@ -24,9 +21,9 @@ InterruptGuard::InterruptGuard() {
   struct sigaction action = {};
   action.sa_handler = handle_interrupt;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &previous_action);
+  sigaction(SIGINT, &action, &before_);
 }
-InterruptGuard::~InterruptGuard() { sigaction(SIGINT, &previous_action, nullptr); }
+InterruptGuard::~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
 
 const std::atomic<bool>* InterruptGuard::flag() const { return &is_interrupted; }
 

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 
 namespace lockstep::cli {
 
-/// Installs the handler of SIGINT for the life of the object, and restores what was there before.
+/// Installs the handler of SIGINT for the life of the object, and restores what was there before. May be nested.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -15,6 +16,9 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   /// Becomes true with the first Ctrl-C.
   const std::atomic<bool>* flag() const;
+
+ private:
+  struct sigaction before_ = {};
 };
 
 }  // namespace lockstep::cli

@@ -2,29 +2,13 @@
 
 #include "cli/interrupt.h"
 #include "compare/tolerance.h"
-#include "host/save.h"
+#include "debugger/whole/expected_tensor.h"
 #include "interpreter/effects.h"
 #include "interpreter/recording.h"
 
 namespace lockstep::cli {
 
 namespace {
-
-checkers::Outside compare_now(const memory_model::View& view, bool is_unsigned, const Expectation& expected,
-                              const compare::Tolerance& tolerance) {
-  const auto output = host::gather(view, is_unsigned, 0);
-  if (!output) return {};
-  const auto count = output->data.size() / static_cast<std::size_t>(size_bytes(output->element));
-  const compare::Comparison result = compare::compare(output->element, output->data.data(),
-                                                      expected.reference.data.data(), count, tolerance, is_unsigned);
-  checkers::Outside outside{result.outside, result.compared, 0, 0, 0, result.max_absolute};
-  if (result.worst) {
-    outside.worst = result.worst->element;
-    outside.got = result.worst->actual;
-    outside.expected = result.worst->expected;
-  }
-  return outside;
-}
 
 bool is_on(const checkers::CheckOptions& checks) {
   DiagnosticSink sink;
@@ -45,7 +29,8 @@ MismatchSearch::MismatchSearch(const RunOptions& options, const checkers::CheckO
     const memory_model::View& view = session.memory().view(tensor.view);
     const compare::Tolerance tolerance = tolerance_of(options, view.element);
     expectations_.push_back({tensor.view, [&view, &expected, tolerance, is_unsigned = tensor.is_unsigned] {
-                               return compare_now(view, is_unsigned, expected, tolerance);
+                               return debugger::outside_of(view, is_unsigned, expected.reference.data.data(),
+                                                           tolerance);
                              }});
   }
   before_ = checkers::keep_for_mismatch(context_);

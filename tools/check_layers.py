@@ -26,7 +26,7 @@ ALLOWED = {
     "frontend": {"ir", "support"},
     "host": {"memory_model", "support"},
     "differential": {"backend_cuda", "compare", "interpreter", "memory_model", "ir", "host", "findings", "support"},
-    "debugger": {"ir", "interpreter", "memory_model", "findings", "checkers", "support"},
+    "debugger": {"ir", "interpreter", "memory_model", "findings", "checkers", "compare", "host", "support"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 ALLOWED["python"] = set(ALLOWED) - {"cli", "compare", "backend_cuda", "fuzz", "differential"}

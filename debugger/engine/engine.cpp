@@ -183,6 +183,27 @@ bool Engine::read_before(std::uint64_t address, std::size_t bytes, char* out) co
   return true;
 }
 
+bool Engine::with_memory_before(const std::function<void()>& act) {
+  interpreter::MemoryBudget budget;
+  interpreter::StorageCopy now(budget);
+  if (!now.take(memory(), launch_->written())) return false;
+  MemoryLog foreign_now;
+  foreign_now.keep_places_of(foreign_);
+  struct PutBack {
+    const interpreter::StorageCopy& now;
+    const MemoryLog& foreign_now;
+    ~PutBack() {
+      now.restore();
+      foreign_now.put_back();
+    }
+  };
+  const PutBack guard{now, foreign_now};
+  history_->put_base();
+  foreign_.put_back();
+  act();
+  return true;
+}
+
 bool Engine::has_set(interpreter::Slot slot, Moment from, Moment until) const {
   return std::any_of(events_.lower_bound(from), events_.upper_bound(until), [&](const auto& entry) {
     return entry.second.kind == Event::Kind::value && entry.second.number == slot;

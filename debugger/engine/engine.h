@@ -131,6 +131,9 @@ class Engine {
   const History& history() const { return *history_; }
   /// Bytes of one storage as the launch found them.
   bool read_before(std::uint64_t address, std::size_t bytes, char* out) const;
+  /// Calls `act` while memory is as the launch found it; afterwards it is as it is now. False: there is no room for a
+  /// copy of what the kernel may write, and nothing was called.
+  bool with_memory_before(const std::function<void()>& act);
 
   // ---- the past once more, for questions ----
   /// Called for every access while the launch is run point by point, before it happens.

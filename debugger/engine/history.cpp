@@ -32,6 +32,10 @@ void MemoryLog::keep(std::uint64_t address, std::int64_t bytes) {
   saved_.insert(saved_.end(), from, from + count);
 }
 
+void MemoryLog::keep_places_of(const MemoryLog& other) {
+  for (const Entry& entry : other.entries_) keep(entry.address, static_cast<std::int64_t>(entry.bytes));
+}
+
 void MemoryLog::put_back() const {
   std::size_t end = saved_.size();
   for (std::size_t i = entries_.size(); i-- > 0;) {

@@ -23,6 +23,8 @@ class MemoryLog {
   void read_before(std::uint64_t address, std::size_t bytes, char* out) const;
   /// What a later log kept comes behind.
   void append(const MemoryLog& later);
+  /// Keeps what is now at the places of another log.
+  void keep_places_of(const MemoryLog& other);
   std::uint64_t bytes() const { return saved_.capacity() + entries_.capacity() * sizeof(Entry); }
 
  private:
@@ -61,6 +63,8 @@ class History {
   bool read_before(std::uint64_t address, std::size_t bytes, char* out) const {
     return base_.read(address, bytes, out);
   }
+  /// Puts those bytes back, of all such storages; nobody notes it.
+  void put_base() const { base_.restore(); }
   std::size_t checkpoint_count() const { return checkpoints_.size(); }
   /// Held by copies; the scratch of the launch apart.
   std::uint64_t bytes() const { return base_bytes_ + held_bytes_ + log_bytes(); }

@@ -159,11 +159,18 @@ class DebugLaunch:
         scripts: Sequence[str] = (),
         commands: Sequence[str] = (),
         batch: bool = False,
+        expect: dict[str, Any] = ...,
     ) -> tuple[str, str]:
         """history: bytes for going backwards; 0: the default. runs_to_breakpoint: nobody is asked before the kernel's first
-        breakpoint() that is reached, nor at the end."""
+        breakpoint() that is reached, nor at the end. expect: arrays, by arguments' names: what the launch is to leave."""
     def serve(
-        self, console: Any, port: int, *, history: int = 0, catches: Sequence[str] = ()
+        self,
+        console: Any,
+        port: int,
+        *,
+        history: int = 0,
+        catches: Sequence[str] = (),
+        expect: dict[str, Any] = ...,
     ) -> tuple[str, str]:
         """Waits for one editor on 127.0.0.1 (port 0: any that is free); console.announce(address) says where."""
 

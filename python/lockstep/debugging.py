@@ -41,6 +41,7 @@ class _How:
     history: int = 0  # bytes; 0: the debugger's own default
     port: int | None = None
     to_breakpoint: bool = False  # the kernel's first breakpoint() that is reached
+    expect: dict[str, Any] = field(default_factory=dict)  # arrays, by the names of arguments
 
 
 class debug:
@@ -50,7 +51,8 @@ class debug:
     commands, script: what is done first, as lines of text and from files; where there is no terminal, or with
     batch=True, the session ends after them. catch: findings to stop at: "nan", "race", "all", ...; at first those that
     an access or assertion makes. history: memory for going backwards, for example "2GiB". port: an editor attaches
-    there on 127.0.0.1 instead (0: any port that is free; it is printed).
+    there on 127.0.0.1 instead (0: any port that is free; it is printed). expect: what the launch is to leave in its
+    tensors, {"out": reference}, of the same type and shape: for ref("out"), `diff` and `bisect`.
 
     `quit`, the end of the input, and `continue` at the launch's end let the launch come to its end and the program go
     on; `kill` raises lockstep.DebuggerQuit. Raises OptionError for a wrong option, and from the launch DebuggerError
@@ -65,6 +67,7 @@ class debug:
         self, kernel: Any = None, *, skip: int = 0, commands: str | Iterable[str] = (),
         script: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (), batch: bool | None = None,
         catch: str | Iterable[str] = (), history: int | str = 0, port: int | None = None,
+        expect: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         scripts = [script] if isinstance(script, (str, os.PathLike)) else list(script)
         self.kernel = _kernel_name(kernel)
@@ -78,6 +81,7 @@ class debug:
             catch=catch.replace(",", " ").split() if isinstance(catch, str) else [str(one) for one in catch],
             history=_size(history),
             port=None if port is None else _whole("port", port, 65535),
+            expect=_references(expect),
         )
         _arm(self)
 
@@ -129,6 +133,14 @@ def _size(value: int | str) -> int:
     if size is None:
         raise OptionError(f"history must be a size in bytes, for example '2GiB', not {value!r}")
     return size
+
+
+def _references(expect: Mapping[str, Any] | None) -> dict[str, Any]:
+    if expect is None:
+        return {}
+    if not isinstance(expect, Mapping) or not all(isinstance(name, str) for name in expect):
+        raise OptionError(f"expect must be a mapping of arguments' names to tensors, not {type(expect).__name__}")
+    return dict(expect)
 
 
 def _arm(one: debug) -> None:
@@ -200,7 +212,9 @@ def _debug(launch: DebugLaunch, how: _How) -> None:
     __tracebackhide__ = True
     console = debug_console.Console()
     if how.port is not None:
-        end, problem = launch.serve(console, how.port, history=how.history, catches=how.catch)
+        end, problem = launch.serve(
+            console, how.port, history=how.history, catches=how.catch, expect=how.expect
+        )
     else:
         end, problem = _talk(launch, console, how)
     if end == "refused":
@@ -223,5 +237,5 @@ def _talk(launch: DebugLaunch, console: debug_console.Console, how: _How) -> tup
         )
     return launch.talk(
         console, history=how.history, catches=how.catch, runs_to_breakpoint=how.to_breakpoint,
-        scripts=how.scripts, commands=how.commands, batch=batch,
+        scripts=how.scripts, commands=how.commands, batch=batch, expect=how.expect,
     )  # fmt: skip

@@ -75,7 +75,7 @@ std::vector<std::pair<std::string, std::uint32_t>> DebugLaunch::breakpoints() co
 // ---- making the session ----
 
 /// Without the lock. False: problem_ says why.
-bool DebugLaunch::begin(const DebugWish& wish, Line print, Line log) {
+bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
   if (!is_open_ || report_) {
     problem_ = "this launch is over";
     return false;
@@ -85,6 +85,9 @@ bool DebugLaunch::begin(const DebugWish& wish, Line print, Line log) {
     before_.emplace(budget_);
     if (!before_->take(*request_.memory, written_by(*kernel_, request_))) throw std::bad_alloc();
   }
+  questions_ = std::make_unique<DebugQuestions>(*kernel_, request_, checks_);
+  problem_ = questions_->expect(std::move(wish.expected));
+  if (!problem_.empty()) return false;
   Session::Setup setup;
   setup.module = &kernel_->module->module;
   setup.function = &kernel_->prepared->function();
@@ -97,9 +100,12 @@ bool DebugLaunch::begin(const DebugWish& wish, Line print, Line log) {
   setup.kernel_name = kernel_->name;
   for (const auto& [name, value] : kernel_->constants) setup.constants.emplace_back(name, std::visit(ValueOf(), value));
   setup.checked_run = [this] { return checked_run(); };
+  setup.reference = [this](std::string_view name) { return questions_->reference(name); };
+  setup.whole = questions_.get();
   setup.output = std::move(log);
   DiagnosticSink sink;
   session_ = Session::make(std::move(setup), sink);
+  if (session_ != nullptr) questions_->ask_of(session_->engine());
   problem_ = session_ == nullptr ? text_of(sink) : set_catches(*session_, wish.catches);
   return problem_.empty();
 }
@@ -184,7 +190,7 @@ DebugEnd DebugLaunch::converse(DebugConsole& console, const DebugWish& wish) {
   return end.has_script_error ? DebugEnd::bad_command : DebugEnd::ran_on;
 }
 
-DebugEnd DebugLaunch::talk(const py::object& given, const DebugWish& wish) {
+DebugEnd DebugLaunch::talk(const py::object& given, DebugWish wish) {
   DebugConsole console(given);
   DebugEnd end{};
   {
@@ -202,7 +208,7 @@ DebugEnd DebugLaunch::talk(const py::object& given, const DebugWish& wish) {
 
 // ---- in an editor ----
 
-DebugEnd DebugLaunch::serve(const py::object& given, const DebugWish& wish, std::uint16_t port) {
+DebugEnd DebugLaunch::serve(const py::object& given, DebugWish wish, std::uint16_t port) {
   namespace dap = debugger::dap;
   DebugConsole console(given);
   DebugEnd result{};

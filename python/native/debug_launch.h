@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "checkers/check_options.h"
+#include "debug_questions.h"
 #include "debugger/session/session.h"
 #include "interpreter/launch.h"
 #include "interpreter/storage_copy.h"
@@ -31,6 +32,7 @@ struct DebugWish {
   bool runs_to_breakpoint = false;   // to the kernel's first breakpoint() that is reached; none: nobody is asked
   std::vector<std::string> scripts, commands;
   bool is_batch = false;  // ends after the commands, and at the first that cannot be done
+  ExpectedTensors expected;
 };
 
 /// How it ended. ran_on: report() is there; bad_command: also, but a command of a batch could not be done; interrupted:
@@ -51,9 +53,9 @@ class DebugLaunch {
   std::vector<std::pair<std::string, std::uint32_t>> breakpoints() const;
 
   /// `console`: lockstep.debug_console.Console. Raises what its functions raise.
-  DebugEnd talk(const pybind11::object& console, const DebugWish& wish);
+  DebugEnd talk(const pybind11::object& console, DebugWish wish);
   /// Waits for one editor on 127.0.0.1. `console.announce(address)` says where. Port 0: any that is free.
-  DebugEnd serve(const pybind11::object& console, const DebugWish& wish, std::uint16_t port);
+  DebugEnd serve(const pybind11::object& console, DebugWish wish, std::uint16_t port);
 
   const std::string& problem() const { return problem_; }
 
@@ -64,7 +66,7 @@ class DebugLaunch {
 
  private:
   using Line = std::function<void(const std::string&)>;
-  bool begin(const DebugWish& wish, Line print, Line log);
+  bool begin(DebugWish& wish, Line print, Line log);
   DebugEnd converse(DebugConsole& console, const DebugWish& wish);
   void finish(bool is_interrupted);
   void abandon();
@@ -79,6 +81,7 @@ class DebugLaunch {
   interpreter::MemoryBudget budget_;
   std::optional<interpreter::StorageCopy> before_;  // for the option rollback
   std::string problem_;
+  std::unique_ptr<DebugQuestions> questions_;
   std::unique_ptr<debugger::Session> session_;
   std::optional<interpreter::LaunchReport> report_;
 };

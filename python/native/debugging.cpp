@@ -26,27 +26,29 @@ const char* name_of(DebugEnd end) {
 /// How it ended, and why it did not begin.
 py::tuple told(const DebugLaunch& launch, DebugEnd end) { return py::make_tuple(name_of(end), launch.problem()); }
 
-DebugWish wish_of(std::uint64_t history, const std::vector<std::string>& catches, bool runs_to_breakpoint) {
+DebugWish wish_of(std::uint64_t history, const std::vector<std::string>& catches, const py::dict& expect) {
   DebugWish wish;
   if (history != 0) wish.history_bytes = history;
   wish.catches = catches;
-  wish.runs_to_breakpoint = runs_to_breakpoint;
+  wish.expected = read_expected(expect);
   return wish;
 }
 
 py::tuple talk(DebugLaunch& self, const py::object& console, std::uint64_t history,
                const std::vector<std::string>& catches, bool runs_to_breakpoint,
-               const std::vector<std::string>& scripts, const std::vector<std::string>& commands, bool batch) {
-  DebugWish wish = wish_of(history, catches, runs_to_breakpoint);
+               const std::vector<std::string>& scripts, const std::vector<std::string>& commands, bool batch,
+               const py::dict& expect) {
+  DebugWish wish = wish_of(history, catches, expect);
+  wish.runs_to_breakpoint = runs_to_breakpoint;
   wish.scripts = scripts;
   wish.commands = commands;
   wish.is_batch = batch;
-  return told(self, self.talk(console, wish));
+  return told(self, self.talk(console, std::move(wish)));
 }
 
 py::tuple serve(DebugLaunch& self, const py::object& console, std::uint16_t port, std::uint64_t history,
-                const std::vector<std::string>& catches) {
-  return told(self, self.serve(console, wish_of(history, catches, false), port));
+                const std::vector<std::string>& catches, const py::dict& expect) {
+  return told(self, self.serve(console, wish_of(history, catches, expect), port));
 }
 
 /// The launch's memory is gone when the offer is over, however long Python keeps the object.
@@ -86,9 +88,9 @@ void add_debugging(py::module_& module) {
       .def("talk", &talk, py::arg("console"), py::kw_only(), py::arg("history") = 0,
            py::arg("catches") = std::vector<std::string>(), py::arg("runs_to_breakpoint") = false,
            py::arg("scripts") = std::vector<std::string>(), py::arg("commands") = std::vector<std::string>(),
-           py::arg("batch") = false)
+           py::arg("batch") = false, py::arg("expect") = py::dict())
       .def("serve", &serve, py::arg("console"), py::arg("port"), py::kw_only(), py::arg("history") = 0,
-           py::arg("catches") = std::vector<std::string>())
+           py::arg("catches") = std::vector<std::string>(), py::arg("expect") = py::dict())
       .def("__repr__", [](const D& self) { return "<DebugLaunch of " + self.kernel().name + ">"; });
   module.def("debug_every_launch", [](bool on) { debugs_every_launch() = on; }, py::arg("on"));
 }

@@ -41,3 +41,17 @@ def divides(x, out, n, BLOCK: tl.constexpr):
 def prints(x):
     tl.device_print("seen", tl.load(x))
     tl.store(x, 2.0)
+
+
+@triton.jit
+def cancels(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + i, i < n, 0.0)
+    moved = value + 0.001953125
+    tl.store(out + i, moved * moved - value * value, i < n)
+
+
+@triton.jit
+def far_apart(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK) * 64
+    tl.store(out + i, tl.load(x + i))

@@ -1,6 +1,6 @@
 // A debugged launch asked as a whole, where it takes a GPU: the interpreter plays it, and a test spoils one value. The
 // op that was spoilt must be named, as an op of the session's kernel. The rest is in tests/debugger/terminal.
-#include "cli/launch_questions.h"
+#include "cli/run_questions.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 namespace lockstep::cli {
 namespace {
 
-class LaunchQuestionsOfACapsule : public testing::Test {
+class RunQuestionsOfACapsule : public testing::Test {
  protected:
-  LaunchQuestionsOfACapsule() : session_(options(), sink_) {}
+  RunQuestionsOfACapsule() : session_(options(), sink_) {}
   void SetUp() override { ASSERT_TRUE(prepare(session_)) << render_text(sink_); }
 
   static RunOptions options() {
@@ -25,7 +25,7 @@ class LaunchQuestionsOfACapsule : public testing::Test {
 
   /// out[3] as probes see it where the result of that op is spoilt in element 3; empty: of none.
   debugger::Culprit culprit(const std::string& spelling) {
-    LaunchQuestions questions(session_);
+    RunQuestions questions(session_);
     questions.use_probes(
         {[spelling](const interpreter::LaunchRequest& request, const ir::Op& function,
                     const backend_cuda::ProbeRequest& probes, backend_cuda::ProbeTable& table, DiagnosticSink& sink) {
@@ -51,7 +51,7 @@ class LaunchQuestionsOfACapsule : public testing::Test {
   RunSession session_;
 };
 
-TEST_F(LaunchQuestionsOfACapsule, ProbesNameAnOpOfTheSessionsKernel) {
+TEST_F(RunQuestionsOfACapsule, ProbesNameAnOpOfTheSessionsKernel) {
   const debugger::Culprit found = culprit("arith.addf");
   ASSERT_NE(found.op, nullptr);
   EXPECT_EQ(found.op->spelling(), "arith.addf");
@@ -65,7 +65,7 @@ TEST_F(LaunchQuestionsOfACapsule, ProbesNameAnOpOfTheSessionsKernel) {
   EXPECT_NE(found.lines[1].find("a spoilt GPU"), std::string::npos) << found.lines[1];
 }
 
-TEST_F(LaunchQuestionsOfACapsule, WhatProbesMakeRightIsNoOpsFault) {
+TEST_F(RunQuestionsOfACapsule, WhatProbesMakeRightIsNoOpsFault) {
   const debugger::Culprit found = culprit("");
   EXPECT_EQ(found.op, nullptr);
   std::string all;

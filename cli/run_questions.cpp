@@ -1,0 +1,195 @@
+#include "cli/run_questions.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "backend_cuda/driver.h"
+#include "backend_cuda/probes.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "debugger/expression/value.h"
+#include "differential/report.h"
+#include "host/capsule.h"
+#include "support/gpu_model.h"
+
+namespace lockstep::cli {
+
+using debugger::problem_of;
+
+namespace {
+
+std::string title_of(const host::Manifest& manifest) {
+  if (manifest.recorded_by == "gpu") return "what a GPU left";
+  return manifest.recorded_by == "lockstep" ? "what Lockstep left when it was recorded" : "what was recorded";
+}
+
+/// The same contents before the launch, and the same numbers.
+bool has_same_arguments(const host::Manifest& a, const host::Manifest& b) {
+  if (a.arguments.size() != b.arguments.size() || a.grid != b.grid) return false;
+  for (std::size_t i = 0; i < a.arguments.size(); ++i) {
+    const host::ManifestArgument &one = a.arguments[i], &other = b.arguments[i];
+    if (one.kind != other.kind || one.bits != other.bits || one.offset != other.offset || one.shape != other.shape ||
+        one.strides != other.strides)
+      return false;
+    if (one.kind != host::ManifestArgument::Kind::scalar &&
+        a.storages[one.storage].before.sha256 != b.storages[other.storage].before.sha256)
+      return false;
+  }
+  return a.ttir.sha256 == b.ttir.sha256;
+}
+
+}  // namespace
+
+class RunQuestions::Judged : public Verdicts {
+ public:
+  explicit Judged(differential::Judgement judgement) : judgement_(std::move(judgement)) {}
+
+  bool tell(std::size_t tensor, debugger::TensorDifference& to) const override {
+    const differential::TensorJudgement* judged = find(tensor);
+    if (judged == nullptr) return true;
+    to.verdict = "recorded " + differential::verdict_text(judged->verdict, legal(tensor));
+    to.verdict.pop_back();
+    to.is_refuted = !judged->verdict.is_inside();
+    return judged->is_written;
+  }
+  std::optional<std::int64_t> worst_outside(std::size_t tensor) const override {
+    const differential::TensorJudgement* judged = find(tensor);
+    if (judged == nullptr || !judged->verdict.worst) return std::nullopt;
+    return judged->verdict.worst->element;
+  }
+  const compare::TensorEnclosure& legal(std::size_t tensor) const override {
+    return judgement_.enclosure.tensors[tensor];
+  }
+
+ private:
+  const differential::TensorJudgement* find(std::size_t tensor) const {
+    const auto found = std::find_if(judgement_.tensors.begin(), judgement_.tensors.end(),
+                                    [&](const differential::TensorJudgement& one) { return one.place == tensor; });
+    return found == judgement_.tensors.end() ? nullptr : &*found;
+  }
+  const differential::Judgement judgement_;
+};
+
+RunQuestions::RunQuestions(RunSession& session)
+    : LaunchQuestions({session.request(), session.kernel_name(), session.tensors(), session.options().target_gpu,
+                       "debug a capsule with outputs, or give --expect NAME=@FILE"}),
+      session_(session) {}
+
+RunQuestions::Done RunQuestions::once_more(const Act& act) {
+  RunOptions options = session_.options();
+  options.save.clear();
+  options.expect.clear();
+  DiagnosticSink sink;
+  RunSession copy(options, sink);
+  const InterruptGuard interrupt;
+  if (!prepare(copy)) return Unexpected{problem_of(sink)};
+  if (*interrupt.flag()) return Unexpected{Problem{"stopped", ""}};
+  interpreter::LaunchRequest request = copy.request();
+  request.module = launch().request.module;  // so that ops in the answers are the session's
+  request.function = launch().request.function;
+  request.print = [](const std::string&) {};
+  request.stop = interrupt.flag();
+  return act(request);
+}
+
+Expected<RunQuestions::References, debugger::Problem> RunQuestions::references() const {
+  References found;
+  for (const Expectation& expectation : session_.expectations()) {
+    const auto& data = expectation.reference.data;
+    const host::Tensor* tensor = session_.find_tensor(expectation.request.name);
+    found.tensors.push_back({static_cast<std::size_t>(tensor - session_.tensors().data()), "what --expect has",
+                             std::string(reinterpret_cast<const char*>(data.data()), data.size()), false,
+                             tolerance_of(session_.options(), session_.memory().view(tensor->view).element)});
+  }
+  const host::Capsule* capsule = session_.capsule();
+  if (capsule == nullptr || !capsule->manifest().has_outputs) return found;
+  auto outputs = host::recorded_outputs(*capsule, session_.tensors(), session_.memory());
+  if (!outputs) return Unexpected{problem_of(outputs.error())};
+  for (std::size_t i = 0; i < outputs->size(); ++i) {
+    const bool is_known =
+        std::any_of(found.tensors.begin(), found.tensors.end(), [&](const Reference& one) { return one.tensor == i; });
+    if (!is_known) found.tensors.push_back({i, title_of(capsule->manifest()), std::move((*outputs)[i]), true});
+  }
+  found.are_recorded = true;
+  return found;
+}
+
+std::optional<bool> RunQuestions::is_like(const host::Manifest& other) const {
+  const host::Capsule* own = session_.capsule();
+  if (own == nullptr) return std::nullopt;
+  return has_same_arguments(own->manifest(), other);
+}
+
+Expected<std::shared_ptr<const RunQuestions::Verdicts>, debugger::Problem> RunQuestions::verdicts(
+    const References& references, bool are_own) {
+  if (are_own && own_verdicts_ != nullptr) return own_verdicts_;
+  std::vector<std::optional<std::string>> actual(session_.tensors().size());
+  for (const Reference& one : references.tensors) {
+    if (!one.tolerance) actual[one.tensor] = one.bytes;
+  }
+  std::shared_ptr<const Verdicts> made;
+  const Done done = once_more([&](const interpreter::LaunchRequest& request) -> Done {
+    DiagnosticSink sink;
+    auto judged = differential::judge_some(request, actual, sink);
+    if (!judged) return Unexpected{problem_of(sink)};
+    if (judged->enclosure.report.outcome != interpreter::Outcome::completed)
+      return Unexpected{Problem{"the launch that tells what is legal was stopped before its end", ""}};
+    made = std::make_shared<Judged>(std::move(*judged));
+    return std::monostate{};
+  });
+  if (!done) return Unexpected{done.error()};
+  if (are_own) own_verdicts_ = made;
+  return made;
+}
+
+Expected<checkers::CheckOptions, debugger::Problem> RunQuestions::lint_options() const {
+  const RunOptions& options = session_.options();
+  DiagnosticSink sink;
+  auto checks = checkers::make_check_options("lints", options.memory_model, options.triton, sink);
+  if (!checks) return Unexpected{problem_of(sink)};
+  checks->num_warps = options.num_warps;
+  checks->num_stages = options.num_stages;
+  checks->gpu = gpu_model(options.target_gpu);
+  return *checks;
+}
+
+// ---- a GPU's own values ----
+
+std::optional<RunQuestions::Probes> RunQuestions::probes() const {
+  if (probes_) return probes_;
+  const auto driver = backend_cuda::open_driver();
+  if (!driver || (*driver)->facts.devices.empty()) return std::nullopt;
+  const RunOptions& options = session_.options();
+  differential::GpuOptions gpu;
+  gpu.target = {0, options.num_warps, options.num_stages, options.fp_fusion == "on"};
+  return Probes{differential::probe_on_gpu(gpu), (*driver)->facts.devices.front().name};
+}
+
+/// Lockstep's own code for GPUs, run with probes.
+Expected<bool, debugger::Problem> RunQuestions::ask_gpu(std::size_t tensor, std::int64_t element,
+                                                        const compare::Interval& bounds,
+                                                        const interpreter::LaunchRequest& request,
+                                                        debugger::Culprit& culprit) const {
+  const auto known = probes();
+  if (!known) return false;
+  DiagnosticSink sink;
+  const auto found = differential::bisect(request, {tensor, element, bounds}, known->run, {}, sink);
+  if (!found) return Unexpected{problem_of(sink)};
+  culprit.lines.push_back("by probes in Lockstep's own code for GPUs, run on " + known->device);
+  std::istringstream text(differential::bisect_text(*found));
+  for (std::string line; std::getline(text, line);) culprit.lines.push_back(line);
+  const differential::BisectProgram* blamed = found->blamed();
+  if (blamed == nullptr || !blamed->deviation) return true;
+  const std::vector<const ir::Op*> ops = backend_cuda::ops_in_order(*request.function);
+  const bool has_calls =
+      std::any_of(ops.begin(), ops.end(), [](const ir::Op* op) { return op->spelling() == "tt.call"; });
+  if (has_calls || blamed->deviation->op >= ops.size()) return true;
+  culprit.op = ops[blamed->deviation->op];
+  culprit.program = blamed->number;
+  culprit.execution = blamed->deviation->execution + 1;
+  if (!blamed->deviation->shape.empty())
+    culprit.lane = debugger::index_of(blamed->deviation->element, blamed->deviation->shape);
+  return true;
+}
+
+}  // namespace lockstep::cli

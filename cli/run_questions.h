@@ -1,0 +1,47 @@
+// RunQuestions: a launch of the command line asked as a whole: made once more from its texts or its capsule; held
+// against what --expect has and what a capsule recorded, which is judged by what is legal on a GPU and, where there is
+// one, by its own values. Not here: comparing, searching, counting (debugger/whole).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/run_session.h"
+#include "debugger/whole/launch_questions.h"
+#include "differential/bisect.h"
+#include "differential/judge.h"
+
+namespace lockstep::cli {
+
+class RunQuestions : public debugger::LaunchQuestions {
+ public:
+  /// The session must be prepared and outlive this; its memory is what is debugged.
+  explicit RunQuestions(RunSession& session);
+
+  /// What runs a kernel with probes, and its name. Without them the first GPU of this machine does, if there is one.
+  struct Probes {
+    differential::ProbeRun run;
+    std::string device;
+  };
+  void use_probes(Probes probes) { probes_ = std::move(probes); }
+
+ private:
+  using Problem = debugger::Problem;
+  class Judged;
+
+  Done once_more(const Act& act) override;
+  Expected<References, Problem> references() const override;
+  std::optional<bool> is_like(const host::Manifest& other) const override;
+  Expected<std::shared_ptr<const Verdicts>, Problem> verdicts(const References& references, bool are_own) override;
+  Expected<checkers::CheckOptions, Problem> lint_options() const override;
+  Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const compare::Interval& bounds,
+                                  const interpreter::LaunchRequest& launch, debugger::Culprit& culprit) const override;
+  std::optional<Probes> probes() const;
+
+  RunSession& session_;
+  std::optional<Probes> probes_;
+  std::shared_ptr<const Verdicts> own_verdicts_;
+};
+
+}  // namespace lockstep::cli

@@ -1,0 +1,23 @@
+#include "debugger/whole/expected_tensor.h"
+
+#include "host/save.h"
+
+namespace lockstep::debugger {
+
+checkers::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
+                             const compare::Tolerance& tolerance) {
+  const auto output = host::gather(view, is_unsigned, 0);
+  if (!output) return {};
+  const auto count = output->data.size() / static_cast<std::size_t>(size_bytes(output->element));
+  const compare::Comparison result =
+      compare::compare(output->element, output->data.data(), expected, count, tolerance, is_unsigned);
+  checkers::Outside outside{result.outside, result.compared, 0, 0, 0, result.max_absolute};
+  if (result.worst) {
+    outside.worst = result.worst->element;
+    outside.got = result.worst->actual;
+    outside.expected = result.worst->expected;
+  }
+  return outside;
+}
+
+}  // namespace lockstep::debugger

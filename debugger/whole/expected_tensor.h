@@ -1,0 +1,14 @@
+// What is expected of a tensor, held against memory as it is now.
+#pragma once
+
+#include "checkers/mismatch.h"
+#include "compare/tolerance.h"
+#include "memory_model/view.h"
+
+namespace lockstep::debugger {
+
+/// `expected`: C order, of the view's type and shape. For checkers::Expectation.
+checkers::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
+                             const compare::Tolerance& tolerance);
+
+}  // namespace lockstep::debugger
