@@ -142,10 +142,10 @@ Value inline_asm_elementwise(BuiltinCall& call) {
 
 Value map_elementwise(BuiltinCall& call) {
   const std::optional<std::int64_t> pack = integer_argument(call, 2);
-  const JitFunction* function = call[0].jit();
+  const JitFunction* function = call[0].is_constexpr() ? nullptr : call[0].jit();
   if (!pack || call[0].is_invalid()) return {};
   if (function == nullptr || *pack < 1 || *pack > 1024 || call.rest.empty()) {
-    reporter(call).error(codes::kArguments,
+    reporter(call).error(call[0].opaque() != nullptr ? codes::kPythonFunction : codes::kArguments,
                          "tl.map_elementwise needs a @triton.jit function, at least one tensor and a positive pack");
     return {};
   }

@@ -32,9 +32,16 @@ std::vector<Tensor> inputs_of(BuiltinCall& call) {
 }
 
 const JitFunction* combine_function(BuiltinCall& call, const Value& value) {
+  if (value.jit() != nullptr && value.is_constexpr()) {
+    reporter(call).error(codes::kArguments,
+                         fmt::format("tl.{} cannot combine with a function that is a tl.constexpr", call.row.name),
+                         "name a function of the module, or one that a closure captures");
+    return nullptr;
+  }
   if (value.jit() == nullptr && !value.is_invalid()) {
-    reporter(call).error(codes::kArguments, fmt::format("tl.{} needs a @triton.jit function to combine with, not {}",
-                                                        call.row.name, value.describe()));
+    reporter(call).error(
+        value.opaque() != nullptr ? codes::kPythonFunction : codes::kArguments,
+        fmt::format("tl.{} needs a @triton.jit function to combine with, not {}", call.row.name, value.describe()));
   }
   return value.jit();
 }

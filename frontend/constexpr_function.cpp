@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/module_evaluator.h"
+#include "frontend/python_class.h"
 
 namespace lockstep::frontend {
 
@@ -16,11 +17,38 @@ constexpr int kMaxDepth = 50;
 thread_local int running_depth = 0;
 thread_local int steps_taken = 0;
 
+/// Python's isinstance() for the annotations of fields.
+bool is_instance(ModuleEvaluator& evaluator, const Value& value, const ast::Expr& annotation) {
+  if (const auto* either = annotation.as<ast::BinOp>())
+    return is_instance(evaluator, value, *either->left) || is_instance(evaluator, value, *either->right);
+  const Value type = evaluator.evaluate(annotation);
+  if (const PythonClass* wanted = type.python_class())
+    return value.aggregate() != nullptr && value.aggregate()->type == wanted;
+  if (type.host_function() == nullptr) return true;  // a class of Python's or of another library
+  const std::string& name = type.host_function()->name;
+  if (name == "constexpr") return value.is_constexpr();
+  if (name == "tl.tensor") return value.tensor() != nullptr;
+  if (name == "tl.tuple" || name == "tuple") return value.elements() != nullptr;
+  if (name == "tl.dtype") return value.is_dtype();
+  return true;
+}
+
+std::string wrong_field_type(const PythonClass& type, std::size_t field, const Value& value) {
+  const SourceRange annotation = type.fields[field].annotation->range;
+  return fmt::format("TypeError: expected {} for attribute '{}', got {}",
+                     type.module->file()->text().substr(annotation.begin, annotation.end - annotation.begin),
+                     type.fields[field].name, value.describe());
+}
+
 class Interpreter {
  public:
   Interpreter(ModuleLoader& loader, const JitFunction& function)
-      : function_(function), evaluator_(loader, *function.module, &locals_) {}
+      : loader_(loader), function_(function), evaluator_(loader, *function.module, &locals_) {
+    if (function.captured != nullptr) locals_ = *function.captured;
+  }
   ValueResult run(const std::vector<Value>& arguments);
+  /// Runs the function as the __init__ of `type`: the value whose fields it sets.
+  ValueResult run_constructor(const PythonClass& type, const std::vector<Value>& arguments);
 
  private:
   enum class Flow : std::uint8_t { next, leave_loop, next_iteration, returned, failed };
@@ -34,6 +62,12 @@ class Interpreter {
   Flow run_import(const ast::ImportFrom& node);
   Flow bind_import(const std::string& name, const Value& value);
   Flow assign(const ast::Expr& target, const Value& value);
+  Flow set_field(const ast::Attribute& target, const Value& value);
+  Flow set_element(const ast::Subscript& target, const Value& value);
+  static bool is_append(const ast::Expr& node);
+  Flow append(const ast::Call& call);
+  static bool holds(const Value& value, const Value& list);
+  Flow replace_list(const std::string& name, const Value& changed);
   Flow fail(std::string why) {
     error_ = std::move(why);
     return Flow::failed;
@@ -42,7 +76,10 @@ class Interpreter {
   Value evaluate(const ast::Expr& node);
   bool iterate(const ast::Expr& node, std::vector<Value>& items);
 
+  ModuleLoader& loader_;
   const JitFunction& function_;
+  const PythonClass* constructed_ = nullptr;
+  std::vector<Value> fields_;  // of the value under construction; invalid: not set yet
   Scope locals_;
   ModuleEvaluator evaluator_;
   Value result_{Constant()};
@@ -65,6 +102,88 @@ ValueResult Interpreter::run(const std::vector<Value>& arguments) {
   return result_;
 }
 
+ValueResult Interpreter::run_constructor(const PythonClass& type, const std::vector<Value>& arguments) {
+  constructed_ = &type;
+  fields_.resize(type.fields.size());
+  const ValueResult done = run(arguments);
+  if (!done) return done;
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (fields_[i].is_invalid())
+      return Unexpected<std::string>{
+          fmt::format("constructor for {} did not initialize attribute '{}'", type.name, type.fields[i].name)};
+  }
+  return Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(fields_)});
+}
+
+/// `name.append(value)` or `name.extend(values)`.
+bool Interpreter::is_append(const ast::Expr& node) {
+  const auto* call = node.as<ast::Call>();
+  const auto* method = call != nullptr ? call->func->as<ast::Attribute>() : nullptr;
+  return method != nullptr && (method->attr == "append" || method->attr == "extend") &&
+         method->value->is<ast::Name>() && call->args.size() == 1 && call->keywords.empty();
+}
+
+Interpreter::Flow Interpreter::append(const ast::Call& call) {
+  const auto& method = *call.func->as<ast::Attribute>();
+  const std::string& name = method.value->as<ast::Name>()->id;
+  const Value addition = evaluate(*call.args.front());
+  if (addition.is_invalid()) return Flow::failed;
+  const ValueResult result = apply_host(ast::BinaryOperator::Add, evaluate(*method.value),
+                                        method.attr == "append" ? Value::tuple({addition}) : addition);
+  return result ? replace_list(name, *result) : fail(result.error());
+}
+
+/// Whether `list` is `value` itself or stands in it.
+bool Interpreter::holds(const Value& value, const Value& list) {
+  if (list.elements() == nullptr || value.elements() == nullptr) return false;
+  return is_identical(value, list) || std::any_of(value.elements()->begin(), value.elements()->end(),
+                                                  [&](const Value& element) { return holds(element, list); });
+}
+
+/// Lists are held as values: a change is a new value, which is right as long as no other name holds the same list.
+Interpreter::Flow Interpreter::replace_list(const std::string& name, const Value& changed) {
+  const Value* held = locals_.find(name);
+  if (held == nullptr)
+    return fail(fmt::format("{}() changes the list '{}', which is not its own", function_.name, name));
+  for (const Scope::Entry& entry : locals_.entries()) {
+    if (entry.first != name && holds(entry.second, *held))
+      return fail(fmt::format("{}() changes a list that '{}' and '{}' both name", function_.name, name, entry.first));
+  }
+  locals_.set(name, changed);
+  return Flow::next;
+}
+
+Interpreter::Flow Interpreter::set_element(const ast::Subscript& target, const Value& value) {
+  const auto* name = target.value->as<ast::Name>();
+  const Value index = evaluate(*target.slice);
+  const Value list = evaluate(*target.value);
+  if (index.is_invalid() || list.is_invalid()) return Flow::failed;
+  if (name == nullptr || list.elements() == nullptr || index.constant() == nullptr || !index.constant()->is_integral())
+    return fail(fmt::format("{}() has an assignment that is not supported", function_.name));
+  const Integer size = static_cast<Integer>(list.elements()->size());
+  Integer at = index.constant()->as_integer();
+  if (at < 0) at += size;
+  if (at < 0 || at >= size) return fail("IndexError: list assignment index out of range");
+  std::vector<Value> changed = *list.elements();
+  changed[static_cast<std::size_t>(at)] = value;
+  return replace_list(name->id, Value::tuple(std::move(changed)));
+}
+
+Interpreter::Flow Interpreter::set_field(const ast::Attribute& target, const Value& value) {
+  const auto* self = target.value->as<ast::Name>();
+  if (constructed_ == nullptr || self == nullptr || self->id != function_.parameters.front().name)
+    return fail(fmt::format("{}() assigns to an attribute", function_.name));
+  const std::size_t field = constructed_->find_field(target.attr);
+  if (field == fields_.size())
+    return fail(fmt::format("AttributeError: {} has no attribute '{}'", constructed_->name, target.attr));
+  const ast::Expr* annotation = constructed_->fields[field].annotation;
+  if (annotation != nullptr && !is_instance(evaluator_, value, *annotation))
+    return fail(wrong_field_type(*constructed_, field, value));
+  fields_[field] = value;
+  locals_.set(self->id, AggregateValue{constructed_, std::make_shared<const std::vector<Value>>(fields_)});
+  return Flow::next;
+}
+
 Interpreter::Flow Interpreter::run(const ast::Body& body) {
   for (const ast::StmtPtr& statement : body) {
     if (++steps_taken > kMaxSteps) return fail(fmt::format("{}() does not end", function_.name));
@@ -80,6 +199,11 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
   if (const auto* loop = node.as<ast::For>()) return run_for(*loop);
   if (const auto* loop = node.as<ast::While>()) return run_while(*loop);
   if (const auto* attempt = node.as<ast::Try>()) return run_try(*attempt);
+  if (const auto* inner = node.as<ast::FunctionDef>()) {
+    locals_.set(inner->name,
+                evaluator_.make_function(*inner, fmt::format("{}.<locals>.{}", function_.qualified_name, inner->name)));
+    return Flow::next;
+  }
   if (const auto* import = node.as<ast::Import>()) return run_import(*import);
   if (const auto* import = node.as<ast::ImportFrom>()) return run_import(*import);
   if (const auto* assignment = node.as<ast::Assign>()) {
@@ -102,6 +226,8 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
     if (returned->value) result_ = evaluate(*returned->value);
     return result_.is_invalid() ? Flow::failed : Flow::returned;
   }
+  if (const auto* expression = node.as<ast::ExprStmt>(); expression != nullptr && is_append(*expression->value))
+    return append(*expression->value->as<ast::Call>());
   if (const auto* expression = node.as<ast::ExprStmt>())
     return evaluate(*expression->value).is_invalid() ? Flow::failed : Flow::next;
   const auto* branch = node.as<ast::If>();
@@ -172,6 +298,8 @@ Interpreter::Flow Interpreter::assign(const ast::Expr& target, const Value& valu
     locals_.set(name->id, value);
     return Flow::next;
   }
+  if (const auto* attribute = target.as<ast::Attribute>()) return set_field(*attribute, value);
+  if (const auto* element = target.as<ast::Subscript>()) return set_element(*element, value);
   const auto* tuple = target.as<ast::Tuple>();
   if (tuple == nullptr || value.elements() == nullptr || value.elements()->size() != tuple->elts.size()) {
     return fail(fmt::format("{}() has an assignment that is not supported", function_.name));
@@ -238,20 +366,22 @@ Interpreter::Flow Interpreter::run_while(const ast::While& node) {
 
 }  // namespace
 
-ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
-                                   const std::vector<Value>& positional,
-                                   const std::vector<std::pair<std::string, Value>>& keywords) {
+namespace {
+
+/// One value per parameter of the function.
+Expected<std::vector<Value>, std::string> bound_arguments(ModuleLoader& loader, const JitFunction& function,
+                                                          const std::vector<Value>& positional,
+                                                          const NamedValues& keywords) {
+  using Failure = Unexpected<std::string>;
   const std::size_t count = function.parameters.size();
   if (positional.size() > count)
-    return Unexpected<std::string>{
-        fmt::format("{}() takes {} arguments but {} were given", function.name, count, positional.size())};
+    return Failure{fmt::format("{}() takes {} arguments but {} were given", function.name, count, positional.size())};
   std::vector<Value> arguments = positional;
   arguments.resize(count);
   for (const auto& [name, value] : keywords) {
     std::size_t i = 0;
     while (i < count && function.parameters[i].name != name) ++i;
-    if (i == count)
-      return Unexpected<std::string>{fmt::format("{}() got an unexpected keyword argument '{}'", function.name, name)};
+    if (i == count) return Failure{fmt::format("{}() got an unexpected keyword argument '{}'", function.name, name)};
     arguments[i] = value;
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -259,17 +389,91 @@ ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& func
     if (arguments[i].is_invalid() && parameter.default_value != nullptr)
       arguments[i] = loader.evaluate(*parameter.default_value, *function.module);
     if (arguments[i].is_invalid())
-      return Unexpected<std::string>{fmt::format("{}() is missing the argument '{}'", function.name, parameter.name)};
-    if (arguments[i].tensor() != nullptr)
-      return Unexpected<std::string>{fmt::format(
-          "argument '{}' of the constexpr function {}() is only known at run time", parameter.name, function.name)};
+      return Failure{fmt::format("{}() is missing the argument '{}'", function.name, parameter.name)};
   }
+  return arguments;
+}
+
+template <typename Run>
+ValueResult run_bounded(const JitFunction& function, const Run& run) {
   if (running_depth >= kMaxDepth)
     return Unexpected<std::string>{fmt::format("{}() is nested too deeply", function.name)};
   if (running_depth++ == 0) steps_taken = 0;
-  ValueResult result = Interpreter(loader, function).run(arguments);
+  ValueResult result = run();
   --running_depth;
   return result;
+}
+
+/// One value per field, as the __init__ binds them that Python writes for named tuples (and Triton 3.9 for aggregates).
+Expected<std::vector<Value>, std::string> bound_fields(ModuleLoader& loader, const PythonClass& type,
+                                                       std::vector<Value> values, const NamedValues& keywords) {
+  using Failure = Unexpected<std::string>;
+  if (values.size() > type.fields.size())
+    return Failure{
+        fmt::format("{}() takes {} arguments but {} were given", type.name, type.fields.size(), values.size())};
+  values.resize(type.fields.size());
+  for (const auto& [name, value] : keywords) {
+    const std::size_t field = type.find_field(name);
+    if (field == values.size() || !values[field].is_invalid())
+      return Failure{fmt::format("{}() got {} '{}'", type.name,
+                                 field == values.size() ? "an unexpected keyword argument" : "multiple values for",
+                                 name)};
+    values[field] = value;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const PythonClass::Field& field = type.fields[i];
+    if (values[i].is_invalid() && field.default_value != nullptr)
+      values[i] = loader.evaluate(*field.default_value, *type.module);
+    if (values[i].is_invalid()) return Failure{fmt::format("{}() is missing the argument '{}'", type.name, field.name)};
+  }
+  return values;
+}
+
+ValueResult construct_without_init(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+                                   const NamedValues& keywords) {
+  const auto values = bound_fields(loader, type, positional, keywords);
+  if (!values) return Unexpected<std::string>{values.error()};
+  if (!type.is_aggregate) return Value::tuple(*values, &type);
+  for (std::size_t i = 0; i < values->size(); ++i) {
+    const ast::Expr* annotation = type.fields[i].annotation;
+    const Value& value = (*values)[i];
+    ModuleEvaluator evaluator(loader, *type.module, nullptr);
+    if (annotation != nullptr &&
+        !is_instance(evaluator, value.constant() != nullptr ? value.as_constexpr() : value, *annotation))
+      return Unexpected<std::string>{wrong_field_type(type, i, value)};
+  }
+  return Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(*values)});
+}
+
+/// Triton hashes what a kernel refers to, and refuses plain Python functions there. "" if there are none.
+std::string plain_method(const PythonClass& type) {
+  for (const Scope::Entry& member : type.members.entries()) {
+    if (member.second.opaque() != nullptr && member.second.opaque()->function != nullptr)
+      return fmt::format("{}() of the aggregate '{}' is a plain Python function: decorate it with {}", member.first,
+                         type.name, "@triton.constexpr_function or @triton.jit");
+  }
+  return {};
+}
+
+}  // namespace
+
+ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
+                                   const std::vector<Value>& positional, const NamedValues& keywords) {
+  const auto arguments = bound_arguments(loader, function, positional, keywords);
+  if (!arguments) return Unexpected<std::string>{arguments.error()};
+  return run_bounded(function, [&] { return Interpreter(loader, function).run(*arguments); });
+}
+
+ValueResult construct(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+                      const NamedValues& keywords) {
+  if (const std::string plain = plain_method(type); !plain.empty()) return Unexpected<std::string>{plain};
+  const JitFunction* init = type.find_function("__init__");
+  if (init == nullptr) return construct_without_init(loader, type, positional, keywords);
+  std::vector<Value> all{Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(type.fields.size())})};
+  all.insert(all.end(), positional.begin(), positional.end());
+  const auto arguments = bound_arguments(loader, *init, all, keywords);
+  if (!arguments) return Unexpected<std::string>{arguments.error()};
+  return run_bounded(*init, [&] { return Interpreter(loader, *init).run_constructor(type, *arguments); });
 }
 
 }  // namespace lockstep::frontend

@@ -13,9 +13,14 @@
 
 namespace lockstep::frontend {
 
+using NamedValues = std::vector<std::pair<std::string, Value>>;
+
 /// The result as a compile-time value; error: why it has none.
 ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
-                                   const std::vector<Value>& positional,
-                                   const std::vector<std::pair<std::string, Value>>& keywords);
+                                   const std::vector<Value>& positional, const NamedValues& keywords);
+/// A value of a named tuple class or aggregate, whose __init__ runs in the same way. Tensors may be among the
+/// arguments.
+ValueResult construct(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+                      const NamedValues& keywords);
 
 }  // namespace lockstep::frontend

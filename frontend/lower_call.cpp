@@ -5,7 +5,10 @@
 
 #include "frontend/constexpr_function.h"
 #include "frontend/host_functions.h"
+#include "frontend/host_strings.h"
 #include "frontend/lowering.h"
+#include "frontend/module_evaluator.h"
+#include "frontend/python_class.h"
 
 namespace lockstep::frontend {
 
@@ -16,6 +19,8 @@ bool is_static_function(const Value& callee, std::string& name) {
   if (callee.host_function() != nullptr) name = callee.host_function()->name;
   return name == "static_assert" || name == "static_print" || name == "int" || name == "len" || name == "float";
 }
+
+bool must_use_result(const Value& callee) { return callee.builtin() != nullptr && callee.builtin()->must_use_result; }
 
 bool any_invalid(const std::vector<Value>& values, const KeywordArguments& keywords) {
   for (const Value& value : values) {
@@ -35,7 +40,7 @@ bool is_argument(const Value& value) {
     return true;
   }
   return value.tensor() != nullptr || value.constant() != nullptr || value.jit() != nullptr ||
-         value.descriptor() != nullptr;
+         value.descriptor() != nullptr || value.aggregate() != nullptr;
 }
 
 }  // namespace
@@ -45,6 +50,11 @@ Value FunctionLowering::visit_call(const ast::Call& node) {
   std::string name;
   if (is_static_function(callee, name))
     return name == "static_assert" ? static_assert_call(node) : static_value_call(node, name);
+  if (unused_ == &node && must_use_result(callee)) {
+    report_.error(codes::kUnusedResult, fmt::format("the result of {} is not used", callee.describe()),
+                  "it changes nothing by itself; assign the result: p = tl.advance(p, offsets)");
+    return {};
+  }
   KeywordArguments keywords;
   for (const auto& item : node.keywords) {
     place(*item);
@@ -74,13 +84,10 @@ Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, s
                                    const KeywordArguments& keywords) {
   if (const Builtin* builtin = callee.builtin()) return call_builtin(*builtin, std::move(positional), keywords, false);
   if (const JitFunction* function = callee.jit()) return call_function(*function, std::move(positional), keywords);
+  if (const PythonClass* type = callee.python_class())
+    return checked(construct(compilation_.loader, *type, positional, keywords));
   if (const BoundMethod* method = callee.method()) {
-    if (method->self->is_dtype()) {
-      const ValueResult result = call_dtype_method(method->self->constant()->type(), method->name, positional);
-      if (result) return *result;
-      report_.error(codes::kConstantExpression, result.error());
-      return {};
-    }
+    if (method->self->constant() != nullptr) return call_constant_method(*method, positional, keywords);
     positional.insert(positional.begin(), *method->self);
     if (method->jit != nullptr) return call_function(*method->jit, std::move(positional), keywords);
     return call_builtin(*method->builtin, std::move(positional), keywords, true);
@@ -94,6 +101,34 @@ Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, s
   report_.error(codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", callee.describe()),
                 "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only");
   return {};
+}
+
+/// The result of compile-time work; an error is reported.
+Value FunctionLowering::checked(const ValueResult& result) {
+  if (result) return *result;
+  report_.error(codes::kConstantExpression, result.error());
+  return {};
+}
+
+/// Methods of dtypes, strings and integers.
+Value FunctionLowering::call_constant_method(const BoundMethod& method, const std::vector<Value>& positional,
+                                             const KeywordArguments& keywords) {
+  const Constant& self = *method.self->constant();
+  if (self.is_dtype()) return checked(call_dtype_method(self.type(), method.name, positional));
+  if (self.is_string()) return checked(call_string_method(self.text(), method.name, positional, keywords));
+  return checked(call_integer_method(self.as_integer(), method.name, positional));
+}
+
+/// Operators on an aggregate are its methods.
+Value FunctionLowering::call_method(const Value& owner, const std::string& name, std::vector<Value> arguments) {
+  const PythonClass& type = *owner.aggregate()->type;
+  const JitFunction* method = type.find_function(name);
+  if (method == nullptr) {
+    report_.error(codes::kAttribute, fmt::format("the aggregate '{}' has no method '{}'", type.name, name));
+    return {};
+  }
+  arguments.insert(arguments.begin(), owner);
+  return call_function(*method, std::move(arguments), {});
 }
 
 Value FunctionLowering::static_assert_call(const ast::Call& node) {
@@ -171,8 +206,10 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
   if (name == "isinstance" && positional.size() == 2) {
     const Value& value = positional[0];
     const auto matches = [&](const Value& type) {
-      if (type.host_function() == nullptr) return false;
-      const std::string& wanted = type.host_function()->name;
+      if (type.host_function() == nullptr && type.python_class() == nullptr) return false;
+      const std::string wanted = type.host_function() != nullptr ? type.host_function()->name : "";
+      if (type.python_class() != nullptr)
+        return value.aggregate() != nullptr && value.aggregate()->type == type.python_class();
       if (wanted == "tl.tensor") return value.tensor() != nullptr;
       if (wanted == "tl.tuple" || wanted == "tuple") return value.elements() != nullptr;
       if (wanted == "tl.dtype") return value.is_dtype();
@@ -190,14 +227,21 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
     return {};
   }
   const std::string& attribute = positional[1].constant()->text();
-  DiagnosticSink probe;
-  const bool is_tensor = positional[0].tensor() != nullptr;
-  const bool has = is_tensor ? attribute == "dtype" || attribute == "shape" || attribute == "type" ||
-                                   find_tensor_method(attribute) != nullptr
-                             : positional[0].is_dtype() && dtype_attribute(positional[0], attribute).has_value();
+  const bool has = has_attribute(positional[0], attribute);
   if (name == "hasattr") return Constant::boolean(has);
   if (!has && positional.size() > 2) return positional[2];
   return attribute_of(positional[0], attribute);
+}
+
+bool FunctionLowering::has_attribute(const Value& owner, const std::string& name) {
+  if (owner.tensor() != nullptr && (name == "T" || find_tensor_method(name) != nullptr)) return true;
+  if (owner.descriptor() != nullptr) return descriptor_attribute(owner, name).has_value();
+  if (owner.is_dtype()) return dtype_attribute(owner, name).has_value();
+  if (owner.is_string()) return is_string_method(name);
+  if (owner.is_number()) return is_integer_method(name);
+  if (owner.space() != nullptr) return compilation_.loader.namespace_attribute(owner.space()->name, name).has_value();
+  if (owner.module() != nullptr) return owner.module()->find(name) != nullptr;
+  return member_of(owner, name).has_value();
 }
 
 Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> positional,
@@ -320,15 +364,13 @@ Value FunctionLowering::emit_call(Compilation::Function& function, const std::st
 
 Value FunctionLowering::call_constexpr_function(const JitFunction& callee, const std::vector<Value>& positional,
                                                 const KeywordArguments& keywords) {
-  const ValueResult result = run_constexpr_function(compilation_.loader, callee, positional, keywords);
-  if (result) return *result;
-  report_.error(codes::kConstantExpression, result.error());
-  return {};
+  return checked(run_constexpr_function(compilation_.loader, callee, positional, keywords));
 }
 
 Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional,
                                       const KeywordArguments& keywords) {
-  if (callee.is_constexpr_function) return call_constexpr_function(callee, positional, keywords);
+  if (callee.is_constexpr_function || callee.is_plain_python)
+    return call_constexpr_function(callee, positional, keywords);
   if (!check_noinline(callee, positional) || !bind_arguments(callee, positional, keywords)) return {};
   const std::string symbol = mangle(callee, positional);
   const auto [entry, is_new] = compilation_.functions.try_emplace(symbol);

@@ -11,26 +11,27 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// Whether an expression statement or nested statement holds a `return` that leaves the function early, as Triton
-/// decides it.
-bool has_return(const ast::Body& body);
+/// The first `return` in the statements, nested ones included, that leaves the function early; null if there is none.
+const ast::Stmt* find_return(const ast::Body& body);
 
-bool has_return(const ast::Stmt& node) {
-  if (node.is<ast::Return>()) return true;
-  if (const auto* branch = node.as<ast::If>()) return has_return(branch->body) || has_return(branch->orelse);
-  if (const auto* loop = node.as<ast::For>()) return has_return(loop->body) || has_return(loop->orelse);
-  if (const auto* loop = node.as<ast::While>()) return has_return(loop->body) || has_return(loop->orelse);
-  const auto* with = node.as<ast::With>();
-  return with != nullptr && has_return(with->body);
+const ast::Stmt* find_return(const ast::Body& first, const ast::Body& second) {
+  const ast::Stmt* found = find_return(first);
+  return found != nullptr ? found : find_return(second);
 }
 
-bool has_return(const ast::Body& body) {
-  return std::any_of(body.begin(), body.end(), [](const ast::StmtPtr& statement) { return has_return(*statement); });
+const ast::Stmt* find_return(const ast::Body& body) {
+  for (const ast::StmtPtr& statement : body) {
+    const ast::Stmt* found = statement->is<ast::Return>() ? statement.get() : nullptr;
+    if (const auto* branch = statement->as<ast::If>()) found = find_return(branch->body, branch->orelse);
+    if (const auto* loop = statement->as<ast::For>()) found = find_return(loop->body, loop->orelse);
+    if (const auto* loop = statement->as<ast::While>()) found = find_return(loop->body, loop->orelse);
+    if (const auto* with = statement->as<ast::With>()) found = find_return(with->body);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
 }
 
 }  // namespace
-
-bool FunctionLowering::contains_return(const ast::Body& body) const { return has_return(body); }
 
 FunctionLowering::SubRegion FunctionLowering::enter_sub_region() {
   SubRegion region{scope_, definitions_, emit_.block()};
@@ -60,10 +61,13 @@ void FunctionLowering::visit_if(const ast::If& node) {
     const Tensor scalar = tensor->is_block() ? semantics_.unsplat(*tensor) : *tensor;
     const Tensor condition = semantics_.cast(scalar, DType(Scalar::int1));
     if (!condition) return;
-    if (!contains_return(node.body) && !contains_return(node.orelse)) return visit_if_structured(condition, node);
+    const ast::Stmt* early = find_return(node.body, node.orelse);
+    if (early == nullptr) return visit_if_structured(condition, node);
     if (loop_depth_ > 0) {
-      report_.error(codes::kControlFlow,
-                    "cannot have `return` statements inside `while` or `for` statements in triton");
+      report_.error_with_note(codes::kControlFlow,
+                              "cannot have `return` statements inside `while` or `for` statements in triton",
+                              "keep the result in a variable, and return it after the loop",
+                              {"the return", {function_.module->file(), early->range}});
       return;
     }
     return visit_if_blocks(condition, node);
@@ -165,6 +169,11 @@ void FunctionLowering::visit_if_blocks(const Tensor& condition, const ast::If& n
   for (std::size_t i = 0; i < names.size(); ++i) set_value(names[i], rebuild(types[i], results, cursor));
 }
 
+/// Names the first values, one name each, though a tuple has several values: so does Triton.
+void FunctionLowering::name_values(const std::vector<ir::Value*>& values, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < std::min(values.size(), names.size()); ++i) emit_.name_value(values[i], names[i]);
+}
+
 void FunctionLowering::visit_if_structured(const Tensor& condition, const ast::If& node) {
   SubRegion region = enter_sub_region();
   const Location here = emit_.location();
@@ -181,14 +190,11 @@ void FunctionLowering::visit_if_structured(const Tensor& condition, const ast::I
   report_.set_here(node.range);
   if (stopped() || !merge_branches(region.live_in, then_branch, else_branch, names)) return stop();
   std::vector<Value> types;
+  for (const std::string& name : names) types.push_back(*then_branch.definitions.find(name));
+  const std::vector<ir::Value*> then_values = flatten(Value::tuple(types));
+  name_values(then_values, names);
   std::vector<ir::Type> result_types;
-  for (const std::string& name : names) {
-    types.push_back(*then_branch.definitions.find(name));
-    for (ir::Value* handle : flatten(types.back())) {
-      emit_.name_value(handle, name);
-      result_types.push_back(handle->type());
-    }
-  }
+  for (const ir::Value* value : then_values) result_types.push_back(value->type());
   emit_.to_end(*region.block);
   emit_.set_location(here);
   ir::Op* op = emit_.create("scf.if", {condition.handle}, result_types);
@@ -199,11 +205,8 @@ void FunctionLowering::visit_if_structured(const Tensor& condition, const ast::I
     blocks[i]->move_to(target);
     emit_.to_end(target);
     std::vector<ir::Value*> values;
-    for (const std::string& name : names) {
-      const std::size_t first = values.size();
-      flatten(*branches[i]->definitions.find(name), values);
-      for (std::size_t k = first; i == 1 && k < values.size(); ++k) emit_.name_value(values[k], name);
-    }
+    for (const std::string& name : names) flatten(*branches[i]->definitions.find(name), values);
+    if (i == 1) name_values(values, names);
     if (names.empty()) emit_.set_location(here);
     emit_.create("scf.yield", values, {});
   }

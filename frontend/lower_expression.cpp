@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "frontend/host_functions.h"
+#include "frontend/host_strings.h"
 #include "frontend/lowering.h"
+#include "frontend/module_evaluator.h"
 #include "frontend/name_definitions.h"
 
 namespace lockstep::frontend {
@@ -17,6 +19,34 @@ bool is_kernel_builtin(std::string_view name) {
   constexpr std::array<std::string_view, 8> kNames{"len", "list",       "range",   "float",
                                                    "int", "isinstance", "getattr", "hasattr"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+/// The method that Triton calls for an operator, by the name of its syntax node; "" if there is none.
+std::string operator_method(std::string_view node) {
+  constexpr std::array<std::array<std::string_view, 2>, 18> kMethods{{
+      {"Add", "__add__"},
+      {"Sub", "__sub__"},
+      {"Mult", "__mul__"},
+      {"Div", "__truediv__"},
+      {"FloorDiv", "__floordiv__"},
+      {"Mod", "__mod__"},
+      {"Pow", "__pow__"},
+      {"LShift", "__lshift__"},
+      {"RShift", "__rshift__"},
+      {"BitAnd", "__and__"},
+      {"BitOr", "__or__"},
+      {"BitXor", "__xor__"},
+      {"Eq", "__eq__"},
+      {"NotEq", "__ne__"},
+      {"Lt", "__lt__"},
+      {"LtE", "__le__"},
+      {"Gt", "__gt__"},
+      {"GtE", "__ge__"},
+  }};
+  for (const auto& [name, method] : kMethods) {
+    if (name == node) return std::string(method);
+  }
+  return {};
 }
 
 bool is_none_or_invalid(const Value& value) { return value.is_none() || value.is_invalid(); }
@@ -73,7 +103,7 @@ Value FunctionLowering::dispatch(const ast::Expr& node) {
   }
 }
 
-Value FunctionLowering::usable_global(const std::string& name, const Value& value) {
+Value FunctionLowering::usable_global(const std::string& name, const Value& value, bool is_constexpr) {
   if (const OpaqueValue* opaque = value.opaque()) {
     if (opaque->what.starts_with("the plain Python function")) return value;
     if (opaque->what.ends_with("not supported yet")) {
@@ -89,7 +119,7 @@ Value FunctionLowering::usable_global(const std::string& name, const Value& valu
   const Constant* constant = value.constant();
   const bool is_plain =
       (constant != nullptr && !constant->is_none() && !constant->is_dtype()) || value.elements() != nullptr;
-  if (!is_plain || function_.module->is_constexpr_global(name)) return value;
+  if (!is_plain || is_constexpr) return value;
   report_.error(codes::kGlobal,
                 fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
                 fmt::format("write {} = tl.constexpr({}), or pass it as a parameter", name, value.str()));
@@ -98,27 +128,54 @@ Value FunctionLowering::usable_global(const std::string& name, const Value& valu
 
 Value FunctionLowering::visit_name(const ast::Name& node) {
   if (const Value* local = scope_.find(node.id)) return *local;
-  if (const Value* global = function_.module->find(node.id)) return usable_global(node.id, *global);
+  const Value* captured = function_.captured != nullptr ? function_.captured->find(node.id) : nullptr;
+  if (captured != nullptr) return usable_global(node.id, *captured, captured->is_constexpr());
+  if (const Value* global = function_.module->find(node.id))
+    return usable_global(node.id, *global, function_.module->is_constexpr_global(node.id));
   if (is_kernel_builtin(node.id)) return HostFunction{node.id};
   if (node.id == "print") return find_builtin("device_print");
   if (node.id == "breakpoint") return find_builtin("builtin_breakpoint");
   if (node.id == "min") return find_builtin("builtin_min");
   if (node.id == "max") return find_builtin("builtin_max");
-  const auto definition = find_name_definition(function_.node->body, node.id, node.range.begin);
-  const std::string message = fmt::format("name '{}' is not defined", node.id);
-  if (!definition) {
-    report_.error(codes::kUndefinedName, message);
-    return {};
+  report_undefined(node);
+  return {};
+}
+
+/// What Triton does not bind though Python does: parameters that are not ordinary. nullopt: no such parameter.
+std::optional<std::string> FunctionLowering::unbound_parameter(const std::string& name) const {
+  const ast::Arguments& declared = *function_.node->args;
+  if (declared.vararg && declared.vararg->name == name) return "*" + name;
+  if (declared.kwarg && declared.kwarg->name == name) return "**" + name;
+  for (const Parameter& parameter : function_.parameters) {
+    if (parameter.name != name) continue;
+    switch (parameter.kind) {
+      case ParameterKind::positional_only: return "a positional-only parameter";
+      case ParameterKind::keyword_only: return "a keyword-only parameter";
+      case ParameterKind::ordinary: return "a parameter beside positional-only ones";
+    }
   }
+  return std::nullopt;
+}
+
+void FunctionLowering::report_undefined(const ast::Name& node) {
+  const std::string message = fmt::format("name '{}' is not defined", node.id);
+  if (const std::optional<std::string> kind = unbound_parameter(node.id)) {
+    report_.error(codes::kUndefinedName, fmt::format("{}: it is {}, to which Triton binds nothing", message, *kind),
+                  fmt::format("declare {}() with ordinary parameters only, without '/' and '*'", function_.name));
+    return;
+  }
+  const auto definition = find_name_definition(function_.node->body, node.id, node.range.begin);
+  if (!definition) return report_.error(codes::kUndefinedName, message);
   report_.error_with_note(
       codes::kUndefinedName, message,
       "a name set in only one branch of an if, or first set inside a loop, does not exist after it",
       {fmt::format("'{}' {}", node.id, definition->why), {function_.module->file(), definition->range}});
-  return {};
 }
 
 Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const Value& right) {
   if (left.is_invalid() || right.is_invalid()) return {};
+  if (left.aggregate() != nullptr && right.aggregate() != nullptr)
+    return call_method(left, operator_method(ast::operator_name(op)), {right});
   if (left.tensor() != nullptr || right.tensor() != nullptr) {
     const Value& other = left.tensor() != nullptr ? right : left;
     if (other.tensor() == nullptr && !other.is_number()) {
@@ -151,6 +208,8 @@ Value FunctionLowering::visit_compare(const ast::Compare& node) {
                   "compare with == and or");
     return {};
   }
+  if (!is_identity && left.aggregate() != nullptr && right.aggregate() != nullptr)
+    return call_method(left, operator_method(ast::operator_name(op)), {right});
   if (!is_identity && (left.tensor() != nullptr || right.tensor() != nullptr))
     return semantics_.compare(op, left, right);
   const ValueResult result = compare_host(op, left, right);
@@ -233,14 +292,21 @@ Value FunctionLowering::visit_list_comprehension(const ast::ListComp& node) {
     return {};
   }
   const ast::Comprehension& generator = *node.generators.front();
+  const auto reject = [&](const std::string& what) -> Value {
+    report_.set_here(generator.iter->range);
+    report_.error(codes::kUnsupportedNode, fmt::format("only tuple comprehensions are supported, not over {}", what),
+                  "write the tuple out, or append to a tuple in a tl.static_range loop: t = t + (x,)");
+    return {};
+  };
+  const auto* call = generator.iter->as<ast::Call>();
+  const Value callee = call != nullptr ? visit(*call->func) : Value();
+  if (callee.host_function() != nullptr && callee.host_function()->name.ends_with("range"))
+    return reject(callee.host_function()->name);
   const Value iterated = visit(*generator.iter);
   if (iterated.is_invalid()) return {};
   const auto* name = generator.target->as<ast::Name>();
-  if (iterated.elements() == nullptr || name == nullptr) {
-    report_.error(codes::kUnsupportedNode,
-                  fmt::format("only tuple comprehensions are supported, not over {}", iterated.describe()));
-    return {};
-  }
+  if (name == nullptr) return unsupported_node(*generator.target);
+  if (iterated.elements() == nullptr) return reject(iterated.describe());
   std::vector<Value> results;
   for (const Value& item : *iterated.elements()) {
     set_value(name->id, item);
@@ -297,6 +363,7 @@ Value FunctionLowering::visit_subscript(const ast::Subscript& node) {
   const Value index = visit(*node.slice);
   if (owner.is_invalid() || index.is_invalid()) return {};
   if (const Tensor* tensor = owner.tensor()) return index_tensor(*tensor, index);
+  if (owner.aggregate() != nullptr) return call_method(owner, "__getitem__", {index});
   const ValueResult result = subscript_host(owner, index);
   if (result) return *result;
   report_.error(codes::kConstantExpression, result.error());
@@ -336,6 +403,10 @@ Value FunctionLowering::attribute_of(const Value& owner, const std::string& name
   if (owner.descriptor() != nullptr) value = descriptor_attribute(owner, name);
   if (owner.constant() != nullptr && name == "value") return owner;
   if (owner.is_dtype()) value = dtype_attribute(owner, name);
+  if (owner.aggregate() != nullptr || owner.tuple_type() != nullptr || owner.python_class() != nullptr)
+    value = member_of(owner, name);
+  if ((owner.is_string() && is_string_method(name)) || (owner.is_number() && is_integer_method(name)))
+    value = BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, name};
   if (const NamespaceValue* space = owner.space()) value = compilation_.loader.namespace_attribute(space->name, name);
   if (const PythonModule* module = owner.module()) {
     if (const Value* held = module->find(name)) {

@@ -21,6 +21,18 @@ std::string constexpr_tuple_text(const std::vector<Value>& elements) {
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+std::string mangle_type(const Value& value) {
+  if (const Tensor* tensor = value.tensor()) return tensor->type.mangle();
+  if (const DescriptorValue* descriptor = value.descriptor()) return "TD" + descriptor->block.mangle();
+  const AggregateValue* aggregate = value.aggregate();
+  const std::vector<Value>* parts = aggregate != nullptr ? aggregate->fields.get() : value.elements();
+  if (parts == nullptr) return fmt::format("constexpr_type[{}]", value.str());
+  std::vector<std::string> types;
+  for (const Value& part : *parts) types.push_back(mangle_type(part));
+  if (aggregate == nullptr) return fmt::format("T{}T", fmt::join(types, "_"));
+  return fmt::format("{}.{}<{}>", aggregate->type->module->name(), aggregate->type->name, fmt::join(types, ", "));
+}
+
 /// Constants of the arguments by path, and the mangled types of the tensors, in order.
 void collect(const Value& value, Path& path, std::vector<std::string>& types, std::vector<std::string>& constants) {
   if (const std::vector<Value>* elements = value.elements()) {
@@ -33,10 +45,8 @@ void collect(const Value& value, Path& path, std::vector<std::string>& types, st
     }
     return;
   }
-  if (const Tensor* tensor = value.tensor()) {
-    types.push_back(tensor->type.mangle());
-  } else if (const DescriptorValue* descriptor = value.descriptor()) {
-    types.push_back("TD" + descriptor->block.mangle());
+  if (value.tensor() != nullptr || value.descriptor() != nullptr || value.aggregate() != nullptr) {
+    types.push_back(mangle_type(value));
   } else {
     constants.push_back(path_text(path) + (value.is_raw() ? "cNone" : fmt::format("cconstexpr[{}]", value.str())));
   }
@@ -61,7 +71,7 @@ std::string mangle(const JitFunction& function, const std::vector<Value>& argume
   std::string text = fmt::format("{}", fmt::join(constants, "_"));
   text = replaced(replaced(text, ".", "_d_"), "'", "_sq_");
   text = replaced(replaced(text, "[", "_"), "]", "_");
-  return fmt::format("{}.{}__{}__{}", function.module->name(), function.name, fmt::join(types, "_"), text);
+  return fmt::format("{}.{}__{}__{}", function.module->name(), function.qualified_name, fmt::join(types, "_"), text);
 }
 
 FunctionLowering::FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol,
@@ -115,6 +125,8 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::size_t first = cursor;
     bound.push_back(arguments[i].is_raw() ? Value(Constant()) : rebuild(arguments[i], handles, cursor));
+    // Triton wraps a function that is an argument: it can be called, but is no function to builtins.
+    if (bound.back().jit() != nullptr) bound.back() = bound.back().as_constexpr();
     for (std::size_t k = first; k < cursor; ++k) {
       emit_.name_value(handles[k], function_.parameters[i].name);
       if (k < divisibility.size() && divisibility[k] != 0)
@@ -125,23 +137,39 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
   return bound;
 }
 
+bool FunctionLowering::is_bound(std::size_t i) const {
+  // Beside positional-only parameters Triton gives ordinary ones the values of others, so those are not bound either.
+  return function_.parameters[i].kind == ParameterKind::ordinary && function_.node->args->posonlyargs.empty();
+}
+
+bool FunctionLowering::check_parameters() {
+  for (const Parameter& parameter : function_.parameters) {
+    if (!parameter.is_constexpr || parameter.kind != ParameterKind::ordinary) continue;
+    if (!parameter.do_not_specialize && !parameter.do_not_specialize_on_alignment) continue;
+    report_.set_here(parameter.range);
+    report_.error(codes::kSpecialisation,
+                  fmt::format("'{}' is a tl.constexpr and is listed in do_not_specialize", parameter.name),
+                  "a constexpr is always a specialisation: remove one of the two");
+    return false;
+  }
+  return true;
+}
+
 bool FunctionLowering::run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility) {
   LOCKSTEP_CHECK(arguments.size() == function_.parameters.size(),
                  "arguments do not match the parameters of " + function_.name);
-  const ast::Arguments& declared = *function_.node->args;
-  if (declared.vararg || declared.kwarg) {
-    report_.error(codes::kArguments, fmt::format("jit function '{}' has *args or **kwargs", function_.name),
-                  "name the parameters");
-    return false;
-  }
+  if (!check_parameters()) return false;
   emit_.set_position(function_.module->file()->position(function_.node->range.begin).line, 0);
   const std::vector<Value> bound = create_function(arguments, divisibility);
   // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults
   // so.
   for (std::size_t i = function_.parameters.size(); i-- > 0;) {
-    if (function_.parameters[i].default_value != nullptr) scope_.set(function_.parameters[i].name, Value());
+    if (function_.parameters[i].default_value != nullptr && is_bound(i))
+      scope_.set(function_.parameters[i].name, Value());
   }
-  for (std::size_t i = 0; i < bound.size(); ++i) set_value(function_.parameters[i].name, bound[i]);
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    if (is_bound(i)) set_value(function_.parameters[i].name, bound[i]);
+  }
   visit_body(function_.node->body);
   if (report_.count() > 0 || stopped_) return false;
   finish_function();

@@ -1,11 +1,13 @@
 // for and while loops.
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "frontend/detached_block.h"
 #include "frontend/lowering.h"
+#include "frontend/name_definitions.h"
 
 namespace lockstep::frontend {
 
@@ -18,25 +20,61 @@ const Value* keyword(const KeywordArguments& keywords, std::string_view name) {
   return nullptr;
 }
 
+/// The keyword that the iterator does not take; "" if it takes all.
+std::string unknown_keyword(const std::string& kind, const KeywordArguments& keywords) {
+  constexpr std::array<std::string_view, 9> kNames{"arg1",
+                                                   "arg2",
+                                                   "step",
+                                                   "num_stages",
+                                                   "loop_unroll_factor",
+                                                   "disallow_acc_multi_buffer",
+                                                   "flatten",
+                                                   "warp_specialize",
+                                                   "disable_licm"};
+  const std::size_t known = kind == "range" ? 0 : kind == "tl.static_range" ? 3 : kNames.size();
+  for (const auto& [name, value] : keywords) {
+    if (std::find(kNames.begin(), kNames.begin() + static_cast<std::ptrdiff_t>(known), name) ==
+        kNames.begin() + static_cast<std::ptrdiff_t>(known))
+      return name;
+  }
+  return {};
+}
+
+ir::Attribute no_loop_motion(ir::Context& context) {
+  return context.opaque_attribute("#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>");
+}
+
 bool is_negative(const Value& step) { return step.is_number() && step.constant()->as_double() < 0; }
 
 }  // namespace
 
-bool FunctionLowering::check_carried(const std::string& name, const Value& after, const Value& before) {
+bool FunctionLowering::check_carried(const std::string& name, const Value& after, const Value& before,
+                                     const ast::Stmt& loop) {
   if (after.is_invalid() || before.is_invalid()) return true;
   const bool was_constant = before.constant() != nullptr;
   const bool is_constant = after.constant() != nullptr;
   if (after.is_triton_value() && was_constant == is_constant && (was_constant || same_type(after, before))) return true;
-  report_.error(
-      codes::kLoopCarried,
+  report_carried(
       fmt::format("'{}' is {} before the loop but {} after an iteration", name, before.describe(), after.describe()),
       was_constant
           ? "a compile-time value cannot change in a loop; give it a run-time value before the loop"
-          : "a variable that changes in a loop must keep its type and shape; cast it, or set its type before the loop");
+          : "a variable that changes in a loop must keep its type and shape; cast it, or set its type before the loop",
+      name, loop);
   return false;
 }
 
-std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(const ast::Body& body, const Scope& live_in,
+/// Shows where the body sets the name, and the loop.
+void FunctionLowering::report_carried(std::string message, std::string hint, const std::string& name,
+                                      const ast::Stmt& loop) {
+  const ast::Body& body = loop.is<ast::For>() ? loop.as<ast::For>()->body : loop.as<ast::While>()->body;
+  const auto last = find_name_definition(body, name, std::numeric_limits<std::uint32_t>::max());
+  report_.set_here(last ? last->range : loop.range);
+  report_.error_with_note(codes::kLoopCarried, std::move(message), std::move(hint),
+                          {"the loop that carries it", {function_.module->file(), loop.range}});
+}
+
+std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(const ast::Stmt& loop,
+                                                                            const ast::Body& body, const Scope& live_in,
                                                                             const std::string& ignored) {
   LoopCarries carries;
   {
@@ -50,13 +88,12 @@ std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(cons
       if (name == ignored) continue;
       if (!before.is_triton_value() || before.is_raw() || before.is_dtype()) {
         if (!definitions_.contains(name) || before.is_invalid()) continue;
-        report_.error(codes::kLoopCarried,
-                      fmt::format("'{}' is {} before the loop and is assigned in it", name, before.describe()),
-                      "give it a tensor or number before the loop");
+        report_carried(fmt::format("'{}' is {} before the loop and is assigned in it", name, before.describe()),
+                       "give it a tensor or number before the loop", name, loop);
         return std::nullopt;
       }
       const Value& after = *scope_.find(name);
-      if (!check_carried(name, after, before)) return std::nullopt;
+      if (!check_carried(name, after, before, loop)) return std::nullopt;
       const std::vector<ir::Value*> handles = flatten(before);
       if (handles == flatten(after)) continue;
       carries.names.push_back(name);
@@ -106,6 +143,11 @@ void FunctionLowering::visit_for(const ast::For& node) {
   }
   report_.set_here(node.iter->range);
   if (std::any_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.is_invalid(); })) return;
+  if (const std::string unknown = unknown_keyword(kind, keywords); !unknown.empty()) {
+    report_.error(codes::kArguments, fmt::format("{} got an unexpected keyword argument '{}'", kind, unknown),
+                  kind == "range" ? "Python's range takes no keywords; tl.range does" : "");
+    return;
+  }
   if (kind == "tl.static_range") return visit_static_range(node, arguments, keywords);
   std::optional<LoopBounds> bounds = loop_bounds(*call, kind, arguments, keywords);
   if (!bounds) return;
@@ -216,6 +258,7 @@ void FunctionLowering::loop_attributes(const KeywordArguments& keywords, LoopBou
   if (flag("flatten")) bounds.attributes.push_back({"tt.flatten", context.unit()});
   number("loop_unroll_factor", "tt.loop_unroll_factor");
   number("num_stages", "tt.num_stages");
+  if (flag("disable_licm")) bounds.attributes.push_back({"llvm.loop_annotation", no_loop_motion(context)});
   if (flag("warp_specialize")) bounds.attributes.push_back({"tt.warp_specialize", context.unit()});
 }
 
@@ -260,7 +303,7 @@ void FunctionLowering::lower_for(const ast::For& node, const std::string& target
                                  const std::vector<ir::NamedAttribute>& attributes) {
   SubRegion region = enter_sub_region();
   const Location here = emit_.location();
-  const std::optional<LoopCarries> carries = find_carries(node.body, region.live_in, target);
+  const std::optional<LoopCarries> carries = find_carries(node, node.body, region.live_in, target);
   if (!carries) return stop();
   emit_.to_end(*region.block);
   emit_.set_location(here);
@@ -297,6 +340,18 @@ void FunctionLowering::lower_for(const ast::For& node, const std::string& target
   bind_carries(*carries, results);
 }
 
+/// Whether the test is tl.condition(..., disable_licm=True).
+bool FunctionLowering::disables_loop_motion(const ast::Expr& test) {
+  const auto* call = test.as<ast::Call>();
+  const Value callee = call != nullptr ? visit(*call->func) : Value();
+  if (callee.host_function() == nullptr || callee.host_function()->name != "tl.condition") return false;
+  const ast::Expr* flag = call->args.size() > 1 ? call->args[1].get() : nullptr;
+  for (const auto& item : call->keywords) {
+    if (item->arg && *item->arg == "disable_licm") flag = item->value.get();
+  }
+  return flag != nullptr && truth(visit(*flag)).value_or(false);
+}
+
 void FunctionLowering::visit_while(const ast::While& node) {
   if (!node.orelse.empty()) {
     report_.error(codes::kControlFlow, "a while loop has no else in triton");
@@ -304,7 +359,7 @@ void FunctionLowering::visit_while(const ast::While& node) {
   }
   SubRegion region = enter_sub_region();
   const Location here = emit_.location();
-  const std::optional<LoopCarries> carries = find_carries(node.body, region.live_in, "");
+  const std::optional<LoopCarries> carries = find_carries(node, node.body, region.live_in, "");
   if (!carries) return stop();
   emit_.to_end(*region.block);
   emit_.set_location(here);
@@ -321,6 +376,7 @@ void FunctionLowering::visit_while(const ast::While& node) {
   std::vector<ir::Value*> before_values;
   ir::Block* before = add_block(0, before_values);
   const Value test = visit(*node.test);
+  if (disables_loop_motion(*node.test)) op->set_attribute("llvm.loop_annotation", no_loop_motion(emit_.context()));
   report_.set_here(node.test->range);
   if (test.is_invalid()) return stop();
   const Tensor* condition = test.tensor();

@@ -21,7 +21,8 @@ void FunctionLowering::visit_body(const ast::Body& body) {
     ++compilation_.nesting;
     visit(*statement);
     --compilation_.nesting;
-    if (report_.count() > before && !is_simple(*statement)) stop();
+    // Inside the library all errors would be shown at the same call: the first one tells it.
+    if (report_.count() > before && (!is_simple(*statement) || function_.module->is_prelude())) stop();
     if (statement->kind == ast::Kind::Return) return;  // what follows is dead code
   }
 }
@@ -43,8 +44,8 @@ void FunctionLowering::visit(const ast::Stmt& node) {
     case ast::Kind::Pass: break;
     case ast::Kind::ExprStmt: {
       const ast::Expr& value = *node.as<ast::ExprStmt>()->value;
-      const Value result = visit(value);
-      (void)result;
+      unused_ = &value;
+      visit(value);
       break;
     }
     default: unsupported_node(node); break;
@@ -76,10 +77,11 @@ Value FunctionLowering::sanitized(const Value& value) {
   if (const std::vector<Value>* elements = value.elements()) {
     std::vector<Value> clean;
     for (const Value& element : *elements) clean.push_back(element.is_none() ? Value(Constant()) : sanitized(element));
-    return Value::tuple(std::move(clean));
+    return Value::tuple(std::move(clean), value.tuple_type());
   }
   if (value.is_none()) return Value::raw_none();
-  if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype())
+  if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype() ||
+      value.aggregate() != nullptr)
     return value;
   if (value.is_number()) return semantics_.to_tensor(value);
   report_.error(codes::kAssignment, fmt::format("{} cannot be assigned to a plain variable", value.describe()),
@@ -107,7 +109,8 @@ void FunctionLowering::assign_target(const ast::Expr& target, const Value& value
     report_.error(codes::kAssignment, "elements of a block cannot be assigned: __setitem__ is not supported in triton",
                   "use tl.where to choose elements, or tl.store");
   } else if (target.is<ast::Attribute>()) {
-    report_.error(codes::kAssignment, "attribute assignment is not supported in triton");
+    report_.error(codes::kAssignment, "attribute assignment is not supported in triton",
+                  "make a new value, and bind it to the name");
   } else {
     unsupported_node(target);
   }
@@ -173,7 +176,7 @@ Value FunctionLowering::decayed(const Value& value) {
   if (const std::vector<Value>* elements = value.elements()) {
     std::vector<Value> tensors;
     for (const Value& element : *elements) tensors.push_back(element.is_raw() ? Value(Constant()) : decayed(element));
-    return Value::tuple(std::move(tensors));
+    return Value::tuple(std::move(tensors), value.tuple_type());
   }
   if (value.is_number()) return semantics_.to_tensor(value);
   return value;
@@ -185,10 +188,15 @@ void FunctionLowering::visit_return(const ast::Return& node) {
     report_.error(codes::kControlFlow, "cannot have `return` statements inside `while` or `for` statements in triton");
     return;
   }
+  if (value.is_none() && !value.is_raw()) {
+    report_.error(codes::kReturnTypes, "None cannot be returned: Triton 3.6 makes a tensor of what is returned",
+                  "write `return` without a value");
+    return;
+  }
   value = decayed(value);
   if (value.is_invalid()) return;
   const bool is_nothing = value.is_none();
-  if (!is_nothing && value.tensor() == nullptr && value.elements() == nullptr && value.descriptor() == nullptr) {
+  if (!is_nothing && (!value.is_triton_value() || value.constant() != nullptr)) {
     report_.error(codes::kReturnTypes, fmt::format("{} cannot be returned", value.describe()),
                   "return tensors, numbers or tuples of them");
     return;
@@ -225,8 +233,15 @@ void FunctionLowering::visit_assert(const ast::Assert& node) {
 }
 
 void FunctionLowering::visit_with(const ast::With& node) {
-  report_.set_here(node.range);
-  report_.unsupported(codes::kUnsupportedNode, "`with` in a kernel is not supported yet");
+  for (const auto& item : node.items) {
+    const auto* call = item->context_expr->as<ast::Call>();
+    const Value manager = visit(call != nullptr ? *call->func : *item->context_expr);
+    if (manager.is_invalid()) return;
+    report_.set_here(item->context_expr->range);
+    report_.error(codes::kUnsupportedNode, fmt::format("{} is no context manager", manager.describe()),
+                  "triton.language has none: leave out the `with`");
+    return;
+  }
 }
 
 }  // namespace lockstep::frontend

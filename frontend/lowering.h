@@ -18,6 +18,7 @@
 #include "frontend/builtins.h"
 #include "frontend/compile.h"
 #include "frontend/emitter.h"
+#include "frontend/host_functions.h"
 #include "frontend/module_loader.h"
 #include "frontend/reporter.h"
 #include "frontend/scope.h"
@@ -113,6 +114,7 @@ class FunctionLowering {
   void visit_if(const ast::If& node);
   void visit_if_blocks(const Tensor& condition, const ast::If& node);
   void visit_if_structured(const Tensor& condition, const ast::If& node);
+  void name_values(const std::vector<ir::Value*>& values, const std::vector<std::string>& names);
   Branch visit_branch(const ast::Body& body, ir::Block& block);
   bool merge_branches(const Scope& live_in, Branch& then_branch, Branch& else_branch, std::vector<std::string>& names);
   bool same_branch_type(const std::string& name, const Value& a, std::string_view a_where, const Value& b,
@@ -128,15 +130,19 @@ class FunctionLowering {
   void lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds, bool negative,
                  const DType& type, ir::Value* placeholder, const std::vector<ir::NamedAttribute>& attributes);
   void visit_while(const ast::While& node);
-  std::optional<LoopCarries> find_carries(const ast::Body& body, const Scope& live_in, const std::string& ignored);
-  bool check_carried(const std::string& name, const Value& after, const Value& before);
+  bool disables_loop_motion(const ast::Expr& test);
+  std::optional<LoopCarries> find_carries(const ast::Stmt& loop, const ast::Body& body, const Scope& live_in,
+                                          const std::string& ignored);
+  bool check_carried(const std::string& name, const Value& after, const Value& before, const ast::Stmt& loop);
+  void report_carried(std::string message, std::string hint, const std::string& name, const ast::Stmt& loop);
   void bind_carries(const LoopCarries& carries, const std::vector<ir::Value*>& handles);
-  bool contains_return(const ast::Body& body) const;
 
   // Expressions (lower_expression.cpp).
   Value visit(const ast::Expr& node);
   Value dispatch(const ast::Expr& node);
   Value visit_name(const ast::Name& node);
+  void report_undefined(const ast::Name& node);
+  std::optional<std::string> unbound_parameter(const std::string& name) const;
   Value binary(ast::BinaryOperator op, const Value& left, const Value& right);
   Value visit_compare(const ast::Compare& node);
   Value visit_bool_op(const ast::BoolOp& node);
@@ -150,7 +156,7 @@ class FunctionLowering {
   Value tensor_attribute(const Value& owner, const std::string& name);
   static std::optional<Value> descriptor_attribute(const Value& owner, const std::string& name);
   Value unsupported_node(const ast::Node& node);
-  Value usable_global(const std::string& name, const Value& value);
+  Value usable_global(const std::string& name, const Value& value, bool is_constexpr);
 
   // Calls (lower_call.cpp).
   Value visit_call(const ast::Call& node);
@@ -159,7 +165,12 @@ class FunctionLowering {
   Value call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords,
                      bool is_method);
   Value call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords);
+  bool has_attribute(const Value& owner, const std::string& name);
   Value call_reflection(const std::string& name, const std::vector<Value>& positional);
+  Value checked(const ValueResult& result);
+  Value call_constant_method(const BoundMethod& method, const std::vector<Value>& positional,
+                             const KeywordArguments& keywords);
+  Value call_method(const Value& owner, const std::string& name, std::vector<Value> arguments);
   Value static_assert_call(const ast::Call& node);
   Value static_print_call(const ast::Call& node);
   Value static_value_call(const ast::Call& node, const std::string& name);
@@ -171,6 +182,8 @@ class FunctionLowering {
   std::vector<Value> create_function(const std::vector<Value>& arguments,
                                      const std::vector<std::int64_t>& divisibility);
   void finish_function();
+  bool is_bound(std::size_t parameter) const;
+  bool check_parameters();
 
   void place(const ast::Node& node);
   bool stopped();
@@ -188,7 +201,8 @@ class FunctionLowering {
   ir::Op* op_ = nullptr;
   std::optional<Value> result_;  // shape of what was returned so far
   int loop_depth_ = 0;
-  std::uint32_t indentation_ = 0;  // of the def line: Triton removes it before parsing
+  const ast::Expr* unused_ = nullptr;  // the expression statement being visited
+  std::uint32_t indentation_ = 0;      // of the def line: Triton removes it before parsing
   bool stopped_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include "frontend/host_environment.h"
 #include "frontend/host_functions.h"
 #include "frontend/host_strings.h"
+#include "frontend/python_class.h"
 
 namespace lockstep::frontend {
 
@@ -66,11 +67,12 @@ void mark_unspecialised(const Value& list, JitFunction& function, bool Parameter
   }
 }
 
-void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, const PythonModule& module,
+void add_parameters(const std::vector<std::unique_ptr<ast::Arg>>& list, ParameterKind kind, const PythonModule& module,
                     JitFunction& function) {
   for (const std::unique_ptr<ast::Arg>& arg : list) {
     Parameter parameter;
     parameter.name = arg->name;
+    parameter.kind = kind;
     parameter.annotation = arg->annotation.get();
     parameter.range = arg->range;
     if (arg->annotation) {
@@ -122,10 +124,7 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
   if (const auto* function = node.as<ast::FunctionDef>()) return define_function(*function);
   if (const auto* import = node.as<ast::Import>()) return import_modules(*import);
   if (const auto* import = node.as<ast::ImportFrom>()) return import_from(*import);
-  if (const auto* type = node.as<ast::ClassDef>()) {
-    const bool is_aggregate = has_decorator(type->decorator_list, {"_aggregate", "aggregate"});
-    return bind(type->name, unknown(is_aggregate ? "an aggregate class, which is not supported yet" : "a class"));
-  }
+  if (const auto* type = node.as<ast::ClassDef>()) return bind(type->name, define_class(*type));
   if (const auto* branch = node.as<ast::If>()) return run_if(*branch);
   if (const auto* assignment = node.as<ast::Assign>()) {
     const Value value = evaluate(*assignment->value);
@@ -200,32 +199,52 @@ void ModuleEvaluator::assign(const ast::Expr& target, const Value& value) {
 }
 
 void ModuleEvaluator::define_function(const ast::FunctionDef& node) {
+  std::unique_ptr<JitFunction> function = read_function(node, node.name);
+  const JitFunction* raw = function.get();
+  if (!function->is_plain_python) {
+    writable_->functions_.push_back(std::move(function));
+    return bind(node.name, Value(raw));
+  }
+  writable_->plain_functions_.push_back(std::move(function));
+  bind(node.name, plain_function(*raw));
+}
+
+Value ModuleEvaluator::make_function(const ast::FunctionDef& node, std::string qualified_name) {
+  std::unique_ptr<JitFunction> function = read_function(node, std::move(qualified_name));
+  if (locals_ != nullptr) function->captured = std::make_shared<const Scope>(*locals_);
+  const JitFunction* raw = loader_.keep(std::move(function));
+  return raw->is_plain_python ? plain_function(*raw) : Value(raw);
+}
+
+Value ModuleEvaluator::plain_function(const JitFunction& function) {
+  const ast::FunctionDef& node = *function.node;
+  if (has_decorator(node.decorator_list, {"extern", "builtin"}))
+    return unknown("a function made with @extern or @builtin, which is not supported yet");
+  OpaqueValue plain{fmt::format("the plain Python function '{}'", node.name)};
+  if (is_callable_at_module_level(node)) plain.function = &function;
+  return plain;
+}
+
+std::unique_ptr<JitFunction> ModuleEvaluator::read_function(const ast::FunctionDef& node, std::string qualified_name) {
   auto function = std::make_unique<JitFunction>();
   function->node = &node;
   function->module = &module_;
   function->name = node.name;
-  add_parameters(node.args->posonlyargs, module_, *function);
-  add_parameters(node.args->args, module_, *function);
+  function->qualified_name = std::move(qualified_name);
+  add_parameters(node.args->posonlyargs, ParameterKind::positional_only, module_, *function);
+  add_parameters(node.args->args, ParameterKind::ordinary, module_, *function);
   const ast::ExprList& defaults = node.args->defaults;
   const std::size_t first = function->parameters.size() - std::min(defaults.size(), function->parameters.size());
   for (std::size_t i = first; i < function->parameters.size(); ++i)
     function->parameters[i].default_value = defaults[i - first].get();
   const std::size_t positional = function->parameters.size();
-  add_parameters(node.args->kwonlyargs, module_, *function);
+  add_parameters(node.args->kwonlyargs, ParameterKind::keyword_only, module_, *function);
   for (std::size_t i = positional; i < function->parameters.size(); ++i)
     function->parameters[i].default_value = node.args->kw_defaults[i - positional].get();
   bool is_jit = false;
   read_decorators(node, *function, is_jit);
-  if (!is_jit) {
-    if (has_decorator(node.decorator_list, {"extern", "builtin"}))
-      return bind(node.name, unknown("a function made with @extern or @builtin, which is not supported yet"));
-    OpaqueValue plain{fmt::format("the plain Python function '{}'", node.name)};
-    if (is_callable_at_module_level(node)) plain.function = function.get();
-    writable_->plain_functions_.push_back(std::move(function));
-    return bind(node.name, plain);
-  }
-  bind(node.name, Value(static_cast<const JitFunction*>(function.get())));
-  writable_->functions_.push_back(std::move(function));
+  function->is_plain_python = !is_jit;
+  return function;
 }
 
 void ModuleEvaluator::read_decorators(const ast::FunctionDef& node, JitFunction& function, bool& is_jit) {
@@ -406,6 +425,7 @@ Value ModuleEvaluator::evaluate_attribute(const ast::Attribute& node) {
   if (owner.space() != nullptr) value = loader_.namespace_attribute(owner.space()->name, node.attr);
   if (owner.is_dtype()) value = dtype_attribute(owner, node.attr);
   if (owner.constant() != nullptr && node.attr == "value") value = owner;
+  if (!value) value = member_of(owner, node.attr);
   const bool is_integer = owner.constant() != nullptr && owner.constant()->is_integral();
   if ((owner.is_string() && is_string_method(node.attr)) || (is_integer && is_integer_method(node.attr)))
     return BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, node.attr};
@@ -497,6 +517,16 @@ Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>&
     return result ? *result : unknown(result.error());
   }
   ValueResult result = Unexpected<std::string>{"unknown"};
+  if (const BoundMethod* method = callee.method(); method != nullptr && method->jit != nullptr) {
+    std::vector<Value> all{*method->self};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    result = run_constexpr_function(loader_, *method->jit, all, keywords);
+    return result ? *result : unknown(result.error());
+  }
+  if (const PythonClass* type = callee.python_class()) {
+    result = construct(loader_, *type, arguments, keywords);
+    return result ? *result : unknown(result.error());
+  }
   if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_string()) {
     result = call_string_method(method->self->constant()->text(), method->name, arguments, keywords);
     return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
@@ -531,6 +561,7 @@ Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>&
 }
 
 Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
+  if (is_named_tuple_call(node)) return named_tuple_class(node);
   const Value callee = evaluate(*node.func);
   std::vector<Value> arguments;
   for (const ast::ExprPtr& argument : node.args) {

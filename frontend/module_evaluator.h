@@ -18,6 +18,8 @@ class ModuleEvaluator {
       : loader_(loader), module_(module), locals_(locals) {}
   void run(const ast::Body& body);
   Value evaluate(const ast::Expr& node);
+  /// A function that is defined inside a class or a function; it sees the locals, and the loader keeps it.
+  Value make_function(const ast::FunctionDef& node, std::string qualified_name);
   /// What `import module` and `from module import name` would give; opaque if the module is not to be found.
   Value imported(const std::string& module);
   Value imported(const std::string& module, const std::string& name);
@@ -25,6 +27,12 @@ class ModuleEvaluator {
  private:
   void run(const ast::Stmt& node);
   void define_function(const ast::FunctionDef& node);
+  std::unique_ptr<JitFunction> read_function(const ast::FunctionDef& node, std::string qualified_name);
+  static Value plain_function(const JitFunction& function);
+  Value define_class(const ast::ClassDef& node);
+  static bool is_named_tuple_call(const ast::Call& node);
+  Value named_tuple_class(const ast::Call& node);
+  Value named_tuple_fields(const ast::Expr& node);
   void read_decorators(const ast::FunctionDef& node, JitFunction& function, bool& is_jit);
   void read_jit_arguments(const ast::Call& call, JitFunction& function);
   void import_modules(const ast::Import& node);
@@ -66,6 +74,8 @@ class ModuleEvaluator {
   int missing_only_ = 0;  // > 0: names with known values keep them
 };
 
+/// An attribute of a tensor's type, a field or method of a named tuple or aggregate, a function of a class.
+std::optional<Value> member_of(const Value& owner, const std::string& name);
 /// "triton.language" for the modules that Lockstep itself provides; "" for others.
 std::string builtin_namespace(const std::string& dotted_name);
 

@@ -71,6 +71,14 @@ ModuleLoader::ModuleLoader(std::vector<std::string> search_path, std::map<std::s
 
 ModuleLoader::~ModuleLoader() = default;
 
+const JitFunction* ModuleLoader::keep(std::unique_ptr<JitFunction> function) {
+  return made_functions_.emplace_back(std::move(function)).get();
+}
+
+const PythonClass* ModuleLoader::keep(std::unique_ptr<PythonClass> type) {
+  return made_classes_.emplace_back(std::move(type)).get();
+}
+
 PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceFilePtr file, DiagnosticSink& sink) {
   auto module = std::make_unique<PythonModule>(name, std::move(package), std::move(file));
   PythonModule* const raw = module.get();

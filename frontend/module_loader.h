@@ -5,6 +5,7 @@
 // decorators beyond finding the jit function below them. Source: Triton 3.6 runtime/jit (facts), Python import rules.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,14 +15,19 @@
 #include <vector>
 
 #include "frontend/ast.h"
+#include "frontend/python_class.h"
 #include "frontend/scope.h"
 #include "frontend/value.h"
 #include "support/diagnostic.h"
 
 namespace lockstep::frontend {
 
+/// How Python binds a parameter. Triton's code generator gives values to the names of ordinary parameters only.
+enum class ParameterKind : std::uint8_t { ordinary, positional_only, keyword_only };
+
 struct Parameter {
   std::string name;
+  ParameterKind kind = ParameterKind::ordinary;
   const ast::Expr* annotation = nullptr;     // or null
   const ast::Expr* default_value = nullptr;  // or null
   bool is_constexpr = false;
@@ -36,9 +42,12 @@ struct JitFunction {
   const ast::FunctionDef* node = nullptr;
   const PythonModule* module = nullptr;
   std::string name;
+  std::string qualified_name;  // within the module: "Class.method", "outer.<locals>.inner"
   std::vector<Parameter> parameters;
+  std::shared_ptr<const Scope> captured;  // the locals of the function that defines it; null at module level
   bool noinline = false;
   bool is_constexpr_function = false;
+  bool is_plain_python = false;      // undecorated: only code that runs at compile time calls it
   bool is_method_of_tensor = false;  // prelude functions that tensors have as methods
 };
 
@@ -93,6 +102,9 @@ class ModuleLoader {
   std::optional<Value> namespace_attribute(const std::string& space, const std::string& attribute);
   const std::map<std::string, ConstantValue>& request_globals() const { return globals_; }
   DiagnosticSink& sink() { return sink_; }
+  /// Keeps a function that a call made (a closure), or a class, for as long as the loader lives.
+  const JitFunction* keep(std::unique_ptr<JitFunction> function);
+  const PythonClass* keep(std::unique_ptr<PythonClass> type);
   int capability() const { return capability_; }
 
  private:
@@ -103,6 +115,8 @@ class ModuleLoader {
   int capability_;
   std::map<std::string, std::unique_ptr<PythonModule>> modules_;  // null while or after a failed load
   std::vector<std::unique_ptr<PythonModule>> failed_;
+  std::vector<std::unique_ptr<JitFunction>> made_functions_;
+  std::vector<std::unique_ptr<PythonClass>> made_classes_;
 };
 
 }  // namespace lockstep::frontend

@@ -41,14 +41,25 @@ class Reporter {
               std::vector<DiagnosticNote> notes) {
     ++count_;
     Diagnostic diagnostic{severity, std::string(code), std::move(message), span(), std::move(notes), std::move(hint)};
+    std::vector<DiagnosticNote> calls;
     for (const DiagnosticNote& call : call_chain_) {
       // A mistake found inside the library is shown where the user's code called it.
       if (is_library(diagnostic.span))
         diagnostic.span = call.span;
       else if (!is_library(call.span))
-        diagnostic.notes.push_back(call);
+        calls.push_back(call);
     }
+    shorten(calls);
+    diagnostic.notes.insert(diagnostic.notes.end(), calls.begin(), calls.end());
     sink_.report(std::move(diagnostic));
+  }
+  /// Recursion makes chains of a hundred calls: the innermost and the outermost tell enough.
+  static void shorten(std::vector<DiagnosticNote>& calls) {
+    constexpr std::ptrdiff_t kKept = 3;
+    const auto left_out = static_cast<std::ptrdiff_t>(calls.size()) - 2 * kKept;
+    if (left_out <= 1) return;
+    calls.erase(calls.begin() + kKept, calls.begin() + kKept + left_out);
+    calls[kKept - 1].message += " (and " + std::to_string(left_out) + " more calls before it)";
   }
   DiagnosticSink& sink_;
   SourceFilePtr file_;

@@ -6,6 +6,7 @@
 
 #include "frontend/builtins.h"
 #include "frontend/module_loader.h"
+#include "frontend/python_class.h"
 
 namespace lockstep::frontend {
 
@@ -35,18 +36,19 @@ Value::Value(OpaqueValue opaque) : storage_(std::move(opaque)) {}
 Value::Value(HostFunction function) : storage_(std::move(function)) {}
 Value::Value(SliceValue slice) : storage_(std::move(slice)) {}
 Value::Value(DescriptorValue descriptor) : storage_(std::move(descriptor)) {}
+Value::Value(AggregateValue aggregate) : storage_(std::move(aggregate)) {}
 Value::Value(Tensor tensor) {
   if (tensor) storage_ = std::move(tensor);
 }
 
-Value Value::tuple(std::vector<Value> elements) {
+Value Value::tuple(std::vector<Value> elements, const PythonClass* type) {
   int depth = 1;
   for (const Value& element : elements) {
     if (const TupleValue* inner = std::get_if<TupleValue>(&element.storage_)) depth = std::max(depth, inner->depth + 1);
   }
   if (depth > kMaxTupleDepth) return OpaqueValue{"a tuple that is nested too deeply"};
   Value value;
-  value.storage_ = TupleValue{std::make_shared<const std::vector<Value>>(std::move(elements)), depth};
+  value.storage_ = TupleValue{std::make_shared<const std::vector<Value>>(std::move(elements)), depth, type};
   return value;
 }
 
@@ -69,10 +71,21 @@ Value Value::integers(const std::vector<std::int64_t>& numbers) {
   return tuple(std::move(elements));
 }
 
+/// "Point(x=int32, y=fp32)".
+static std::string describe_fields(const PythonClass& type, const std::vector<Value>& values) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < values.size() && i < type.fields.size(); ++i)
+    texts.push_back(fmt::format("{}={}", type.fields[i].name, values[i].describe()));
+  return fmt::format("{}({})", type.name, fmt::join(texts, ", "));
+}
+
 std::string Value::describe() const {
   if (const Tensor* held = tensor()) return held->type.to_string();
   if (const Constant* held = constant()) return held->is_none() ? "None" : fmt::format("constexpr[{}]", held->repr());
+  if (tuple_type() != nullptr) return describe_fields(*tuple_type(), *elements());
   if (const std::vector<Value>* held = elements()) return fmt::format("({})", describe_all(*held, &Value::describe));
+  if (const AggregateValue* held = aggregate()) return describe_fields(*held->type, *held->fields);
+  if (const PythonClass* held = python_class()) return fmt::format("the class '{}'", held->name);
   if (const JitFunction* held = jit()) return fmt::format("jit function '{}'", held->name);
   if (const Builtin* held = builtin()) return fmt::format("function 'tl.{}'", held->name);
   if (const HostFunction* held = host_function()) return fmt::format("Python's '{}'", held->name);
@@ -104,9 +117,14 @@ std::string kernel_str(const Value& value) {
   return value.str();
 }
 
+/// The values that a tuple or aggregate consists of; null for others.
+static const std::vector<Value>* parts_of(const Value& value) {
+  return value.aggregate() != nullptr ? value.aggregate()->fields.get() : value.elements();
+}
+
 void flatten(const Value& value, std::vector<ir::Value*>& handles) {
   if (const Tensor* tensor = value.tensor()) handles.push_back(tensor->handle);
-  if (const std::vector<Value>* elements = value.elements()) {
+  if (const std::vector<Value>* elements = parts_of(value)) {
     for (const Value& element : *elements) flatten(element, handles);
   }
   if (const DescriptorValue* descriptor = value.descriptor()) {
@@ -123,7 +141,7 @@ std::vector<ir::Value*> flatten(const Value& value) {
 
 void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Type>& types) {
   if (const Tensor* tensor = value.tensor()) types.push_back(to_ir(context, tensor->type));
-  if (const std::vector<Value>* elements = value.elements()) {
+  if (const std::vector<Value>* elements = parts_of(value)) {
     for (const Value& element : *elements) flatten_types(context, element, types);
   }
   if (const DescriptorValue* descriptor = value.descriptor()) {
@@ -134,11 +152,12 @@ void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Typ
 
 Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor) {
   if (const Tensor* tensor = shape.tensor()) return Tensor{handles[cursor++], tensor->type};
-  if (const std::vector<Value>* elements = shape.elements()) {
+  if (const std::vector<Value>* elements = parts_of(shape)) {
     std::vector<Value> rebuilt;
     rebuilt.reserve(elements->size());
     for (const Value& element : *elements) rebuilt.push_back(rebuild(element, handles, cursor));
-    return Value::tuple(std::move(rebuilt));
+    if (shape.aggregate() == nullptr) return Value::tuple(std::move(rebuilt), shape.tuple_type());
+    return AggregateValue{shape.aggregate()->type, std::make_shared<const std::vector<Value>>(std::move(rebuilt))};
   }
   if (const DescriptorValue* descriptor = shape.descriptor()) {
     ir::Value* handle = handles[cursor++];
@@ -153,9 +172,20 @@ static bool same_types(const std::vector<Value>& left, const std::vector<Value>&
   return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), same_type);
 }
 
+/// Triton compares the names of named tuples' fields, not their classes.
+static bool same_fields(const PythonClass* left, const PythonClass* right) {
+  if (left == right || left == nullptr || right == nullptr) return left == right;
+  return std::equal(left->fields.begin(), left->fields.end(), right->fields.begin(), right->fields.end(),
+                    [](const auto& a, const auto& b) { return a.name == b.name; });
+}
+
 bool same_type(const Value& left, const Value& right) {
   if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->type == right.tensor()->type;
-  if (left.elements() != nullptr && right.elements() != nullptr) return same_types(*left.elements(), *right.elements());
+  if (left.elements() != nullptr && right.elements() != nullptr)
+    return same_fields(left.tuple_type(), right.tuple_type()) && same_types(*left.elements(), *right.elements());
+  if (left.aggregate() != nullptr && right.aggregate() != nullptr)
+    return left.aggregate()->type == right.aggregate()->type &&
+           same_types(*left.aggregate()->fields, *right.aggregate()->fields);
   if (left.descriptor() != nullptr && right.descriptor() != nullptr) {
     return left.descriptor()->block == right.descriptor()->block &&
            same_types(*left.descriptor()->geometry, *right.descriptor()->geometry);
@@ -170,6 +200,9 @@ bool is_identical(const Value& left, const Value& right) {
   }
   if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->handle == right.tensor()->handle;
   if (left.elements() != nullptr) return left.elements() == right.elements();
+  if (left.aggregate() != nullptr)
+    return right.aggregate() != nullptr && left.aggregate()->fields == right.aggregate()->fields;
+  if (left.python_class() != nullptr) return left.python_class() == right.python_class();
   if (left.jit() != nullptr) return left.jit() == right.jit();
   if (left.module() != nullptr) return left.module() == right.module();
   if (left.space() != nullptr && right.space() != nullptr) return left.space()->name == right.space()->name;

@@ -19,6 +19,7 @@ namespace lockstep::frontend {
 
 struct Builtin;      // frontend/builtins.h
 struct JitFunction;  // frontend/module_loader.h
+struct PythonClass;  // frontend/python_class.h
 class PythonModule;  // frontend/module_loader.h
 class Value;
 
@@ -33,7 +34,13 @@ struct Tensor {
 
 struct TupleValue {
   std::shared_ptr<const std::vector<Value>> elements;
-  int depth = 1;  // 1 + the largest depth of a tuple in it
+  int depth = 1;                      // 1 + the largest depth of a tuple in it
+  const PythonClass* type = nullptr;  // of a named tuple
+};
+/// A value of an aggregate class: one value per field, in the order of the class.
+struct AggregateValue {
+  const PythonClass* type = nullptr;
+  std::shared_ptr<const std::vector<Value>> fields;
 };
 /// A tensor descriptor: one SSA value, and the scalars it was made from (tuples of tensors), which count as parts of it
 /// wherever values are flattened.
@@ -70,9 +77,9 @@ struct HostFunction {
 class Value {
  public:
   struct Invalid {};
-  using Storage =
-      std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, SliceValue, BoundMethod, NamespaceValue,
-                   OpaqueValue, HostFunction, const Builtin*, const JitFunction*, const PythonModule*>;
+  using Storage = std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, AggregateValue, SliceValue,
+                               BoundMethod, NamespaceValue, OpaqueValue, HostFunction, const Builtin*,
+                               const JitFunction*, const PythonModule*, const PythonClass*>;
   Value();
   Value(const Value& other);  // out of line for the reason given at Constant
   Value(Value&& other) noexcept;
@@ -87,12 +94,14 @@ class Value {
   Value(HostFunction function);                               // NOLINT
   Value(SliceValue slice);                                    // NOLINT
   Value(DescriptorValue descriptor);                          // NOLINT
+  Value(AggregateValue aggregate);                            // NOLINT
+  Value(const PythonClass* type) : storage_(type) {}          // NOLINT
   Value(const Builtin* builtin) : storage_(builtin) {}        // NOLINT
   Value(const JitFunction* function) : storage_(function) {}  // NOLINT
   Value(const PythonModule* module) : storage_(module) {}     // NOLINT
   static constexpr int kMaxTupleDepth = 100;
-  /// Opaque if tuples are nested deeper than kMaxTupleDepth.
-  static Value tuple(std::vector<Value> elements);
+  /// Opaque if tuples are nested deeper than kMaxTupleDepth. `type`: of a named tuple.
+  static Value tuple(std::vector<Value> elements, const PythonClass* type = nullptr);
   static Value integers(const std::vector<std::int64_t>& numbers);
   /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled
   /// differently.
@@ -105,6 +114,12 @@ class Value {
     const TupleValue* held = std::get_if<TupleValue>(&storage_);
     return held != nullptr ? held->elements.get() : nullptr;
   }
+  /// The class of a named tuple; null for others.
+  const PythonClass* tuple_type() const {
+    const TupleValue* held = std::get_if<TupleValue>(&storage_);
+    return held != nullptr ? held->type : nullptr;
+  }
+  const AggregateValue* aggregate() const { return std::get_if<AggregateValue>(&storage_); }
   const DescriptorValue* descriptor() const { return std::get_if<DescriptorValue>(&storage_); }
   const SliceValue* slice() const { return std::get_if<SliceValue>(&storage_); }
   const BoundMethod* method() const { return std::get_if<BoundMethod>(&storage_); }
@@ -124,6 +139,11 @@ class Value {
     return held != nullptr ? *held : nullptr;
   }
 
+  const PythonClass* python_class() const {
+    const auto* held = std::get_if<const PythonClass*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+
   bool is_none() const { return constant() != nullptr && constant()->is_none(); }
   bool is_raw() const { return is_raw_; }
   /// Made by tl.constexpr(...), also through arithmetic: such globals may be used in kernels.
@@ -132,9 +152,10 @@ class Value {
   bool is_string() const { return constant() != nullptr && constant()->is_string(); }
   bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
   bool is_number() const { return constant() != nullptr && constant()->is_number(); }
-  /// A tensor, constant, tuple or descriptor: what Triton carries through control flow.
+  /// A tensor, constant, tuple, descriptor or aggregate: what Triton carries through control flow.
   bool is_triton_value() const {
-    return tensor() != nullptr || constant() != nullptr || elements() != nullptr || descriptor() != nullptr;
+    return tensor() != nullptr || constant() != nullptr || elements() != nullptr || descriptor() != nullptr ||
+           aggregate() != nullptr;
   }
 
   /// For messages: "fp32[64]", "constexpr[3]", "(fp32, constexpr[1])", "function 'f'".

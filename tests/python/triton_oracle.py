@@ -106,6 +106,32 @@ def lower(kernel, sig: str, attr: str, constants: dict, arch: int = 90, stage: s
         os.chdir(previous)
 
 
+def place_and_kind(error: BaseException, path: Path) -> tuple[int | None, str]:
+    """Where in the file at `path` Triton says an error is (the innermost place in it; None if it says none), and the
+    class of the error: of what Triton wrapped, if it wrapped something."""
+    from triton.compiler.errors import CompilationError
+    from triton.runtime.jit import JITFunction, get_jit_fn_file_line
+
+    functions = {
+        value.src: get_jit_fn_file_line(value)
+        for module in list(sys.modules.values())
+        for value in list(getattr(module, "__dict__", {}).values())
+        if isinstance(value, JITFunction)
+    }
+    line, kind = None, type(error).__name__
+    while error is not None:
+        kind = type(error).__name__
+        if isinstance(error, CompilationError):
+            file, begin = functions.get(error.src, ("", 0))
+            if Path(file).name == path.name and hasattr(error.node, "lineno"):
+                line = begin + error.node.lineno - 1
+            wrapped = re.match(r"(\w+)\(", error.error_message or "")
+            if kind == "CompilationError" and wrapped:
+                kind = wrapped[1]
+        error = error.__cause__
+    return line, kind
+
+
 def compile_ttir(path: Path, arch: int = 90, num_warps: int = 4):
     """Lets Triton parse, verify and compile a TTIR file for a GPU that is not there. Raises when it does not accept it."""
     import triton

@@ -1,13 +1,9 @@
-# spec: x=*fp32 o=*fp32 n=i32 B=32
+# spec: x=*fp32 o=*fp32
 import triton
 import triton.language as tl
 
 
 @triton.jit
-def total(*values):
-    return values[0]
-
-
-@triton.jit
-def kernel(x, o, n, B: tl.constexpr):
-    tl.store(o, total(n, n))
+def kernel(x, o, *rest):
+    a = tl.load(x)
+    tl.store(o, a + rest[0])

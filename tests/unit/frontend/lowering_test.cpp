@@ -32,6 +32,7 @@ std::string read(const fs::path& path) {
 ConstantValue constant_of(const std::string& text) {
   if (text == "None") return ConstantValue::of_none();
   if (text == "True" || text == "False") return ConstantValue::of_bool(text == "True");
+  if (text.starts_with('\'')) return {ConstantValue::Kind::string, 0, 0, text.substr(1, text.size() - 2)};
   if (text.starts_with("tl.")) return {ConstantValue::Kind::dtype, 0, 0, text.substr(3)};
   if (text.find_first_of(".en") != std::string::npos) return ConstantValue::of_float(std::stod(text));
   return ConstantValue::of_integer(std::stoll(text));

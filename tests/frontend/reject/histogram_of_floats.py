@@ -1,0 +1,9 @@
+# spec: x=*fp32 o=*i32 B=8
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, o, B: tl.constexpr):
+    v = tl.load(x + tl.arange(0, B))
+    tl.store(o + tl.arange(0, 8), tl.histogram(v, 8))

@@ -1,0 +1,14 @@
+# spec: o=*i32 n=i32
+import triton
+import triton.language as tl
+
+
+from collections import namedtuple
+
+Point = namedtuple("Point", "x y")
+
+
+@triton.jit
+def kernel(o, n):
+    p = Point(n, 3)
+    tl.store(o, p.x + p.z)

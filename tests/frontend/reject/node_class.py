@@ -1,0 +1,10 @@
+# spec: o=*i32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(o):
+    class A:
+        pass
+    tl.store(o, 1)

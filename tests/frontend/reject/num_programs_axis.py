@@ -1,0 +1,8 @@
+# spec: o=*i32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(o):
+    tl.store(o, tl.num_programs(4))

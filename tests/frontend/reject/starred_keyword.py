@@ -1,0 +1,14 @@
+# spec: o=*i32 n=i32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def f(a):
+    return a
+
+
+@triton.jit
+def kernel(o, n):
+    d = (n,)
+    tl.store(o, f(**d))

@@ -1,0 +1,8 @@
+# spec: o=*i32 D='a'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(o, D: tl.constexpr):
+    tl.store(o, D)
