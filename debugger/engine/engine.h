@@ -43,6 +43,8 @@ class Engine {
 
   // ---- where it stands ----
   const DebugKernel& kernel() const { return *kernel_; }
+  /// A name of a value that the kernel's text has and its IR has not.
+  void add_name(const ir::Value& value, Definitions::Result name) { kernel_->add_name(value, std::move(name)); }
   const Programs& programs() const { return *programs_; }
   /// Null: the launch has ended (or never began: an empty grid).
   const Point* point() const { return programs_->point(); }
@@ -213,7 +215,7 @@ class Engine {
   Options options_;
   interpreter::RunRequest request_;
   std::function<void(const std::string&)> print_;  // the user's
-  std::unique_ptr<const DebugKernel> kernel_;
+  std::unique_ptr<DebugKernel> kernel_;
   std::unique_ptr<const interpreter::PreparedKernel> fast_;
   std::unique_ptr<interpreter::SteppedLaunch> launch_;
   std::unique_ptr<Programs> programs_;

@@ -41,25 +41,38 @@ std::size_t Frame::depth_of(const ir::Value& value, std::uint32_t activation) co
   return places_of(location_of(value)).size() + depth_of_calls(activation);
 }
 
-/// Another call of the function made it, and the one that runs makes its own. (Of ops that calls have in common the
+/// Another call made it, and the one that runs makes its own or does not read it. (Of ops that calls have in common the
 /// compiler keeps one.)
 bool Frame::is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const {
-  const std::size_t calls = point_.frames.size() - std::min(level_, point_.frames.size()) - 1;
-  const auto is_here = [&](const std::vector<Place>& places, std::size_t outer) {
-    for (std::size_t i = 0; i + outer < calls; ++i) {
-      const Place& one = places[places.size() - 1 - i];
-      const Place& other = point_.frames[point_.frames.size() - 1 - outer - i];
-      if (!one.same_line(other) || one.column != other.column) return false;
-    }
-    return true;
-  };
+  if (is_of_this_call(value, activation)) return false;
   const std::size_t outer = depth_of_calls(activation);
-  if (calls <= outer || is_here(places_of(location_of(value)), outer)) return false;
-  const auto& points = engine_.kernel().points();
-  return std::any_of(points.begin(), points.end(), [&](const Point& point) {
-    return point.frames.size() == calls + 1 && is_here(point.frames, 0) && point.op->result_count() != 0 &&
-           name_of(*point.op->result(0)) == name;
+  const bool is_read = std::any_of(value.uses().begin(), value.uses().end(), [&](const ir::Use& use) {
+    const std::vector<Place> places = places_of(use.user->location());
+    return places.size() + outer > calls_around() && has_calls_of(places, outer);
   });
+  const auto& points = engine_.kernel().points();
+  return !is_read || std::any_of(points.begin(), points.end(), [&](const Point& point) {
+    return point.frames.size() == calls_around() + 1 && has_calls_of(point.frames, 0) &&
+           point.op->result_count() != 0 && name_of(*point.op->result(0)) == name;
+  });
+}
+
+std::size_t Frame::calls_around() const { return point_.frames.size() - std::min(level_, point_.frames.size()) - 1; }
+
+/// The outermost places are the calls around the frame; `outer` of these are of functions that were not inlined, and
+/// not among the places.
+bool Frame::has_calls_of(const std::vector<Place>& places, std::size_t outer) const {
+  for (std::size_t i = 0; i + outer < calls_around(); ++i) {
+    const Place& one = places[places.size() - 1 - i];
+    const Place& other = point_.frames[point_.frames.size() - 1 - outer - i];
+    if (!one.same_line(other) || one.column != other.column) return false;
+  }
+  return true;
+}
+
+bool Frame::is_of_this_call(const ir::Value& value, std::uint32_t activation) const {
+  const std::size_t outer = depth_of_calls(activation);
+  return calls_around() <= outer || has_calls_of(places_of(location_of(value)), outer);
 }
 
 /// Calls body(value, activation) for what the point sees, nearest first; true: stop.
@@ -128,7 +141,7 @@ std::vector<Variable> Frame::variables() const {
     const Definitions& definitions = engine_.kernel().definitions();
     if (const auto results = definitions.results.find(&value); results != definitions.results.end()) {
       for (const auto& [name, depth] : results->second) {
-        if (depth + depth_of_calls(activation) == wanted) add(name, false);
+        if (depth + depth_of_calls(activation) == wanted && is_of_this_call(value, activation)) add(name, false);
       }
     }
     const std::string name = name_of(value);

@@ -65,6 +65,9 @@ class Frame {
  private:
   std::size_t depth_of_calls(std::uint32_t activation) const;
   std::size_t depth_of(const ir::Value& value, std::uint32_t activation) const;
+  std::size_t calls_around() const;
+  bool has_calls_of(const std::vector<Place>& places, std::size_t outer) const;
+  bool is_of_this_call(const ir::Value& value, std::uint32_t activation) const;
   bool is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const;
   LoopPosition loop_position(const ir::Op& loop, std::uint32_t activation) const;
   template <typename Visit>

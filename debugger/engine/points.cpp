@@ -166,8 +166,8 @@ interpreter::Slot DebugKernel::slot_of(const ir::Value& value, std::uint32_t act
   return found == slots.end() ? interpreter::kNoSlot : found->second;
 }
 
-std::unique_ptr<const DebugKernel> DebugKernel::make(const ir::Module& module, const ir::Op& function,
-                                                     const TargetProfile& profile, DiagnosticSink& sink) {
+std::unique_ptr<DebugKernel> DebugKernel::make(const ir::Module& module, const ir::Op& function,
+                                               const TargetProfile& profile, DiagnosticSink& sink) {
   std::unique_ptr<DebugKernel> made(new DebugKernel(module, function, profile));
   PointCollector collector(*made);
   made->kernel_ = interpreter::PreparedKernel::make_kept(module, function, profile, sink,

@@ -10,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "debugger/engine/names.h"
@@ -67,8 +68,8 @@ struct Definitions {
 class DebugKernel {
  public:
   /// Null: diagnosed. The module must outlive it.
-  static std::unique_ptr<const DebugKernel> make(const ir::Module& module, const ir::Op& function,
-                                                 const TargetProfile& profile, DiagnosticSink& sink);
+  static std::unique_ptr<DebugKernel> make(const ir::Module& module, const ir::Op& function,
+                                           const TargetProfile& profile, DiagnosticSink& sink);
 
   const ir::Module& module() const { return module_; }
   const ir::Op& function() const { return function_; }
@@ -83,6 +84,10 @@ class DebugKernel {
   interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
 
   const Definitions& definitions() const { return definitions_; }
+  /// Names of a value that the IR does not have.
+  void add_name(const ir::Value& value, Definitions::Result name) {
+    definitions_.results[&value].push_back(std::move(name));
+  }
 
   /// The point of a step; null: the step is no marker.
   static const Point* point_of(const interpreter::Step* step);

@@ -97,12 +97,18 @@ const std::vector<PassedParameter>& EngineScope::parameters() const {
 }
 
 std::optional<Scope::Found> EngineScope::parameter(std::string_view name) const {
-  for (const PassedParameter& passed : parameters()) {
+  const std::vector<PassedParameter>& all = parameters();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const PassedParameter& passed = all[i];
     if (passed.name != name) continue;
     EngineScope caller(engine_, extras_);
     caller.set_level(level_ + 1);
     auto value = evaluate(passed.words, caller);
     if (value) return Found(std::move(*value));
+    const ir::Value* read = extras_.calls->argument(*engine_.point(), level_, i);
+    const auto slot =
+        read == nullptr ? interpreter::kNoSlot : engine_.kernel().slot_of(*read, engine_.point()->activation);
+    if (slot != interpreter::kNoSlot) return Found(value_of({passed.name, read, slot, false}));
     return Found(Unexpected{"'" + passed.name + "' is " + passed.words + (passed.is_default ? "" : " in the caller") +
                             ", which has no value here: " + value.error().message});
   }
@@ -162,6 +168,9 @@ bool EngineScope::has_variable(std::string_view name) const {
   for_each_value(engine_.kernel(), [&](const ir::Value& value) {
     has = has || (name.starts_with('%') ? value.name() == name.substr(1) : name_of(value) == name);
   });
+  for (const auto& [value, results] : engine_.kernel().definitions().results) {
+    has = has || std::any_of(results.begin(), results.end(), [&](const auto& result) { return result.name == name; });
+  }
   return has;
 }
 

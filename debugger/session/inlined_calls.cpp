@@ -4,43 +4,30 @@
 #include <set>
 #include <tuple>
 
+#include "debugger/session/python_text.h"
+
 namespace lockstep::debugger {
 
 namespace {
 
 constexpr std::size_t kMostLines = 64;  // of one call or one definition's head
 
-bool is_name_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
-}
+/// What stands between two commas of a list. Comments are not among the words.
+struct Item {
+  std::string words;
+  std::size_t begin = 0, end = 0;  // in the text
+};
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-/// The end of the string literal that begins at `at`: behind its last quote, or the end of the text.
-std::size_t end_of_string(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  const std::string_view triple = text.substr(at, 3);
-  const bool is_triple = triple.size() == 3 && triple[1] == quote && triple[2] == quote;
-  const std::string closing(is_triple ? 3 : 1, quote);
-  for (std::size_t i = at + closing.size(); i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text.substr(i, closing.size()) == closing) return i + closing.size();
-  }
-  return text.size();
-}
-
-/// Words between the parenthesis at `open` and its partner, cut at commas; nullopt: it has no partner. Comments go.
-std::optional<std::vector<std::string>> list_at(std::string_view text, std::size_t open) {
-  std::vector<std::string> items(1);
+/// What is between the parenthesis at `open` and its partner, cut at commas; nullopt: it has no partner.
+std::optional<std::vector<Item>> list_at(std::string_view text, std::size_t open) {
+  std::vector<Item> items(1);
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
     const char c = text[i];
+    items.back().end = i;
     if (c == '"' || c == '\'') {
       const std::size_t end = end_of_string(text, i);
-      items.back() += text.substr(i, end - i);
+      items.back().words += text.substr(i, end - i);
       i = end - 1;
       continue;
     }
@@ -49,36 +36,22 @@ std::optional<std::vector<std::string>> list_at(std::string_view text, std::size
       continue;
     }
     if (c == '(' || c == '[' || c == '{') {
-      if (++depth == 1) continue;
+      if (++depth == 1) {
+        items.back().begin = i + 1;
+        continue;
+      }
     } else if (c == ')' || c == ']' || c == '}') {
       if (--depth == 0) {
-        if (trimmed(items.back()).empty()) items.pop_back();  // no item, or behind a last comma
+        if (trimmed_text(items.back().words).empty()) items.pop_back();  // no item, or behind a last comma
         return items;
       }
     } else if (c == ',' && depth == 1) {
-      items.emplace_back();
+      items.push_back({"", i + 1, i + 1});
       continue;
     }
-    items.back() += c == '\n' ? ' ' : c;
+    items.back().words += c == '\n' ? ' ' : c;
   }
   return std::nullopt;
-}
-
-/// The place of an assignment's or annotation's sign outside of brackets and strings; npos: there is none.
-std::size_t sign_of(std::string_view text, char sign) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"' || c == '\'') i = end_of_string(text, i) - 1;
-    else if (c == '(' || c == '[' || c == '{') ++depth;
-    else if (c == ')' || c == ']' || c == '}') --depth;
-    else if (c == sign && depth == 0) {
-      const bool is_comparison = sign == '=' && (text.substr(i + 1, 1) == "=" ||
-                                                 (i > 0 && std::string_view("=!<>:").find(text[i - 1]) < 5));
-      if (!is_comparison) return i;
-    }
-  }
-  return std::string_view::npos;
 }
 
 struct Formal {
@@ -87,11 +60,11 @@ struct Formal {
 };
 
 /// nullopt: collects arguments (*args), which this does not follow.
-std::optional<std::vector<Formal>> formals_of(const std::vector<std::string>& items) {
+std::optional<std::vector<Formal>> formals_of(const std::vector<Item>& items) {
   std::vector<Formal> formals;
   bool is_keyword_only = false;
-  for (const std::string& item : items) {
-    std::string_view text = trimmed(item);
+  for (const Item& item : items) {
+    std::string_view text = trimmed_text(item.words);
     if (text == "/") continue;
     if (text == "*") {
       is_keyword_only = true;
@@ -101,41 +74,54 @@ std::optional<std::vector<Formal>> formals_of(const std::vector<std::string>& it
     Formal formal;
     formal.is_keyword_only = is_keyword_only;
     if (const std::size_t at = sign_of(text, '='); at != std::string_view::npos) {
-      formal.words = trimmed(text.substr(at + 1));
+      formal.words = trimmed_text(text.substr(at + 1));
       text = text.substr(0, at);
     }
-    formal.name = trimmed(text.substr(0, sign_of(text, ':')));
+    formal.name = trimmed_text(text.substr(0, sign_of(text, ':')));
     if (formal.name.empty() || !std::all_of(formal.name.begin(), formal.name.end(), is_name_part)) return std::nullopt;
     formals.push_back(std::move(formal));
   }
   return formals;
 }
 
-bool put(std::vector<PassedParameter>& passed, std::size_t at, std::string_view words) {
-  if (at >= passed.size() || !passed[at].words.empty() || words.empty()) return false;
-  passed[at].words = words;
-  return true;
+/// Which of the items each formal gets; nullopt for one: its default. nullopt: they don't fit.
+std::optional<std::vector<std::optional<std::size_t>>> assign(const std::vector<Item>& items,
+                                                              const std::vector<Formal>& formals) {
+  std::vector<std::optional<std::size_t>> given(formals.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string_view text = trimmed_text(items[i].words);
+    if (text.empty() || text.starts_with('*')) return std::nullopt;
+    const std::size_t equals = sign_of(text, '=');
+    std::size_t at = next;
+    if (equals != std::string_view::npos) {
+      const std::string_view name = trimmed_text(text.substr(0, equals));
+      const auto known =
+          std::find_if(formals.begin(), formals.end(), [&](const Formal& formal) { return formal.name == name; });
+      at = static_cast<std::size_t>(known - formals.begin());
+    } else if (next >= formals.size() || formals[next++].is_keyword_only) {
+      return std::nullopt;
+    }
+    if (at >= formals.size() || given[at]) return std::nullopt;
+    given[at] = i;
+  }
+  return given;
 }
 
-/// False: they don't fit.
-bool pass(const std::vector<std::string>& items, const std::vector<Formal>& formals,
-          std::vector<PassedParameter>& passed) {
-  std::size_t next = 0;
-  for (const std::string& item : items) {
-    const std::string_view text = trimmed(item);
-    if (text.starts_with('*')) return false;
-    const std::size_t equals = sign_of(text, '=');
-    if (equals == std::string_view::npos) {
-      if (next >= formals.size() || formals[next].is_keyword_only || !put(passed, next++, text)) return false;
-      continue;
-    }
-    const std::string_view name = trimmed(text.substr(0, equals));
-    const auto known =
-        std::find_if(formals.begin(), formals.end(), [&](const Formal& formal) { return formal.name == name; });
-    const auto at = static_cast<std::size_t>(known - formals.begin());
-    if (!put(passed, at, trimmed(text.substr(equals + 1)))) return false;
-  }
-  return true;
+/// A parameter with where its argument's expression stands in the text of the call.
+struct Matched {
+  PassedParameter passed;
+  std::size_t begin = 0, end = 0;  // empty: not passed
+};
+
+Matched matched(const Formal& formal, const Item& item, std::string_view call) {
+  const std::string_view words = item.words;
+  const std::size_t equals = sign_of(words, '=');
+  const bool is_named = equals != std::string_view::npos;
+  const std::string_view raw = call.substr(item.begin, item.end - item.begin);
+  const std::size_t begin = is_named ? item.begin + raw.find('=') + 1 : item.begin;
+  return {
+      {formal.name, std::string(trimmed_text(is_named ? words.substr(equals + 1) : words)), false}, begin, item.end};
 }
 
 /// The name before the parenthesis at `open`: "f" of "ops.f(".
@@ -150,10 +136,14 @@ std::vector<std::size_t> calls_around(std::string_view text, std::size_t positio
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < position && i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '"' || c == '\'') i = end_of_string(text, i) - 1;
-    else if (c == '#') i = std::min(text.find('\n', i), text.size()) - 1;
-    else if (c == '(' || c == '[' || c == '{') open.push_back(i);
-    else if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
+    if (c == '"' || c == '\'')
+      i = end_of_string(text, i) - 1;
+    else if (c == '#')
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    else if (c == '(' || c == '[' || c == '{')
+      open.push_back(i);
+    else if ((c == ')' || c == ']' || c == '}') && !open.empty())
+      open.pop_back();
   }
   std::vector<std::size_t> calls;
   for (const std::size_t at : open) {
@@ -161,8 +151,39 @@ std::vector<std::size_t> calls_around(std::string_view text, std::size_t positio
   }
   std::size_t end = position;
   while (end < text.size() && (is_name_part(text[end]) || text[end] == '.')) ++end;
-  if (end < text.size() && text[end] == '(' && name_before(text, end) == function) calls.push_back(end - function.size());
+  if (end < text.size() && text[end] == '(' && name_before(text, end) == function)
+    calls.push_back(end - function.size());
   return calls;
+}
+
+/// `offset` bytes behind the beginning of a text that stands at `begin`.
+Spot spot_in(Spot begin, std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto lines = static_cast<Spot>(std::count(before.begin(), before.end(), '\n'));
+  if (lines == 0) return begin + offset;
+  return ((begin >> 32) + lines) << 32 | (offset - before.rfind('\n') - 1);
+}
+
+/// Empty where they don't fit.
+std::vector<Matched> match(std::string_view call, std::string_view definition) {
+  const std::size_t call_open = call.find('('), open = definition.find('(');
+  if (call_open == std::string_view::npos || open == std::string_view::npos) return {};
+  const bool is_plain = std::all_of(call.begin(), call.begin() + static_cast<std::ptrdiff_t>(call_open),
+                                    [](char c) { return is_name_part(c) || c == '.'; });
+  if (!is_plain || name_before(call, call_open) != name_before(definition, open)) return {};
+  const auto items = list_at(call, call_open), heads = list_at(definition, open);
+  const auto formals = heads ? formals_of(*heads) : std::nullopt;
+  const auto given = items && formals ? assign(*items, *formals) : std::nullopt;
+  if (!given) return {};
+  std::vector<Matched> all;
+  for (std::size_t i = 0; i < formals->size(); ++i) {
+    const Formal& formal = (*formals)[i];
+    if (!(*given)[i] && formal.words.empty()) return {};
+    all.push_back((*given)[i] ? matched(formal, (*items)[*(*given)[i]], call)
+                              : Matched{{formal.name, formal.words, true}, 0, 0});
+    if (all.back().passed.words.empty()) return {};
+  }
+  return all;
 }
 
 std::size_t indent_of(std::string_view line) {
@@ -173,28 +194,21 @@ std::size_t indent_of(std::string_view line) {
 }  // namespace
 
 std::vector<PassedParameter> match_parameters(std::string_view call, std::string_view definition) {
-  const std::size_t call_open = call.find('('), open = definition.find('(');
-  if (call_open == std::string_view::npos || open == std::string_view::npos) return {};
-  const bool is_plain = std::all_of(call.begin(), call.begin() + static_cast<std::ptrdiff_t>(call_open),
-                                    [](char c) { return is_name_part(c) || c == '.'; });
-  if (!is_plain || name_before(call, call_open) != name_before(definition, open)) return {};
-  const auto items = list_at(call, call_open), heads = list_at(definition, open);
-  const auto formals = heads ? formals_of(*heads) : std::nullopt;
-  if (!items || !formals) return {};
   std::vector<PassedParameter> passed;
-  for (const Formal& formal : *formals) passed.push_back({formal.name, "", false});
-  if (!pass(*items, *formals, passed)) return {};
-  for (std::size_t i = 0; i < passed.size(); ++i) {
-    if (!passed[i].words.empty()) continue;
-    if ((*formals)[i].words.empty()) return {};
-    passed[i] = {passed[i].name, (*formals)[i].words, true};
-  }
+  for (Matched& one : match(call, definition)) passed.push_back(std::move(one.passed));
   return passed;
 }
 
-/// Triton's location of a call is that of what it evaluated last: one of the arguments, or the name where there are none.
-/// Empty: no call of the function is around it, or more than one.
-std::string InlinedCalls::call_text(const Place& call, std::string_view function) const {
+InlinedCalls::InlinedCalls(const DebugKernel& kernel, const Listing& listing)
+    : kernel_(kernel), listing_(listing), values_(std::make_unique<SourceValues>(kernel, listing)) {}
+
+InlinedCalls::~InlinedCalls() = default;
+
+std::vector<std::pair<const ir::Value*, Definitions::Result>> InlinedCalls::unpacked() { return values_->unpacked(); }
+
+/// Triton's location of a call is that of what it evaluated last: one of the arguments, or the name where there are
+/// none. Empty: no call of the function is around it, or more than one.
+InlinedCalls::CallText InlinedCalls::call_text(const Place& call, std::string_view function) const {
   Place at = call;
   std::string before = listing_.line(call).substr(0, call.column), behind = listing_.line(call);
   behind.erase(0, std::min<std::size_t>(call.column, behind.size()));
@@ -206,13 +220,13 @@ std::string InlinedCalls::call_text(const Place& call, std::string_view function
   for (std::size_t i = 0; i < kMostLines; ++i) {
     const std::string text = before + behind;
     const std::vector<std::size_t> calls = calls_around(text, before.size(), function);
-    if (calls.size() > 1) return "";
-    if (!calls.empty()) return text.substr(calls.front());
+    if (calls.size() > 1) return {};
+    if (!calls.empty()) return {text.substr(calls.front()), spot_in(spot_at(at.line, 0), text, calls.front())};
     if (at.line <= 1) break;
     --at.line;
     before.insert(0, listing_.line(at) + "\n");
   }
-  return "";
+  return {};
 }
 
 /// The head of the nearest `def` above that is indented less than the line.
@@ -222,7 +236,7 @@ std::string InlinedCalls::definition_text(const Place& inside) const {
   while (at.line > 1 && indent > 0) {
     --at.line;
     const std::string line = listing_.line(at);
-    const std::string_view text = trimmed(line);
+    const std::string_view text = trimmed_text(line);
     if (text.empty() || text.starts_with('#') || indent_of(line) >= indent) continue;
     if (!text.starts_with("def ")) {
       if (!text.starts_with(')') && !text.starts_with(']')) indent = indent_of(line);
@@ -240,15 +254,35 @@ std::string InlinedCalls::definition_text(const Place& inside) const {
   return "";
 }
 
-const std::vector<PassedParameter>& InlinedCalls::parameters(const Place& inside, const Place& call) const {
+const InlinedCalls::Passed& InlinedCalls::passed(const Place& inside, const Place& call) const {
   const auto line_of = [](const Place& place) {
     return Line{place.file, std::uint64_t{place.line} << 32 | place.column};
   };
-  const auto [known, is_new] = parameters_.try_emplace({line_of(inside), line_of(call)});
+  const auto [known, is_new] = passed_.try_emplace({line_of(inside), line_of(call)});
   const std::string& function = function_around(inside);
-  if (is_new && !function.empty() && call.is_known())
-    known->second = match_parameters(call_text(call, function), definition_text(inside));
+  if (!is_new || function.empty() || !call.is_known()) return known->second;
+  const CallText text = call_text(call, function);
+  for (Matched& one : match(text.words, definition_text(inside))) {
+    known->second.parameters.push_back(std::move(one.passed));
+    known->second.spans.push_back(
+        {spot_in(text.begin, text.words, one.begin), spot_in(text.begin, text.words, one.end)});
+  }
   return known->second;
+}
+
+const std::vector<PassedParameter>& InlinedCalls::parameters(const Place& inside, const Place& call) const {
+  return passed(inside, call).parameters;
+}
+
+const ir::Value* InlinedCalls::argument(const Point& point, std::size_t level, std::size_t number) const {
+  if (level + 1 >= point.frames.size()) return nullptr;
+  const auto& spans = passed(point.frames[level], point.frames[level + 1]).spans;
+  const Activation& running = kernel_.activations()[point.activation];
+  const std::size_t outer = running.caller >= 0 ? kernel_.points()[running.call_point].frames.size() : 0;
+  if (number >= spans.size() || spans[number].begin == spans[number].end || level + 1 + outer >= point.frames.size())
+    return nullptr;
+  return values_->argument(spans[number], {point.frames.begin() + static_cast<std::ptrdiff_t>(level) + 1,
+                                           point.frames.end() - static_cast<std::ptrdiff_t>(outer)});
 }
 
 const std::string& InlinedCalls::function_around(const Place& place) const {

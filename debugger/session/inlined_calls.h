@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "debugger/engine/stops.h"
 #include "debugger/session/listing.h"
+#include "debugger/session/source_values.h"
 
 namespace lockstep::debugger {
 
@@ -29,9 +31,17 @@ std::vector<PassedParameter> match_parameters(std::string_view call, std::string
 /// The calls of one kernel, each read once.
 class InlinedCalls {
  public:
-  InlinedCalls(const DebugKernel& kernel, const Listing& listing) : kernel_(kernel), listing_(listing) {}
+  InlinedCalls(const DebugKernel& kernel, const Listing& listing);
+  ~InlinedCalls();
+  InlinedCalls(const InlinedCalls&) = delete;
+  InlinedCalls& operator=(const InlinedCalls&) = delete;
   /// Of the function around the line `inside`, which `call` calls.
   const std::vector<PassedParameter>& parameters(const Place& inside, const Place& call) const;
+  /// The value that the function of the frame `level` at a point reads for parameter `number`, as far as the IR has one
+  /// for the argument's expression alone; null: it has not, or it was not passed.
+  const ir::Value* argument(const Point& point, std::size_t level, std::size_t number) const;
+  /// Names that assignments to several names give (SourceValues).
+  std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
   /// The name of the function around a line; empty: the source is not there.
   const std::string& function_around(const Place& place) const;
   /// Where calls of a function begin, the frame that they open with each.
@@ -39,7 +49,16 @@ class InlinedCalls {
   std::vector<std::string> functions() const;
 
  private:
-  std::string call_text(const Place& call, std::string_view function) const;
+  struct CallText {
+    std::string words;  // from the name on; more may follow
+    Spot begin = 0;
+  };
+  struct Passed {
+    std::vector<PassedParameter> parameters;
+    std::vector<SourceSpan> spans;  // of the arguments' expressions in the caller's text; empty: a default
+  };
+  CallText call_text(const Place& call, std::string_view function) const;
+  const Passed& passed(const Place& inside, const Place& call) const;
   std::string definition_text(const Place& inside) const;
   template <typename Visit>
   void for_each_entry(Visit&& visit) const;
@@ -47,8 +66,9 @@ class InlinedCalls {
   using Line = std::pair<const std::string*, std::uint64_t>;
   const DebugKernel& kernel_;
   const Listing& listing_;
-  mutable std::map<std::pair<Line, Line>, std::vector<PassedParameter>> parameters_;
+  mutable std::map<std::pair<Line, Line>, Passed> passed_;
   mutable std::map<Line, std::string> functions_;
+  std::unique_ptr<SourceValues> values_;
 };
 
 }  // namespace lockstep::debugger
