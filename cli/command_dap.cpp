@@ -3,10 +3,9 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include "cli/commands.h"
-#include "cli/debug_session.h"
+#include "cli/editor_launch.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/server.h"
 
@@ -15,42 +14,6 @@ namespace {
 
 namespace dap = debugger::dap;
 
-/// A launch that an editor asked for, with its session.
-class EditorLaunch : public dap::Launched {
- public:
-  explicit EditorLaunch(const RunOptions& options) : launch_(options, sink_) {}
-
-  /// Empty: the session is there; else what was diagnosed.
-  std::string make(const dap::LaunchWish& wish) {
-    if (!launch_.prepare(wish.history)) return render_text(sink_);
-    debugger::Session::Setup setup = launch_.setup();
-    setup.request.print = wish.print;
-    setup.output = wish.log;
-    session_ = debugger::Session::make(std::move(setup), sink_);
-    return session_ ? "" : render_text(sink_);
-  }
-  debugger::Session& session() override { return *session_; }
-
- private:
-  DiagnosticSink sink_;
-  DebugLaunch launch_;
-  std::unique_ptr<debugger::Session> session_;
-};
-
-Expected<std::unique_ptr<dap::Launched>, std::string> launch(const dap::LaunchWish& wish) {
-  if (!wish.folder.empty()) {
-    std::error_code error;
-    std::filesystem::current_path(wish.folder, error);
-    if (error) return Unexpected{"the folder '" + wish.folder + "' cannot be entered: " + error.message()};
-  }
-  const auto options = parse_debug_words(wish.words);
-  if (!options) return Unexpected{options.error()};
-  auto made = std::make_unique<EditorLaunch>(*options);
-  const std::string problem = made->make(wish);
-  if (!problem.empty()) return Unexpected{problem};
-  return std::unique_ptr<dap::Launched>(std::move(made));
-}
-
 ExitCode code_of(dap::Goodbye goodbye) { return goodbye == dap::Goodbye::said ? ExitCode::clean : ExitCode::usage; }
 
 /// Whatever else is printed goes to standard error: the client would take it for a message.
@@ -58,8 +21,8 @@ ExitCode serve_standard_streams() {
   const int in = ::dup(STDIN_FILENO), out = ::dup(STDOUT_FILENO);
   if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return report(Status{"LS3011", "standard input and output cannot be used", ""});
-  dap::Stream stream(in, out);
-  return code_of(dap::serve(stream, {launch, {}}));
+  dap::DescriptorStream stream(in, out);
+  return code_of(dap::serve(stream, {launch_for_editor, {}}));
 }
 
 ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
@@ -70,7 +33,7 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
   const InterruptGuard interrupt;
   const auto home = std::filesystem::current_path();
   while (const auto client = (*listener)->accept(interrupt.flag())) {
-    const dap::Goodbye goodbye = dap::serve(*client, {launch, {}});
+    const dap::Goodbye goodbye = dap::serve(*client, {launch_for_editor, {}});
     std::error_code error;
     std::filesystem::current_path(home, error);
     if (is_once) return code_of(goodbye);

@@ -12,6 +12,7 @@ ExitCode run_command(const ReplayOptions& options);
 ExitCode run_command(const EncloseOptions& options);
 ExitCode run_command(const DebugOptions& options);
 ExitCode run_command(const DapOptions& options);
+ExitCode run_command(const ServeOptions& options);
 ExitCode run_command(const EmitOptions& options);
 ExitCode run_command(const ExplainOptions& options);
 ExitCode run_command(const OpsOptions& options);

@@ -59,6 +59,14 @@ Exit codes: 0, 2 if what comes is no message of the protocol, 3 if the port cann
 Example:
   lockstep dap --listen 4711)";
 
+constexpr const char* kServeFooter = R"(
+The launch's words are those of `lockstep debug`, after the options of `serve`. The address that is printed has a token
+in it: whoever knows it can run kernels as you. Ctrl-C ends it. docs/page.md tells what the page shows.
+Exit codes: 2 if the launch's words are wrong, 3 if the port cannot be had, 130 when it was ended.
+Example:
+  lockstep serve --listen 8080 examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
 constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
@@ -331,6 +339,15 @@ void add_dap(CLI::App& main, DapOptions& dap) {
   app.add_flag("--once", dap.is_once, "end with the first client")->needs(listen);
 }
 
+void add_serve(CLI::App& main, ServeOptions& serve) {
+  CLI::App& app = *main.add_subcommand("serve", "the debugger as a page for a browser on this machine");
+  app.footer(kServeFooter);
+  app.add_option("--listen", serve.listen, "where, on this machine unless a host is given; 0: any free port")
+      ->type_name("[HOST:]PORT")
+      ->capture_default_str();
+  app.fallthrough(false)->prefix_command();  // what is launched is read by parse_debug_words, the page's launches too
+}
+
 void add_emit(CLI::App& main, EmitOptions& emit) {
   CLI::App& app = *main.add_subcommand("emit", "print a kernel's IR");
   app.footer(kEmitFooter);
@@ -374,6 +391,7 @@ struct Parsed {
   EncloseOptions enclose;
   DebugOptions debug;
   DapOptions dap;
+  ServeOptions serve;
   EmitOptions emit;
   ExplainOptions explain;
   OpsOptions ops;
@@ -398,6 +416,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   add_enclose(app, parsed.enclose);
   add_debug(app, parsed.debug);
   add_dap(app, parsed.dap);
+  add_serve(app, parsed.serve);
   add_emit(app, parsed.emit);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
@@ -482,6 +501,11 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("enclose")) return Command(parsed.enclose);
   if (app.got_subcommand("debug")) return Command(parsed.debug);
   if (app.got_subcommand("dap")) return Command(parsed.dap);
+  if (app.got_subcommand("serve")) {
+    ServeOptions serve = parsed.serve;
+    serve.words = app.get_subcommand("serve")->remaining();
+    return Command(std::move(serve));
+  }
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);

@@ -77,6 +77,10 @@ struct DebugOptions {
 };
 
 /// The debugger for editors.
+struct ServeOptions {
+  std::string listen = "0";        // [HOST:]PORT; 0: any free port
+  std::vector<std::string> words;  // the launch, as `lockstep debug` takes it
+};
 struct DapOptions {
   std::string listen;    // [HOST:]PORT; empty: standard input and output
   bool is_once = false;  // one client only
@@ -119,7 +123,7 @@ struct DoctorOptions {
 struct VersionOptions {};
 
 using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
-                             EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
+                             ServeOptions, EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

@@ -45,6 +45,7 @@ THIRD_PARTY = {
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",
     r"(cuda|nvrtc)\.h": r"backend_cuda/declarations_check\.cpp",
+    r"boost/(asio|beast)": r"debugger/serve/(server|web_socket)(_beast)?\.(cpp|h)",
     r"zlib\.h": r"host/zip\.cpp",
     r"editline/": r"debugger/terminal/line_input\.cpp",
     r"nlohmann/": r"(host/manifest|debugger/dap/json)\.cpp",

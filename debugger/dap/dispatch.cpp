@@ -57,6 +57,8 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/why", Need::standing, lockstep_why},
     {"lockstep/diff", Need::standing, lockstep_diff},
     {"lockstep/accessMap", Need::standing, lockstep_access_map},
+    {"lockstep/lines", Need::standing, lockstep_lines},
+    {"lockstep/lanes", Need::standing, lockstep_lanes},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.

@@ -86,5 +86,8 @@ Answer lockstep_why(State& state, Arguments& in);
 Answer lockstep_diff(State& state, Arguments& in);
 // requests_map.cpp
 Answer lockstep_access_map(State& state, Arguments& in);
+// requests_page.cpp
+Answer lockstep_lines(State& state, Arguments& in);
+Answer lockstep_lanes(State& state, Arguments& in);
 
 }  // namespace lockstep::debugger::dap

@@ -42,8 +42,10 @@ Answer source(State& state, Arguments& in) {
   if (reference == 0 && !in.object_or_null("source").is_null()) path = read_source(state, in).file;
   if (!in.is_good()) return refuse(in.problem());
   // Only what the kernel came from: a client is not to read any file through this.
-  const bool is_known = std::any_of(files.begin(), files.end(), [&](const std::string* file) { return *file == path; });
-  const SourceFilePtr text = is_known ? state.session().listing().source(path) : nullptr;
+  const auto known = std::find_if(files.begin(), files.end(), [&](const std::string* file) {
+    return *file == path || path_for_client(*file) == path;
+  });
+  const SourceFilePtr text = known != files.end() ? state.session().listing().source(**known) : nullptr;
   if (text == nullptr) return refuse("there is no such source");
   return done(Json::record({{"content", text->text()}}));
 }

@@ -23,15 +23,16 @@ bool is_there(const std::string& path) {
 
 }  // namespace
 
+std::string path_for_client(const std::string& path) {
+  if (!is_there(path)) return path;
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  return error ? path : whole.string();
+}
+
 Json source_of_file(const State& state, const std::string& path) {
-  Json source = Json::record({{"name", file_name(path)}});
-  if (is_there(path)) {
-    std::error_code error;
-    const fs::path whole = fs::absolute(path, error).lexically_normal();
-    source.set("path", error ? path : whole.string());
-    return source;
-  }
-  source.set("path", path);
+  Json source = Json::record({{"name", file_name(path)}, {"path", path_for_client(path)}});
+  if (is_there(path)) return source;
   const bool is_recorded = state.session().listing().source(path) != nullptr;
   if (is_recorded) source.set("sourceReference", reference_of(state, path));
   source.set("origin", is_recorded ? "recorded" : "not here");

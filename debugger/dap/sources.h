@@ -11,6 +11,8 @@ namespace lockstep::debugger::dap {
 
 constexpr std::int64_t kTtirReference = 1;
 
+/// Absolute, where the file is there; the kernel's name for it otherwise.
+std::string path_for_client(const std::string& path);
 Json source_of_file(const State& state, const std::string& path);
 Json source_of_ttir(const State& state);
 /// One op a line, as disassemble has them.

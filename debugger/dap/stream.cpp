@@ -51,12 +51,12 @@ int listening_socket(const addrinfo& at) {
 
 }  // namespace
 
-Stream::~Stream() {
+DescriptorStream::~DescriptorStream() {
   ::close(in_);
   if (out_ != in_) ::close(out_);
 }
 
-Stream::Read Stream::read(std::string& bytes, int milliseconds) {
+Stream::Read DescriptorStream::read(std::string& bytes, int milliseconds) {
   if (!wait_for(in_, milliseconds)) return Read::nothing;
   char buffer[1 << 16];
   const ssize_t got = ::read(in_, buffer, sizeof buffer);
@@ -66,7 +66,7 @@ Stream::Read Stream::read(std::string& bytes, int milliseconds) {
   return Read::bytes;
 }
 
-bool Stream::write(std::string_view bytes) {
+bool DescriptorStream::write(std::string_view bytes) {
   ignore_broken_pipes();
   while (!bytes.empty()) {
     const ssize_t put = ::write(out_, bytes.data(), bytes.size());
@@ -107,7 +107,7 @@ std::unique_ptr<Stream> Listener::accept(const std::atomic<bool>* stop) {
   while (stop == nullptr || !*stop) {
     if (!wait_for(socket_, 100)) continue;
     const int client = ::accept(socket_, nullptr, nullptr);
-    if (client >= 0) return std::make_unique<Stream>(client, client);
+    if (client >= 0) return std::make_unique<DescriptorStream>(client, client);
     if (errno != EINTR && errno != ECONNABORTED && errno != EAGAIN) return nullptr;
   }
   return nullptr;

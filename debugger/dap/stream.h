@@ -1,5 +1,5 @@
-// Stream: bytes from and to a client, over two descriptors (standard input and output) or a socket; Listener: where
-// clients come in by TCP. Invariants: a client that is gone is an end and no signal; without a host only programs on
+// Stream: bytes from and to a client; DescriptorStream: over two descriptors (standard input and output) or a socket;
+// Listener: where clients come in by TCP. Invariants: a client that is gone is an end and no signal; without a host only programs on
 // this machine can connect. Not here: what the bytes mean.
 #pragma once
 
@@ -17,17 +17,26 @@ namespace lockstep::debugger::dap {
 
 class Stream {
  public:
-  /// Takes both descriptors, which may be the same, and closes them.
-  Stream(int in, int out) : in_(in), out_(out) {}
-  ~Stream();
+  Stream() = default;
+  virtual ~Stream() = default;
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
   enum class Read : std::uint8_t { bytes, nothing, end };
-  /// Appends what has come; nothing: not within that time.
-  Read read(std::string& bytes, int milliseconds);
-  /// All of it. False: nobody reads it any more.
-  bool write(std::string_view bytes);
+  /// Appends what has come; nothing: not within that time. From one thread.
+  virtual Read read(std::string& bytes, int milliseconds) = 0;
+  /// All of it. False: nobody reads it any more. From any thread, one at a time.
+  virtual bool write(std::string_view bytes) = 0;
+};
+
+class DescriptorStream : public Stream {
+ public:
+  /// Takes both descriptors, which may be the same, and closes them.
+  DescriptorStream(int in, int out) : in_(in), out_(out) {}
+  ~DescriptorStream() override;
+
+  Read read(std::string& bytes, int milliseconds) override;
+  bool write(std::string_view bytes) override;
 
  private:
   int in_, out_;

@@ -1,0 +1,51 @@
+#include "cli/editor_launch.h"
+
+#include <filesystem>
+
+#include "cli/debug_session.h"
+
+namespace lockstep::cli {
+
+namespace dap = debugger::dap;
+
+namespace {
+
+/// A launch that an editor asked for, with its session.
+class EditorLaunch : public dap::Launched {
+ public:
+  explicit EditorLaunch(const RunOptions& options) : launch_(options, sink_) {}
+
+  /// Empty: the session is there; else what was diagnosed.
+  std::string make(const dap::LaunchWish& wish) {
+    if (!launch_.prepare(wish.history)) return render_text(sink_);
+    debugger::Session::Setup setup = launch_.setup();
+    setup.request.print = wish.print;
+    setup.output = wish.log;
+    session_ = debugger::Session::make(std::move(setup), sink_);
+    return session_ ? "" : render_text(sink_);
+  }
+  debugger::Session& session() override { return *session_; }
+
+ private:
+  DiagnosticSink sink_;
+  DebugLaunch launch_;
+  std::unique_ptr<debugger::Session> session_;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<dap::Launched>, std::string> launch_for_editor(const dap::LaunchWish& wish) {
+  if (!wish.folder.empty()) {
+    std::error_code error;
+    std::filesystem::current_path(wish.folder, error);
+    if (error) return Unexpected{"the folder '" + wish.folder + "' cannot be entered: " + error.message()};
+  }
+  const auto options = parse_debug_words(wish.words);
+  if (!options) return Unexpected{options.error()};
+  auto made = std::make_unique<EditorLaunch>(*options);
+  const std::string problem = made->make(wish);
+  if (!problem.empty()) return Unexpected{problem};
+  return std::unique_ptr<dap::Launched>(std::move(made));
+}
+
+}  // namespace lockstep::cli

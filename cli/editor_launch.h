@@ -1,0 +1,15 @@
+// A launch for an editor or a page: what a `launch` request of DAP becomes, by the words of `lockstep debug`.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "debugger/dap/launcher.h"
+
+namespace lockstep::cli {
+
+/// For dap::Offer. Enters the wish's folder, for the whole process. The error is what was diagnosed.
+Expected<std::unique_ptr<debugger::dap::Launched>, std::string> launch_for_editor(
+    const debugger::dap::LaunchWish& wish);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,39 @@
+// Server: the page for browsers, and the debugger behind it: HTTP for the page's files, a WebSocket that speaks DAP for
+// each page that is open, each with a launch of its own. Invariants: without the token of the address nothing about the
+// launch is told and nothing is launched; a page of another origin, or one that reached this port by another name than
+// its own (DNS rebinding), is refused; connections are bounded in number, size and time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "debugger/dap/launcher.h"
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::debugger::serve {
+
+class Server {
+ public:
+  /// An empty host: the loopback address. Port 0: any that is free. Error: LS3011.
+  static Expected<std::unique_ptr<Server>, Status> open(const std::string& host, std::uint16_t port);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// "http://127.0.0.1:4711/?token=...".
+  const std::string& address() const;
+  /// Until `stop`; looked at ten times a second. Ends all conversations. `session`: a JSON object, what a page launches
+  /// when it is opened: `launch`, the arguments of DAP's request (docs/editors.md), and `title`. Defects of Lockstep
+  /// are thrown on.
+  void run(const std::string& session, const dap::Offer& offer, const std::atomic<bool>& stop);
+
+ private:
+  class Listening;
+  explicit Server(std::unique_ptr<Listening> listening);
+  std::unique_ptr<Listening> listening_;
+};
+
+}  // namespace lockstep::debugger::serve

@@ -1,0 +1,25 @@
+// WebSocketStream: a browser's WebSocket as a stream of DAP's messages: each of its text messages is one, without the
+// header that they have elsewhere. Invariants: what is done with the socket is done in one strand; what waits to be
+// sent is bounded: a page that reads slowly makes the launch wait.
+#pragma once
+
+#include <memory>
+
+#include "debugger/dap/stream.h"
+
+namespace lockstep::debugger::serve {
+
+class WebSocketStream : public dap::Stream {
+ public:
+  class Socket;  // Boost.Beast's, after the handshake (web_socket.cpp)
+  explicit WebSocketStream(std::unique_ptr<Socket> socket);
+  ~WebSocketStream() override;
+
+  Read read(std::string& bytes, int milliseconds) override;
+  bool write(std::string_view bytes) override;
+
+ private:
+  std::unique_ptr<Socket> socket_;
+};
+
+}  // namespace lockstep::debugger::serve

@@ -1,0 +1,99 @@
+// The page: one session and its views.
+
+import { openSocket } from "./client.js";
+import { ConsoleView } from "./console_view.js";
+import { Controls } from "./controls.js";
+import { ExplainView } from "./explain_view.js";
+import { FindingsView } from "./findings_view.js";
+import { GridView } from "./grid_view.js";
+import { read_link, write_link } from "./links.js";
+import { MemoryView } from "./memory_view.js";
+import { Session } from "./session.js";
+import { SourceView } from "./source_view.js";
+import { TileView } from "./tile_view.js";
+
+const find = (id) => document.getElementById(id);
+const session = new Session();
+const tile = new TileView(find("tile"), session);
+const source = new SourceView(find("source"), session, (name) => tile.choose(name));
+const explain = new ExplainView(find("explain"), session);
+const output = new ConsoleView(find("console"), session);
+new GridView(find("grid"), session);
+new MemoryView(find("memory"), session);
+new FindingsView(find("findings"), session);
+new Controls(find("controls"), find("help"), session, [
+  ["t", "Python or TTIR", () => source.toggle()],
+  ["w", "why does an element hold that?", () => explain.focus()],
+  [":", "to the console", () => output.focus()],
+  ["d", "dark or light", () => change_theme()],
+]);
+
+const words = {
+  none: "", starting: "making the launch", running: "running", ended: "the launch is over", closed: "no connection",
+};
+
+session.subscribe((state) => {
+  const status = find("status");
+  const where = state.frame?.line ? ` in line ${state.frame.line}` : "";
+  const text = state.status === "stopped" ? `${state.description || state.reason}${where}` : words[state.status];
+  status.textContent = state.problem ? `${text ? text + ": " : ""}${state.problem}` : text;
+  status.classList.toggle("bad", Boolean(state.problem));
+  document.body.dataset.status = state.status;
+  document.body.dataset.seen = state.seen;
+  if (state.status === "stopped" && state.grid) keep_link(state);
+});
+
+function keep_link(state) {
+  const focus = state.grid.programs.find((one) => one.status === "focus");
+  if (focus) history.replaceState(null, "", location.pathname + location.search + write_link({ program: focus.id, step: focus.steps, show: tile.name }));
+}
+
+function change_theme(wanted) {
+  const now = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const next = wanted ?? (now === "dark" ? "light" : "dark");
+  document.documentElement.dataset.theme = next;
+  find("theme").textContent = next === "dark" ? "Light" : "Dark";
+  find("theme").setAttribute("aria-label", next === "dark" ? "light colours" : "dark colours");
+}
+
+/** What the server was started with. The token comes with the address, and every request to the server needs it. */
+async function connect_to_server() {
+  const token = new URLSearchParams(location.search).get("token") ?? "";
+  const answer = await fetch(`session.json?token=${encodeURIComponent(token)}`);
+  if (!answer.ok) throw new Error(answer.status === 403 ? "the address lacks the server's token: use the one that lockstep serve printed" : `the server says ${answer.status}`);
+  const { launch, title } = await answer.json();
+  find("launch-line").textContent = title;
+  document.title = `${title} – Lockstep`;
+  const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const link = read_link(location.hash);
+  await session.start(await openSocket(address), launch);
+  if (link.show) tile.choose(link.show);
+  await go_to(link);
+}
+
+/** Where a deep link says. */
+async function go_to({ program, step }) {
+  if (!program) return;
+  await standing();
+  if (program.some((one) => one !== 0)) await session.go_to_program(program);
+  if (!step) return;
+  await standing();
+  const focus = session.state.grid?.programs.find((one) => one.status === "focus");
+  if (focus && step > focus.steps) await session.say(`stepi ${step - focus.steps}`).catch(() => {});
+}
+
+function standing() {
+  return new Promise((resolve) => {
+    const look = (state) => state.status !== "running" && state.status !== "starting" && state.grid && resolve();
+    look(session.state);
+    session.subscribe(look);
+  });
+}
+
+find("theme").addEventListener("click", () => change_theme());
+change_theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+connect_to_server().catch((error) => {
+  find("status").textContent = error.message;
+  find("status").classList.add("bad");
+});

@@ -1,0 +1,209 @@
+// Session: one launch under the debugger. Sends requests, keeps what the views show as one state, and tells them of each
+// change. Invariant: answers that belong to a moment which is past are thrown away.
+
+import { Client, Refused } from "./client.js";
+
+const nothing = {
+  status: "none", // none, starting, running, stopped, ended, closed
+  reason: "",
+  description: "",
+  thread: 0,
+  frames: [],
+  frame: null,
+  grid: null,
+  variables: [],
+  lines: [],
+  findings: [],
+  access: null,
+  problem: "",
+  seen: 0, // halts of which everything is known
+};
+
+const ways = {
+  next: ["next", {}],
+  back: ["stepBack", {}],
+  into: ["stepIn", {}],
+  out: ["stepOut", {}],
+  op: ["next", { granularity: "instruction" }],
+  opBack: ["stepBack", { granularity: "instruction" }],
+  go: ["continue", {}],
+  goBack: ["reverseContinue", {}],
+};
+
+export class Session {
+  #client = null;
+  #listeners = [];
+  #moment = 0;
+  state = { ...nothing };
+  breakpoints = new Map(); // of a path: line to condition
+
+  subscribe(listener) {
+    this.#listeners.push(listener);
+  }
+
+  /** `transport` as client.js has it; `launch`: the arguments of the request. */
+  async start(transport, launch, request = "launch") {
+    this.close();
+    const client = new Client(transport);
+    this.#client = client;
+    this.#set({ ...nothing, status: "starting" });
+    const initialized = new Promise((resolve) => client.on("initialized", resolve));
+    client.on("stopped", (body) => this.#stopped(body));
+    client.on("continued", () => this.#running());
+    client.on("terminated", () => this.#set({ status: "ended" }));
+    client.on("invalidated", () => this.#look());
+    client.on("output", (body) => this.#print(body.output, body.category));
+    client.on("close", ({ reason }) => client === this.#client && this.#set({ status: "closed", problem: reason }));
+    try {
+      await client.request("initialize", {
+        adapterID: "lockstep", clientID: "page", linesStartAt1: true, columnsStartAt1: true,
+        supportsInvalidatedEvent: true, supportsProgressReporting: true,
+      });
+      await client.request(request, { stopOnEntry: true, stopAtEnd: true, ...launch });
+      await initialized;
+      for (const path of this.breakpoints.keys()) await this.#send_breakpoints(path);
+      await client.request("configurationDone");
+    } catch (error) {
+      this.#set({ status: "none", problem: error.message });
+      throw error;
+    }
+  }
+
+  close() {
+    const client = this.#client;
+    this.#client = null;
+    client?.close();
+  }
+
+  get is_standing() {
+    return this.state.status === "stopped";
+  }
+
+  /** One of `ways`. */
+  async move(way) {
+    if (!this.is_standing) return;
+    const [command, args] = ways[way];
+    this.#running();
+    try {
+      await this.#client.request(command, { threadId: this.state.thread, ...args });
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  async pause() {
+    await this.#client?.request("pause", { threadId: this.state.thread }).catch(() => {});
+  }
+
+  async restart() {
+    this.#running();
+    await this.#client.request("restart").catch((error) => this.#refused(error));
+  }
+
+  /** A body, or null: refused (the state's problem says why, unless it is `quiet`). */
+  async ask(command, args = {}, quiet = true) {
+    const moment = this.#moment;
+    try {
+      const body = await this.#client.request(command, args);
+      return moment === this.#moment ? body : null;
+    } catch (error) {
+      if (!quiet) this.#refused(error);
+      return null;
+    }
+  }
+
+  /** As ask, but the reason is thrown. */
+  request(command, args = {}) {
+    return this.#client.request(command, args);
+  }
+
+  /** An expression's value, or what a command of the terminal prints. */
+  async say(text) {
+    const frameId = this.state.frame?.id;
+    const body = await this.#client.request("evaluate", { expression: text, context: "repl", frameId });
+    return body.result;
+  }
+
+  /** That program takes its turn now. */
+  async go_to_program(id) {
+    await this.say(`program ${id.join(" ")}`).catch((error) => this.#refused(error));
+  }
+
+  async choose_frame(frame) {
+    this.#set({ frame });
+    await this.#look_at_frame(this.#moment, frame);
+  }
+
+  async toggle_breakpoint(path, line, condition = "") {
+    const lines = this.breakpoints.get(path) ?? new Map();
+    if (lines.has(line)) lines.delete(line);
+    else lines.set(line, condition);
+    this.breakpoints.set(path, lines);
+    if (this.#client) await this.#send_breakpoints(path);
+    this.#set({});
+  }
+
+  async #send_breakpoints(path) {
+    const breakpoints = [...(this.breakpoints.get(path) ?? [])].map(([line, condition]) => ({
+      line, ...(condition ? { condition } : {}),
+    }));
+    await this.ask("setBreakpoints", { source: { path }, breakpoints });
+  }
+
+  #running() {
+    ++this.#moment;
+    this.#set({ status: "running", problem: "" });
+  }
+
+  #stopped(body) {
+    ++this.#moment;
+    this.#set({
+      status: "stopped", reason: body.reason, description: body.description ?? "", text: body.text ?? "",
+      thread: body.threadId, problem: "",
+    });
+    this.#look();
+  }
+
+  /** Everything that is shown of where it stands. */
+  async #look() {
+    const moment = this.#moment;
+    const [stack, grid, report] = await Promise.all([
+      this.ask("stackTrace", { threadId: this.state.thread }),
+      this.ask("lockstep/grid", { count: 4096 }),
+      this.ask("lockstep/report"),
+    ]);
+    if (moment !== this.#moment) return;
+    const frames = stack?.stackFrames ?? [];
+    const frame = frames.find((one) => one.source && one.presentationHint !== "label") ?? frames[0] ?? null;
+    this.#set({ frames, frame, grid, findings: report?.checked ?? report?.findings ?? [] });
+    await this.#look_at_frame(moment, frame);
+  }
+
+  async #look_at_frame(moment, frame) {
+    if (!frame) return this.#set({ variables: [], lines: [], access: null, seen: this.state.seen + 1 });
+    const scopes = (await this.ask("scopes", { frameId: frame.id }))?.scopes ?? [];
+    const variables = [];
+    for (const scope of scopes) {
+      if (scope.expensive) continue;
+      const body = await this.ask("variables", { variablesReference: scope.variablesReference });
+      for (const one of body?.variables ?? []) variables.push({ ...one, scope: scope.name });
+    }
+    const lines = await this.ask("lockstep/lines", { frameId: frame.id });
+    const access = await this.ask("lockstep/accessMap", { frameId: frame.id, cells: 64 });
+    if (moment === this.#moment) this.#set({ variables, lines: lines?.lines ?? [], access, seen: this.state.seen + 1 });
+  }
+
+  #refused(error) {
+    if (!(error instanceof Refused)) throw error;
+    this.#set({ status: this.state.frame ? "stopped" : this.state.status, problem: error.message });
+  }
+
+  #print(text, category) {
+    for (const listener of this.#listeners) listener(this.state, { text, category });
+  }
+
+  #set(patch) {
+    this.state = { ...this.state, ...patch };
+    for (const listener of this.#listeners) listener(this.state, null);
+  }
+}
