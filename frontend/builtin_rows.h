@@ -77,6 +77,12 @@ Value cuda_warps(BuiltinCall& call);
 Value cuda_grid_dependency(BuiltinCall& call);
 Value cuda_custom_float8(BuiltinCall& call);
 
+// builtins_newer.cpp: what Triton 3.8 and 3.9 added.
+Value atomic_load(BuiltinCall& call);
+Value atomic_store(BuiltinCall& call);
+Value atomic_poll(BuiltinCall& call);
+Value expect_zero(BuiltinCall& call);
+
 // builtins_reduce.cpp.
 Value reduce(BuiltinCall& call);
 Value reduce_with_indices(BuiltinCall& call);

@@ -109,6 +109,10 @@ constexpr auto kRows = std::to_array<Builtin>({
     {"store_tensor_descriptor", "desc, offsets, value", rows::descriptor_store},
     {"dot_scaled", kDotScaled, rows::dot_scaled},
     {"map_elementwise", "scalar_fn, *args, pack=1", rows::map_elementwise},
+    {"atomic_load", "pointer, mask=None, sem=None, scope=None", rows::atomic_load, kMethod},
+    {"atomic_store", "pointer, val, mask=None, sem=None, scope=None", rows::atomic_store, kMethod},
+    {"atomic_poll", "pointer, expected_value, sem='acquire', scope='gpu', timeout_ns=None", rows::atomic_poll, kMethod},
+    {"expect_zero", "x, mask", rows::expect_zero},
 });
 
 constexpr std::string_view kDescriptor = "tensor_descriptor.";

@@ -151,7 +151,8 @@ Value Request::template_of(std::string_view type, std::int64_t divisibility, int
 bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given,
                                const SourceSpan& span) {
   if (given.constant) {
-    arguments_.emplace_back(Constant::from_request(*given.constant));
+    Value value = Constant::from_request(*given.constant);
+    arguments_.push_back(value.is_string() ? value.as_constexpr() : value);  // may name a function: call_named()
     return true;
   }
   if (parameter.is_constexpr) {
@@ -229,6 +230,12 @@ std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, Dia
   std::vector<KernelInfo> kernels;
   for (const auto& function : module->functions()) {
     if (!function->is_constexpr_function) kernels.push_back(describe(loader, *function));
+  }
+  for (const Scope::Entry& global : module->globals().entries()) {
+    const JitFunction* made = global.second.jit();
+    if (made == nullptr || made->captured == nullptr || made->is_constexpr_function) continue;
+    kernels.push_back(describe(loader, *made));  // by a function of the module; known by the name it is bound to
+    kernels.back().name = global.first;
   }
   return kernels;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "frontend/constexpr_function.h"
+#include "frontend/host_environment.h"
 #include "frontend/host_functions.h"
 #include "frontend/host_strings.h"
 #include "frontend/lowering.h"
@@ -97,10 +98,19 @@ Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, s
     report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("{} is not supported yet", space->name));
     return {};
   }
+  if (const JitFunction* function = named_function(callee))
+    return call_function(*function, std::move(positional), keywords);
   report_.set_here(node.func->range);
   report_.error(codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", callee.describe()),
                 "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only");
   return {};
+}
+
+/// A launch gives a jit function to a constexpr parameter by its name (`F=my_function`), which is text until it is
+/// called.
+const JitFunction* FunctionLowering::named_function(const Value& callee) const {
+  return callee.is_string() && callee.is_constexpr() ? function_.module->find_function(callee.constant()->text())
+                                                     : nullptr;
 }
 
 /// The result of compile-time work; an error is reported.
@@ -191,6 +201,9 @@ Value FunctionLowering::call_host(const std::string& name, const std::vector<Val
                                   const KeywordArguments& keywords) {
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return call_reflection(name, positional);
   if (name == "tl.condition" && !positional.empty()) return positional[0];
+  if (name == "tl.aggregate_replace") return replace_fields(positional, keywords);
+  if (is_environment_function(name))
+    return checked(call_environment(name, positional, compilation_.loader.capability()));
   if (name == "constexpr" && positional.size() == 1 && positional[0].constant() == nullptr) return positional[0];
   if (!is_host_function(name) || !keywords.empty()) {
     report_.error(codes::kPythonFunction, fmt::format("'{}' cannot be called like this in a kernel", name));
@@ -200,6 +213,34 @@ Value FunctionLowering::call_host(const std::string& name, const std::vector<Val
   if (result) return *result;
   report_.error(codes::kConstantExpression, result.error());
   return {};
+}
+
+/// tl.aggregate_replace(value, field=...): the class's __init__ with the value's own fields for what is not given.
+Value FunctionLowering::replace_fields(const std::vector<Value>& positional, const KeywordArguments& keywords) {
+  const AggregateValue* old = positional.size() == 1 ? positional[0].aggregate() : nullptr;
+  if (old == nullptr) {
+    report_.error(codes::kArguments, "tl.aggregate_replace needs an aggregate, and fields by name");
+    return {};
+  }
+  KeywordArguments fields;
+  for (std::size_t i = 0; i < old->fields->size(); ++i)
+    fields.emplace_back(old->type->fields[i].name, (*old->fields)[i]);
+  for (const auto& [name, value] : keywords) {
+    const std::size_t field = old->type->find_field(name);
+    if (field == fields.size()) {
+      report_.error(codes::kAttribute, fmt::format("the aggregate '{}' has no field '{}'", old->type->name, name));
+      return {};
+    }
+    fields[field].second = value;
+  }
+  return checked(construct(compilation_.loader, *old->type, {}, fields));
+}
+
+bool FunctionLowering::is_tensor_method(const std::string& name) {
+  if (name.starts_with("atomic_") && !compilation_.loader.namespace_has("triton.language", name)) return false;
+  if (find_tensor_method(name) != nullptr) return true;
+  const JitFunction* library = compilation_.loader.prelude("triton.language.standard").find_function(name);
+  return library != nullptr && library->is_method_of_tensor;
 }
 
 Value FunctionLowering::call_reflection(const std::string& name, const std::vector<Value>& positional) {
@@ -234,12 +275,12 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
 }
 
 bool FunctionLowering::has_attribute(const Value& owner, const std::string& name) {
-  if (owner.tensor() != nullptr && (name == "T" || find_tensor_method(name) != nullptr)) return true;
+  if (owner.tensor() != nullptr && (name == "T" || is_tensor_method(name))) return true;
   if (owner.descriptor() != nullptr) return descriptor_attribute(owner, name).has_value();
   if (owner.is_dtype()) return dtype_attribute(owner, name).has_value();
   if (owner.is_string()) return is_string_method(name);
   if (owner.is_number()) return is_integer_method(name);
-  if (owner.space() != nullptr) return compilation_.loader.namespace_attribute(owner.space()->name, name).has_value();
+  if (owner.space() != nullptr) return compilation_.loader.namespace_has(owner.space()->name, name);
   if (owner.module() != nullptr) return owner.module()->find(name) != nullptr;
   return member_of(owner, name).has_value();
 }

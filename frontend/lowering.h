@@ -165,8 +165,11 @@ class FunctionLowering {
   Value call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords,
                      bool is_method);
   Value call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords);
+  Value replace_fields(const std::vector<Value>& positional, const KeywordArguments& keywords);
+  bool is_tensor_method(const std::string& name);
   bool has_attribute(const Value& owner, const std::string& name);
   Value call_reflection(const std::string& name, const std::vector<Value>& positional);
+  const JitFunction* named_function(const Value& callee) const;
   Value checked(const ValueResult& result);
   Value call_constant_method(const BoundMethod& method, const std::vector<Value>& positional,
                              const KeywordArguments& keywords);

@@ -492,9 +492,10 @@ Value ModuleEvaluator::evaluate_sequence(const ast::ExprList& elements) {
 Value ModuleEvaluator::evaluate_reflection(const std::string& name, const std::vector<Value>& arguments) {
   const bool fits = arguments.size() >= 2 && arguments[0].space() != nullptr && arguments[1].is_string();
   if (!fits) return unknown();
-  const std::optional<Value> found =
-      loader_.namespace_attribute(arguments[0].space()->name, arguments[1].constant()->text());
-  if (name == "hasattr") return Constant::boolean(found.has_value());
+  const std::string& space = arguments[0].space()->name;
+  const std::string& attribute = arguments[1].constant()->text();
+  if (name == "hasattr") return Constant::boolean(loader_.namespace_has(space, attribute));
+  const std::optional<Value> found = loader_.namespace_attribute(space, attribute);
   if (found) return *found;
   return arguments.size() > 2 ? arguments[2] : unknown();
 }

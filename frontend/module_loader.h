@@ -100,6 +100,8 @@ class ModuleLoader {
   Value evaluate(const ast::Expr& expression, const PythonModule& module);
   /// Attribute of a built-in namespace ("triton.language", "load"); nullopt if it has none.
   std::optional<Value> namespace_attribute(const std::string& space, const std::string& attribute);
+  /// hasattr() of Triton 3.6: what newer versions added is not there, though it can be used.
+  bool namespace_has(const std::string& space, const std::string& attribute);
   const std::map<std::string, ConstantValue>& request_globals() const { return globals_; }
   DiagnosticSink& sink() { return sink_; }
   /// Keeps a function that a call made (a closure), or a class, for as long as the loader lives.

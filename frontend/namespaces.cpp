@@ -24,6 +24,21 @@ constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "c
 
 bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
 
+/// What Triton's modules have that are parts of triton.language: they import less than all of it.
+constexpr auto kMath =
+    std::to_array<std::string_view>({"abs", "ceil", "cos", "div_rn", "erf", "exp", "exp2", "fdiv", "floor", "fma",
+                                     "log", "log2", "rsqrt", "sin", "sqrt", "sqrt_rn", "umulhi"});
+constexpr auto kRandom =
+    std::to_array<std::string_view>({"pair_uniform_to_normal", "philox", "philox_impl", "rand", "rand4x", "randint",
+                                     "randint4x", "randn", "randn4x", "uint_to_uniform_float"});
+
+/// In triton.language.core, or methods of tensors, but not in triton.language itself.
+constexpr auto kNotExported = std::to_array<std::string_view>({"item", "logical_and", "logical_or", "sort_impl"});
+
+/// Added after 3.6, the version that hasattr() tells of.
+constexpr auto kNewer = std::to_array<std::string_view>(
+    {"aggregate_replace", "atomic_load", "atomic_poll", "atomic_store", "expect_zero", "squeeze", "unsqueeze"});
+
 std::optional<Value> triton_attribute(const std::string& name) {
   if (name == "language") return Value(NamespaceValue{std::string(kLanguage)});
   if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" ||
@@ -42,6 +57,7 @@ std::optional<Value> propagate_nan(const std::string& name) {
 
 std::optional<Value> language_value(const std::string& name) {
   if (name == "constexpr" || name == "pointer_type") return Value(HostFunction{name});
+  if (name == "aggregate_replace") return Value(HostFunction{"tl.aggregate_replace"});
   if (name == "_log2") return Value(HostFunction{"lockstep.log2"});
   if (name == "get_int_dtype" || name == "_get_int_dtype") return Value(HostFunction{"lockstep.integer_dtype"});
   if (name == "PropagateNan") return Value(NamespaceValue{"triton.language.PropagateNan"});
@@ -80,7 +96,15 @@ std::string builtin_namespace(const std::string& name) {
   return {};
 }
 
+bool ModuleLoader::namespace_has(const std::string& space, const std::string& attribute) {
+  const bool is_newer = (space == kLanguage || space.starts_with("triton.language.")) && among(kNewer, attribute);
+  return !is_newer && namespace_attribute(space, attribute).has_value();
+}
+
 std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space, const std::string& attribute) {
+  if (const Builtin* builtin = space == kLanguage ? find_builtin(attribute) : nullptr;
+      builtin != nullptr && !among(kNotExported, attribute))
+    return Value(builtin);
   if (space == "math") return math_attribute(attribute);
   if (space == "os" && attribute == "environ") return Value(NamespaceValue{"os.environ"});
   if ((space == "os" && attribute == "getenv") || (space == "os.environ" && attribute == "get"))
@@ -93,6 +117,12 @@ std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space,
     return Value(HostFunction{"lockstep." + attribute});  // helpers of the prelude
   if (space != kLanguage && !space.starts_with("triton.language.")) return std::nullopt;
   if (space == kLanguage && among(kLanguageModules, attribute)) return Value(NamespaceValue{space + "." + attribute});
+  if (space == kLanguage && among(kNotExported, attribute)) return std::nullopt;
+  if (space == "triton.language.math" && !among(kMath, attribute)) return std::nullopt;
+  if (space == "triton.language.random" && !among(kRandom, attribute)) return std::nullopt;
+  const bool is_standard = space == "triton.language.standard";
+  if (is_standard && prelude(space).find_function(attribute) == nullptr && !attribute.starts_with('_'))
+    return std::nullopt;
   if (std::optional<Value> value = language_value(attribute)) return value;
   if (const Builtin* builtin = find_builtin(attribute)) return Value(builtin);
   for (const char* library : {"triton.language.standard", "triton.language.random"}) {

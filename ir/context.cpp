@@ -1,6 +1,9 @@
 #include "ir/context.h"
 
+#include <array>
+#include <cstdint>
 #include <cstring>
+#include <string>
 #include <unordered_map>
 
 #include "support/check.h"
@@ -81,6 +84,9 @@ struct Context::Impl {
   Table<TypeNode> types;
   Table<AttributeNode> attributes;
   Table<LocationNode> locations;
+  // What is asked for again and again, found without making a key.
+  std::array<Type, 129> integers;
+  std::unordered_map<std::string, std::unordered_map<std::uint64_t, Location>> positions;  // by path; line and column
 
   Type add(TypeNode node) {
     Key key = type_key(node);
@@ -134,9 +140,11 @@ Type Context::index() { return impl_->add(type_node(TypeNode::Kind::index)); }
 
 Type Context::integer(std::uint32_t width) {
   LOCKSTEP_CHECK(width >= 1 && width <= 128, "integer width out of range");
+  Type& known = impl_->integers[width];
+  if (known) return known;
   TypeNode node = type_node(TypeNode::Kind::integer);
   node.width = width;
-  return impl_->add(std::move(node));
+  return known = impl_->add(std::move(node));
 }
 
 Type Context::floating(ScalarKind kind) {
@@ -261,7 +269,9 @@ Attribute Context::opaque_attribute(std::string text) {
 }
 
 Location Context::file_location(std::string path, std::uint32_t line, std::uint32_t column) {
-  return file_range(std::move(path), line, column, 0, 0);
+  Location& known = impl_->positions[path][std::uint64_t{line} << 32 | column];
+  if (known.is_unknown()) known = file_range(std::move(path), line, column, 0, 0);
+  return known;
 }
 
 Location Context::file_range(std::string path, std::uint32_t line, std::uint32_t column, std::uint32_t end_line,

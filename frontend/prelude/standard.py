@@ -329,3 +329,21 @@ def interleave(a, b):
         return joined
     else:
         return tl.reshape(joined, joined.shape[:-2] + [2 * joined.shape[-2]])
+
+
+# ---- Since Triton 3.8 ----
+
+@jit
+def squeeze(x, dim: tl.constexpr):
+    tl.static_assert(-len(x.shape) <= dim and dim < len(x.shape), "squeeze: no such dimension")
+    _dim: tl.constexpr = dim + len(x.shape) if dim < 0 else dim
+    tl.static_assert(x.shape[_dim] == 1, "squeeze: the dimension is longer than 1")
+    return x.reshape(x.shape[:_dim] + x.shape[_dim + 1:])
+
+
+@jit
+def unsqueeze(x, dim: tl.constexpr):
+    ndim: tl.constexpr = len(x.shape) + 1
+    tl.static_assert(-ndim <= dim and dim < ndim, "unsqueeze: no such dimension")
+    _dim: tl.constexpr = dim + ndim if dim < 0 else dim
+    return x.reshape(x.shape[:_dim] + (1,) + x.shape[_dim:])

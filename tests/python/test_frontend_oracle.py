@@ -60,6 +60,14 @@ def python_value(text: str):
     return eval(text, {"tl": tl})  # noqa: S307 (the text is ours)
 
 
+def values_of(path: Path, constants: dict) -> dict:
+    """What Triton gets for the constants: for F, which names a function, the function."""
+    values = {name: python_value(value) for name, value in constants.items()}
+    if path.stem == "function_parameter":
+        values["F"] = getattr(sys.modules[path.stem], values["F"])
+    return values
+
+
 def load(path: Path):
     """Imports a case under its own name, which Triton puts into the names of helpers."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -93,9 +101,8 @@ def through_triton(text: str, folder: Path) -> str:
 @pytest.mark.parametrize("path", OK, ids=lambda path: path.stem)
 def test_raw_ir_is_tritons(path, tmp_path):
     signature, constants = read_spec(path)
-    theirs = triton_oracle.lower(
-        load(path), signature, "", {name: python_value(value) for name, value in constants.items()}, stage="raw"
-    )
+    kernel = load(path)
+    theirs = triton_oracle.lower(kernel, signature, "", values_of(path, constants), stage="raw")
     result = emit(path, "raw", signature, constants)
     assert result.exit_code == 0, result.text()
     ours, expected = through_triton(result.output, tmp_path), through_triton(theirs.str_nodebug(), tmp_path)
@@ -160,7 +167,7 @@ def test_raw_ir_of_examples_is_tritons(launch, tmp_path):
 def test_locations_are_tritons(path):
     signature, constants = read_spec(path)
     kernel = load(path)
-    values = {name: python_value(value) for name, value in constants.items()}
+    values = values_of(path, constants)
     theirs = str(triton_oracle.lower(kernel, signature, "", values, stage="raw"))
     if "triton.language." in theirs:
         pytest.skip("Triton's library and ours stand at other places")
