@@ -84,6 +84,8 @@ class DebugKernel {
   interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
 
   const Definitions& definitions() const { return definitions_; }
+  /// The value is not what its name says.
+  void add_intermediate(const ir::Value& value) { definitions_.intermediates.insert(&value); }
   /// Names of a value that the IR does not have.
   void add_name(const ir::Value& value, Definitions::Result name) {
     definitions_.results[&value].push_back(std::move(name));

@@ -40,6 +40,8 @@ class InlinedCalls {
   /// The value that the function of the frame `level` at a point reads for parameter `number`, as far as the IR has one
   /// for the argument's expression alone; null: it has not, or it was not passed.
   const ir::Value* argument(const Point& point, std::size_t level, std::size_t number) const;
+  /// Values that do not have the name that the IR says (SourceValues).
+  std::vector<const ir::Value*> offsets() const;
   /// Names that assignments to several names give (SourceValues).
   std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
   /// The name of the function around a line; empty: the source is not there.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <unordered_set>
 
 #include "ir/op_def.h"
@@ -212,6 +213,26 @@ std::vector<std::pair<const ir::Value*, Definitions::Result>> SourceValues::unpa
     }
   }
   return names;
+}
+
+std::vector<const ir::Value*> SourceValues::offsets() const {
+  std::unordered_set<std::string> pointers;
+  for (const auto& parameter : kernel_.function().region().front().arguments()) {
+    if (parameter->type().is_pointer()) pointers.insert(name_of(*parameter));
+  }
+  std::vector<const ir::Value*> found;
+  const auto frame = frames_.find({});
+  if (frame == frames_.end()) return found;
+  for (const Entry& entry : frame->second) {
+    const Statements* text = statements(entry.at().first);
+    const Advance* advance = text != nullptr ? text->advance_at(entry.at().second) : nullptr;
+    if (entry.level != 0 || advance == nullptr || !pointers.contains(advance->target)) continue;
+    for (std::size_t i = 0; i < entry.made->op->result_count(); ++i) {
+      const ir::Value* value = entry.made->op->result(i);
+      if (name_of(*value) == advance->target && !value->type().element().is_pointer()) found.push_back(value);
+    }
+  }
+  return found;
 }
 
 const ir::Value* SourceValues::argument(const SourceSpan& span, const std::vector<Place>& calls) const {

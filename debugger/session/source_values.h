@@ -23,6 +23,9 @@ class SourceValues {
 
   /// Names that assignments to several names give, as Definitions has them.
   std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
+  /// Numbers that have the name of a pointer that a statement moves on: the compiler added them up with what is added
+  /// later, and the pointer in between is no value.
+  std::vector<const ir::Value*> offsets() const;
   /// What the expression at `span` of the frame that calls made, as the called function reads it. `calls`: the places
   /// of the calls around that function, innermost first, in the function that the op is in; `span`: in calls.front()'s
   /// file. Null: no value, or not one alone.

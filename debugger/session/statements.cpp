@@ -50,7 +50,8 @@ class Reader {
     }
   }
 
-  void read(std::vector<Unpacking>& unpackings, std::vector<SourceFunction>& functions) {
+  void read(std::vector<Unpacking>& unpackings, std::vector<Advance>& advances,
+            std::vector<SourceFunction>& functions) {
     std::vector<std::pair<std::size_t, std::size_t>> open;  // indent, function
     for (std::size_t begin = 0; begin < text_.size();) {
       const std::size_t end = std::min(text_.find('\n', begin), text_.size());
@@ -68,6 +69,7 @@ class Reader {
       } else if (words.starts_with("return ") || words.starts_with("return(")) {
         if (!open.empty()) functions[open.back().second].returns.push_back(expression({line.begin + 6, line.end}));
       } else {
+        read_advance(line, advances);
         read_assignment(line, unpackings);
       }
     }
@@ -127,6 +129,19 @@ class Reader {
     return {{spot(range.begin), spot(std::max(range.begin, range.end - 1)) + 1}, std::string(words_of(range)), {}};
   }
 
+  void read_advance(Range line, std::vector<Advance>& advances) const {
+    const std::string_view words = words_of(line);
+    const std::size_t sign = sign_of(words, '=');
+    if (sign == std::string_view::npos || sign == 0) return;
+    const auto is_sum = [](char c) { return c == '+' || c == '-'; };
+    const std::string_view value = trimmed_text(words.substr(sign + 1));
+    const std::string_view target = trimmed_text(words.substr(0, sign - (is_sum(words[sign - 1]) ? 1 : 0)));
+    if (!is_plain_name(target)) return;
+    const std::string_view behind = value.starts_with(target) ? trimmed_text(value.substr(target.size())) : "";
+    if (is_sum(words[sign - 1]) || (!behind.empty() && is_sum(behind.front())))
+      advances.push_back({std::string(target), plain_expression(line).span});
+  }
+
   void read_assignment(Range line, std::vector<Unpacking>& unpackings) const {
     const std::string_view words = words_of(line);
     const std::size_t sign = sign_of(words, '=');
@@ -151,12 +166,19 @@ class Reader {
 
 }  // namespace
 
-Statements::Statements(std::string_view text) { Reader(text).read(unpackings_, functions_); }
+Statements::Statements(std::string_view text) { Reader(text).read(unpackings_, advances_, functions_); }
 
 const Unpacking* Statements::unpacking_at(Spot spot) const {
   const auto next = std::upper_bound(unpackings_.begin(), unpackings_.end(), spot,
                                      [](Spot at, const Unpacking& one) { return at < one.value.span.begin; });
   if (next == unpackings_.begin() || !std::prev(next)->value.span.holds(spot)) return nullptr;
+  return &*std::prev(next);
+}
+
+const Advance* Statements::advance_at(Spot spot) const {
+  const auto next = std::upper_bound(advances_.begin(), advances_.end(), spot,
+                                     [](Spot at, const Advance& one) { return at < one.span.begin; });
+  if (next == advances_.begin() || !std::prev(next)->span.holds(spot)) return nullptr;
   return &*std::prev(next);
 }
 

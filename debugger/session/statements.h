@@ -31,6 +31,12 @@ struct Unpacking {
   SourceExpression value;
 };
 
+/// `a += value`, or `a = a + value`.
+struct Advance {
+  std::string target;
+  SourceSpan span;
+};
+
 struct SourceFunction {
   std::string name;
   std::uint32_t first_line = 0, last_line = 0;
@@ -42,11 +48,13 @@ class Statements {
   explicit Statements(std::string_view text);
   /// Null: none of them is there.
   const Unpacking* unpacking_at(Spot spot) const;
+  const Advance* advance_at(Spot spot) const;
   /// The innermost one around; null: there is none.
   const SourceFunction* function_at(Spot spot) const;
 
  private:
   std::vector<Unpacking> unpackings_;  // in the order of the text
+  std::vector<Advance> advances_;      // too
   std::vector<SourceFunction> functions_;
 };
 

@@ -86,6 +86,18 @@ TEST(Statements, FunctionsHaveTheirOwnReturns) {
   EXPECT_EQ(called_name(last->value.words), "outer");
 }
 
+TEST(Statements, Advances) {
+  const Statements text("p += f(x)\nq = q + 1\nr -= (\n  2)\ns *= 2\nt = tt + 1\nu = u * 2\nx.y += 1\n");
+  const auto target = [&](std::uint32_t line, std::uint32_t column) {
+    const Advance* one = text.advance_at(spot_at(line, column));
+    return one == nullptr ? "" : one->target;
+  };
+  EXPECT_EQ(target(1, 7), "p");
+  EXPECT_EQ(target(2, 8), "q");
+  EXPECT_EQ(target(4, 2), "r");
+  for (const std::uint32_t line : {5U, 6U, 7U, 8U}) EXPECT_EQ(target(line, 8), "") << line;
+}
+
 TEST(Statements, HostileTexts) {
   for (const char* text : {"", "(", "a, b = (", "a, b = '", "def", "def f", "return", "def f():\n return (", "a, b =",
                            "\\", "a, b = 1, 2\\", "))) = 1, 2", ", = ,", "a,, b = 1, 2", "\n\n\n", "\"\"\""}) {
