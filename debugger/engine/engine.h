@@ -43,6 +43,7 @@ class Engine {
 
   // ---- where it stands ----
   const DebugKernel& kernel() const { return *kernel_; }
+  void set_renamings(std::vector<Definitions::Renaming> all) { kernel_->set_renamings(std::move(all)); }
   void add_intermediate(const ir::Value& value) { kernel_->add_intermediate(value); }
   /// A name of a value that the kernel's text has and its IR has not.
   void add_name(const ir::Value& value, Definitions::Result name) { kernel_->add_name(value, std::move(name)); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "interpreter/dense.h"
 #include "ir/op_def.h"
@@ -128,15 +130,59 @@ bool Frame::visit_blocks_before(const ir::Block& block, std::uint32_t activation
   return false;
 }
 
+/// Where the frame's function defines a value; 0: it was passed.
+std::uint32_t Frame::line_of(const ir::Value& value, std::uint32_t activation) const {
+  const std::vector<Place> places = places_of(location_of(value));
+  const std::size_t depth = calls_around() + 1 - depth_of_calls(activation);
+  return places.size() < depth ? 0 : places[places.size() - depth].line;
+}
+
+/// Variables that took over another one's value since; those that took over something that is none go.
+void Frame::rename(std::vector<Variable>& variables, std::vector<std::uint32_t>& lines) const {
+  using Known = std::pair<Variable, std::uint32_t>;
+  const Place here = place();
+  const auto& all = engine_.kernel().definitions().renamings;
+  const auto find = [&](const std::string& name) {
+    return std::find_if(variables.begin(), variables.end(), [&](const Variable& one) { return one.name == name; });
+  };
+  for (std::size_t first = 0; first < all.size();) {
+    std::size_t end = first;  // those of one line happen at once
+    std::vector<std::pair<std::string, std::optional<Known>>> taken;
+    for (; end < all.size() && all[end].line == all[first].line && all[end].file == all[first].file; ++end) {
+      const Definitions::Renaming& one = all[end];
+      if (!here.is_known() || one.file != *here.file || one.line >= here.line || here.line > one.last_line) continue;
+      const auto target = find(one.target), source = find(one.source);
+      const auto line = [&](auto known) { return lines[static_cast<std::size_t>(known - variables.begin())]; };
+      if (target != variables.end() && line(target) > one.line) continue;
+      const bool is_known = source != variables.end() && line(source) < one.line;
+      taken.emplace_back(one.target, is_known ? std::optional(Known(*source, one.line)) : std::nullopt);
+    }
+    for (auto& [name, known] : taken) {
+      if (const auto target = find(name); target != variables.end()) {
+        lines.erase(lines.begin() + (target - variables.begin()));
+        variables.erase(target);
+      }
+      if (!known) continue;
+      known->first.name = name;
+      variables.push_back(known->first);
+      lines.push_back(known->second);
+    }
+    first = end;
+  }
+}
+
 std::vector<Variable> Frame::variables() const {
   std::vector<Variable> found;
+  std::vector<std::uint32_t> lines;
   const std::size_t wanted = point_.frames.size() - std::min(level_, point_.frames.size());
   for_each_visible([&](const ir::Value& value, std::uint32_t activation) {
     const interpreter::Slot slot = engine_.kernel().slot_of(value, activation);
     if (slot == interpreter::kNoSlot) return false;
     const auto add = [&](const std::string& name, bool is_argument) {
       const auto known = std::any_of(found.begin(), found.end(), [&](const Variable& v) { return v.name == name; });
-      if (!known) found.push_back({name, &value, slot, is_argument});
+      if (known) return;
+      found.push_back({name, &value, slot, is_argument});
+      lines.push_back(is_argument ? 0 : line_of(value, activation));
     };
     const Definitions& definitions = engine_.kernel().definitions();
     if (const auto results = definitions.results.find(&value); results != definitions.results.end()) {
@@ -156,6 +202,8 @@ std::vector<Variable> Frame::variables() const {
     return false;
   });
   std::reverse(found.begin(), found.end());
+  std::reverse(lines.begin(), lines.end());
+  rename(found, lines);
   return found;
 }
 

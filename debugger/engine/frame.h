@@ -69,6 +69,8 @@ class Frame {
   bool has_calls_of(const std::vector<Place>& places, std::size_t outer) const;
   bool is_of_this_call(const ir::Value& value, std::uint32_t activation) const;
   bool is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const;
+  std::uint32_t line_of(const ir::Value& value, std::uint32_t activation) const;
+  void rename(std::vector<Variable>& variables, std::vector<std::uint32_t>& lines) const;
   LoopPosition loop_position(const ir::Op& loop, std::uint32_t activation) const;
   template <typename Visit>
   bool for_each_visible(Visit&& visit) const;

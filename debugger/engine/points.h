@@ -63,6 +63,12 @@ struct Definitions {
     std::size_t depth = 0;  // frames there, of the function that the op is in
   };
   std::unordered_map<const ir::Value*, std::vector<Result>> results;
+  /// `target = source` between two variables in a line of a text: holds behind it up to last_line. By file and line.
+  struct Renaming {
+    std::string file, target, source;
+    std::uint32_t line = 0, last_line = 0;
+  };
+  std::vector<Renaming> renamings;
 };
 
 class DebugKernel {
@@ -84,6 +90,7 @@ class DebugKernel {
   interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
 
   const Definitions& definitions() const { return definitions_; }
+  void set_renamings(std::vector<Definitions::Renaming> all) { definitions_.renamings = std::move(all); }
   /// The value is not what its name says.
   void add_intermediate(const ir::Value& value) { definitions_.intermediates.insert(&value); }
   /// Names of a value that the IR does not have.

@@ -206,6 +206,8 @@ InlinedCalls::~InlinedCalls() = default;
 
 std::vector<std::pair<const ir::Value*, Definitions::Result>> InlinedCalls::unpacked() { return values_->unpacked(); }
 
+std::vector<Definitions::Renaming> InlinedCalls::renamings() const { return values_->renamings(); }
+
 std::vector<const ir::Value*> InlinedCalls::offsets() const { return values_->offsets(); }
 
 /// Triton's location of a call is that of what it evaluated last: one of the arguments, or the name where there are

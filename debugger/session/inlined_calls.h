@@ -42,6 +42,7 @@ class InlinedCalls {
   const ir::Value* argument(const Point& point, std::size_t level, std::size_t number) const;
   /// Values that do not have the name that the IR says (SourceValues).
   std::vector<const ir::Value*> offsets() const;
+  std::vector<Definitions::Renaming> renamings() const;
   /// Names that assignments to several names give (SourceValues).
   std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
   /// The name of the function around a line; empty: the source is not there.

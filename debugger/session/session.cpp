@@ -29,6 +29,7 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   if (made->engine_ == nullptr) return nullptr;
   made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
   made->calls_ = std::make_unique<InlinedCalls>(made->engine_->kernel(), *made->listing_);
+  made->engine_->set_renamings(made->calls_->renamings());
   for (const ir::Value* value : made->calls_->offsets()) made->engine_->add_intermediate(*value);
   for (auto& [value, name] : made->calls_->unpacked()) made->engine_->add_name(*value, std::move(name));
   const EngineScope::Extras extras{&given.constants, &given.reference, made->calls_.get()};

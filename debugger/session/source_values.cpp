@@ -215,6 +215,16 @@ std::vector<std::pair<const ir::Value*, Definitions::Result>> SourceValues::unpa
   return names;
 }
 
+std::vector<Definitions::Renaming> SourceValues::renamings() const {
+  std::vector<Definitions::Renaming> all;
+  for (const auto& [path, file] : file_numbers_) {
+    if (statements(file) == nullptr) continue;
+    for (const Renaming& one : statements(file)->renamings())
+      all.push_back({path, one.target, one.source, one.line, one.last_line});
+  }
+  return all;
+}
+
 std::vector<const ir::Value*> SourceValues::offsets() const {
   std::unordered_set<std::string> pointers;
   for (const auto& parameter : kernel_.function().region().front().arguments()) {

@@ -23,6 +23,8 @@ class SourceValues {
 
   /// Names that assignments to several names give, as Definitions has them.
   std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
+  /// Of the texts that ops stand in.
+  std::vector<Definitions::Renaming> renamings() const;
   /// Numbers that have the name of a pointer that a statement moves on: the compiler added them up with what is added
   /// later, and the pointer in between is no value.
   std::vector<const ir::Value*> offsets() const;

@@ -50,9 +50,10 @@ class Reader {
     }
   }
 
-  void read(std::vector<Unpacking>& unpackings, std::vector<Advance>& advances,
+  void read(std::vector<Unpacking>& unpackings, std::vector<Advance>& advances, std::vector<Renaming>& renamings,
             std::vector<SourceFunction>& functions) {
-    std::vector<std::pair<std::size_t, std::size_t>> open;  // indent, function
+    std::vector<std::pair<std::size_t, std::size_t>> open;    // indent, function
+    std::vector<std::pair<std::size_t, std::size_t>> blocks;  // indent, renaming: those that hold
     for (std::size_t begin = 0; begin < text_.size();) {
       const std::size_t end = std::min(text_.find('\n', begin), text_.size());
       const Range line = trimmed({begin, end});
@@ -61,6 +62,8 @@ class Reader {
       if (line.is_empty()) continue;
       while (!open.empty() && indent <= open.back().first) open.pop_back();
       for (const auto& [around, function] : open) functions[function].last_line = line_of(line.end - 1);
+      std::erase_if(blocks, [&](const auto& one) { return indent < one.first; });
+      for (const auto& [around, renaming] : blocks) renamings[renaming].last_line = line_of(line.end - 1);
       const std::string_view words = words_of(line);
       if (words.starts_with("def ")) {
         const std::string_view name = trimmed_text(words.substr(4, words.find('(') - 4));
@@ -69,6 +72,9 @@ class Reader {
       } else if (words.starts_with("return ") || words.starts_with("return(")) {
         if (!open.empty()) functions[open.back().second].returns.push_back(expression({line.begin + 6, line.end}));
       } else {
+        const std::size_t known = renamings.size();
+        read_renamings(line, renamings);
+        for (std::size_t i = known; i < renamings.size(); ++i) blocks.emplace_back(indent, i);
         read_advance(line, advances);
         read_assignment(line, unpackings);
       }
@@ -129,6 +135,19 @@ class Reader {
     return {{spot(range.begin), spot(std::max(range.begin, range.end - 1)) + 1}, std::string(words_of(range)), {}};
   }
 
+  void read_renamings(Range line, std::vector<Renaming>& renamings) const {
+    const std::string_view words = words_of(line);
+    const std::size_t sign = sign_of(words, '=');
+    if (sign == std::string_view::npos || sign_of(words, ';') != std::string_view::npos) return;
+    const std::vector<Range> targets = parts(unwrapped({line.begin, line.begin + sign}, "(["));
+    const std::vector<Range> sources = parts(unwrapped({line.begin + sign + 1, line.end}, "("));
+    for (std::size_t i = 0; targets.size() == sources.size() && i < targets.size(); ++i) {
+      const std::string_view target = words_of(targets[i]), source = words_of(sources[i]);
+      if (is_plain_name(target) && is_plain_name(source))
+        renamings.push_back({std::string(target), std::string(source), line_of(line.begin), line_of(line.end - 1)});
+    }
+  }
+
   void read_advance(Range line, std::vector<Advance>& advances) const {
     const std::string_view words = words_of(line);
     const std::size_t sign = sign_of(words, '=');
@@ -166,7 +185,7 @@ class Reader {
 
 }  // namespace
 
-Statements::Statements(std::string_view text) { Reader(text).read(unpackings_, advances_, functions_); }
+Statements::Statements(std::string_view text) { Reader(text).read(unpackings_, advances_, renamings_, functions_); }
 
 const Unpacking* Statements::unpacking_at(Spot spot) const {
   const auto next = std::upper_bound(unpackings_.begin(), unpackings_.end(), spot,

@@ -37,6 +37,12 @@ struct Advance {
   SourceSpan span;
 };
 
+/// `a = b`, or one of `a, b = b, a`: no op, another value. It holds behind its line, in the block that it stands in.
+struct Renaming {
+  std::string target, source;
+  std::uint32_t line = 0, last_line = 0;
+};
+
 struct SourceFunction {
   std::string name;
   std::uint32_t first_line = 0, last_line = 0;
@@ -49,12 +55,15 @@ class Statements {
   /// Null: none of them is there.
   const Unpacking* unpacking_at(Spot spot) const;
   const Advance* advance_at(Spot spot) const;
+  /// In the order of the text.
+  const std::vector<Renaming>& renamings() const { return renamings_; }
   /// The innermost one around; null: there is none.
   const SourceFunction* function_at(Spot spot) const;
 
  private:
   std::vector<Unpacking> unpackings_;  // in the order of the text
   std::vector<Advance> advances_;      // too
+  std::vector<Renaming> renamings_;
   std::vector<SourceFunction> functions_;
 };
 

@@ -39,3 +39,19 @@ def spread_rows(x, out, n, N: tl.constexpr):
     )
     top, place = tl.max(less, axis=0, return_indices=True)
     tl.store(out + offsets, high * 2 + low + more * top + place)
+
+
+@triton.jit
+def changes_hands(x, out, N: tl.constexpr):
+    offsets = tl.arange(0, N)
+    best = tl.load(x + offsets)
+    for step in range(2):
+        more = tl.maximum(best, step * 4.0)
+        best = more
+        tl.store(out + offsets, best)
+    last = best + 1
+    best, last = last, best
+    tl.store(out + offsets, best)
+    size = N
+    best = size
+    tl.store(x + offsets, last)

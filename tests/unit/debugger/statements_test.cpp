@@ -98,6 +98,15 @@ TEST(Statements, Advances) {
   for (const std::uint32_t line : {5U, 6U, 7U, 8U}) EXPECT_EQ(target(line, 8), "") << line;
 }
 
+TEST(Statements, RenamingsHoldInTheirBlock) {
+  const Statements text(
+      "def f(a, b):\n  c = a\n  if b:\n    a, d = (b,\n      a)\n    x = 1\n  else:\n    y = 2\n  return c\nz = 1\n");
+  std::string all;
+  for (const Renaming& one : text.renamings())
+    all += one.target + "=" + one.source + " " + std::to_string(one.line) + "-" + std::to_string(one.last_line) + "; ";
+  EXPECT_EQ(all, "c=a 2-9; a=b 4-6; d=a 4-6; ");
+}
+
 TEST(Statements, HostileTexts) {
   for (const char* text : {"", "(", "a, b = (", "a, b = '", "def", "def f", "return", "def f():\n return (", "a, b =",
                            "\\", "a, b = 1, 2\\", "))) = 1, 2", ", = ,", "a,, b = 1, 2", "\n\n\n", "\"\"\""}) {
