@@ -15,6 +15,9 @@ namespace lockstep::frontend {
 
 namespace {
 
+/// A call of tl.store gives something that no name, argument or condition can use, and that is not None.
+constexpr std::string_view kNoResult = "the missing result of tl.";
+
 bool is_static_function(const Value& callee, std::string& name) {
   if (callee.builtin() != nullptr) name = callee.builtin()->name;
   if (callee.host_function() != nullptr) name = callee.host_function()->name;
@@ -102,8 +105,14 @@ Value FunctionLowering::call_value(const ast::Call& node, const Value& callee, s
     return call_function(*function, std::move(positional), keywords);
   report_.set_here(node.func->range);
   report_.error(codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", callee.describe()),
-                "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only");
+                callee.opaque() != nullptr
+                    ? "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only"
+                    : "it is no function");
   return {};
+}
+
+bool FunctionLowering::is_no_result(const Value& value) {
+  return value.opaque() != nullptr && value.opaque()->what.starts_with(kNoResult);
 }
 
 /// A launch gives a jit function to a constexpr parameter by its name (`F=my_function`), which is text until it is
@@ -333,15 +342,22 @@ Value FunctionLowering::call_builtin(const Builtin& row, std::vector<Value> posi
                   fmt::format("its parameters are ({})", row.signature));
     return {};
   }
-  return row.lower(call);
+  Value result = row.lower(call);
+  // Not None, which could stand for an argument that is left out.
+  if (result.is_none() && result.is_raw()) return OpaqueValue{fmt::format("{}{}()", kNoResult, row.name)};
+  return result;
 }
 
 bool FunctionLowering::bind_arguments(const JitFunction& callee, std::vector<Value>& positional,
                                       const KeywordArguments& keywords) {
   const std::size_t count = callee.parameters.size();
   if (positional.size() > count) {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : callee.parameters) names.push_back(parameter.name);
     report_.error(codes::kArguments,
-                  fmt::format("{}() takes {} arguments but {} were given", callee.name, count, positional.size()));
+                  fmt::format("{}() takes {} argument{} but {} were given", callee.name, count, count == 1 ? "" : "s",
+                              positional.size()),
+                  fmt::format("its parameters are ({})", fmt::join(names, ", ")));
     return false;
   }
   std::vector<bool> given(count, false);

@@ -249,29 +249,37 @@ Value FunctionLowering::visit_dynamic_choice(const Tensor& condition, const ast:
   DetachedBlock then_block;
   DetachedBlock else_block;
   emit_.to_start(then_block.block());
-  const Tensor first = semantics_.to_tensor(visit(*node.body));
+  const Value then_value = visit(*node.body);
+  const bool first_is_nothing = is_no_result(then_value);
+  const Tensor first = first_is_nothing ? Tensor{} : semantics_.to_tensor(then_value);
   emit_.to_start(else_block.block());
-  const Tensor second = semantics_.to_tensor(visit(*node.orelse));
+  const Value else_value = visit(*node.orelse);
+  const bool is_nothing = first_is_nothing && is_no_result(else_value);
+  const Tensor second = is_nothing ? Tensor{} : semantics_.to_tensor(else_value);
   emit_.to_end(*region.block);
   emit_.set_location(here);
   report_.set_here(node.range);
-  Tensor result;
+  Value result = is_nothing ? then_value : Value();
   if (first && second && !(first.type == second.type)) {
     report_.error(
         codes::kBranchTypes,
         fmt::format("a conditional expression gives {} or {}", first.type.to_string(), second.type.to_string()),
         "with a run-time condition both sides need the same type and shape");
-  } else if (first && second) {
-    ir::Op* op = emit_.create("scf.if", {condition.handle}, {first.handle->type()});
+  } else if ((first && second) || is_nothing) {
+    const std::vector<ir::Type> types = is_nothing ? std::vector<ir::Type>{} : std::vector{first.handle->type()};
+    ir::Op* op = emit_.create("scf.if", {condition.handle}, types);
     const std::array<std::pair<DetachedBlock*, ir::Value*>, 2> sides{
         {{&then_block, first.handle}, {&else_block, second.handle}}};
     for (std::size_t i = 0; i < 2; ++i) {
       ir::Block& target = op->region(i).add_block();
       sides[i].first->move_to(target);
       emit_.to_end(target);
-      emit_.create("scf.yield", {sides[i].second}, {});
+      emit_.create("scf.yield", is_nothing ? std::vector<ir::Value*>{} : std::vector{sides[i].second}, {});
     }
-    result = {op->result(), first.type};
+    if (!is_nothing) result = Tensor{op->result(), first.type};
+  } else if (first_is_nothing && !else_value.is_invalid()) {
+    report_.error(codes::kBranchTypes,
+                  fmt::format("a conditional expression gives {} or {}", then_value.describe(), else_value.describe()));
   }
   leave_sub_region(std::move(region));
   return result;

@@ -81,7 +81,7 @@ Value FunctionLowering::sanitized(const Value& value) {
   }
   if (value.is_none()) return Value::raw_none();
   if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype() ||
-      value.aggregate() != nullptr)
+      value.aggregate() != nullptr || is_no_result(value))
     return value;
   if (value.is_number()) return semantics_.to_tensor(value);
   report_.error(codes::kAssignment, fmt::format("{} cannot be assigned to a plain variable", value.describe()),
@@ -95,7 +95,8 @@ void FunctionLowering::assign_target(const ast::Expr& target, const Value& value
   if (const auto* tuple = target.as<ast::Tuple>()) {
     const std::vector<Value>* elements = value.elements();
     if (elements == nullptr && !value.is_invalid()) {
-      report_.error(codes::kAssignment, fmt::format("{} cannot be unpacked", value.describe()));
+      report_.error(codes::kAssignment, fmt::format("{} cannot be unpacked", value.describe()),
+                    value.tensor() != nullptr ? "only tuples can; the parts of a block come from tl.split" : "");
     } else if (elements != nullptr && elements->size() < tuple->elts.size()) {
       report_.error(codes::kAssignment, fmt::format("not enough values to unpack: {} names, {} values",
                                                     tuple->elts.size(), elements->size()));
@@ -136,12 +137,9 @@ void FunctionLowering::visit_assign(const ast::Assign& node) {
 }
 
 void FunctionLowering::visit_annotated(const ast::AnnAssign& node) {
-  const ast::Expr& annotation = *node.annotation;
-  bool is_constexpr = false;
-  if (annotation.is<ast::Name>() || annotation.is<ast::Attribute>()) {
-    const Value type = compilation_.loader.evaluate(annotation, *function_.module);
-    is_constexpr = type.host_function() != nullptr && type.host_function()->name == "constexpr";
-  }
+  const Value type = visit(*node.annotation);
+  if (type.is_invalid()) return assign_target(*node.target, Value());
+  const bool is_constexpr = type.host_function() != nullptr && type.host_function()->name == "constexpr";
   const auto* name = node.target->as<ast::Name>();
   if (name == nullptr) return assign_target(*node.target, Value());
   const Value value = node.value ? visit(*node.value) : Value::raw_none();

@@ -169,6 +169,7 @@ class FunctionLowering {
   bool is_tensor_method(const std::string& name);
   bool has_attribute(const Value& owner, const std::string& name);
   Value call_reflection(const std::string& name, const std::vector<Value>& positional);
+  static bool is_no_result(const Value& value);
   const JitFunction* named_function(const Value& callee) const;
   Value checked(const ValueResult& result);
   Value call_constant_method(const BoundMethod& method, const std::vector<Value>& positional,

@@ -186,7 +186,21 @@ Tensor Semantics::bitwise(std::string_view op, const Value& left, const Value& r
   return make(op, {operands->first.handle, operands->second.handle}, operands->first.type);
 }
 
+/// Triton reinterprets what `not`, `and` and `or` take as bools, which only one bit can be. False: reported.
+static bool check_bool(Reporter& report, std::string_view word, const Tensor& operand) {
+  if (!operand) return false;
+  if (operand.element().is_ptr() || operand.element().bit_width() != 1) {
+    report.error(codes::kOperandTypes, fmt::format("`{}` takes bools, not {}", word, operand.type.to_string()),
+                 "compare first, for example with != 0");
+    return false;
+  }
+  return true;
+}
+
 Tensor Semantics::logical(ast::BoolOperator op, const Tensor& left, const Tensor& right) {
+  for (const Tensor* operand : {&left, &right}) {
+    if (!check_bool(report_, op == ast::BoolOperator::And ? "and" : "or", *operand)) return {};
+  }
   const Tensor a = bitcast(left, DType(Scalar::int1));
   const Tensor b = bitcast(right, DType(Scalar::int1));
   if (!a || !b) return {};
@@ -214,7 +228,9 @@ Tensor Semantics::invert(const Tensor& operand) {
   return bitwise("arith.xori", operand, ones);
 }
 
-Tensor Semantics::logical_not(const Tensor& operand) { return invert(bitcast(operand, DType(Scalar::int1))); }
+Tensor Semantics::logical_not(const Tensor& operand) {
+  return check_bool(report_, "not", operand) ? invert(bitcast(operand, DType(Scalar::int1))) : Tensor{};
+}
 
 Tensor Semantics::fdiv(const Tensor& left, const Tensor& right) {
   if (!left || !right) return {};
