@@ -40,6 +40,10 @@ Value cast(BuiltinCall& call) {
   const std::optional<std::string> rounding = text_argument(call, 2);
   const std::optional<bool> bits = boolean_argument(call, 3);
   if (!input || !type || !rounding || !bits) return {};
+  if (call[2].is_string() && rounding->empty()) {
+    reporter(call).error(codes::kCast, "'' is no rounding mode", "use 'rtne' or 'rtz', or leave it out");
+    return {};
+  }
   return *bits ? semantics(call).bitcast(input, *type) : semantics(call).cast(input, *type, *rounding);
 }
 

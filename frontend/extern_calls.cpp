@@ -84,6 +84,13 @@ std::vector<Tensor> Semantics::inline_assembly(const InlineAssembly& assembly, s
                                                const std::vector<DType>& results) {
   Shape shape;
   if (!broadcast_arguments(arguments, true, shape)) return {};
+  const std::int64_t count = arguments.empty() || !arguments.front().is_block() ? 0 : arguments.front().type.numel();
+  if (assembly.pack < 1 || count % assembly.pack != 0) {
+    report_.error(codes::kExtern,
+                  fmt::format("inline assembly cannot take {} elements in packs of {}", count, assembly.pack),
+                  "the number of elements must be a multiple of pack");
+    return {};
+  }
   std::vector<ir::Value*> operands;
   for (const Tensor& argument : arguments) operands.push_back(argument.handle);
   std::vector<ir::Type> types;

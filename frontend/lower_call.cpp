@@ -272,7 +272,7 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
     }
     return Constant::boolean(found);
   }
-  if (positional.size() < 2 || !positional[1].is_string()) {
+  if (positional.size() < 2 || !positional[1].is_string() || (name == "hasattr" && positional.size() > 2)) {
     report_.error(codes::kArguments, fmt::format("{}() needs a value and a name", name));
     return {};
   }

@@ -129,7 +129,9 @@ Value FunctionLowering::usable_global(const std::string& name, const Value& valu
 Value FunctionLowering::visit_name(const ast::Name& node) {
   if (const Value* local = scope_.find(node.id)) return *local;
   const Value* captured = function_.captured != nullptr ? function_.captured->find(node.id) : nullptr;
-  if (captured != nullptr) return usable_global(node.id, *captured, captured->is_constexpr());
+  // A name that the function sets anywhere is its own in all of it.
+  if (captured != nullptr && !find_name_definition(function_.node->body, node.id, node.range.begin))
+    return usable_global(node.id, *captured, captured->is_constexpr());
   if (const Value* global = function_.module->find(node.id))
     return usable_global(node.id, *global, function_.module->is_constexpr_global(node.id));
   if (is_kernel_builtin(node.id)) return HostFunction{node.id};
