@@ -52,6 +52,12 @@ Value advance(BuiltinCall& call) {
 }
 
 Value make_tensor_descriptor(BuiltinCall& call) {
+  for (std::size_t i = 1; i <= 2; ++i) {
+    if (call[i].is_invalid() || call[i].elements() != nullptr) continue;
+    reporter(call).error(codes::kBlock, fmt::format("tl.{}: the {} must be a list, not {}", call.row.name,
+                                                    i == 1 ? "shape" : "strides", call[i].describe()));
+    return {};
+  }
   const Tensor base = tensor_only(call, call[0]);
   const std::optional<Shape> block = shape_argument(call, call[3], "block_shape");
   const std::optional<std::string> padding = text_argument(call, 4);

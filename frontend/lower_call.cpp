@@ -209,7 +209,13 @@ Value FunctionLowering::static_value_call(const ast::Call& node, const std::stri
 Value FunctionLowering::call_host(const std::string& name, const std::vector<Value>& positional,
                                   const KeywordArguments& keywords) {
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return call_reflection(name, positional);
-  if (name == "tl.condition" && !positional.empty()) return positional[0];
+  if (name == "tl.condition") {
+    const bool fits =
+        positional.size() + keywords.size() <= 2 && (keywords.empty() || keywords[0].first == "disable_licm");
+    if (!positional.empty() && fits) return positional[0];
+    report_.error(codes::kArguments, "tl.condition takes a condition and disable_licm");
+    return {};
+  }
   if (name == "tl.aggregate_replace") return replace_fields(positional, keywords);
   if (is_environment_function(name))
     return checked(call_environment(name, positional, compilation_.loader.capability()));
