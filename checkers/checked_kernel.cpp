@@ -284,6 +284,10 @@ std::optional<LaunchReport> CheckedKernel::launch(const RunRequest& request, con
                           [&] { return deadline.left(); });
 }
 
+std::uint64_t CheckedKernel::schedule_of(const RunRequest& request, const CheckOptions& options) const {
+  return chosen_schedule({module_, function_, request, profile_, options, plain_->effects()});
+}
+
 std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& request, const CheckOptions& options,
                                            DiagnosticSink& sink) {
   const auto kernel = CheckedKernel::make(*request.module, *request.function, request.profile, sink);

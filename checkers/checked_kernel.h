@@ -24,6 +24,8 @@ class CheckedKernel {
   /// As PreparedKernel::launch, with the checkers' findings among the report's.
   std::optional<interpreter::LaunchReport> launch(const interpreter::RunRequest& request, const CheckOptions& options,
                                                   DiagnosticSink& sink) const;
+  /// chosen_schedule() of a launch.
+  std::uint64_t schedule_of(const interpreter::RunRequest& request, const CheckOptions& options) const;
   bool needs_all_storages() const { return plain_->needs_all_storages(); }
   const ir::Op& function() const { return plain_->function(); }
 

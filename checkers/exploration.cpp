@@ -186,10 +186,14 @@ class Exploration {
 
   /// Order `number` alone.
   std::optional<LaunchReport> run_one(std::uint32_t number) {
-    if (may_show_order() && number % 2 == 1) find_pairs(StorageBytes(*context_.request.memory, storages_));
     RunRequest request = context_.request;
-    request.schedule = order(number);
+    request.schedule = find_order(number);
     return launch_(request);
+  }
+
+  std::uint64_t find_order(std::uint32_t number) {
+    if (may_show_order() && number % 2 == 1) find_pairs(StorageBytes(*context_.request.memory, storages_));
+    return order(number);
   }
 
  private:
@@ -215,12 +219,17 @@ class Exploration {
     for (const Finding& finding : from.findings.findings()) {
       if (is_known(report.findings, finding)) continue;
       Finding made = finding;
-      std::string again = "--schedule " + std::to_string(schedule);
-      if (context_.options.schedule_seed != 0)
-        again += " --schedule-seed " + std::to_string(context_.options.schedule_seed);
-      made.notes.push_back({"not in the grid's order of programs; to see it again: " + again, {}});
+      made.notes.push_back({"not in the grid's order of programs; " + way_to_see(schedule), {}});
       report.findings.add(std::move(made));
     }
+  }
+
+  /// `lockstep run`, `debug` and Python's launches all follow it.
+  std::string way_to_see(std::uint32_t schedule) const {
+    std::string again = "to see it again, or step through it: --schedule " + std::to_string(schedule);
+    if (context_.options.schedule_seed != 0)
+      again += " --schedule-seed " + std::to_string(context_.options.schedule_seed);
+    return again;
   }
 
   bool is_compared(std::size_t argument) const {
@@ -254,6 +263,7 @@ class Exploration {
                    race_value(view.element, spread.other) + " in schedule " + std::to_string(spread.schedule);
     if (is_float(view.element)) made.message += "; at most " + std::to_string(spread.ulps) + " ulp apart";
     made.message += ", over " + std::to_string(schedules) + " schedules";
+    made.notes.push_back({way_to_see(spread.schedule), {}});
     made.hint = "where every run must give the same bytes, store partial sums and add them in a second launch";
     return made;
   }
@@ -275,6 +285,13 @@ std::optional<LaunchReport> launch_schedules(const LaunchContext& context, const
   Exploration exploration(context, launch, time_left);
   if (options.only_schedule != 0) return exploration.run_one(options.only_schedule);
   return exploration.may_show_order() ? exploration.run() : launch(context.request);
+}
+
+std::uint64_t chosen_schedule(const LaunchContext& context) {
+  if (context.options.only_schedule == 0) return 0;
+  const Launcher none;
+  const std::function<double()> any_time = [] { return 0.0; };
+  return Exploration(context, none, any_time).find_order(context.options.only_schedule);
 }
 
 }  // namespace lockstep::checkers

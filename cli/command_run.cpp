@@ -87,9 +87,6 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  request.resident = options.resident;
-  if (checks.gpu != nullptr && options.resident == 0)
-    request.resident = resident_programs(*checks.gpu, options.num_warps);
   auto report = checkers::launch_checked(request, checks, sink);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;

@@ -1,7 +1,9 @@
 #include "cli/debug_session.h"
 
 #include "checkers/checked_kernel.h"
+#include "checkers/exploration.h"
 #include "cli/quantities.h"
+#include "interpreter/effects.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
@@ -39,7 +41,30 @@ bool DebugLaunch::prepare(const std::string& history) {
     }
     engine_.history_bytes = *bytes;
   }
-  return cli::prepare(session_);
+  if (!cli::prepare(session_)) return false;
+  const auto checks = this->checks(session_.options().check, sink_);
+  if (checks) follow_schedule(*checks);
+  return checks.has_value();
+}
+
+std::optional<checkers::CheckOptions> DebugLaunch::checks(const std::string& checkers, DiagnosticSink& sink) const {
+  const RunOptions& options = session_.options();
+  auto check = checkers::make_check_options(checkers, options.memory_model, options.triton, sink);
+  if (!check) return std::nullopt;
+  check->num_warps = options.num_warps;
+  check->num_stages = options.num_stages;
+  check->only_schedule = options.schedule.value_or(0);
+  check->schedule_seed = options.schedule_seed;
+  check->gpu = gpu_model(options.target_gpu);
+  return check;
+}
+
+/// As `lockstep run` does with the same options.
+void DebugLaunch::follow_schedule(const checkers::CheckOptions& checks) {
+  const interpreter::LaunchRequest request = session_.request();
+  const auto effects = interpreter::effects_of(*request.module, *request.function);
+  session_.follow(
+      checkers::chosen_schedule({*request.module, *request.function, request, request.profile, checks, effects}));
 }
 
 debugger::Session::Setup DebugLaunch::setup() {
@@ -59,7 +84,7 @@ debugger::Session::Setup DebugLaunch::setup() {
       setup.constants.emplace_back(name, value_of(constant));
   }
   setup.reference = [this](std::string_view name) { return reference(name); };
-  setup.checked_run = [this] { return checked_run(); };
+  setup.checked_run = [this](const std::atomic<bool>& stop) { return checked_run(stop); };
   questions_ = std::make_unique<RunQuestions>(session_);
   setup.whole = questions_.get();
   return setup;
@@ -85,23 +110,20 @@ debugger::Scope::Found DebugLaunch::reference(std::string_view name) const {
   return Unexpected{"nothing was recorded of '" + std::string(name) + "'"};
 }
 
-std::optional<Report> DebugLaunch::checked_run() {
+std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   checked_sink_ = std::make_unique<DiagnosticSink>();
   RunOptions options = session_.options();
   options.save.clear();
   options.expect.clear();
   checked_ = std::make_unique<RunSession>(options, *checked_sink_);
-  if (!cli::prepare(*checked_)) return std::nullopt;
-  const std::string checks = options.check == "default" ? "all" : options.check;
-  auto check = checkers::make_check_options(checks, options.memory_model, options.triton, *checked_sink_);
+  if (!cli::prepare(*checked_) || stop) return std::nullopt;
+  const auto check = checks(options.check == "default" ? "all" : options.check, *checked_sink_);
   if (!check) return std::nullopt;
-  check->num_warps = options.num_warps;
-  check->num_stages = options.num_stages;
-  check->gpu = gpu_model(options.target_gpu);
   interpreter::LaunchRequest request = checked_->request();
   request.print = [](const std::string&) {};
+  request.stop = &stop;
   const auto report = checkers::launch_checked(request, *check, *checked_sink_);
-  if (!report) return std::nullopt;
+  if (!report || stop) return std::nullopt;
   return report->findings;
 }
 

@@ -23,8 +23,10 @@ class DebugLaunch {
   const RunSession& session() const { return session_; }
 
  private:
+  std::optional<checkers::CheckOptions> checks(const std::string& checkers, DiagnosticSink& sink) const;
+  void follow_schedule(const checkers::CheckOptions& checks);
   debugger::Scope::Found reference(std::string_view name) const;
-  std::optional<Report> checked_run();
+  std::optional<Report> checked_run(const std::atomic<bool>& stop);
 
   DiagnosticSink& sink_;
   RunSession session_;

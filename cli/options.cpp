@@ -170,18 +170,24 @@ void add_checkers(CLI::App& app, RunOptions& run) {
       ->capture_default_str();
 }
 
-void add_schedules(CLI::App& app, RunOptions& run) {
+/// The order in which programs run that may see each other.
+CLI::Option* add_schedule(CLI::App& app, RunOptions& run) {
   app.add_option("--resident", run.resident, "programs that have room at once, in grid order (default: any number)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
       ->type_name("N");
-  app.add_option("--schedules", run.schedules, "orders of programs to try where they may see each other")
-      ->check(CLI::Range(1, 1 << 20))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--schedule-seed", run.schedule_seed, "what those orders are drawn from")->type_name("S");
-  app.add_option("--schedule", run.schedule, "only this one of them, to see again what it did; 0: grid order")
-      ->excludes("--schedules")
+  app.add_option("--schedule-seed", run.schedule_seed, "what orders of programs are drawn from")->type_name("S");
+  return app
+      .add_option("--schedule", run.schedule, "run in this order, which a finding of --schedules named; 0: grid order")
       ->type_name("K");
+}
+
+void add_schedules(CLI::App& app, RunOptions& run) {
+  auto* schedules =
+      app.add_option("--schedules", run.schedules, "orders of programs to try where they may see each other")
+          ->check(CLI::Range(1, 1 << 20))
+          ->type_name("N")
+          ->capture_default_str();
+  add_schedule(app, run)->excludes(schedules);
 }
 
 void add_limits(CLI::App& app, RunOptions& run) {
@@ -305,9 +311,7 @@ void add_debugged(CLI::App& app, RunOptions& run) {
   add_launch(app, run);
   add_repeated(app, "--expect", run.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE");
   add_checkers(app, run);
-  app.add_option("--resident", run.resident, "programs that have room at once, in grid order (default: any number)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
-      ->type_name("N");
+  add_schedule(app, run);
   add_limits(app, run);
   add_rounding(app, run);
   let_capsules_decide(app, run);

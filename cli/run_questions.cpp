@@ -5,7 +5,6 @@
 
 #include "backend_cuda/driver.h"
 #include "backend_cuda/probes.h"
-#include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "debugger/expression/value.h"
 #include "differential/report.h"
@@ -81,14 +80,14 @@ RunQuestions::Done RunQuestions::once_more(const Act& act) {
   options.expect.clear();
   DiagnosticSink sink;
   RunSession copy(options, sink);
-  const InterruptGuard interrupt;
   if (!prepare(copy)) return Unexpected{problem_of(sink)};
-  if (*interrupt.flag()) return Unexpected{Problem{"stopped", ""}};
+  if (is_stopped()) return Unexpected{debugger::stopped()};
+  copy.follow(launch().request.schedule);
   interpreter::LaunchRequest request = copy.request();
   request.module = launch().request.module;  // so that ops in the answers are the session's
   request.function = launch().request.function;
   request.print = [](const std::string&) {};
-  request.stop = interrupt.flag();
+  request.stop = stop_;
   return act(request);
 }
 
@@ -130,7 +129,9 @@ Expected<std::shared_ptr<const RunQuestions::Verdicts>, debugger::Problem> RunQu
   std::shared_ptr<const Verdicts> made;
   const Done done = once_more([&](const interpreter::LaunchRequest& request) -> Done {
     DiagnosticSink sink;
-    auto judged = differential::judge_some(request, actual, sink);
+    interpreter::LaunchRequest in_grid_order = request;
+    in_grid_order.schedule = 0;  // what was recorded came about in an order of its own
+    auto judged = differential::judge_some(in_grid_order, actual, sink);
     if (!judged) return Unexpected{problem_of(sink)};
     if (judged->enclosure.report.outcome != interpreter::Outcome::completed)
       return Unexpected{Problem{"the launch that tells what is legal was stopped before its end", ""}};

@@ -11,6 +11,7 @@
 #include "differential/capsule_request.h"
 #include "host/save.h"
 #include "ir/passes/passes.h"
+#include "support/gpu_model.h"
 #include "support/log.h"
 #include "support/source_overlay.h"
 
@@ -296,6 +297,10 @@ interpreter::LaunchRequest RunSession::request() {
   request.profiling.trace_events = options_.trace.empty() ? 0 : kTraceEvents;
   request.profile = profile_;
   request.limits.max_memory_bytes = max_memory_;
+  request.resident = options_.resident;
+  const GpuModel* gpu = gpu_model(options_.target_gpu);
+  if (gpu != nullptr && options_.resident == 0) request.resident = resident_programs(*gpu, options_.num_warps);
+  request.schedule = schedule_;
   return request;
 }
 

@@ -33,6 +33,8 @@ class RunSession {
 
   /// Valid after the steps above. The caller adds stop flag, progress and the timeout that is left.
   interpreter::LaunchRequest request();
+  /// RunRequest::schedule of every request from now on.
+  void follow(std::uint64_t schedule) { schedule_ = schedule; }
 
   /// As the user gave them; a capsule's launch where they were not given.
   const RunOptions& options() const { return options_; }
@@ -78,7 +80,7 @@ class RunSession {
   KernelTarget target_;
   TargetProfile profile_;
   std::string kernel_name_;
-  std::uint64_t max_memory_ = 0;
+  std::uint64_t max_memory_ = 0, schedule_ = 0;
   std::vector<host::ArgumentText> arguments_;
   memory_model::AddressSpace memory_;
   std::vector<host::Tensor> tensors_;

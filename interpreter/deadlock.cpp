@@ -30,8 +30,7 @@ bool wait_for_the_same(const ProgramState& a, const ProgramState& b) {
 }
 
 std::vector<Group> groups_of(const LivePrograms& waiting) {
-  std::vector<const ProgramState*> sorted;
-  for (const auto& program : waiting) sorted.push_back(program.get());
+  LivePrograms sorted = waiting;
   std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->number < b->number; });
   std::vector<Group> groups;
   for (const ProgramState* program : sorted) {

@@ -3,14 +3,13 @@
 // finding out that nobody can move (cooperative.cpp).
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "interpreter/machine.h"
 
 namespace lockstep::interpreter {
 
-using LivePrograms = std::vector<std::unique_ptr<ProgramState>>;
+using LivePrograms = std::vector<const ProgramState*>;
 
 struct DeadlockFacts {
   bool is_proven = true;            // else: nothing changed for so many rounds

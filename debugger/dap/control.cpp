@@ -5,10 +5,12 @@
 
 namespace lockstep::debugger::dap {
 
-void Control::begin(std::function<void()> pause, bool may_be_poked) {
+void Control::begin(std::function<void()> pause, bool may_be_poked, std::optional<std::int64_t> request) {
   const std::lock_guard lock(mutex_);
   pause_ = std::move(pause);
   may_be_poked_ = may_be_poked;
+  request_ = request;
+  if (request_ && request_ == cancelled_) wanted_ = std::max(wanted_, Interruption::pause);
 }
 
 Interruption Control::end() {
@@ -24,6 +26,14 @@ bool Control::interrupt(Interruption why) {
   wanted_ = std::max(wanted_, why);
   if (pause_) pause_();
   return true;
+}
+
+void Control::cancel(std::int64_t request) {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = request;
+  if (!pause_ || request_ != request) return;
+  wanted_ = std::max(wanted_, Interruption::pause);
+  pause_();
 }
 
 void Control::expect() {

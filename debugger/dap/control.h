@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 
 namespace lockstep::debugger::dap {
 
@@ -20,14 +21,17 @@ enum class Interruption : std::uint8_t {
 
 class Control {
  public:
-  /// A run begins. `pause` is called from the other thread. `may_be_poked`: the run can go on after a poke.
-  void begin(std::function<void()> pause, bool may_be_poked);
+  /// A run begins. `pause` is called from the other thread. `may_be_poked`: the run can go on after a poke. `request`:
+  /// its answer is what is worked out; nullopt: it has been answered.
+  void begin(std::function<void()> pause, bool may_be_poked, std::optional<std::int64_t> request = {});
   /// It has ended; why it was interrupted, if it was.
   Interruption end();
 
   /// False: nothing runs, or a run cannot be interrupted so. A pause is kept for a run that requests which are still to
   /// be answered may make.
   bool interrupt(Interruption why);
+  /// Nobody wants the answer of this request any more: pauses the run that works it out, now or when it begins.
+  void cancel(std::int64_t request);
   /// A request waits for its answer; it has been answered (or withdrawn).
   void expect();
   void settle();
@@ -38,6 +42,7 @@ class Control {
   std::mutex mutex_;
   std::function<void()> pause_;  // empty: nothing runs
   bool may_be_poked_ = false;
+  std::optional<std::int64_t> request_, cancelled_;
   std::size_t expected_ = 0;  // requests without their answer
   Interruption wanted_ = Interruption::none;
 };

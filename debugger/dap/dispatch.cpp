@@ -94,6 +94,7 @@ bool leaves_run(const Request& request) {
 }
 
 void answer(State& state, const Request& request) {
+  state.request = request.seq;
   const Answer answered = answer_of(state, request);
   if (answered.problem.empty()) {
     state.channel.respond(request, answered.body);

@@ -41,16 +41,4 @@ class Progress {
   Clock::time_point due_;
 };
 
-/// Under way for the life of the object; nothing can end it before.
-class ProgressOf {
- public:
-  ProgressOf(Progress& progress, const std::string& title) : progress_(progress) { progress_.begin(title, false); }
-  ~ProgressOf() { progress_.end(); }
-  ProgressOf(const ProgressOf&) = delete;
-  ProgressOf& operator=(const ProgressOf&) = delete;
-
- private:
-  Progress& progress_;
-};
-
 }  // namespace lockstep::debugger::dap

@@ -87,6 +87,7 @@ Answer command(State& state, const std::string& line) {
   if (has_moved) forget_references(state);
   Answer answer =
       said ? done(Json::record({{"result", *said}, {"variablesReference", 0}})) : refuse(said.error().text());
+  if (!said && why == Interruption::pause) answer = {Json(), "cancelled", "cancelled", {}};
   return then(std::move(answer), [&state, has_moved, is_edited, why, stops = before.stops] {
     if (why == Interruption::leave) return;
     report_stops(state, stops);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/runs.h"
 #include "debugger/dap/values.h"
 #include "debugger/questions/pointer_lanes.h"
 
@@ -75,15 +76,7 @@ Json counts_json(const AccessMap& map) {
                        {"holeBytes", map.hole_bytes}});
 }
 
-}  // namespace
-
-Answer lockstep_access_map(State& state, Arguments& in) {
-  const std::string text = in.text_or("expression", "");
-  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
-  const auto cells = static_cast<std::size_t>(in.integer_or("cells", 1, kMostCells, kUsualCells));
-  if (!in.is_good()) return refuse(in.problem());
-  const auto looked = look_at_frame(state, frame);
-  if (!looked) return refuse(looked.error());
+Answer access_map(State& state, const std::string& text, std::size_t cells) {
   const auto found = find_mapped_access(state.engine(), state.session().scope(), text);
   if (!found) return refuse(found.error().text());
   const AccessMap map = map_access(found->lanes);
@@ -106,6 +99,18 @@ Answer lockstep_access_map(State& state, Arguments& in) {
   const memory_model::Extent buffer = view == nullptr ? memory_model::Extent{} : view->extent;
   body.set("ruler", ruler_json(state, ruler_of(found->lanes, map, buffer, cells), map.view));
   return done(std::move(body));
+}
+
+}  // namespace
+
+Answer lockstep_access_map(State& state, Arguments& in) {
+  const std::string text = in.text_or("expression", "");
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  const auto cells = static_cast<std::size_t>(in.integer_or("cells", 1, kMostCells, kUsualCells));
+  if (!in.is_good()) return refuse(in.problem());
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return refuse(looked.error());
+  return withdrawable(state, "looking for the access", [&] { return access_map(state, text, cells); });
 }
 
 }  // namespace lockstep::debugger::dap

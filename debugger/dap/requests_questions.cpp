@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/runs.h"
 #include "debugger/dap/values.h"
 #include "debugger/expression/show.h"
 #include "debugger/questions/accesses.h"
@@ -133,41 +134,8 @@ Json difference_json(const State& state, const TensorDifference& tensor) {
   return json;
 }
 
-}  // namespace
-
-Answer lockstep_diff(State& state, Arguments& in) {
-  const std::string of = in.text_or("of", "");
-  if (!in.is_good()) return refuse(in.problem());
-  const ProgressOf progress(state.progress, "comparing with the reference");
-  const auto report = state.session().diff(of);
-  if (!report) return refuse(report.error().text());
-  Json::Array tensors;
-  for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor));
-  Json body = Json::record({{"unfinished", state.session().unfinished()}, {"tensors", std::move(tensors)}});
-  if (!report->remark.empty()) body.set("remark", report->remark);
-  return done(std::move(body));
-}
-
-Answer lockstep_who(State& state, Arguments& in) {
-  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
-  const auto target = read_target(state, in);
-  if (!target) return refuse(target.error());
-  const ProgressOf progress(state.progress, "looking at the past of " + target->text);
-  const AccessList list = find_accesses(state.engine(), range_of(*target), most);
-  Json::Array accesses;
-  for (const MemoryAccess& access : list.accesses) accesses.push_back(access_json(state, access, target->window.kind));
-  return done(Json::record({{"target", target->text},
-                            {"accesses", std::move(accesses)},
-                            {"total", list.total},
-                            {"isTruncated", list.is_truncated}}));
-}
-
-Answer lockstep_why(State& state, Arguments& in) {
-  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
-  const auto target = read_target(state, in);
-  if (!target) return refuse(target.error());
-  const ProgressOf progress(state.progress, "looking at the past of " + target->text);
-  const Slice slice = find_slice(state.engine(), range_of(*target));
+/// The latest `most` steps, and as many inputs.
+Json slice_json(const State& state, const Slice& slice, const std::string& target, std::size_t most) {
   Json::Array steps, inputs, scalars;
   for (std::size_t i = slice.steps.size() - std::min(most, slice.steps.size()); i < slice.steps.size(); ++i)
     steps.push_back(step_json(state, slice.steps[i]));
@@ -175,13 +143,55 @@ Answer lockstep_why(State& state, Arguments& in) {
     inputs.push_back(input_json(state, slice.inputs[i]));
   const ir::Block& entry = state.engine().kernel().function().region().front();
   for (const std::uint32_t scalar : slice.scalars) scalars.emplace_back(name_of(*entry.argument(scalar)));
-  return done(
-      Json::record({{"target", target->text},
-                    {"steps", std::move(steps)},
-                    {"inputs", std::move(inputs)},
-                    {"scalars", std::move(scalars)},
-                    {"usesProgramId", slice.uses_program_id},
-                    {"isTruncated", slice.is_truncated || slice.steps.size() > most || slice.inputs.size() > most}}));
+  return Json::record({{"target", target},
+                       {"steps", std::move(steps)},
+                       {"inputs", std::move(inputs)},
+                       {"scalars", std::move(scalars)},
+                       {"usesProgramId", slice.uses_program_id},
+                       {"isTruncated", slice.is_truncated || slice.steps.size() > most || slice.inputs.size() > most}});
+}
+
+}  // namespace
+
+Answer lockstep_diff(State& state, Arguments& in) {
+  const std::string of = in.text_or("of", "");
+  if (!in.is_good()) return refuse(in.problem());
+  return withdrawable(state, "comparing with the reference", [&] {
+    const auto report = state.session().diff(of);
+    if (!report) return refuse(report.error().text());
+    Json::Array tensors;
+    for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor));
+    Json body = Json::record({{"unfinished", state.session().unfinished()}, {"tensors", std::move(tensors)}});
+    if (!report->remark.empty()) body.set("remark", report->remark);
+    return done(std::move(body));
+  });
+}
+
+Answer lockstep_who(State& state, Arguments& in) {
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
+  const auto target = read_target(state, in);
+  if (!target) return refuse(target.error());
+  return withdrawable(state, "looking at the past of " + target->text, [&] {
+    const auto list = find_accesses(state.engine(), range_of(*target), most);
+    if (!list) return refuse(list.error().text());
+    Json::Array accesses;
+    for (const MemoryAccess& access : list->accesses)
+      accesses.push_back(access_json(state, access, target->window.kind));
+    return done(Json::record({{"target", target->text},
+                              {"accesses", std::move(accesses)},
+                              {"total", list->total},
+                              {"isTruncated", list->is_truncated}}));
+  });
+}
+
+Answer lockstep_why(State& state, Arguments& in) {
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
+  const auto target = read_target(state, in);
+  if (!target) return refuse(target.error());
+  return withdrawable(state, "looking at the past of " + target->text, [&] {
+    const auto slice = find_slice(state.engine(), range_of(*target));
+    return slice ? done(slice_json(state, *slice, target->text, most)) : refuse(slice.error().text());
+  });
 }
 
 }  // namespace lockstep::debugger::dap

@@ -17,9 +17,8 @@ constexpr std::pair<const char*, const char*> kWordKeys[] = {
     {"model", "--memory-model"}, {"triton", "--triton"}, {"bounds", "--bounds"},
 };
 constexpr std::pair<const char*, const char*> kNumberKeys[] = {
-    {"seed", "--seed"},
-    {"numWarps", "--num-warps"},
-    {"numStages", "--num-stages"},
+    {"seed", "--seed"},          {"schedule", "--schedule"},    {"scheduleSeed", "--schedule-seed"},
+    {"numWarps", "--num-warps"}, {"numStages", "--num-stages"},
 };
 
 bool is_list(const Json& arguments, const char* key) {

@@ -3,6 +3,7 @@
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/instructions.h"
+#include "debugger/dap/runs.h"
 #include "debugger/dap/sources.h"
 #include "debugger/dap/stops.h"
 #include "debugger/dap/values.h"
@@ -180,10 +181,11 @@ Answer set_exception_breakpoints(State& state, Arguments& in) {
     breakpoints.push_back(rule ? Json::record({{"verified", true}}) : unverified(rule.error()));
     if (rule) right.push_back(request);
   }
-  const ProgressOf progress(state.progress, "running the launch under checkers");
-  const auto caught = state.session().catch_findings(right);
-  if (!caught) return refuse(caught.error().text());
-  return done(Json::record({{"breakpoints", std::move(breakpoints)}}));
+  return withdrawable(state, "running the launch under checkers", [&] {
+    const auto caught = state.session().catch_findings(right);
+    if (!caught) return refuse(caught.error().text());
+    return done(Json::record({{"breakpoints", std::move(breakpoints)}}));
+  });
 }
 
 Answer data_breakpoint_info(State& state, Arguments& in) {

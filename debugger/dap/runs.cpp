@@ -134,12 +134,19 @@ void forget_references(State& state) {
 
 Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move) {
   Session& session = state.session();
-  state.control.begin([&session] { session.pause(); }, false);
+  state.control.begin([&session] { session.pause(); }, false, state.request);
   state.progress.begin(title, true);
   look_at_queue(state);
   move();
   state.progress.end();
   return state.control.end();
+}
+
+Answer withdrawable(State& state, const std::string& title, const std::function<Answer()>& ask) {
+  Answer answer;
+  const Interruption why = interruptible(state, title, [&] { answer = ask(); });
+  if (why != Interruption::none && !answer.problem.empty()) return {Json(), "cancelled", "cancelled", {}};
+  return answer;
 }
 
 void run(State& state, const Run& run) {

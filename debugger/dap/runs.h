@@ -19,6 +19,8 @@ struct Run {
 void run(State& state, const Run& run);
 /// `move` can be paused, and is paused where the person leaves: why it was interrupted, if it was.
 Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move);
+/// What `ask` answers, which stops with a Problem when the session is paused: "cancelled" then.
+Answer withdrawable(State& state, const std::string& title, const std::function<Answer()>& ask);
 /// Numbers that were given out are valid no more.
 void forget_references(State& state);
 /// The events for where it stands now.

@@ -107,7 +107,8 @@ class Server {
     }
   }
 
-  /// What waits is withdrawn; a run (which has a progress) is paused. Whatever has been answered is left alone.
+  /// What waits is withdrawn; what is worked out is stopped; a run (which has a progress) is paused. Whatever has been
+  /// answered is left alone.
   void cancel(const Request& request) {
     Arguments in(request.arguments);
     const bool has_request = in.has("requestId"), has_progress = in.has("progressId");
@@ -118,6 +119,8 @@ class Server {
       if (const auto withdrawn = queue_.withdraw(seq)) {
         channel_.fail(*withdrawn, "cancelled", "cancelled");
         control_.settle();
+      } else {
+        control_.cancel(seq);
       }
     }
     if (has_progress && progress_.is_current(progress)) control_.interrupt(Interruption::pause);

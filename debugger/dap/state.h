@@ -69,6 +69,7 @@ struct State {
   std::vector<StepTarget> step_targets;
   std::set<std::int64_t> announced_threads;
   bool is_initialized = false, is_configured = false;
+  std::int64_t request = 0;    // whose answer is worked out
   bool is_running = false;     // requests are answered in between
   bool is_terminated = false;  // the client was told that the launch is over
   bool has_ended = false;      // nothing more is answered

@@ -87,14 +87,17 @@ class Engine {
   /// Stands at the first point of the program in its first turn; runs what comes before it in order, or goes back.
   Stop go_to_program(std::uint64_t number);
   /// Stands behind the `number`th execution (from 1) of an op in a program, without stopping on the way. False: the
-  /// program does not execute it so often, or pause() came; it stands somewhere else then.
+  /// program does not execute it so often; it stands somewhere else then. On an excursion: throws Paused.
   bool go_behind(std::uint64_t program, const ir::Op& op, std::uint64_t number);
   /// The program takes its turn now, out of order where it is not its turn; part of this timeline from now on. False:
   /// it has ended, or nobody stands at a point.
   bool switch_to(std::uint64_t number);
   Stop restart();  // stands at the first point
-  /// From any thread or a signal handler: go() returns soon, with Reason::paused.
+  /// From any thread or a signal handler: go() returns soon, with Reason::paused; an excursion ends soon.
   void pause() { is_pausing_ = true; }
+  /// pause() came and nobody has heard of it. Becomes false when something moves, or an excursion begins.
+  const std::atomic<bool>& is_pausing() const { return is_pausing_; }
+  void forget_pause() { is_pausing_ = false; }
 
   // ---- stops ----
   std::uint32_t add(Breakpoint breakpoint);  // the id
@@ -142,16 +145,36 @@ class Engine {
   // ---- the past once more, for questions ----
   /// Called for every access while the launch is run point by point, before it happens.
   using Witness = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
-  /// Runs [from, to) again; nothing stops, nothing is run ahead. `visit`: standing at each point of it, and where it
-  /// ends. Stands there then: come_home() is the caller's. Each may be empty.
+  /// Runs [from, to) again; no breakpoint stops it, nothing is run ahead. `visit`: standing at each point of it, and
+  /// where it ends; each may be empty. Stands there then. Precondition: an excursion is under way; throws Paused.
   void replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness);
+  /// Thrown on an excursion where pause() came.
+  struct Paused {};
+  void give_way() const {
+    if (is_away_ && is_pausing_) throw Paused();
+  }
+  /// While it lives somebody looks at the past. Afterwards it stands where it stood, with all that was known there: at
+  /// once where there was room in the history for a copy of the present, else the way is run once more.
+  class Excursion {
+   public:
+    explicit Excursion(Engine& engine);
+    ~Excursion();
+    Excursion(const Excursion&) = delete;
+    Excursion& operator=(const Excursion&) = delete;
+    /// It stands here for good.
+    void stay();
+
+   private:
+    struct Kept;
+    Engine& engine_;
+    std::unique_ptr<Kept> kept_;  // null: it stays
+  };
   /// Where it stands, to come back to.
   struct Home {
     Moment moment;
     bool is_end = false;
   };
   Home home() const { return {moment(), point() == nullptr}; }
-  void come_home(const Home& home);
 
  private:
   using Next = Programs::Next;
@@ -178,6 +201,8 @@ class Engine {
   /// the way.
   std::optional<std::uint64_t> run_ahead(std::uint64_t bound);
   std::uint64_t ahead_end(std::uint64_t fresh, std::uint64_t bound) const;
+  /// Programs [first, end), at full speed: run_ahead's answer.
+  std::optional<std::uint64_t> run_some(std::uint64_t first, std::uint64_t end);
   bool may_stop_in(std::uint64_t program) const;
   void watch_access(const Point& point);
   void take_findings(Moment moment);
@@ -191,6 +216,7 @@ class Engine {
   void forget_from_here();
   /// From where it stands, not backwards; nothing stops. False: the launch ends before.
   bool forward_to(Moment moment);
+  void come_home(const Home& home);
 
   // engine_stops.cpp
   struct Found {
@@ -231,6 +257,8 @@ class Engine {
   Moment furthest_;         // of this timeline: what came before it was printed
   bool is_silent_ = false;  // what runs now was printed before
   std::atomic<bool> is_pausing_{false};
+  bool is_away_ = false;        // on an excursion
+  bool may_stop_here_ = false;  // go() is under way: where programs run ahead it may stop between any two of them
 
   std::uint32_t next_id_ = 1;
   std::map<std::uint32_t, Breakpoint> breakpoints_;

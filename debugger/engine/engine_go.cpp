@@ -36,7 +36,10 @@ Stop Engine::stop_of(Next next) {
 
 Stop Engine::go(Direction direction, const Goal& is_there) {
   is_pausing_ = false;
-  return direction == Direction::forward ? forward(is_there) : backward(is_there);
+  may_stop_here_ = direction == Direction::forward;
+  Stop stop = direction == Direction::forward ? forward(is_there) : backward(is_there);
+  may_stop_here_ = false;
+  return stop;
 }
 
 // ---- forward ----
@@ -180,25 +183,26 @@ Stop Engine::go_to_program(std::uint64_t number) {
   }
   target_program_ = number;
   Next next = Next::visit;
-  while (point() != nullptr && program() != number) next = move(kNoBound);
+  while (point() != nullptr && program() != number && !(is_away_ && is_pausing_)) next = move(kNoBound);
   target_program_.reset();
+  give_way();
   read_values();
   return point() != nullptr ? Stop{} : stop_of(next);
 }
 
 bool Engine::go_behind(std::uint64_t number, const ir::Op& op, std::uint64_t execution) {
-  is_pausing_ = false;
   go_to_program(number);
   std::uint64_t passed = 0;
   bool was_at = false;
-  while (point() != nullptr && !is_pausing_) {
+  while (point() != nullptr) {
+    give_way();
     if (was_at && program() == number) break;
     if (program() == number && point()->op == &op) was_at = ++passed == execution;
     if (programs_->has_ended(number)) break;
     move(0);
   }
   read_values();
-  return was_at && !is_pausing_.exchange(false);
+  return was_at;
 }
 
 Stop Engine::restart() {
@@ -206,27 +210,6 @@ Stop Engine::restart() {
   for (auto& [id, breakpoint] : breakpoints_) breakpoint.hits = 0;
   for (auto& [id, watch] : watches_) watch.hits = 0;
   return {point() == nullptr ? Stop::Reason::ended : Stop::Reason::arrived, {}, {}, {}};
-}
-
-void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness) {
-  go_to(from);
-  witness_ = witness ? witness : [](const Point&, interpreter::AccessLanes&) {};
-  while (point() != nullptr && moment() < to) {
-    if (visit) visit();
-    move(0);
-  }
-  if (visit) visit();
-  witness_ = nullptr;
-}
-
-void Engine::come_home(const Home& home) {
-  if (!home.is_end) {
-    go_to(home.moment);
-    return;
-  }
-  target_program_ = kNoBound;  // nothing needs to be looked at on the way to the end
-  while (point() != nullptr) move(kNoBound);
-  target_program_.reset();
 }
 
 }  // namespace lockstep::debugger

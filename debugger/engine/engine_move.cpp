@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <chrono>
 #include <iostream>
+#include <utility>
 
 #include "debugger/engine/engine.h"
 
@@ -37,9 +39,12 @@ Engine::Next Engine::settle(Next next) {
 /// Stands at the first point of whoever is next, or at the end.
 Engine::Next Engine::begin_turn(std::uint64_t bound) {
   if (const auto turn = run_ahead(bound)) {
+    const bool may_stop_here = std::exchange(may_stop_here_, false);
     back_to_start();
     const Next next = begin_turn(*turn);
-    return next != Next::visit || forward_to({*turn, 0}) ? next : Next::ended;
+    const bool is_there = next != Next::visit || forward_to({*turn, 0});
+    may_stop_here_ = may_stop_here;
+    return is_there ? next : Next::ended;
   }
   const std::size_t before = findings_.size();
   const Next next = programs_->begin_turn();
@@ -119,22 +124,39 @@ std::uint64_t Engine::ahead_end(std::uint64_t fresh, std::uint64_t bound) const 
 }
 
 std::optional<std::uint64_t> Engine::run_ahead(std::uint64_t bound) {
+  constexpr std::uint64_t kFirst = 8;  // programs; twice as many as long as it is quick, so that pause() is heard
+  constexpr auto kQuick = std::chrono::milliseconds(30);
   const auto fresh = programs_->next_fresh();
   if (!options_.runs_ahead || launch_->is_in_order() || witness_ || !fresh) return std::nullopt;
-  const std::uint64_t end = ahead_end(*fresh, bound), turn = programs_->next_turn();
-  if (end == *fresh) return std::nullopt;
+  const std::uint64_t end = ahead_end(*fresh, bound);
+  std::uint64_t count = may_stop_here_ || is_away_ ? kFirst : end - *fresh;
+  for (std::uint64_t first = *fresh; first < end;) {
+    const auto before = std::chrono::steady_clock::now();
+    const std::uint64_t next = first + std::min(count, end - first);
+    if (const auto turn = run_some(first, next)) return turn;
+    give_way();
+    if (may_stop_here_ && is_pausing_) break;
+    if (std::chrono::steady_clock::now() - before < kQuick) count *= 2;
+    first = next;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> Engine::run_some(std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t turn = programs_->next_turn();
   history_->note_unlogged();
   is_silent_ = Moment{turn, 0} < furthest_;
   DiagnosticSink sink;
-  const auto report = fast_->launch_some(request_, {*fresh, end - 1}, sink);
+  const auto report = fast_->launch_some(request_, {first, end - 1}, sink);
   LOCKSTEP_CHECK(report.has_value(), "a launch that was bound before does not bind any more");
+  give_way();
   if (report->outcome != interpreter::Outcome::completed) return turn;  // point by point it shows where
   for (const Finding& finding : report->findings.findings()) {
-    if (!target_program_ && is_caught_ && is_caught_(finding)) return turn + (*number_of(finding.program) - *fresh);
+    if (!target_program_ && is_caught_ && is_caught_(finding)) return turn + (*number_of(finding.program) - first);
   }
   for (const Finding& finding : report->findings.findings()) findings_.emplace_back(Moment{turn, 0}, finding);
   programs_->skip_to(end);
-  gaps_.push_back({turn, *fresh, end - *fresh, report->finished});
+  gaps_.push_back({turn, first, end - first, report->finished});
   furthest_ = std::max(furthest_, moment());
   return std::nullopt;
 }
@@ -142,7 +164,10 @@ std::optional<std::uint64_t> Engine::run_ahead(std::uint64_t bound) {
 // ---- to another moment ----
 
 bool Engine::forward_to(Moment moment) {
-  while (point() != nullptr && this->moment() < moment) move(moment.turn);
+  while (point() != nullptr && this->moment() < moment) {
+    move(moment.turn);
+    give_way();
+  }
   return point() != nullptr && this->moment() == moment;
 }
 

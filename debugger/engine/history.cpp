@@ -81,20 +81,26 @@ bool History::begin(const memory_model::AddressSpace& memory) {
   return true;
 }
 
+/// A log that nobody else has.
+MemoryLog& History::own(std::shared_ptr<MemoryLog>& log) {
+  if (log.use_count() != 1) log = std::make_shared<MemoryLog>(*log);
+  return *log;
+}
+
 void History::note_write(interpreter::AccessLanes& lanes) {
-  MemoryLog& log = checkpoints_.back().log;
+  MemoryLog& log = open_log();
   lanes.for_each_run([&](std::uint64_t address, std::int64_t bytes) { log.keep(address, bytes); });
 }
 
 void History::keep_present() {
   constexpr std::uint64_t kLogsInLimit = 8;  // a checkpoint's own log is at most this part of it
-  if (++since_ >= distance_ || checkpoints_.back().log.bytes() > limit_ / kLogsInLimit) add_checkpoint();
+  if (++since_ >= distance_ || checkpoints_.back().log->bytes() > limit_ / kLogsInLimit) add_checkpoint();
 }
 
 void History::add_checkpoint() {
   since_ = 0;
-  if (!checkpoints_.empty()) old_log_bytes_ += checkpoints_.back().log.bytes();
-  checkpoints_.push_back({programs_.save(), {}, true});
+  if (!checkpoints_.empty()) old_log_bytes_ += checkpoints_.back().log->bytes();
+  checkpoints_.push_back({programs_.save(), std::make_shared<MemoryLog>(), true});
   std::unordered_set<const interpreter::Buffer*> seen;
   if (checkpoints_.size() > 1) {
     for (const auto& saved : checkpoints_[checkpoints_.size() - 2].programs.programs) bytes_of(*saved, seen);
@@ -122,13 +128,13 @@ void History::thin_out() {
       continue;
     }
     Checkpoint& before = kept.back();
-    before.log.append(checkpoints_[i].log);
+    own(before.log).append(*checkpoints_[i].log);
     before.is_logged = before.is_logged && checkpoints_[i].is_logged;
   }
   checkpoints_ = std::move(kept);
   held_bytes_ = count_held();
   old_log_bytes_ = 0;
-  for (std::size_t i = 0; i + 1 < checkpoints_.size(); ++i) old_log_bytes_ += checkpoints_[i].log.bytes();
+  for (std::size_t i = 0; i + 1 < checkpoints_.size(); ++i) old_log_bytes_ += checkpoints_[i].log->bytes();
 }
 
 /// Fewer checkpoints; where that does not help none but the present: all before is reached over the start.
@@ -158,7 +164,7 @@ std::uint64_t History::count_held() const {
 }
 
 std::uint64_t History::log_bytes() const {
-  return old_log_bytes_ + (checkpoints_.empty() ? 0 : checkpoints_.back().log.bytes());
+  return old_log_bytes_ + (checkpoints_.empty() ? 0 : checkpoints_.back().log->bytes());
 }
 
 // ---- back ----
@@ -182,14 +188,14 @@ void History::back_to(Moment moment) {
   std::size_t at = checkpoints_.size();
   while (at > first && checkpoints_[at - 1].programs.moment > moment) --at;
   if (at == first) return back_to_start();
-  for (std::size_t i = checkpoints_.size(); i-- > at - 1;) checkpoints_[i].log.put_back();
+  for (std::size_t i = checkpoints_.size(); i-- > at - 1;) checkpoints_[i].log->put_back();
   checkpoints_.resize(at);
-  checkpoints_.back().log = {};
+  checkpoints_.back().log = std::make_shared<MemoryLog>();
   programs_.restore(checkpoints_.back().programs);
   since_ = 0;
   held_bytes_ = count_held();
   old_log_bytes_ = 0;
-  for (std::size_t i = 0; i + 1 < checkpoints_.size(); ++i) old_log_bytes_ += checkpoints_[i].log.bytes();
+  for (std::size_t i = 0; i + 1 < checkpoints_.size(); ++i) old_log_bytes_ += checkpoints_[i].log->bytes();
 }
 
 void History::back_to_start() {
@@ -198,6 +204,42 @@ void History::back_to_start() {
   held_bytes_ = old_log_bytes_ = 0;
   programs_.restore(start_);
   add_checkpoint();
+}
+
+// ---- the present ----
+
+std::unique_ptr<History::Present> History::keep_all(const memory_model::AddressSpace& memory) {
+  if (bytes() >= limit_) return nullptr;
+  auto present = std::make_unique<Present>();
+  present->budget.limit = limit_ - bytes();
+  if (!present->memory.take(memory, launch_.written())) return nullptr;
+  present->programs = programs_.save();
+  present->checkpoints = checkpoints_;
+  present->distance = distance_;
+  present->since = since_;
+  present->held_bytes = held_bytes_;
+  present->old_log_bytes = old_log_bytes_;
+  kept_bytes_ = present->budget.used.load() + held_bytes_ + log_bytes();
+  add_checkpoint();  // which makes room
+  if (bytes() <= limit_) return present;
+  put_back(std::move(present));
+  return nullptr;
+}
+
+void History::put_back(std::unique_ptr<Present> present) {
+  present->memory.restore();
+  programs_.restore(present->programs);
+  checkpoints_ = std::move(present->checkpoints);
+  distance_ = present->distance;
+  since_ = present->since;
+  held_bytes_ = present->held_bytes;
+  old_log_bytes_ = present->old_log_bytes;
+  drop(std::move(present));
+}
+
+void History::drop(std::unique_ptr<Present> present) {
+  kept_bytes_ = 0;
+  present.reset();
 }
 
 }  // namespace lockstep::debugger

@@ -45,7 +45,7 @@ class History {
 
   /// The op is about to write there.
   void note_write(interpreter::AccessLanes& lanes);
-  void note_write(std::uint64_t address, std::int64_t bytes) { checkpoints_.back().log.keep(address, bytes); }
+  void note_write(std::uint64_t address, std::int64_t bytes) { open_log().keep(address, bytes); }
   /// Something is about to write that nobody logs.
   void note_unlogged() { checkpoints_.back().is_logged = false; }
   /// The present becomes a checkpoint, if one is due.
@@ -59,6 +59,13 @@ class History {
   bool reaches(Moment from, Moment to) const;
   void back_to_start();
 
+  /// All of the present, to stand there again whatever is done with the launch meanwhile: a copy of what the kernel may
+  /// write, and the checkpoints. Null: that is more than there is room for.
+  struct Present;
+  std::unique_ptr<Present> keep_all(const memory_model::AddressSpace& memory);
+  void put_back(std::unique_ptr<Present> present);
+  void drop(std::unique_ptr<Present> present);
+
   /// Bytes as the launch found them, of a storage that the kernel may write. False: of none.
   bool read_before(std::uint64_t address, std::size_t bytes, char* out) const {
     return base_.read(address, bytes, out);
@@ -67,16 +74,18 @@ class History {
   void put_base() const { base_.restore(); }
   std::size_t checkpoint_count() const { return checkpoints_.size(); }
   /// Held by copies; the scratch of the launch apart.
-  std::uint64_t bytes() const { return base_bytes_ + held_bytes_ + log_bytes(); }
+  std::uint64_t bytes() const { return base_bytes_ + kept_bytes_ + held_bytes_ + log_bytes(); }
   std::uint64_t limit_bytes() const { return limit_; }
   std::uint64_t most_bytes() const { return most_bytes_; }
 
  private:
   struct Checkpoint {
     Programs::Saved programs;
-    MemoryLog log;          // of what was written after it, up to the next one
-    bool is_logged = true;  // all of it
+    std::shared_ptr<MemoryLog> log;  // of what was written after it, up to the next one; may be a Present's, too
+    bool is_logged = true;           // all of it
   };
+  static MemoryLog& own(std::shared_ptr<MemoryLog>& log);
+  MemoryLog& open_log() { return own(checkpoints_.back().log); }
   std::size_t first_reachable() const;
   std::uint64_t log_bytes() const;
   std::uint64_t count_held() const;
@@ -89,9 +98,17 @@ class History {
   std::uint64_t since_ = 0;  // visits since the last checkpoint
   interpreter::MemoryBudget budget_;
   interpreter::StorageCopy base_;
-  std::uint64_t base_bytes_ = 0, held_bytes_ = 0, most_bytes_ = 0, old_log_bytes_ = 0;
+  std::uint64_t base_bytes_ = 0, kept_bytes_ = 0, held_bytes_ = 0, most_bytes_ = 0, old_log_bytes_ = 0;
   Programs::Saved start_;
   std::vector<Checkpoint> checkpoints_;
+};
+
+struct History::Present {
+  Programs::Saved programs;
+  std::vector<Checkpoint> checkpoints;
+  std::uint64_t distance = 0, since = 0, held_bytes = 0, old_log_bytes = 0;
+  interpreter::MemoryBudget budget;
+  interpreter::StorageCopy memory{budget};
 };
 
 }  // namespace lockstep::debugger

@@ -13,8 +13,6 @@ using interpreter::Tile;
 
 namespace {
 
-constexpr std::uint64_t kMaxIdleRounds = 1u << 16;
-
 void retain_all(const interpreter::ProgramState& state) {
   for (const Tile& tile : state.slots) BufferPool::retain(tile);
 }
@@ -74,21 +72,15 @@ Programs::Next Programs::run_from(const Step* step) {
 
 /// The current program's turn is over.
 Programs::Next Programs::leave(bool has_ended) {
-  LiveProgram& program = *current_;
-  const std::uint64_t number = program.state.number;
-  const auto turn = std::find(order_.turns.begin(), order_.turns.end(), number);
+  interpreter::ProgramState& state = current_->state;
+  interpreter::Machine& machine = launch_.machine();
   if (has_ended) {
-    if (turn != order_.turns.end()) {
-      if (turn - order_.turns.begin() < static_cast<std::ptrdiff_t>(order_.cursor)) --order_.cursor;
-      order_.turns.erase(turn);
-    }
-    order_.has_ended = true;
-    release_all(program.state, launch_.machine().pool);
+    const std::uint64_t number = state.number;
+    order_.note_end();
+    release_all(state, machine.pool);
     live_.erase(number);
-  } else if (turn == order_.turns.end()) {
-    order_.turns.push_back(number);
   } else {
-    order_.cursor = static_cast<std::size_t>(turn - order_.turns.begin()) + 1;
+    order_.note_yield(state.has_more_to_do, machine.memory_changes);
   }
   current_ = nullptr;
   return Next::turn_over;
@@ -138,64 +130,46 @@ Programs::Next Programs::start(std::uint64_t number) {
 }
 
 std::optional<std::uint64_t> Programs::next_fresh() const {
-  if (!live_.empty() || !order_.early.empty() || order_.next >= launch_.programs()) return std::nullopt;
-  return order_.next;
+  return live_.empty() ? order_.next_of_all() : std::nullopt;
 }
 
 void Programs::skip_to(std::uint64_t number) {
   constexpr std::uint64_t kAfterAll = std::uint64_t{1} << 62;  // points of a program that nobody counted
-  moment_ = {next_turn() + (number - order_.next) - 1, kAfterAll};
+  moment_ = {next_turn() + (number - *order_.next_of_all()) - 1, kAfterAll};
   has_begun_ = true;
-  order_.next = number;
+  order_.skip_to(number);
 }
 
 Programs::Next Programs::begin_turn() {
-  interpreter::Machine& machine = launch_.machine();
-  while (true) {
-    if (order_.cursor < order_.turns.size()) return take_turn(order_.turns[order_.cursor]);
-    const bool has_moved = order_.has_ended || machine.memory_changes != order_.changes;
-    order_.cursor = 0;
-    order_.changes = machine.memory_changes;
-    order_.has_ended = false;
-    if (has_moved) order_.idle_rounds = 0;
-    if (has_moved && !order_.turns.empty()) continue;
-    while (order_.early.erase(order_.next) != 0) ++order_.next;
-    if (order_.next < launch_.programs()) return start(order_.next++);
-    if (order_.turns.empty()) return Next::ended;
-    if (const Next next = give_up(); next != Next::turn_over) return next;
+  using Kind = interpreter::TurnOrder::Turn::Kind;
+  for (;;) {
+    const auto turn = order_.next(launch_.machine().memory_changes);
+    switch (turn.kind) {
+      case Kind::resume: return take_turn(turn.program);
+      case Kind::start: return start(turn.program);
+      case Kind::over: return Next::ended;
+      case Kind::idle: break;
+    }
+    if (gives_up()) return Next::deadlocked;
   }
 }
 
-/// Nobody can move, as it seems. turn_over: somebody may, after all.
-Programs::Next Programs::give_up() {
-  const auto is_stuck = [](const auto& entry) { return entry.second->state.is_stuck; };
-  const bool all_stuck = std::all_of(live_.begin(), live_.end(), is_stuck);
-  if (!all_stuck && ++order_.idle_rounds < kMaxIdleRounds) return Next::turn_over;
-  for (const std::uint64_t number : order_.turns) {  // time passes only when nobody can move
-    LiveProgram& program = *live_.at(number);
-    if (program.state.polling == nullptr || !program.state.poll_may_expire) continue;
-    program.saved = nullptr;
-    program.state.poll_expired = true;
-    return Next::turn_over;
-  }
-  interpreter::LivePrograms waiting;
-  for (const std::uint64_t number : order_.turns)
-    waiting.push_back(std::make_unique<interpreter::ProgramState>(live_.at(number)->state));
-  interpreter::report_deadlock(launch_.machine(), waiting, {all_stuck, kMaxIdleRounds, 0});
-  return Next::deadlocked;
+/// Nobody can move, as it seems. False: somebody may, after all.
+bool Programs::gives_up() {
+  std::vector<interpreter::ProgramState*> waiting;
+  for (const auto& one : order_.waiting()) waiting.push_back(&live_.at(one.program)->state);
+  const auto outlook = order_.look_around(waiting);
+  if (outlook.expired != nullptr) live_.at(outlook.expired->number)->saved = nullptr;
+  if (!outlook.is_over) return false;
+  interpreter::report_deadlock(launch_.machine(), {waiting.begin(), waiting.end()},
+                               {outlook.is_proven, interpreter::TurnOrder::kMaxIdleRounds, order_.not_started()});
+  return true;
 }
 
 Programs::Next Programs::switch_to(std::uint64_t number) {
-  const std::uint64_t before = current_->state.number;
-  if (std::find(order_.turns.begin(), order_.turns.end(), before) == order_.turns.end()) order_.turns.push_back(before);
-  const auto turn = std::find(order_.turns.begin(), order_.turns.end(), number);
+  const auto turn = order_.take_over(number, launch_.machine().memory_changes);
   point_ = nullptr;
-  if (turn != order_.turns.end()) {
-    order_.cursor = static_cast<std::size_t>(turn - order_.turns.begin());
-    return take_turn(number);
-  }
-  order_.early.insert(number);
-  return start(number);
+  return turn.kind == interpreter::TurnOrder::Turn::Kind::start ? start(number) : take_turn(number);
 }
 
 const LiveProgram* Programs::find(std::uint64_t number) const {

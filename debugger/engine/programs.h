@@ -1,7 +1,7 @@
-// Programs: those of a launch that are under way, one of which stands at a point, and the order in which they take
-// turns: grid order, a program that only waits gives way (as in interpreter/cooperative.cpp), unless somebody chose
-// another one. Invariant: what happens next depends on nothing but this state and memory, so that a saved state that is
-// put back does the same again. Not here: memory, stops, the past.
+// Programs: those of a launch that are under way, one of which stands at a point, and whose turn it is: as in the
+// launch itself (interpreter/turn_order.h), unless somebody chose another one. Invariant: what happens next depends on
+// nothing but this state and memory, so that a saved state that is put back does the same again. Not here: memory,
+// stops, the past.
 #pragma once
 
 #include <compare>
@@ -10,10 +10,10 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "debugger/engine/points.h"
+#include "interpreter/turn_order.h"
 
 namespace lockstep::debugger {
 
@@ -61,7 +61,10 @@ class SavedProgram {
 
 class Programs {
  public:
-  Programs(const DebugKernel& kernel, interpreter::SteppedLaunch& launch) : kernel_(kernel), launch_(launch) {}
+  Programs(const DebugKernel& kernel, interpreter::SteppedLaunch& launch)
+      : kernel_(kernel),
+        launch_(launch),
+        order_(0, launch.programs(), launch.launch().schedule, launch.launch().resident) {}
   ~Programs();
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
@@ -93,32 +96,19 @@ class Programs {
   const LiveProgram* find(std::uint64_t number) const;  // null: not started, or ended
   bool has_live(std::uint64_t number) const { return live_.contains(number); }
   const std::map<std::uint64_t, std::unique_ptr<LiveProgram>>& live() const { return live_; }
-  bool has_started(std::uint64_t number) const { return number < order_.next || order_.early.contains(number); }
+  bool has_started(std::uint64_t number) const { return order_.has_started(number); }
   bool has_ended(std::uint64_t number) const { return has_started(number) && !live_.contains(number); }
-  std::uint64_t started_count() const { return order_.next + order_.early_beyond(); }
+  std::uint64_t started_count() const { return launch_.programs() - order_.not_started(); }
   /// The current program's slot now holds something else.
   void note_edit() { current_->saved = nullptr; }
 
- private:
-  struct Order {
-    std::uint64_t next = 0;            // the first in grid order that was not begun in order
-    std::set<std::uint64_t> early;     // begun out of order, none below `next`
-    std::vector<std::uint64_t> turns;  // live programs in the order of their turns; a fresh one only after its first
-    std::size_t cursor = 0;            // the turn that is taken now or next
-    std::uint64_t changes = 0;         // of memory, when the round began
-    bool has_ended = false;            // a program, in this round
-    std::uint64_t idle_rounds = 0;
-    std::uint64_t early_beyond() const { return early.size(); }
-  };
-
- public:
   struct Saved {
     Moment moment;
     const Point* point = nullptr;
     bool has_begun = false;
     std::uint64_t current = 0, memory_changes = 0;
     std::vector<std::shared_ptr<const SavedProgram>> programs;
-    Order order;
+    interpreter::TurnOrder order;
   };
   Saved save();
   void restore(const Saved& saved);
@@ -129,7 +119,7 @@ class Programs {
   void arrive(const Point& point);
   Next take_turn(std::uint64_t number);
   Next start(std::uint64_t number);
-  Next give_up();
+  bool gives_up();
 
   const DebugKernel& kernel_;
   interpreter::SteppedLaunch& launch_;
@@ -138,7 +128,7 @@ class Programs {
   const Point* point_ = nullptr;
   Moment moment_;
   bool has_begun_ = false;
-  Order order_;
+  interpreter::TurnOrder order_;
 };
 
 }  // namespace lockstep::debugger

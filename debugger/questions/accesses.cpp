@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "debugger/engine/frame.h"
+#include "debugger/questions/past.h"
 #include "interpreter/storage_copy.h"
 
 namespace lockstep::debugger {
@@ -31,7 +32,9 @@ std::int64_t touching_lane(interpreter::AccessLanes& lanes, ByteRange range) {
 
 }  // namespace
 
-AccessList find_accesses(Engine& engine, ByteRange bytes, std::size_t most) {
+namespace {
+
+AccessList accesses_of(Engine& engine, ByteRange bytes, std::size_t most, Moment now) {
   AccessList list;
   bool is_open = false;  // the last access has not ended: `after` is not known
   const auto close = [&] {
@@ -58,11 +61,15 @@ AccessList find_accesses(Engine& engine, ByteRange bytes, std::size_t most) {
     list.accesses.push_back(std::move(access));
     is_open = true;
   };
-  const Moment now = engine.point() == nullptr ? Moment{~std::uint64_t{0}, 0} : engine.moment();
-  const Engine::Home home = engine.home();
   engine.replay({}, now, close, witness);
-  engine.come_home(home);
   return list;
+}
+
+}  // namespace
+
+Expected<AccessList, Problem> find_accesses(Engine& engine, ByteRange bytes, std::size_t most) {
+  const Moment now = engine.point() == nullptr ? Moment{~std::uint64_t{0}, 0} : engine.moment();
+  return ask_the_past(engine, [&](Engine::Excursion&) { return accesses_of(engine, bytes, most, now); });
 }
 
 }  // namespace lockstep::debugger

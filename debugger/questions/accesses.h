@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "debugger/engine/engine.h"
+#include "debugger/session/problem.h"
+#include "support/result.h"
 
 namespace lockstep::debugger {
 
@@ -28,6 +30,7 @@ struct AccessList {
   std::uint64_t total = 0;
   bool is_truncated = false;
 };
-AccessList find_accesses(Engine& engine, ByteRange bytes, std::size_t most = 1000);
+/// Problem: pause() came.
+Expected<AccessList, Problem> find_accesses(Engine& engine, ByteRange bytes, std::size_t most = 1000);
 
 }  // namespace lockstep::debugger

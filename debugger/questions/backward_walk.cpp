@@ -241,7 +241,10 @@ void BackwardWalk::pass(const Visit& visit, const Visit* next) {
 void BackwardWalk::go_back(const Turn& turn, const std::vector<Visit>& visits) {
   program_ = turn.program;
   now_ = &programs_[turn.program];
-  for (std::size_t i = visits.size(); i-- > 0;) pass(visits[i], i + 1 < visits.size() ? &visits[i + 1] : nullptr);
+  for (std::size_t i = visits.size(); i-- > 0;) {
+    pass(visits[i], i + 1 < visits.size() ? &visits[i + 1] : nullptr);
+    engine_.give_way();
+  }
 }
 
 void BackwardWalk::walk(Moment end) {

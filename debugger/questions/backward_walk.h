@@ -1,7 +1,7 @@
 // BackwardWalk: the past of a launch from now on backwards, program by program as they took turns, carrying what is
 // needed: lanes of values, bytes of memory. Who derives from it says what an op's lanes need of its operands; loops,
-// branches and calls hand lanes on here. The way of a turn is recorded forwards first. Precondition: nothing moves the
-// engine meanwhile but the walk; the caller brings it home. Not here: which lanes matter (lane_needs.h), text.
+// branches and calls hand lanes on here. The way of a turn is recorded forwards first. Precondition: an excursion of
+// the engine (past.h), which nothing moves meanwhile but the walk. Not here: which lanes matter (lane_needs.h), text.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "debugger/questions/backward_walk.h"
+#include "debugger/questions/past.h"
 #include "interpreter/lane_map.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
@@ -147,7 +148,7 @@ class BirthFinder final : public BackwardWalk {
   void follow_or_end(const Visit& visit, const Choice& choice, bool was_set = false);
   void update_memory(const Visit& visit, std::int64_t lane);
   void follow_memory(const Visit& visit, const LaneSet& lane);
-  Birth finish(const Engine::Home& home);
+  Birth finish();
 
   OperandReader reader_;
   Number value_;
@@ -370,13 +371,12 @@ void BirthFinder::end_at(const ir::Value& value, const LaneSet&) {
   birth_.scalar = value.defining_op() != nullptr ? 0 : value.index();
 }
 
-Birth BirthFinder::finish(const Engine::Home& home) {
+Birth BirthFinder::finish() {
   if (!has_ended_ && !needed_.is_empty()) {
     birth_.input = needed_.ranges().front();
     if (!was_set(birth_.input, {})) birth_.origin = Birth::Origin::memory;
   }
   std::reverse(birth_.steps.begin(), birth_.steps.end());
-  engine_.come_home(home);
   return std::move(birth_);
 }
 
@@ -385,7 +385,7 @@ Birth BirthFinder::of_memory(ByteRange element) {
   needed_.add(element);
   since_ = home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment;
   walk(home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment);
-  return finish(home);
+  return finish();
 }
 
 Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
@@ -397,19 +397,19 @@ Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
   lanes.add(lane, read(engine_, slot).count());
   walk_turn(home.moment, program_);
   if (has_needs()) walk({home.moment.turn, 0});
-  return finish(home);
+  return finish();
 }
 
 }  // namespace
 
 bool is_special(const Number& number) { return is_float(number.kind) && !std::isfinite(number_of(number)); }
 
-Birth find_birth(Engine& engine, ByteRange element, const Number& value) {
-  return BirthFinder(engine, value).of_memory(element);
+Expected<Birth, Problem> find_birth(Engine& engine, ByteRange element, const Number& value) {
+  return ask_the_past(engine, [&](Engine::Excursion&) { return BirthFinder(engine, value).of_memory(element); });
 }
 
-Birth find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value) {
-  return BirthFinder(engine, value).of_lane(slot, lane);
+Expected<Birth, Problem> find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value) {
+  return ask_the_past(engine, [&](Engine::Excursion&) { return BirthFinder(engine, value).of_lane(slot, lane); });
 }
 
 }  // namespace lockstep::debugger

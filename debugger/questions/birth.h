@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "debugger/engine/engine.h"
+#include "debugger/session/problem.h"
+#include "support/result.h"
 
 namespace lockstep::debugger {
 
@@ -62,9 +64,9 @@ struct Birth {
 
 inline constexpr std::size_t kMostBirthSteps = 10'000;
 
-/// Of an element of memory as it is now, which is_special().
-Birth find_birth(Engine& engine, ByteRange element, const Number& value);
+/// Of an element of memory as it is now, which is_special(). Problem, here and below: pause() came.
+Expected<Birth, Problem> find_birth(Engine& engine, ByteRange element, const Number& value);
 /// Of a lane of a value of the program that stands, which is_special().
-Birth find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value);
+Expected<Birth, Problem> find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value);
 
 }  // namespace lockstep::debugger

@@ -6,6 +6,7 @@
 #include "debugger/engine/frame.h"
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/walk.h"
+#include "debugger/questions/past.h"
 #include "interpreter/bounds.h"
 #include "interpreter/dense.h"
 
@@ -242,7 +243,7 @@ std::uint64_t steps_of_line(const DebugKernel& kernel, const Point& from) {
 }
 
 /// The access of the next op of this line that makes one.
-std::optional<MappedAccess> look_ahead(Engine& engine) {
+Expected<std::optional<MappedAccess>, Problem> look_ahead(Engine& engine) {
   std::optional<MappedAccess> found;
   const Engine::Home home = engine.home();
   const Place line = engine.point()->place();
@@ -252,9 +253,10 @@ std::optional<MappedAccess> look_ahead(Engine& engine) {
       found = MappedAccess{std::move(*lanes), engine.point(), std::string(engine.point()->op->spelling())};
   };
   const Moment end{home.moment.turn, home.moment.step + steps_of_line(engine.kernel(), *engine.point())};
-  engine.replay(home.moment, end, visit, {});
-  engine.come_home(home);
-  return found;
+  return ask_the_past(engine, [&](Engine::Excursion&) {
+    engine.replay(home.moment, end, visit, {});
+    return std::move(found);
+  });
 }
 
 }  // namespace
@@ -264,7 +266,9 @@ Expected<MappedAccess, Problem> find_mapped_access(Engine& engine, const Scope& 
   if (engine.point() == nullptr) return problem("no program stands at an access", "map out[:4] shows elements");
   if (auto lanes = access_lanes_of(engine))
     return MappedAccess{std::move(*lanes), engine.point(), std::string(engine.point()->op->spelling())};
-  if (auto ahead = look_ahead(engine)) return std::move(*ahead);
+  auto ahead = look_ahead(engine);
+  if (!ahead) return Unexpected{ahead.error()};
+  if (*ahead) return std::move(**ahead);
   return problem("this line touches no memory", "map POINTERS, or go to a load or a store: until op:tt.load");
 }
 

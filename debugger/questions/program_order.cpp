@@ -11,6 +11,7 @@
 #include "checkers/race_text.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/conflicts.h"
+#include "debugger/questions/past.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -243,14 +244,13 @@ ProgramOrder OrderFinder::find() {
   order_.is_truncated = run.touches().is_truncated();
   for (std::size_t side = 0; side < programs_.size(); ++side) order_.accesses[side] = run.touches().count(side);
   look_again(run);
-  engine_.come_home(home);
   return std::move(order_);
 }
 
 }  // namespace
 
-ProgramOrder find_program_order(Engine& engine, std::uint64_t first, std::uint64_t second) {
-  return OrderFinder(engine, first, second).find();
+Expected<ProgramOrder, Problem> find_program_order(Engine& engine, std::uint64_t first, std::uint64_t second) {
+  return ask_the_past(engine, [&](Engine::Excursion&) { return OrderFinder(engine, first, second).find(); });
 }
 
 }  // namespace lockstep::debugger

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "debugger/engine/engine.h"
+#include "debugger/session/problem.h"
+#include "support/result.h"
 
 namespace lockstep::debugger {
 
@@ -52,7 +54,7 @@ struct ProgramOrder {
   bool is_truncated = false;                // too many accesses to compare: conflicts may be missing
 };
 
-/// Precondition: two different programs of the grid. The engine stands where it stood.
-ProgramOrder find_program_order(Engine& engine, std::uint64_t first, std::uint64_t second);
+/// Precondition: two different programs of the grid. Problem: pause() came.
+Expected<ProgramOrder, Problem> find_program_order(Engine& engine, std::uint64_t first, std::uint64_t second);
 
 }  // namespace lockstep::debugger

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "debugger/questions/backward_walk.h"
+#include "debugger/questions/past.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/float_formats.h"
@@ -166,12 +167,13 @@ Slice Slicer::run(ByteRange bytes) {
   slice_.scalars.assign(scalars_.begin(), scalars_.end());
   if (slice_.steps.empty()) slice_.inputs.clear();
   read_values();
-  engine_.come_home(home);
   return std::move(slice_);
 }
 
 }  // namespace
 
-Slice find_slice(Engine& engine, ByteRange bytes) { return Slicer(engine).run(bytes); }
+Expected<Slice, Problem> find_slice(Engine& engine, ByteRange bytes) {
+  return ask_the_past(engine, [&](Engine::Excursion&) { return Slicer(engine).run(bytes); });
+}
 
 }  // namespace lockstep::debugger

@@ -12,6 +12,8 @@
 
 #include "debugger/engine/engine.h"
 #include "debugger/questions/lane_needs.h"
+#include "debugger/session/problem.h"
+#include "support/result.h"
 
 namespace lockstep::debugger {
 
@@ -41,7 +43,7 @@ struct Slice {
 
 inline constexpr std::size_t kMostSteps = 20'000;
 
-/// Of the bytes as they are now.
-Slice find_slice(Engine& engine, ByteRange bytes);
+/// Of the bytes as they are now. Problem: pause() came.
+Expected<Slice, Problem> find_slice(Engine& engine, ByteRange bytes);
 
 }  // namespace lockstep::debugger

@@ -11,4 +11,7 @@ struct Problem {
   std::string text() const { return hint.empty() ? message : message + " (" + hint + ")"; }
 };
 
+/// Of a question that a person did not want to wait for.
+inline Problem stopped() { return {"stopped: nothing has changed", ""}; }
+
 }  // namespace lockstep::debugger

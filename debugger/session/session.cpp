@@ -27,6 +27,7 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   if (!given.output) given.output = [](const std::string& line) { std::fputs(line.c_str(), stdout); };
   made->engine_ = Engine::make(*given.module, *given.function, given.profile, given.request, given.engine, sink);
   if (made->engine_ == nullptr) return nullptr;
+  if (given.whole != nullptr) given.whole->stop_when(made->engine_->is_pausing());
   made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
   made->calls_ = std::make_unique<InlinedCalls>(made->engine_->kernel(), *made->listing_);
   made->engine_->set_renamings(made->calls_->renamings());
@@ -186,6 +187,18 @@ const Halt& Session::finish(Direction direction) {
     return point.activation == 0 && point.op->def().opcode == ir::Opcode::tt_return;
   };
   return arrive(engine_->go(direction, is_out), true);
+}
+
+const Halt& Session::step_turn(Direction direction) {
+  begin_move();
+  const Moment from = engine_->moment();
+  const bool is_forward = direction == Direction::forward;
+  return arrive(engine_->go(direction,
+                            [this, from, is_forward] {
+                              const Moment now = engine_->moment();
+                              return is_forward ? now.turn != from.turn : now.step == 0;
+                            }),
+                true);
 }
 
 const Halt& Session::restart() {

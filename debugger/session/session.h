@@ -76,8 +76,8 @@ class Session {
     /// ref("c"); empty: there is no reference.
     std::function<Scope::Found(std::string_view name)> reference;
     /// Makes the same launch under checkers, on a copy of its memory, for catch; empty: no checkers. Called when first
-    /// needed. nullopt: it could not be made.
-    std::function<std::optional<Report>()> checked_run;
+    /// needed. nullopt: it could not be made, or `stop` became true.
+    std::function<std::optional<Report>(const std::atomic<bool>& stop)> checked_run;
     /// For diff, bisect, lint and cost; null: they have no answer. Must outlive the session.
     WholeLaunch* whole = nullptr;
     /// Log points' lines, each with its newline. Default: standard output.
@@ -100,6 +100,8 @@ class Session {
   const Halt& step_line(Direction direction, bool over);
   const Halt& step_op(Direction direction);
   const Halt& finish(Direction direction);
+  /// To where the next turn begins, whoever takes it; backwards to where this one did, or the one before.
+  const Halt& step_turn(Direction direction);
   const Halt& restart();
   /// From the start: stops there if a stop holds at the first point, else continues.
   const Halt& run();
@@ -132,7 +134,8 @@ class Session {
   const std::map<std::uint32_t, StopFacts>& stops() const { return stops_; }
   const std::map<std::uint32_t, WatchFacts>& watches() const { return watches_; }
 
-  /// Replaces what is caught. Problem: an unknown filter or code, a condition that is no expression.
+  /// Replaces what is caught. Problem: an unknown filter or code, a condition that is no expression; the launch under
+  /// checkers that it takes was stopped, or cannot be made. What was caught before is caught then.
   Expected<std::monostate, Problem> catch_findings(const std::vector<CatchRequest>& requests);
   const std::vector<CatchRequest>& catches() const { return catches_; }
 
@@ -165,14 +168,14 @@ class Session {
   std::size_t births() const { return births_.size(); }
   // ---- the launch as a whole: answers of Setup::whole; Problem also where there is none ----
   /// Memory as it is now against a reference. `words`: empty (everything), a tensor's name, or a .capsule file.
-  Expected<DiffReport, Problem> diff(std::string_view words) const;
+  Expected<DiffReport, Problem> diff(std::string_view words);
   /// Programs that have not ended: what they will write is pending.
   std::uint64_t unfinished() const;
   /// The op in which an element ("out[17,3]"; a tensor, or nothing: the farthest from the reference) was made wrong;
   /// stands behind it then, where there is one. Problem also on a timeline that was changed.
   Expected<Culprit, Problem> bisect(std::string_view words);
-  Expected<Report, Problem> lint() const;
-  Expected<LaunchCost, Problem> cost(std::string_view gpu) const;
+  Expected<Report, Problem> lint();
+  Expected<LaunchCost, Problem> cost(std::string_view gpu);
 
   /// What the checked run found; null: not run yet, or there are no checkers.
   const Report* checked() const { return checked_ ? &*checked_ : nullptr; }
@@ -201,10 +204,15 @@ class Session {
   std::optional<std::string> watched_text(const WatchFacts& watch) const;
   std::string watch_text(const WatchHit& hit) const;
 
+  // session_whole.cpp
+  template <typename Ask>
+  auto until_stopped(const Ask& ask) -> decltype(ask());
+
   // session_catch.cpp
   bool is_caught(const Finding& finding) const;
   bool condition_holds(const CatchRule& rule) const;
-  Expected<std::monostate, Problem> place_checked_findings();
+  Expected<std::monostate, Problem> run_checked();
+  void place_checked_findings();
   void place(const Finding& finding);
 
   Setup setup_;

@@ -41,28 +41,34 @@ Expected<std::monostate, Problem> Session::catch_findings(const std::vector<Catc
     if (!rule) return Unexpected{rule.error()};
     rules.push_back(std::move(*rule));
   }
+  if (std::any_of(rules.begin(), rules.end(), [](const CatchRule& rule) { return rule.needs_checkers(); })) {
+    if (const auto done = run_checked(); !done) return done;
+  }
   catches_ = requests;
   rules_ = std::move(rules);
-  return place_checked_findings();
+  place_checked_findings();
+  return std::monostate{};
 }
 
-Expected<std::monostate, Problem> Session::place_checked_findings() {
+Expected<std::monostate, Problem> Session::run_checked() {
+  if (checked_ || !setup_.checked_run) return std::monostate{};
+  engine_->forget_pause();
+  checked_ = setup_.checked_run(engine_->is_pausing());
+  if (checked_) return std::monostate{};
+  if (engine_->is_pausing()) return Unexpected{stopped()};
+  return Unexpected{Problem{"the launch could not be made under checkers", ""}};
+}
+
+void Session::place_checked_findings() {
   for (const auto& [id, birth] : births_) engine_->remove(id);
   births_.clear();
-  const bool needs = std::any_of(rules_.begin(), rules_.end(), [](const CatchRule& r) { return r.needs_checkers(); });
-  if (!needs) return std::monostate{};
-  if (!checked_ && setup_.checked_run) {
-    checked_ = setup_.checked_run();
-    if (!checked_) return Unexpected{Problem{"the launch could not be made under checkers", ""}};
-  }
-  if (!checked_) return std::monostate{};
+  if (!checked_) return;
   for (const Finding& finding : checked_->findings()) {
     const bool is_wanted = std::any_of(rules_.begin(), rules_.end(), [&](const CatchRule& rule) {
       return rule.needs_checkers() && rule.wants(finding);
     });
     if (is_wanted) place(finding);
   }
-  return std::monostate{};
 }
 
 /// Stops in the finding's program at its op (the first time that the program comes there); a NaN or an infinity where

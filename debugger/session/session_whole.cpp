@@ -1,3 +1,4 @@
+#include "debugger/questions/past.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/session.h"
 
@@ -25,12 +26,21 @@ Expected<BisectRequest, Problem> bisect_request(const Target& target, const memo
 
 }  // namespace
 
+/// What WholeLaunch answers, unless pause() came meanwhile.
+template <typename Ask>
+auto Session::until_stopped(const Ask& ask) -> decltype(ask()) {
+  engine_->forget_pause();
+  auto answer = ask();
+  if (engine_->is_pausing()) return Unexpected{stopped()};
+  return answer;
+}
+
 std::uint64_t Session::unfinished() const {
   const ProgramCounts counts = count_programs(*this);
   return counts.not_started + counts.live;
 }
 
-Expected<DiffReport, Problem> Session::diff(std::string_view words) const {
+Expected<DiffReport, Problem> Session::diff(std::string_view words) {
   if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
   DiffRequest request;
   (words.ends_with(".capsule") ? request.file : request.name) = std::string(words);
@@ -38,7 +48,7 @@ Expected<DiffReport, Problem> Session::diff(std::string_view words) const {
   request.read_before = [this](std::uint64_t address, std::size_t bytes, char* out) {
     return engine_->read_before(address, bytes, out);
   };
-  return setup_.whole->diff(request);
+  return until_stopped([&] { return setup_.whole->diff(request); });
 }
 
 Expected<Culprit, Problem> Session::bisect(std::string_view words) {
@@ -56,23 +66,29 @@ Expected<Culprit, Problem> Session::bisect(std::string_view words) {
     if (!made) return Unexpected{made.error()};
     request = *made;
   }
-  auto culprit = setup_.whole->bisect(request);
+  auto culprit = until_stopped([&] { return setup_.whole->bisect(request); });
   if (!culprit || culprit->op == nullptr) return culprit;
+  const auto is_there = ask_the_past(*engine_, [&](Engine::Excursion& away) {
+    const bool is_behind = engine_->go_behind(culprit->program, *culprit->op, culprit->execution);
+    away.stay();
+    return is_behind;
+  });
+  if (!is_there) return Unexpected{is_there.error()};
+  if (!*is_there) culprit->op = nullptr;
   begin_move();
-  if (!engine_->go_behind(culprit->program, *culprit->op, culprit->execution)) culprit->op = nullptr;
   arrive({}, true);
   if (engine_->point() == nullptr) halt_.stop.reason = Stop::Reason::ended;
   return culprit;
 }
 
-Expected<Report, Problem> Session::lint() const {
+Expected<Report, Problem> Session::lint() {
   if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
-  return setup_.whole->lint();
+  return until_stopped([&] { return setup_.whole->lint(); });
 }
 
-Expected<LaunchCost, Problem> Session::cost(std::string_view gpu) const {
+Expected<LaunchCost, Problem> Session::cost(std::string_view gpu) {
   if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
-  return setup_.whole->cost(gpu);
+  return until_stopped([&] { return setup_.whole->cost(gpu); });
 }
 
 }  // namespace lockstep::debugger

@@ -4,6 +4,7 @@
 // here: texts of answers (terminal/, dap/), how they are found.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -99,6 +100,8 @@ struct LaunchCost {
 class WholeLaunch {
  public:
   virtual ~WholeLaunch() = default;
+  /// Every answer is stopped() soon after `flag` became true. It must outlive what is asked.
+  void stop_when(const std::atomic<bool>& flag) { stop_ = &flag; }
   /// Problem: there is no reference, no such tensor, the file is no capsule of this kernel.
   virtual Expected<DiffReport, Problem> diff(const DiffRequest& request) = 0;
   virtual Expected<Culprit, Problem> bisect(const BisectRequest& request) = 0;
@@ -106,6 +109,10 @@ class WholeLaunch {
   virtual Expected<Report, Problem> lint() = 0;
   /// `gpu`: "h200", "sm_80"; empty: the launch's. Problem: not known.
   virtual Expected<LaunchCost, Problem> cost(std::string_view gpu) = 0;
+
+ protected:
+  bool is_stopped() const { return stop_ != nullptr && *stop_; }
+  const std::atomic<bool>* stop_ = nullptr;  // null: nobody stops it
 };
 
 }  // namespace lockstep::debugger

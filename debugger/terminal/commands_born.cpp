@@ -188,7 +188,9 @@ Terminal::Done Terminal::born_in_variable(const Target& target) {
   const std::string element =
       datum.shape.empty() ? target.variable : target.variable + index_text(index_of(lane, datum.shape));
   if (!say_special(target.text, element, found.count, found.all, found.number)) return std::monostate{};
-  show_birth(find_birth(session_.engine(), variable->slot, lane, found.number));
+  const auto birth = find_birth(session_.engine(), variable->slot, lane, found.number);
+  if (!birth) return Unexpected{birth.error()};
+  show_birth(*birth);
   return std::monostate{};
 }
 
@@ -211,7 +213,9 @@ Terminal::Done Terminal::born_in_memory(const Target& target) {
   for (std::size_t d = 0; d < index.size(); ++d)
     address += static_cast<std::uint64_t>(index[d] * target.window.strides[d]) * width;
   if (!say_special(target.text, element_at(address), found.count, found.all, found.number)) return std::monostate{};
-  show_birth(find_birth(session_.engine(), {address, address + width}, found.number));
+  const auto birth = find_birth(session_.engine(), {address, address + width}, found.number);
+  if (!birth) return Unexpected{birth.error()};
+  show_birth(*birth);
   return std::monostate{};
 }
 

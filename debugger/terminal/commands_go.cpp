@@ -66,6 +66,8 @@ Terminal::Done Terminal::do_next(Words words) { return lines(words, Direction::f
 Terminal::Done Terminal::do_step(Words words) { return lines(words, Direction::forward, false); }
 Terminal::Done Terminal::do_stepi(Words words) { return times(words, Direction::forward, &Session::step_op); }
 Terminal::Done Terminal::do_finish(Words) { return times("", Direction::forward, &Session::finish); }
+Terminal::Done Terminal::do_turn(Words words) { return times(words, Direction::forward, &Session::step_turn); }
+Terminal::Done Terminal::do_reverse_turn(Words words) { return times(words, Direction::backward, &Session::step_turn); }
 Terminal::Done Terminal::do_reverse_continue(Words words) { return times(words, Direction::backward, &Session::go); }
 Terminal::Done Terminal::do_reverse_next(Words words) { return lines(words, Direction::backward, true); }
 Terminal::Done Terminal::do_reverse_step(Words words) { return lines(words, Direction::backward, false); }

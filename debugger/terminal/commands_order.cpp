@@ -103,7 +103,9 @@ Terminal::Done Terminal::do_hb(Words words) {
       return Unexpected{Problem{"program " + program_text(engine.program_id(program)) + " has not begun up to here",
                                 "`continue` to where it has, or to the end, and ask again"}};
   }
-  show_order(find_program_order(engine, *first, *second), *first, *second);
+  const auto order = find_program_order(engine, *first, *second);
+  if (!order) return Unexpected{order.error()};
+  show_order(*order, *first, *second);
   return std::monostate{};
 }
 

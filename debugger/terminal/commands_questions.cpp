@@ -90,7 +90,9 @@ Terminal::Done Terminal::do_who(Words words) {
   const auto target = memory_target("who", words);
   if (!target) return Unexpected{target.error()};
   const ByteRange bytes{target->bytes.front().begin, target->bytes.back().end};
-  const AccessList list = find_accesses(session_.engine(), bytes, kMostAccesses);
+  const auto found = find_accesses(session_.engine(), bytes, kMostAccesses);
+  if (!found) return Unexpected{found.error()};
+  const AccessList& list = *found;
   if (list.accesses.empty()) {
     screen_.line("nobody has touched " + target->text + " up to here");
     return std::monostate{};
@@ -145,7 +147,9 @@ Terminal::Done Terminal::do_why(Words words) {
   if (!target) return Unexpected{target.error()};
   if (target->bytes.size() != 1)
     return Unexpected{Problem{"'" + target->text + "' is several pieces of memory", "why takes one element or a row"}};
-  const Slice slice = find_slice(session_.engine(), {target->bytes.front().begin, target->bytes.front().end});
+  const auto found = find_slice(session_.engine(), {target->bytes.front().begin, target->bytes.front().end});
+  if (!found) return Unexpected{found.error()};
+  const Slice& slice = *found;
   if (slice.steps.empty()) {
     screen_.line("no program has written " + target->text + " up to here");
     return std::monostate{};

@@ -98,6 +98,8 @@ class Terminal {
   Done do_step(Words words);
   Done do_stepi(Words words);
   Done do_finish(Words words);
+  Done do_turn(Words words);
+  Done do_reverse_turn(Words words);
   Done do_until(Words words);
   Done do_iter(Words words);
   Done do_reverse_continue(Words words);

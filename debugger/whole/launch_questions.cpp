@@ -31,7 +31,7 @@ Problem problem_of(const DiagnosticSink& sink) {
 Problem problem_of(const Status& status) { return {status.message + " [" + status.code + "]", status.hint}; }
 
 Problem unfinished_problem(const interpreter::LaunchRequest& request) {
-  if (request.stop != nullptr && *request.stop) return {"stopped", ""};
+  if (request.stop != nullptr && *request.stop) return stopped();
   return {"the launch that this needs did not come to its end", "`continue` shows where it stays"};
 }
 

@@ -73,7 +73,7 @@ class LaunchQuestions : public WholeLaunch {
   };
 
   /// Calls `act` with the launch as it was given, not begun, on memory of the same view ids; what becomes of that
-  /// memory nobody sees. Ctrl-C meanwhile sets request.stop, which is never null.
+  /// memory nobody sees. request.stop is stop_.
   using Act = std::function<Done(const interpreter::LaunchRequest& request)>;
   virtual Done once_more(const Act& act) = 0;
   /// The launch's own.

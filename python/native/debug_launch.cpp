@@ -85,21 +85,23 @@ bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
     before_.emplace(budget_);
     if (!before_->take(*request_.memory, written_by(*kernel_, request_))) throw std::bad_alloc();
   }
-  questions_ = std::make_unique<DebugQuestions>(*kernel_, request_, checks_);
+  interpreter::RunRequest request = request_;
+  request.schedule = kernel_->prepared->schedule_of(request_, checks_);
+  questions_ = std::make_unique<DebugQuestions>(*kernel_, request, checks_);
   problem_ = questions_->expect(std::move(wish.expected));
   if (!problem_.empty()) return false;
   Session::Setup setup;
   setup.module = &kernel_->module->module;
   setup.function = &kernel_->prepared->function();
   setup.profile = kernel_->module->profile;
-  setup.request = request_;
+  setup.request = request;
   setup.request.profiling = {};
   setup.request.print = std::move(print);
   setup.engine.history_bytes = wish.history_bytes;
   setup.read_only = read_only_;
   setup.kernel_name = kernel_->name;
   for (const auto& [name, value] : kernel_->constants) setup.constants.emplace_back(name, std::visit(ValueOf(), value));
-  setup.checked_run = [this] { return checked_run(); };
+  setup.checked_run = [this](const std::atomic<bool>& stop) { return checked_run(stop); };
   setup.reference = [this](std::string_view name) { return questions_->reference(name); };
   setup.whole = questions_.get();
   setup.output = std::move(log);
@@ -111,24 +113,20 @@ bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
 }
 
 /// The same launch under checkers, on the same memory, which is then as before.
-std::optional<Report> DebugLaunch::checked_run() {
-  debugger::Engine& engine = session_->engine();
-  const debugger::Engine::Home home = engine.home();
-  engine.go_to({});
-  interpreter::StorageCopy memory(budget_);
-  if (!memory.take(*request_.memory, written_by(*kernel_, request_))) return std::nullopt;
+std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   DiagnosticSink sink;
   const auto all = checkers::parse_checkers("all", sink);
   checkers::CheckOptions checks = checks_;
   if (checks.warns_only && all) checks.checkers = *all;  // nobody chose any
   checks.warns_only = false;
+  checks.schedules = 1;  // the one that is stepped through
   interpreter::RunRequest request = request_;
   request.profiling = {};
   request.print = [](const std::string&) {};
-  const auto report = kernel_->prepared->launch(request, checks, sink);
-  memory.restore();
-  engine.come_home(home);
-  if (!report) return std::nullopt;
+  request.stop = &stop;
+  std::optional<LaunchReport> report;
+  const auto act = [&] { report = kernel_->prepared->launch(request, checks, sink); };
+  if (!session_->engine().with_memory_before(act) || !report || stop) return std::nullopt;
   return report->findings;
 }
 

@@ -70,7 +70,7 @@ class DebugLaunch {
   DebugEnd converse(DebugConsole& console, const DebugWish& wish);
   void finish(bool is_interrupted);
   void abandon();
-  std::optional<Report> checked_run();
+  std::optional<Report> checked_run(const std::atomic<bool>& stop);
 
   std::shared_ptr<const KernelData> kernel_;
   interpreter::RunRequest request_;

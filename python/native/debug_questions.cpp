@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "array.h"
-#include "debug_console.h"
 #include "debugger/expression/value.h"
 #include "host/save.h"
 #include "ir/module.h"
@@ -101,8 +100,7 @@ debugger::Scope::Found DebugQuestions::reference(std::string_view name) const {
 
 DebugQuestions::Done DebugQuestions::once_more(const Act& act) {
   interpreter::LaunchRequest request = launch().request;
-  const StopOnInterrupt interrupt;
-  request.stop = interrupt.flag();
+  request.stop = stop_;
   Done done = std::monostate{};
   if (!engine_->with_memory_before([&] { done = act(request); }))
     return Unexpected{Problem{"there is no room for another copy of what the kernel writes", ""}};
@@ -116,6 +114,8 @@ Expected<checkers::CheckOptions, debugger::Problem> DebugQuestions::lint_options
   checkers::CheckOptions checks = checks_;
   checks.checkers = *lints;
   checks.warns_only = false;
+  checks.schedules = 1;  // the launch's own
+  checks.only_schedule = 0;
   return checks;
 }
 

@@ -1,12 +1,16 @@
 // Walks through launches under the debugger's engine and holds it to its promises:
 //   engine_walk ROOT POINTS CASE...   CASE: a golden or zoo file with `# args: run ...` lines; POINTS: most of one walk
-// For checkpoint distances 1, 7, 64, none at all and the engine's own, with programs run ahead and not: every state that is
-// reached a second time (n points forward, n back, jumps, restarts, from the end) hashes as it did the first time, and
-// the launch ends with the bytes of a plain one. Prints one line for each launch that fails; exit code 1 then. Launches
-// that the command itself refuses, and those with more than 64 MiB of memory, are left out and counted.
+// For checkpoint distances 1, 7, 64, none at all and the engine's own, with programs run ahead and not: every state
+// that is reached a second time (n points forward, n back, jumps, restarts, from the end) hashes as it did the first
+// time, and the launch ends with the bytes of a plain one. A look back at the past that is cancelled on its way leaves
+// the state as it was. Kernels whose programs may see each other are walked in other orders of programs, too. Prints
+// one line for each launch that fails; exit code 1 then. Launches that the command itself refuses, and those with more
+// than 64 MiB of memory, are left out and counted.
 #include <iostream>
 
 #include "debugger/engine/engine.h"
+#include "interpreter/directed_order.h"
+#include "interpreter/effects.h"
 #include "interpreter/prepared.h"
 #include "tests/debugger/launches.h"
 
@@ -29,7 +33,7 @@ class Walk {
   bool run() {
     forward_all();
     if (!failure_.empty()) return false;
-    return back_all() && jump() && step_lines() && from_the_end();
+    return back_all() && jump() && look_back() && step_lines() && from_the_end();
   }
 
  private:
@@ -67,15 +71,46 @@ class Walk {
     }
     return true;
   }
-  /// Lines backwards are those forwards.
+  /// Runs the past again until so many points were seen; that is cancelled then. False: it was over before.
+  bool is_cancelled(std::size_t points) {
+    const Engine::Home home = engine_.home();
+    const Engine::Excursion away(engine_);
+    const auto visit = [&] {
+      if (points-- == 0) engine_.pause();
+    };
+    try {
+      engine_.replay({}, home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment, visit, {});
+    } catch (const Engine::Paused&) {
+      return true;
+    }
+    return false;
+  }
+  /// Whether it is cancelled or not, what comes before and after is as it was.
+  bool look_back() {
+    for (std::size_t i = states_.size() - 1; i > 1; i /= 2) {
+      engine_.go_to(states_[i].first);
+      if (is_cancelled(i / 2); !is_as_before(i)) return fail("cancelled");
+      if (is_cancelled(states_.size()); !is_as_before(i)) return fail("looked back");
+      engine_.go(Direction::backward, [] { return true; });
+      if (!is_as_before(i - 1)) return false;
+      engine_.go_to(states_[i].first);
+      if (!is_as_before(i)) return false;
+    }
+    return true;
+  }
+  /// Lines backwards are those forwards; in another order than the grid's those of one program: where it ends, others
+  /// may have run since its last line began.
   bool step_lines() {
     engine_.restart();
     std::vector<Moment> lines;
-    while (engine_.point() != nullptr && lines.size() < 60) {
+    std::uint64_t program = engine_.program();
+    const auto is_midway = [&] { return engine_.program() != program && engine_.request().schedule != 0; };
+    while (engine_.point() != nullptr && lines.size() < 60 && !is_midway()) {
       lines.push_back(engine_.moment());
+      program = engine_.program();
       engine_.step_line(Direction::forward, false);
     }
-    if (engine_.point() == nullptr) return true;
+    if (engine_.point() == nullptr || is_midway()) return true;
     for (std::size_t i = lines.size(); i-- > 1;) {
       engine_.step_line(Direction::backward, false);
       if (engine_.moment() != lines[i]) return fail("another line");
@@ -86,6 +121,8 @@ class Walk {
     engine_.go(Direction::forward, {});
     if (engine_.point() != nullptr) return fail("no end");
     const std::uint64_t end = engine_.state_hash();
+    is_cancelled(states_.size() / 2);
+    if (engine_.point() != nullptr || engine_.state_hash() != end) return fail("looked back from the end");
     engine_.go(Direction::backward, {});
     if (engine_.moment() != Moment{}) return fail("not at the beginning");
     if (!is_as_before(0)) return false;
@@ -110,24 +147,41 @@ bool is_large(const lockstep::cli::RunSession& session) {
   return bytes > kMostBytes;
 }
 
+/// Orders of programs besides the grid's, where there is something to see of them: some that are drawn, and two that
+/// hold one program back.
+std::vector<std::uint64_t> other_orders(const lockstep::interpreter::LaunchRequest& request) {
+  using lockstep::interpreter::DirectedOrder;
+  const auto effects = lockstep::interpreter::effects_of(*request.module, *request.function);
+  if (effects.atomic.empty() && effects.observed.empty()) return {};
+  return {1, 0x1234567, *DirectedOrder{0, 0, 1, 1}.number(), *DirectedOrder{0, 1, 2, 1}.number()};
+}
+
+std::vector<std::uint64_t> orders_of(const std::vector<std::string>& words) {
+  lockstep::DiagnosticSink sink;
+  return other_orders(session_of(words, sink)->request());
+}
+
 /// "" where all promises are kept; nullopt: the command refuses the launch, or it is large.
-std::optional<std::string> walk(const std::vector<std::string>& words, std::size_t most) {
+std::optional<std::string> walk(const std::vector<std::string>& words, std::size_t most, std::uint64_t schedule,
+                                const std::vector<std::uint64_t>& distances) {
   std::optional<std::uint64_t> plain;
   {
     lockstep::DiagnosticSink sink;
     const auto session = session_of(words, sink);
     if (session == nullptr || is_large(*session)) return std::nullopt;
     auto request = session->request();
+    request.schedule = schedule;
     request.threads = 1;
     request.print = [](const std::string&) {};
     if (const auto report = lockstep::interpreter::launch(request, sink))
       if (report->outcome == lockstep::interpreter::Outcome::completed) plain = bytes_hash(*session);
   }
-  for (const std::uint64_t distance : std::initializer_list<std::uint64_t>{1, 7, 64, kNone, 0}) {
+  for (const std::uint64_t distance : distances) {
     for (const bool runs_ahead : {true, false}) {
       lockstep::DiagnosticSink sink;
       const auto session = session_of(words, sink);
       auto request = session->request();
+      request.schedule = schedule;
       request.print = [](const std::string&) {};
       Engine::Options options;
       options.checkpoint_distance = distance;
@@ -150,13 +204,22 @@ int main(int argc, char** argv) {
   int failed = 0, walked = 0, refused = 0;
   for (int i = 3; i < argc; ++i) {
     for (const auto& words : launches_of(argv[i])) {
-      const auto result = walk(words, std::stoul(argv[2]));
-      result ? ++walked : ++refused;
-      if (!result || result->empty()) continue;
-      ++failed;
-      std::cout << argv[i] << ": " << words[2] << ": " << *result << "\n";
+      std::vector<std::pair<std::uint64_t, std::string>> failures;
+      const auto walk_in = [&](std::uint64_t schedule, const std::vector<std::uint64_t>& distances) {
+        const auto result = walk(words, std::stoul(argv[2]), schedule, distances);
+        result ? ++walked : ++refused;
+        if (result && !result->empty()) failures.emplace_back(schedule, *result);
+        return result.has_value();
+      };
+      if (walk_in(0, {1, 7, 64, kNone, 0})) {
+        for (const std::uint64_t schedule : orders_of(words)) walk_in(schedule, {7, 0});
+      }
+      failed += failures.empty() ? 0 : 1;
+      for (const auto& [schedule, failure] : failures)
+        std::cout << argv[i] << ": " << words[2] << ": " << failure << ", schedule " << schedule << "\n";
     }
   }
-  std::cout << walked << " launches walked, " << refused << " refused by the command or larger than 64 MiB, " << failed << " failed\n";
+  std::cout << walked << " launches walked, " << refused << " refused by the command or larger than 64 MiB, " << failed
+            << " failed\n";
   return failed == 0 ? 0 : 1;
 }

@@ -74,3 +74,14 @@ def stops_itself(x, out, N: tl.constexpr):
     if tl.min(value, 0) < 0:
         breakpoint()
     tl.store(out + offsets, tl.sqrt(value))
+
+
+@triton.jit
+def patient(x, out, count, turns, BLOCK: tl.constexpr):
+    """Takes its time, and ends with what is no number."""
+    lanes = tl.arange(0, BLOCK)
+    acc = tl.load(x + lanes)
+    for _turn in range(turns):
+        acc = tl.sqrt(acc * acc + 1.0)
+    tl.atomic_add(count, 1)
+    tl.store(out + tl.program_id(0) * BLOCK + lanes, acc / (acc - acc))

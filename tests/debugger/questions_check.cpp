@@ -66,7 +66,7 @@ class Check {
     for (std::uint64_t p = 0; p < programs; ++p) {
       for (std::uint64_t q = p + 1; q < programs; ++q) {
         ++pairs;
-        const debugger::ProgramOrder order = find_program_order(*engine_, p, q);
+        const debugger::ProgramOrder order = *find_program_order(*engine_, p, q);
         for (const debugger::Conflict& conflict : order.conflicts) {
           if (!conflict.is_ordered) codes.insert(std::string(conflict.code));
           const bool is_forward = conflict.first.program == p;
@@ -96,7 +96,7 @@ class Check {
         std::memcpy(&number.bits, interpreter::bytes_at(address), width);
         if (!is_special(number) || ++count > kMostElements) return;
         ++births_made;
-        failed += birth(find_birth(*engine_, {address, address + width}, number), address);
+        failed += birth(*find_birth(*engine_, {address, address + width}, number), address);
       });
     }
     return failed;

@@ -53,7 +53,7 @@ class Check {
     const std::uint64_t at = address_of(*session_, case_.output, case_.index);
     const auto width = static_cast<std::uint64_t>(
         size_bytes(session_->memory().view(session_->find_tensor(case_.output)->view).element));
-    slice_ = find_slice(*engine_, {at, at + width});
+    slice_ = *find_slice(*engine_, {at, at + width});
     if (slice_.steps.empty()) return fail("nobody wrote it");
     plain_ = result_with({}, 0);
     return others_do_not_matter() + each_named_matters();

@@ -55,3 +55,10 @@ def cancels(x, out, n, BLOCK: tl.constexpr):
 def far_apart(x, out, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK) * 64
     tl.store(out + i, tl.load(x + i))
+
+
+@triton.jit
+def draws_places(count, out):
+    pid = tl.program_id(0)
+    place = tl.atomic_add(count, 1)
+    tl.store(out + place, pid)

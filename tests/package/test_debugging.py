@@ -75,6 +75,24 @@ def test_what_if_counts():
     assert x[29] == 1
 
 
+def places(schedule):
+    count, out = torch.zeros(1, dtype=torch.int32), torch.full((8,), -1, dtype=torch.int32)
+    with lockstep.options(schedule=schedule):
+        debug_kernels.draws_places[(8,)](count, out)
+    return out.tolist()
+
+
+def test_the_order_of_programs_is_that_of_the_launch(capsys):
+    alone = [places(schedule) for schedule in (None, 1, 2, 4)]
+    assert alone[0] == list(range(8))
+    assert len({tuple(one) for one in alone}) == 4
+    for schedule, expected in zip((None, 1, 2, 4), alone, strict=True):
+        batch("break op:tt.store", "continue", "print pid", "continue 7", "rc 7", "print pid", "continue 3", "catch race")
+        assert places(schedule) == expected
+        shown = capsys.readouterr().out
+        assert shown.count(f"print pid\npid = {shown.split('print pid')[1].split()[2]}\n") == 2
+
+
 @pytest.mark.parametrize("last", ["quit", "continue", "rc", "restart", "program 2", "switch 3", "next 3"])
 def test_the_launch_comes_to_its_end_from_anywhere(last):
     batch("break 12 if row == 1", "continue", last)

@@ -44,6 +44,26 @@ TEST(DapControl, KeepsAPauseForTheRunThatComes) {
   EXPECT_EQ(pauses, 1);
 }
 
+TEST(DapControl, CancelsTheRequestWhoseAnswerIsWorkedOut) {
+  Control control;
+  int pauses = 0;
+  const auto pause = [&] { ++pauses; };
+  control.begin(pause, false, 7);
+  control.cancel(6);
+  EXPECT_EQ(pauses, 0);
+  control.cancel(7);
+  EXPECT_EQ(pauses, 1);
+  EXPECT_EQ(control.end(), Interruption::pause);
+  control.cancel(8);  // it was taken from the queue and has not begun
+  control.begin(pause, false, 8);
+  control.tick();
+  EXPECT_EQ(pauses, 2);
+  EXPECT_EQ(control.end(), Interruption::pause);
+  control.begin(pause, true);  // of a request that has been answered
+  control.cancel(8);
+  EXPECT_EQ(control.end(), Interruption::none);
+}
+
 Request request(std::int64_t seq, const std::string& command) { return {seq, command, {}}; }
 
 TEST(DapQueue, KeepsTheOrderAndGivesBackWhatIsWithdrawn) {

@@ -1,0 +1,110 @@
+// Looking at the past, and standing again where one stood.
+#include <algorithm>
+
+#include "debugger/engine/engine.h"
+
+namespace lockstep::debugger {
+
+namespace {
+
+constexpr std::uint64_t kNoBound = ~std::uint64_t{0};
+
+}  // namespace
+
+void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness) {
+  give_way();
+  go_to(from);
+  witness_ = witness ? witness : [](const Point&, interpreter::AccessLanes&) {};
+  try {
+    while (point() != nullptr && moment() < to) {
+      if (visit) visit();
+      move(0);
+      give_way();
+    }
+    if (visit) visit();
+  } catch (...) {
+    witness_ = nullptr;
+    throw;
+  }
+  witness_ = nullptr;
+}
+
+void Engine::come_home(const Home& home) {
+  if (!home.is_end) {
+    go_to(home.moment);
+    return;
+  }
+  target_program_ = kNoBound;  // nothing needs to be looked at on the way to the end
+  while (point() != nullptr) move(kNoBound);
+  target_program_.reset();
+}
+
+/// What the engine and its machine know at home.
+struct Engine::Excursion::Kept {
+  Home home;
+  std::unique_ptr<History::Present> present;  // null: there was no room
+  MemoryLog foreign;                          // as it is now
+  std::vector<std::pair<Moment, Finding>> findings;
+  std::vector<Gap> gaps;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> first_turns;
+  std::vector<WatchHit> touched;
+  std::map<std::uint32_t, std::optional<std::string>> values;
+  std::size_t findings_before = 0;
+  interpreter::Outcome outcome{};
+  bool is_aborted = false, is_timed_out = false, is_out_of_memory = false;
+  std::unordered_map<std::uint64_t, interpreter::LastChange> last_changes;
+};
+
+Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_unique<Kept>()) {
+  const interpreter::Launch& launch = engine.launch_->launch();
+  *kept_ = {engine.home(),
+            engine.history_->keep_all(engine.memory()),
+            {},
+            engine.findings_,
+            engine.gaps_,
+            engine.first_turns_,
+            engine.touched_,
+            engine.values_,
+            engine.findings_before_,
+            engine.outcome_,
+            launch.abort,
+            launch.timed_out,
+            launch.out_of_memory,
+            engine.machine().last_changes};
+  kept_->foreign.keep_places_of(engine.foreign_);
+  engine.is_pausing_ = false;
+  engine.is_away_ = true;
+  engine.request_.stop = &engine.is_pausing_;
+}
+
+Engine::Excursion::~Excursion() {
+  engine_.is_away_ = false;
+  engine_.request_.stop = nullptr;
+  if (kept_ == nullptr) return;
+  if (kept_->present == nullptr) {
+    engine_.come_home(kept_->home);
+    return;
+  }
+  engine_.history_->put_back(std::move(kept_->present));
+  kept_->foreign.put_back();
+  engine_.findings_ = std::move(kept_->findings);
+  engine_.gaps_ = std::move(kept_->gaps);
+  engine_.first_turns_ = std::move(kept_->first_turns);
+  engine_.touched_ = std::move(kept_->touched);
+  engine_.values_ = std::move(kept_->values);
+  engine_.findings_before_ = kept_->findings_before;
+  engine_.outcome_ = kept_->outcome;
+  interpreter::Launch& launch = engine_.launch_->launch();
+  launch.abort = kept_->is_aborted;
+  launch.timed_out = kept_->is_timed_out;
+  launch.out_of_memory = kept_->is_out_of_memory;
+  engine_.machine().findings = {};
+  engine_.machine().last_changes = std::move(kept_->last_changes);
+}
+
+void Engine::Excursion::stay() {
+  if (kept_->present != nullptr) engine_.history_->drop(std::move(kept_->present));
+  kept_.reset();
+}
+
+}  // namespace lockstep::debugger
