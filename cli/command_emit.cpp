@@ -8,6 +8,7 @@
 #include "cli/constants.h"
 #include "cli/kernel_target.h"
 #include "cli/quantities.h"
+#include "cli/tuned_launch.h"
 #include "ir/printer.h"
 #include "support/target_profile.h"
 
@@ -36,13 +37,17 @@ bool add_signature(const std::string& text, frontend::CompileRequest& request, D
 bool add_attributes(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
   for (const std::string& part : split_list(text)) {
     const auto entry = name_and_rest(part);
-    const auto parameter = entry ? request.parameters.find(entry->first) : request.parameters.end();
+    const std::string name = entry ? entry->first.substr(0, entry->first.find('.')) : "";
+    const auto parameter = entry ? request.parameters.find(name) : request.parameters.end();
     if (!entry || entry->second != "16" || parameter == request.parameters.end()) {
       report_status(sink, {"LS2207", "--attr: '" + part + "' is not NAME=16 for a parameter of --sig",
-                           "for example --attr x=16,n=16"});
+                           "for example --attr x=16,n=16, or t.0=16 for the first element of a tuple"});
       return false;
     }
-    parameter->second.divisibility = 16;
+    if (name == entry->first)
+      parameter->second.divisibility = 16;
+    else
+      parameter->second.divisible_parts.push_back(entry->first.substr(name.size() + 1));
   }
   return true;
 }
@@ -64,19 +69,58 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   request.globals = std::move(*globals);
   if (!add_signature(options.signature, request, sink)) return std::nullopt;
   if (!add_attributes(options.attributes, request, sink)) return std::nullopt;
-  for (const auto& [name, value] : *constants) request.parameters[name] = {"", value, 0};
+  for (const auto& [name, value] : *constants) request.parameters[name] = {"", value, 0, {}};
   request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
   return request;
+}
+
+frontend::TuningRequest tuning_request(const EmitOptions& options, const frontend::CompileRequest& request) {
+  frontend::TuningRequest tuning;
+  tuning.path = request.path;
+  tuning.kernel = request.kernel;
+  tuning.globals = request.globals;
+  tuning.search_path = request.search_path;
+  tuning.target = request.target;
+  tuning.config = options.config;
+  for (const auto& [name, given] : request.parameters)
+    tuning.arguments[name] = {given.type, given.constant, std::nullopt, std::nullopt};
+  return tuning;
+}
+
+// What the kernel's decorators set; not what is given.
+bool tune(const EmitOptions& options, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  const auto tuning = frontend::tune(tuning_request(options, request), sink);
+  if (!tuning) return false;
+  for (const auto& [name, value] : tuning->constants) request.parameters[name] = {"", value, 0, {}};
+  if (!options.given.contains("--num-warps")) request.num_warps = tuning->num_warps.value_or(request.num_warps);
+  if (!options.given.contains("--num-stages")) request.num_stages = tuning->num_stages.value_or(request.num_stages);
+  return true;
 }
 
 std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
   if (target.kind == KernelTarget::Kind::ttir) return load_ttir(target.path, sink);
   const auto kernel = choose_kernel(target, sink);
   if (!kernel) return std::nullopt;
-  const auto request = make_request(options, target, kernel->name, sink);
+  auto request = make_request(options, target, kernel->name, sink);
   if (!request) return std::nullopt;
+  if ((kernel->is_autotuned || kernel->has_heuristics) && !tune(options, *request, sink)) return std::nullopt;
+  if (options.config && !kernel->is_autotuned) {
+    report_status(sink, no_configurations(kernel->name));
+    return std::nullopt;
+  }
   const auto stage = options.stage == "raw" ? frontend::Stage::raw : frontend::Stage::ttir;
   return frontend::compile_kernel(*request, stage, sink);
+}
+
+ExitCode list(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
+  if (target.kind != KernelTarget::Kind::python)
+    return report(Status{"LS2202", "--list is for .py files", "write FILE.py --list"});
+  const auto kernels = frontend::list_kernels(target.path, sink);
+  const auto request = kernels ? make_request(options, target, "", sink) : std::nullopt;
+  if (!request) return report(sink);
+  const std::string text = list_of_kernels(*kernels, tuning_request(options, *request), sink);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return report(sink);
 }
 
 bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
@@ -138,6 +182,7 @@ ExitCode run_command(const EmitOptions& options) {
   const auto target = parse_target(options.target);
   if (!target) return report(target.error());
   DiagnosticSink sink;
+  if (options.lists) return list(options, *target, sink);
   const std::optional<ir::Module> module = make_module(options, *target, sink);
   const ExitCode code = report(sink);
   if (!module) return code;

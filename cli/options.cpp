@@ -98,7 +98,8 @@ void add_repeated(CLI::App& app, const std::string& name, std::vector<std::strin
 }
 
 void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int& num_stages,
-                     std::vector<std::string>& globals, std::vector<std::string>& search_path) {
+                     std::optional<std::size_t>& config, std::vector<std::string>& globals,
+                     std::vector<std::string>& search_path) {
   app.add_option("--as", target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
   app.add_option("--num-warps", num_warps, "num_warps of the launch")
       ->check(CLI::Range(1, 64))
@@ -108,6 +109,8 @@ void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int
       ->check(CLI::Range(0, 32))
       ->type_name("N")
       ->capture_default_str();
+  app.add_option("--config", config, "configuration of @triton.autotune, counted from 0 (default: the first)")
+      ->type_name("N");
   add_repeated(app, "--global", globals, "value of a module-level name", "NAME=VALUE");
   add_repeated(app, "--path", search_path, "folder where imports are looked for, after the file's own", "FOLDER");
 }
@@ -203,7 +206,7 @@ void add_rounding(CLI::App& app, RunOptions& run) {
       ->type_name("on|off")
       ->capture_default_str();
   app.add_flag("--debug", run.debug, "integer overflow is asserted too, as under triton.jit(debug=True)");
-  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.config, run.globals, run.search_path);
 }
 
 void add_diff(CLI::App& main, DiffOptions& diff) {
@@ -302,7 +305,7 @@ void add_enclose(CLI::App& main, EncloseOptions& enclose) {
   app.add_flag("--spread-sums", enclose.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
   app.add_flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
-  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.globals, run.search_path);
+  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.config, run.globals, run.search_path);
   let_capsules_decide(app, run);
 }
 
@@ -371,8 +374,11 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
       ->type_name("X,Y,Z");
   app.add_flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   app.add_flag("--locations", emit.with_locations, "print loc(...)");
+  app.add_flag("--list", emit.lists, "the file's kernels, with what their decorators set; emit nothing");
   app.add_flag("--generic", emit.is_generic, "print every op in the generic form");
-  add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.globals, emit.search_path);
+  add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.config, emit.globals, emit.search_path);
+  for (const char* name : {"--num-warps", "--num-stages"})
+    app.get_option(name)->each([&emit, name](const std::string&) { emit.given.insert(name); });
 }
 
 void add_ops(CLI::App& main, OpsOptions& ops) {

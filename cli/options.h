@@ -44,7 +44,8 @@ struct RunOptions {
   bool debug = false;             // overflow checks of integers
   int num_warps = 4;
   int num_stages = 3;
-  std::vector<std::string> globals;  // NAME=VALUE
+  std::optional<std::size_t> config;  // of @triton.autotune; none: the first, for what is not given
+  std::vector<std::string> globals;   // NAME=VALUE
   std::vector<std::string> search_path;
 };
 
@@ -105,6 +106,9 @@ struct EmitOptions {
   bool with_locations = false;
   bool debug = false;       // asserts and overflow checks stay, as under triton.jit(debug=True)
   bool is_generic = false;  // every op in MLIR's generic form
+  bool lists = false;       // the file's kernels instead
+  std::optional<std::size_t> config;
+  std::set<std::string> given;  // of --num-warps, --num-stages
   std::vector<std::string> globals;
   std::vector<std::string> search_path;
 };

@@ -8,6 +8,7 @@
 
 #include "cli/constants.h"
 #include "cli/quantities.h"
+#include "cli/tuned_launch.h"
 #include "differential/capsule_request.h"
 #include "host/save.h"
 #include "ir/passes/passes.h"
@@ -164,11 +165,37 @@ bool RunSession::make_tensors() {
   return true;
 }
 
+bool RunSession::tune() {
+  if (!kernel_) return true;
+  if (options_.config && !kernel_->is_autotuned) return report_status(sink_, no_configurations(kernel_name_)), false;
+  if (!kernel_->is_autotuned && !kernel_->has_heuristics) return true;
+  frontend::TuningRequest request;
+  auto globals = parse_constants(options_.globals, sink_);
+  if (!globals) return false;
+  request.path = target_.path;
+  request.kernel = kernel_name_;
+  request.arguments = launch_arguments(arguments_, tensors_, memory_);
+  request.globals = std::move(*globals);
+  request.search_path = options_.search_path;
+  request.target = profile_.name();
+  request.config = options_.config;
+  auto tuning = frontend::tune(request, sink_);
+  if (!tuning) return false;
+  tuned_ = std::move(tuning->constants);
+  if (!options_.given.contains("--num-warps")) options_.num_warps = tuning->num_warps.value_or(options_.num_warps);
+  if (!options_.given.contains("--num-stages")) options_.num_stages = tuning->num_stages.value_or(options_.num_stages);
+  return true;
+}
+
 bool RunSession::bind() { return target_.kind == KernelTarget::Kind::python ? bind_python() : bind_ttir(); }
 
 bool RunSession::bind_python() {
   std::vector<host::ParameterFacts> facts;
-  for (const frontend::ParameterInfo& info : kernel_->parameters) facts.push_back(facts_of(info));
+  for (const frontend::ParameterInfo& info : kernel_->parameters) {
+    facts.push_back(facts_of(info));
+    const auto tuned = tuned_.find(info.name);
+    if (tuned != tuned_.end()) facts.back().default_value = to_host(tuned->second);
+  }
   auto bound = host::bind_parameters(facts, arguments_, tensors_, memory_, sink_);
   if (!bound) return false;
   bound_ = std::move(*bound);
@@ -329,8 +356,8 @@ bool RunSession::is_over_memory_limit() const {
 bool prepare(RunSession& session) {
   return session.read_target() && timed("read arguments", session, &RunSession::read_arguments) &&
          timed("read kernel", session, &RunSession::read_kernel) &&
-         timed("make tensors", session, &RunSession::make_tensors) && timed("bind", session, &RunSession::bind) &&
-         timed("evaluate grid", session, &RunSession::evaluate_grid) &&
+         timed("make tensors", session, &RunSession::make_tensors) && timed("tune", session, &RunSession::tune) &&
+         timed("bind", session, &RunSession::bind) && timed("evaluate grid", session, &RunSession::evaluate_grid) &&
          timed("check outputs", session, &RunSession::check_outputs) && timed("compile", session, &RunSession::compile);
 }
 

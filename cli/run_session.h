@@ -2,6 +2,7 @@
 // returns false after it has reported what is wrong; the steps are called in the order in which they stand here.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ class RunSession {
   bool read_arguments();  // NAME=VALUE and --max-memory
   bool read_kernel();     // list_kernels(), the whole .ttir file, or the capsule, which then decides about options()
   bool make_tensors();
+  bool tune();     // .py only: @triton.autotune and @triton.heuristics set what is not given
   bool bind();     // parameters get their arguments
   bool compile();  // .py only; then --fp-fusion
   bool evaluate_grid();
@@ -85,6 +87,7 @@ class RunSession {
   memory_model::AddressSpace memory_;
   std::vector<host::Tensor> tensors_;
   std::optional<frontend::KernelInfo> kernel_;  // .py
+  std::map<std::string, frontend::ConstantValue> tuned_;
   std::optional<host::Capsule> capsule_;
   std::optional<ir::Module> module_;
   const ir::Op* function_ = nullptr;

@@ -1,10 +1,13 @@
 #include "frontend/compile.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "frontend/request_value.h"
+#include "frontend/tuning.h"
 #include "ir/passes/passes.h"
 #include "ir/verifier.h"
 #include "support/check.h"
@@ -12,23 +15,6 @@
 namespace lockstep::frontend {
 
 namespace {
-
-std::optional<ConstantValue> to_request(const Value& value) {
-  const Constant* constant = value.constant();
-  if (constant == nullptr) return std::nullopt;
-  if (constant->is_none()) return ConstantValue::of_none();
-  if (constant->is_bool()) return ConstantValue::of_bool(constant->truth());
-  if (constant->is_float()) return ConstantValue::of_float(constant->as_double());
-  if (constant->is_string()) return ConstantValue{ConstantValue::Kind::string, 0, 0, constant->text()};
-  if (constant->is_dtype()) {
-    const DType& type = constant->type().element;
-    return ConstantValue{ConstantValue::Kind::dtype, 0, 0, type.is_int() ? type.mangle() : type.name()};
-  }
-  if (constant->is_integer() && constant->as_integer() <= INT64_MAX && constant->as_integer() >= INT64_MIN) {
-    return ConstantValue::of_integer(static_cast<std::int64_t>(constant->as_integer()));
-  }
-  return std::nullopt;
-}
 
 KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
   KernelInfo info;
@@ -45,16 +31,9 @@ KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
       entry.default_value = to_request(loader.evaluate(*parameter.default_value, *function.module));
     info.parameters.push_back(std::move(entry));
   }
+  for (const LaunchDecorator& decorator : function.launch_decorators)
+    (decorator.is_autotune ? info.is_autotuned : info.has_heuristics) = true;
   return info;
-}
-
-/// "sm_90" -> 90; also "sm_90a", "90". 0 if it is no target.
-int capability_of(std::string_view target) {
-  if (target.starts_with("sm_")) target.remove_prefix(3);
-  int value = 0;
-  const std::from_chars_result end = std::from_chars(target.data(), target.data() + target.size(), value);
-  const std::string_view rest(end.ptr, static_cast<std::size_t>(target.data() + target.size() - end.ptr));
-  return end.ec == std::errc() && (rest.empty() || rest == "a") && value >= 50 && value < 200 ? value : 0;
 }
 
 constexpr int kMaxTupleDepth = 8;
@@ -95,7 +74,7 @@ class Request {
   }
   const JitFunction* find_kernel(const PythonModule& module);
   bool bind(const JitFunction& kernel, const Parameter& parameter);
-  Value template_of(std::string_view type, std::int64_t divisibility, int depth);
+  Value template_of(std::string_view type, const ParameterSpecialisation& given, const std::string& path);
   bool bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given, const SourceSpan& span);
 
   const CompileRequest& request_;
@@ -119,7 +98,7 @@ const JitFunction* Request::find_kernel(const PythonModule& module) {
 
 /// A value of the type that stands for an argument: only its type counts until the function exists. Appends one entry
 /// per SSA value to divisibility_. Invalid: no such type.
-Value Request::template_of(std::string_view type, std::int64_t divisibility, int depth) {
+Value Request::template_of(std::string_view type, const ParameterSpecialisation& given, const std::string& path) {
   static ir::Value template_value;
   if (const std::optional<ValueType> block = parse_descriptor_type(type)) {
     std::vector<Value> geometry;
@@ -132,19 +111,23 @@ Value Request::template_of(std::string_view type, std::int64_t divisibility, int
   }
   if (const std::optional<std::vector<std::string_view>> parts = tuple_parts(type)) {
     std::vector<Value> elements;
+    const auto depth = std::count(path.begin(), path.end(), '.');
     for (const std::string_view part : *parts) {
-      elements.push_back(depth < kMaxTupleDepth ? template_of(part, divisibility, depth + 1) : Value());
+      const std::string place = path + (path.empty() ? "" : ".") + std::to_string(elements.size());
+      elements.push_back(depth < kMaxTupleDepth ? template_of(part, given, place) : Value());
       if (elements.back().is_invalid()) return {};
     }
     return Value::tuple(std::move(elements));
   }
-  if (depth > 0 && type == "None") return Constant();
+  if (!path.empty() && type == "None") return Constant();
   std::int64_t number = 0;
   const std::from_chars_result end = std::from_chars(type.data(), type.data() + type.size(), number);
-  if (depth > 0 && end.ec == std::errc() && end.ptr == type.data() + type.size()) return Constant::integer(number);
+  if (!path.empty() && end.ec == std::errc() && end.ptr == type.data() + type.size()) return Constant::integer(number);
   const std::optional<DType> scalar = parse_signature_type(type);
   if (!scalar || scalar->is_void()) return {};
-  divisibility_.push_back(scalar->is_ptr() || scalar->is_int() ? divisibility : 0);
+  const auto& parts = given.divisible_parts;
+  const bool is_divisible = std::find(parts.begin(), parts.end(), path) != parts.end();
+  divisibility_.push_back(!scalar->is_ptr() && !scalar->is_int() ? 0 : is_divisible ? 16 : given.divisibility);
   return Tensor{&template_value, {*scalar, {}}};
 }
 
@@ -161,7 +144,7 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
          {}, span);
     return false;
   }
-  Value value = template_of(given.type, given.divisibility, 0);
+  Value value = template_of(given.type, given, "");
   if (value.is_invalid() || value.opaque() != nullptr) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name),
          "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>, (*fp32, i32, None)", span);
@@ -238,6 +221,23 @@ std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, Dia
     kernels.back().name = global.first;
   }
   return kernels;
+}
+
+std::optional<Tuning> tune(const TuningRequest& request, DiagnosticSink& sink) {
+  ModuleLoader loader(request.search_path, request.globals, sink, capability_of(request.target));
+  const PythonModule* module = loader.load_main(request.path, request.source);
+  const JitFunction* kernel = module != nullptr ? module->find_function(request.kernel) : nullptr;
+  if (module == nullptr) return std::nullopt;
+  if (kernel == nullptr) return Tuning{};  // compile_kernel() says so
+  return Tuner(loader, *kernel, request, sink).tune();
+}
+
+std::optional<KernelTuning> describe_tuning(const TuningRequest& request, DiagnosticSink& sink) {
+  ModuleLoader loader(request.search_path, request.globals, sink, capability_of(request.target));
+  const PythonModule* module = loader.load_main(request.path, request.source);
+  const JitFunction* kernel = module != nullptr ? module->find_function(request.kernel) : nullptr;
+  if (kernel == nullptr) return std::nullopt;
+  return Tuner(loader, *kernel, request, sink).describe();
 }
 
 bool is_language_name(const std::string& space, const std::string& name) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/host_containers.h"
 #include "frontend/module_evaluator.h"
 #include "frontend/python_class.h"
 
@@ -64,10 +65,9 @@ class Interpreter {
   Flow assign(const ast::Expr& target, const Value& value);
   Flow set_field(const ast::Attribute& target, const Value& value);
   Flow set_element(const ast::Subscript& target, const Value& value);
-  static bool is_append(const ast::Expr& node);
-  Flow append(const ast::Call& call);
-  static bool holds(const Value& value, const Value& list);
-  Flow replace_list(const std::string& name, const Value& changed);
+  Flow run_expression(const ast::Expr& node);
+  static bool holds(const Value& value, const Value& container);
+  Flow replace(const ast::Expr& container, const ValueResult& changed);
   Flow fail(std::string why) {
     error_ = std::move(why);
     return Flow::failed;
@@ -115,58 +115,38 @@ ValueResult Interpreter::run_constructor(const PythonClass& type, const std::vec
   return Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(fields_)});
 }
 
-/// `name.append(value)` or `name.extend(values)`.
-bool Interpreter::is_append(const ast::Expr& node) {
-  const auto* call = node.as<ast::Call>();
-  const auto* method = call != nullptr ? call->func->as<ast::Attribute>() : nullptr;
-  return method != nullptr && (method->attr == "append" || method->attr == "extend") &&
-         method->value->is<ast::Name>() && call->args.size() == 1 && call->keywords.empty();
+/// Whether `container` is `value` itself or stands in it.
+bool Interpreter::holds(const Value& value, const Value& container) {
+  if (value.elements() == nullptr && value.dict() == nullptr) return false;
+  if (is_identical(value, container)) return true;
+  if (value.elements() != nullptr)
+    return std::any_of(value.elements()->begin(), value.elements()->end(),
+                       [&](const Value& element) { return holds(element, container); });
+  return std::any_of(value.dict()->begin(), value.dict()->end(),
+                     [&](const DictEntry& entry) { return holds(entry.value, container); });
 }
 
-Interpreter::Flow Interpreter::append(const ast::Call& call) {
-  const auto& method = *call.func->as<ast::Attribute>();
-  const std::string& name = method.value->as<ast::Name>()->id;
-  const Value addition = evaluate(*call.args.front());
-  if (addition.is_invalid()) return Flow::failed;
-  const ValueResult result = apply_host(ast::BinaryOperator::Add, evaluate(*method.value),
-                                        method.attr == "append" ? Value::tuple({addition}) : addition);
-  return result ? replace_list(name, *result) : fail(result.error());
-}
-
-/// Whether `list` is `value` itself or stands in it.
-bool Interpreter::holds(const Value& value, const Value& list) {
-  if (list.elements() == nullptr || value.elements() == nullptr) return false;
-  return is_identical(value, list) || std::any_of(value.elements()->begin(), value.elements()->end(),
-                                                  [&](const Value& element) { return holds(element, list); });
-}
-
-/// Lists are held as values: a change is a new value, which is right as long as no other name holds the same list.
-Interpreter::Flow Interpreter::replace_list(const std::string& name, const Value& changed) {
-  const Value* held = locals_.find(name);
+/// Lists and dicts are held as values: a change is a new value, which is right as long as no other name holds the same.
+Interpreter::Flow Interpreter::replace(const ast::Expr& container, const ValueResult& changed) {
+  if (!changed) return fail(changed.error());
+  const auto* name = container.as<ast::Name>();
+  const Value* held = name != nullptr ? locals_.find(name->id) : nullptr;
   if (held == nullptr)
-    return fail(fmt::format("{}() changes the list '{}', which is not its own", function_.name, name));
+    return fail(fmt::format("{}() changes a list or dict that is not one of its names", function_.name));
   for (const Scope::Entry& entry : locals_.entries()) {
-    if (entry.first != name && holds(entry.second, *held))
-      return fail(fmt::format("{}() changes a list that '{}' and '{}' both name", function_.name, name, entry.first));
+    if (entry.first != name->id && holds(entry.second, *held))
+      return fail(
+          fmt::format("{}() changes a list that '{}' and '{}' both name", function_.name, name->id, entry.first));
   }
-  locals_.set(name, changed);
+  locals_.set(name->id, *changed);
   return Flow::next;
 }
 
 Interpreter::Flow Interpreter::set_element(const ast::Subscript& target, const Value& value) {
-  const auto* name = target.value->as<ast::Name>();
   const Value index = evaluate(*target.slice);
-  const Value list = evaluate(*target.value);
-  if (index.is_invalid() || list.is_invalid()) return Flow::failed;
-  if (name == nullptr || list.elements() == nullptr || index.constant() == nullptr || !index.constant()->is_integral())
-    return fail(fmt::format("{}() has an assignment that is not supported", function_.name));
-  const Integer size = static_cast<Integer>(list.elements()->size());
-  Integer at = index.constant()->as_integer();
-  if (at < 0) at += size;
-  if (at < 0 || at >= size) return fail("IndexError: list assignment index out of range");
-  std::vector<Value> changed = *list.elements();
-  changed[static_cast<std::size_t>(at)] = value;
-  return replace_list(name->id, Value::tuple(std::move(changed)));
+  const Value container = evaluate(*target.value);
+  if (index.is_invalid() || container.is_invalid()) return Flow::failed;
+  return replace(*target.value, changed_by_assignment(container, index, value));
 }
 
 Interpreter::Flow Interpreter::set_field(const ast::Attribute& target, const Value& value) {
@@ -226,10 +206,7 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
     if (returned->value) result_ = evaluate(*returned->value);
     return result_.is_invalid() ? Flow::failed : Flow::returned;
   }
-  if (const auto* expression = node.as<ast::ExprStmt>(); expression != nullptr && is_append(*expression->value))
-    return append(*expression->value->as<ast::Call>());
-  if (const auto* expression = node.as<ast::ExprStmt>())
-    return evaluate(*expression->value).is_invalid() ? Flow::failed : Flow::next;
+  if (const auto* expression = node.as<ast::ExprStmt>()) return run_expression(*expression->value);
   const auto* branch = node.as<ast::If>();
   const auto* check = node.as<ast::Assert>();
   if (branch == nullptr && check == nullptr)
@@ -310,14 +287,29 @@ Interpreter::Flow Interpreter::assign(const ast::Expr& target, const Value& valu
   return Flow::next;
 }
 
+Interpreter::Flow Interpreter::run_expression(const ast::Expr& node) {
+  const auto* call = node.as<ast::Call>();
+  const auto* method = call != nullptr ? call->func->as<ast::Attribute>() : nullptr;
+  if (method == nullptr || !is_changing_method(method->attr))
+    return evaluate(node).is_invalid() ? Flow::failed : Flow::next;
+  const Value container = evaluate(*method->value);
+  std::vector<Value> arguments;
+  for (const ast::ExprPtr& argument : call->args) arguments.push_back(evaluate(*argument));
+  const bool is_known = std::none_of(arguments.begin(), arguments.end(), [](const Value& v) { return v.is_invalid(); });
+  if (container.is_invalid() || !is_known) return Flow::failed;
+  if (!call->keywords.empty()) return fail(fmt::format("{}() with keywords", method->attr));
+  return replace(*method->value, changed_by_method(container, method->attr, arguments));
+}
+
 bool Interpreter::iterate(const ast::Expr& node, std::vector<Value>& items) {
   const auto* call = node.as<ast::Call>();
   const auto* name = call != nullptr ? call->func->as<ast::Name>() : nullptr;
   if (name == nullptr || name->id != "range") {
     const Value sequence = evaluate(node);
-    if (sequence.elements() == nullptr)
+    const std::optional<std::vector<Value>> found = items_of(sequence);
+    if (!found)
       return !sequence.is_invalid() && fail(fmt::format("{} is not a sequence", sequence.describe())) != Flow::failed;
-    items = *sequence.elements();
+    items = *found;
     return true;
   }
   std::vector<Integer> bounds;

@@ -25,6 +25,7 @@ inline constexpr std::string_view kUnsupportedBuiltin = "LS1315";  // part of tr
 inline constexpr std::string_view kAttribute = "LS1316";           // unknown attribute or method
 inline constexpr std::string_view kUnusedResult = "LS1317";        // a result that must be used
 inline constexpr std::string_view kAssignment = "LS1318";          // assignment form that Triton rejects
+inline constexpr std::string_view kTuning = "LS1319";              // @triton.autotune or @triton.heuristics
 
 inline constexpr std::string_view kOperandTypes = "LS1401";   // operand types that an operator does not take
 inline constexpr std::string_view kScalarRange = "LS1402";    // literal out of range for the tensor's type

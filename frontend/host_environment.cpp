@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "frontend/argument_record.h"
+#include "frontend/host_containers.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -16,7 +19,7 @@ Value text(std::string_view value) { return Constant::string(std::string(value))
 constexpr std::string_view kTarget = "triton.runtime.target";  // what get_current_target() gives
 
 /// Modules and objects with attributes; an attribute that names another entry is that entry.
-constexpr std::array<std::string_view, 18> kModules{"torch",
+constexpr std::array<std::string_view, 19> kModules{"torch",
                                                     "torch.utils",
                                                     "torch.utils._triton",
                                                     "torch.cuda",
@@ -32,6 +35,7 @@ constexpr std::array<std::string_view, 18> kModules{"torch",
                                                     "packaging.version",
                                                     "operator",
                                                     "importlib",
+                                                    "itertools",
                                                     "platform",
                                                     "sys"};
 
@@ -186,7 +190,10 @@ std::optional<Value> environment_attribute(const std::string& space, const std::
   if (among(kModules, full) && full != kTarget) return Value(NamespaceValue{full});
   if (among(kFunctions, full) || full == kImportModule) return Value(HostFunction{full});
   if (space.starts_with("torch.iinfo.") || space.starts_with("torch.finfo.")) return limit_of(space, attribute);
-  if (space == "torch" && find_torch_type(attribute) != nullptr) return Value(HostFunction{full});
+  if (space == "torch" && attribute == "Tensor") return Value(HostFunction{full});
+  if (const std::string_view type = space == "torch" ? canonical_torch_name(attribute) : ""; !type.empty())
+    return Value(HostFunction{"torch." + std::string(type)});
+  if (space == "itertools" && is_container_function(full)) return Value(HostFunction{full});
   if (full == "torch.version.hip" || full == "torch.version.xpu") return Value(Constant());
   if (full == "triton.runtime.target.arch") return integer(capability);
   if (full == "triton.runtime.target.warp_size") return integer(32);

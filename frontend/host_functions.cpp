@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/host_containers.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -27,6 +29,8 @@ ValueResult length(const Arguments& arguments) {
     return Value(Constant::integer(static_cast<Integer>(elements->size())));
   if (arguments[0].is_string())
     return Value(Constant::integer(static_cast<Integer>(arguments[0].constant()->text().size())));
+  if (arguments[0].dict() != nullptr)
+    return Value(Constant::integer(static_cast<Integer>(arguments[0].dict()->size())));
   return failure(fmt::format("TypeError: object of type {} has no len()", arguments[0].describe()));
 }
 
@@ -88,8 +92,8 @@ ValueResult sum(const Arguments& arguments) {
 
 ValueResult tuple(const Arguments& arguments) {
   if (arguments.empty()) return Value::tuple({});
-  if (arguments[0].elements() == nullptr) return failure("TypeError: not a sequence");
-  return arguments[0];
+  std::optional<std::vector<Value>> items = items_of(arguments[0]);
+  return items ? ValueResult(Value::tuple(std::move(*items))) : failure("TypeError: not a sequence");
 }
 
 /// range() as the tuple of its numbers.

@@ -35,6 +35,9 @@ ValueResult repeat(const std::vector<Value>& unit, const Constant& count) {
 /// Equality of compile-time values; nullopt if it involves tensors.
 std::optional<bool> equal(const Value& left, const Value& right) {
   if (left.tensor() != nullptr || right.tensor() != nullptr) return std::nullopt;
+  const bool is_unknown = left.record() != nullptr || right.record() != nullptr || left.opaque() != nullptr ||
+                          right.opaque() != nullptr || left.dict() != nullptr || right.dict() != nullptr;
+  if (is_unknown) return is_identical(left, right) && left.opaque() == nullptr ? std::optional(true) : std::nullopt;
   if (left.constant() != nullptr && right.constant() != nullptr) return *left.constant() == *right.constant();
   if (left.elements() == nullptr || right.elements() == nullptr) return is_identical(left, right);
   if (left.elements()->size() != right.elements()->size()) return false;
@@ -48,6 +51,12 @@ std::optional<bool> equal(const Value& left, const Value& right) {
 ValueResult contains(const Value& item, const Value& container) {
   if (container.is_string() && item.is_string()) {
     return Value(Constant::boolean(container.constant()->text().find(item.constant()->text()) != std::string::npos));
+  }
+  if (const std::vector<DictEntry>* entries = container.dict()) {
+    for (const DictEntry& entry : *entries) {
+      if (equal(item, entry.key).value_or(false)) return Value(Constant::boolean(true));
+    }
+    return Value(Constant::boolean(false));
   }
   if (container.elements() == nullptr)
     return failure(fmt::format("TypeError: {} is not a sequence", container.describe()));
@@ -182,7 +191,7 @@ ValueResult compare_host(ast::CompareOperator op, const Value& left, const Value
     case ast::CompareOperator::Eq:
     case ast::CompareOperator::NotEq: {
       const std::optional<bool> same = equal(left, right);
-      if (!same) return failure("TypeError: comparison of a tuple with tensors");
+      if (!same) return failure("TypeError: a comparison that is only known when Python runs");
       return Value(Constant::boolean(*same == (op == ast::CompareOperator::Eq)));
     }
     default: break;

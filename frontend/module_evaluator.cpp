@@ -4,21 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "frontend/constexpr_function.h"
-#include "frontend/host_environment.h"
+#include "frontend/host_containers.h"
 #include "frontend/host_functions.h"
-#include "frontend/host_strings.h"
 #include "frontend/python_class.h"
 
 namespace lockstep::frontend {
 
 namespace {
 
-constexpr int kMaxNesting = 1'500;
-constexpr std::size_t kMaxItems = 10'000;
-
-Value unknown(std::string what) { return OpaqueValue{std::move(what)}; }
-Value unknown() { return unknown("a value that is only known when Python runs"); }
+constexpr std::size_t kMaxRounds = 1'000;
 
 /// "triton.jit" for `@triton.jit` and `@triton.jit(...)`, as written.
 std::string dotted_text(const ast::Expr& node) {
@@ -102,7 +96,7 @@ bool is_callable_at_module_level(const ast::FunctionDef& node) {
 }  // namespace
 
 void ModuleEvaluator::run(const ast::Body& body) {
-  if (module_.globals_.find("__name__") == nullptr) {
+  if (!module_.globals_.contains("__name__")) {
     globals().set("__name__", Value(Constant::string(module_.name())));
     globals().set("__file__", Value(Constant::string(module_.file()->path())));
   }
@@ -111,7 +105,7 @@ void ModuleEvaluator::run(const ast::Body& body) {
 
 void ModuleEvaluator::bind(const std::string& name, Value value) {
   if (missing_only_ > 0) {
-    const Value* held = globals().find(name);
+    const Value* held = module_.find(name);
     const bool is_data = value.constant() != nullptr || value.elements() != nullptr;
     if (held != nullptr && (held->opaque() == nullptr || is_data)) return;
   }
@@ -143,12 +137,79 @@ void ModuleEvaluator::run(const ast::Stmt& node) {
     return;
   }
   if (const auto* with = node.as<ast::With>()) return run(with->body);
-  if (const auto* loop = node.as<ast::For>()) return run_either(loop->body, {});
+  if (const auto* loop = node.as<ast::For>()) return run_for(*loop);
   if (const auto* loop = node.as<ast::While>()) return run_either(loop->body, {});
   if (const auto* augmented = node.as<ast::AugAssign>()) {
     const ValueResult value = apply_host(augmented->op, evaluate(*augmented->target), evaluate(*augmented->value));
-    assign(*augmented->target, value ? *value : unknown());
+    return assign(*augmented->target, value ? *value : unknown());
   }
+  if (const auto* expression = node.as<ast::ExprStmt>()) run_expression(*expression->value);
+}
+
+/// NAME.append(...) and its like; other expressions bind nothing.
+void ModuleEvaluator::run_expression(const ast::Expr& node) {
+  const auto* call = node.as<ast::Call>();
+  const auto* method = call != nullptr ? call->func->as<ast::Attribute>() : nullptr;
+  if (method == nullptr || !is_changing_method(method->attr)) return;
+  const Value container = evaluate(*method->value);
+  if (container.dict() == nullptr && container.elements() == nullptr) return;
+  const Value arguments = evaluate_sequence(call->args);
+  if (arguments.elements() == nullptr || !call->keywords.empty()) return forget(*method->value);
+  const ValueResult changed = changed_by_method(container, method->attr, *arguments.elements());
+  if (!changed) return forget(*method->value);
+  replace(*method->value, *changed);
+}
+
+void ModuleEvaluator::forget(const ast::Expr& container) {
+  const ast::Expr* root = &container;
+  for (;;) {
+    if (const auto* part = root->as<ast::Subscript>()) {
+      root = part->value.get();
+    } else if (const auto* attribute = root->as<ast::Attribute>()) {
+      root = attribute->value.get();
+    } else {
+      break;
+    }
+  }
+  if (const auto* name = root->as<ast::Name>())
+    bind(name->id, unknown("a container that is changed in a way not known"));
+}
+
+void ModuleEvaluator::replace(const ast::Expr& container, const Value& changed) {
+  const auto* name = container.as<ast::Name>();
+  const Value* held = name != nullptr ? globals().find(name->id) : nullptr;
+  if (held == nullptr) return forget(container);
+  const Value before = *held;
+  const std::vector<Scope::Entry> entries = globals().entries();
+  for (const Scope::Entry& entry : entries) {
+    if (entry.first != name->id && is_identical(entry.second, before))
+      bind(entry.first, unknown("a container that is changed through another name"));
+  }
+  bind(name->id, changed);
+}
+
+namespace {
+
+bool leaves_loop(const ast::Body& body) {
+  return std::any_of(body.begin(), body.end(), [](const ast::StmtPtr& node) {
+    if (node->is<ast::Break>() || node->is<ast::Continue>()) return true;
+    if (const auto* branch = node->as<ast::If>()) return leaves_loop(branch->body) || leaves_loop(branch->orelse);
+    if (const auto* with = node->as<ast::With>()) return leaves_loop(with->body);
+    const auto* attempt = node->as<ast::Try>();
+    return attempt != nullptr && (leaves_loop(attempt->body) || leaves_loop(attempt->orelse));
+  });
+}
+
+}  // namespace
+
+void ModuleEvaluator::run_for(const ast::For& node) {
+  const std::optional<std::vector<Value>> items = items_of(evaluate(*node.iter));
+  if (!items || items->size() > kMaxRounds || leaves_loop(node.body)) return run_either(node.body, {});
+  for (const Value& item : *items) {
+    assign(*node.target, item);
+    run(node.body);
+  }
+  run(node.orelse);
 }
 
 void ModuleEvaluator::run_if(const ast::If& node) {
@@ -177,6 +238,13 @@ void ModuleEvaluator::run_either(const ast::Body& first, const ast::Body& second
     const Value* b = other.find(name);
     const bool was_bound = before.contains(name);
     if (a != nullptr && b != nullptr && is_identical(*a, *b)) return *a;
+    const auto followed = [&](const Value* v) {
+      return v != nullptr && v->pending_import() != nullptr ? loader_.follow(*v->pending_import()) : Value();
+    };
+    const Value first_import = followed(a), second_import = followed(b);
+    if (!first_import.is_invalid()) a = &first_import;
+    if (!second_import.is_invalid()) b = &second_import;
+    if (a != nullptr && b != nullptr && is_identical(*a, *b)) return *a;
     // None stands for a function that is not there.
     const auto is_missing = [](const Value* v) { return v == nullptr || v->opaque() != nullptr || v->is_none(); };
     const Value* only = was_bound ? nullptr : is_missing(a) ? b : is_missing(b) ? a : nullptr;
@@ -190,6 +258,12 @@ void ModuleEvaluator::run_either(const ast::Body& first, const ast::Body& second
 
 void ModuleEvaluator::assign(const ast::Expr& target, const Value& value) {
   if (const auto* name = target.as<ast::Name>()) return bind(name->id, value);
+  if (const auto* element = target.as<ast::Subscript>()) {
+    const Value container = evaluate(*element->value);
+    if (container.dict() == nullptr && container.elements() == nullptr) return;
+    const ValueResult changed = changed_by_assignment(container, evaluate(*element->slice), value);
+    return changed ? replace(*element->value, *changed) : forget(*element->value);
+  }
   const ast::ExprList* parts = nullptr;
   if (const auto* tuple = target.as<ast::Tuple>()) parts = &tuple->elts;
   if (const auto* list = target.as<ast::List>()) parts = &list->elts;
@@ -253,6 +327,7 @@ void ModuleEvaluator::read_decorators(const ast::FunctionDef& node, JitFunction&
     const std::string text = dotted_text(*decorator);
     const std::string_view word = last_word(text);
     if (word == "tensor_method") function.is_method_of_tensor = true;
+    if (call != nullptr) read_launch_decorator(*call, function);
     if (word != "jit" && word != "constexpr_function" && word != "constexpr") continue;
     const Value resolved = evaluate(call != nullptr ? *call->func : *decorator);
     const HostFunction* host = resolved.host_function();
@@ -263,6 +338,20 @@ void ModuleEvaluator::read_decorators(const ast::FunctionDef& node, JitFunction&
     if (at_compile_time) function.is_constexpr_function = true;
     if (call != nullptr) read_jit_arguments(*call, function);
   }
+}
+
+/// Also a package's own wrapper of autotune, known by its keyword `configs`.
+void ModuleEvaluator::read_launch_decorator(const ast::Call& call, JitFunction& function) {
+  const bool has_configs = std::any_of(call.keywords.begin(), call.keywords.end(),
+                                       [](const auto& keyword) { return keyword->arg && *keyword->arg == "configs"; });
+  const std::string name = dotted_text(*call.func);
+  const std::string_view word = last_word(name);
+  if (!has_configs && word != "autotune" && word != "heuristics") return;
+  const Value resolved = evaluate(*call.func);
+  const HostFunction* host = resolved.host_function();
+  const bool is_heuristics = host != nullptr && host->name == "triton.heuristics";
+  const bool is_autotune = has_configs || (host != nullptr && host->name == "triton.autotune");
+  if (is_heuristics || is_autotune) function.launch_decorators.push_back({!is_heuristics, &call});
 }
 
 void ModuleEvaluator::read_jit_arguments(const ast::Call& call, JitFunction& function) {
@@ -280,14 +369,8 @@ void ModuleEvaluator::import_modules(const ast::Import& node) {
   for (const std::unique_ptr<ast::Alias>& alias : node.names) {
     const std::string top = alias->name.substr(0, alias->name.find('.'));
     const std::string name = alias->asname ? alias->name : top;
-    bind(alias->asname.value_or(top), imported(name));
+    bind(alias->asname.value_or(top), PendingImport{name, ""});
   }
-}
-
-Value ModuleEvaluator::imported(const std::string& name) {
-  if (!builtin_namespace(name).empty()) return NamespaceValue{builtin_namespace(name)};
-  if (const PythonModule* module = loader_.import(name)) return Value(module);
-  return unknown(fmt::format("from the module '{}', which is not on the search path", name));
 }
 
 std::string ModuleEvaluator::absolute_name(const ast::ImportFrom& node) const {
@@ -307,274 +390,14 @@ void ModuleEvaluator::bind_star(const Value& source) {
 
 void ModuleEvaluator::import_from(const ast::ImportFrom& node) {
   const std::string name = absolute_name(node);
-  const std::string space = builtin_namespace(name);
-  const PythonModule* module = space.empty() && !name.empty() ? loader_.import(name) : nullptr;
   for (const std::unique_ptr<ast::Alias>& alias : node.names) {
     if (alias->name == "*") {
-      if (module != nullptr) bind_star(Value(module));
+      const bool is_file = builtin_namespace(name).empty() && !name.empty();
+      if (const PythonModule* module = is_file ? loader_.import(name) : nullptr) bind_star(Value(module));
       continue;
     }
-    bind(alias->asname.value_or(alias->name), imported(name, alias->name));
+    bind(alias->asname.value_or(alias->name), PendingImport{name, alias->name});
   }
-}
-
-Value ModuleEvaluator::imported(const std::string& module, const std::string& name) {
-  const std::string space = builtin_namespace(module);
-  if (!space.empty()) {
-    if (const std::optional<Value> value = loader_.namespace_attribute(space, name)) return *value;
-  } else {
-    const PythonModule* source = module.empty() ? nullptr : loader_.import(module);
-    if (const Value* held = source != nullptr ? source->find(name) : nullptr) return *held;
-    if (const PythonModule* child = loader_.import(module.empty() ? name : module + "." + name)) return Value(child);
-  }
-  return unknown(fmt::format("from the module '{}', which is not on the search path or lacks it", module));
-}
-
-// ---- Expressions ----
-
-Value ModuleEvaluator::evaluate(const ast::Expr& node) {
-  thread_local int nesting = 0;  // through calls of constexpr functions too
-  if (nesting >= kMaxNesting) return unknown("an expression that is nested too deeply");
-  ++nesting;
-  Value value = dispatch(node);
-  --nesting;
-  return value;
-}
-
-Value ModuleEvaluator::dispatch(const ast::Expr& node) {
-  switch (node.kind) {
-    case ast::Kind::Constant: return constant_of(*node.as<ast::Constant>());
-    case ast::Kind::Name: return evaluate_name(*node.as<ast::Name>());
-    case ast::Kind::Attribute: return evaluate_attribute(*node.as<ast::Attribute>());
-    case ast::Kind::BinOp: return evaluate_binary(*node.as<ast::BinOp>());
-    case ast::Kind::Compare: return evaluate_compare(*node.as<ast::Compare>());
-    case ast::Kind::BoolOp: return evaluate_bool(*node.as<ast::BoolOp>());
-    case ast::Kind::Subscript: return evaluate_subscript(*node.as<ast::Subscript>());
-    case ast::Kind::Call: return evaluate_call(*node.as<ast::Call>());
-    case ast::Kind::Tuple: return evaluate_sequence(node.as<ast::Tuple>()->elts);
-    case ast::Kind::List: return evaluate_sequence(node.as<ast::List>()->elts);
-    case ast::Kind::ListComp:
-      return evaluate_comprehension(*node.as<ast::ListComp>()->elt, node.as<ast::ListComp>()->generators);
-    case ast::Kind::GeneratorExp:
-      return evaluate_comprehension(*node.as<ast::GeneratorExp>()->elt, node.as<ast::GeneratorExp>()->generators);
-    case ast::Kind::JoinedStr: return evaluate_joined_string(*node.as<ast::JoinedStr>());
-    case ast::Kind::UnaryOp: {
-      const Value operand = evaluate(*node.as<ast::UnaryOp>()->operand);
-      const ValueResult result = apply_host(node.as<ast::UnaryOp>()->op, operand);
-      if (result && operand.is_constexpr()) return result->as_constexpr();
-      return result ? *result : unknown();
-    }
-    case ast::Kind::IfExp: {
-      const auto& choice = *node.as<ast::IfExp>();
-      const std::optional<bool> test = truth(evaluate(*choice.test));
-      return test ? evaluate(*test ? *choice.body : *choice.orelse) : unknown();
-    }
-    default: return unknown();
-  }
-}
-
-Value ModuleEvaluator::evaluate_joined_string(const ast::JoinedStr& node) {
-  std::string text;
-  for (const ast::ExprPtr& part : node.values) {
-    const auto* formatted = part->as<ast::FormattedValue>();
-    if (formatted != nullptr && formatted->format_spec) return unknown("an f-string with a format");
-    const Value value = evaluate(formatted != nullptr ? *formatted->value : *part);
-    if (value.constant() == nullptr) return unknown();
-    text += formatted != nullptr && formatted->conversion == 'r' ? value.constant()->repr() : value.str();
-  }
-  return Constant::string(std::move(text));
-}
-
-Value ModuleEvaluator::evaluate_comprehension(const ast::Expr& element, const ast::Generators& generators) {
-  const ast::Comprehension& generator = *generators.front();
-  const auto* name = generator.target->as<ast::Name>();
-  if (generators.size() != 1 || name == nullptr) return unknown("a comprehension of this form");
-  const Value items = evaluate(*generator.iter);
-  if (items.elements() == nullptr || items.elements()->size() > kMaxItems) return unknown();
-  Scope scope = locals_ != nullptr ? *locals_ : Scope();
-  std::vector<Value> results;
-  for (const Value& item : *items.elements()) {
-    scope.set(name->id, item);
-    ModuleEvaluator inner(loader_, module_, &scope);
-    bool chosen = true;
-    for (const ast::ExprPtr& condition : generator.ifs) {
-      const std::optional<bool> holds = truth(inner.evaluate(*condition));
-      if (!holds) return unknown();
-      chosen = chosen && *holds;
-    }
-    if (!chosen) continue;
-    results.push_back(inner.evaluate(element));
-    if (results.back().opaque() != nullptr) return results.back();
-  }
-  return Value::tuple(std::move(results));
-}
-
-Value ModuleEvaluator::evaluate_name(const ast::Name& node) {
-  if (const Value* local = locals_ != nullptr ? locals_->find(node.id) : nullptr) return *local;
-  if (module_.rebound_globals_.contains(node.id)) return unknown("a global that functions rebind");
-  if (const Value* held = module_.globals_.find(node.id)) return *held;
-  if (node.id == "range") return HostFunction{"python.range"};
-  if (is_host_function(node.id) || node.id == "hasattr" || node.id == "getattr" || node.id == "isinstance")
-    return HostFunction{node.id};
-  return unknown(fmt::format("the name '{}', which is not defined", node.id));
-}
-
-Value ModuleEvaluator::evaluate_attribute(const ast::Attribute& node) {
-  const Value owner = evaluate(*node.value);
-  std::optional<Value> value;
-  if (owner.space() != nullptr) value = loader_.namespace_attribute(owner.space()->name, node.attr);
-  if (owner.is_dtype()) value = dtype_attribute(owner, node.attr);
-  if (owner.constant() != nullptr && node.attr == "value") value = owner;
-  if (!value) value = member_of(owner, node.attr);
-  const bool is_integer = owner.constant() != nullptr && owner.constant()->is_integral();
-  if ((owner.is_string() && is_string_method(node.attr)) || (is_integer && is_integer_method(node.attr)))
-    return BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, node.attr};
-  if (const PythonModule* module = owner.module()) {
-    if (const Value* held = module->find(node.attr)) return *held;
-    if (const PythonModule* child = loader_.import(module->name() + "." + node.attr)) return Value(child);
-  }
-  return value ? *value : unknown();
-}
-
-Value ModuleEvaluator::evaluate_binary(const ast::BinOp& node) {
-  const Value left = evaluate(*node.left);
-  const Value right = evaluate(*node.right);
-  const ValueResult result = apply_host(node.op, left, right);
-  if (result && (left.is_constexpr() || right.is_constexpr())) return result->as_constexpr();
-  return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
-}
-
-Value ModuleEvaluator::evaluate_compare(const ast::Compare& node) {
-  Value left = evaluate(*node.left);
-  for (std::size_t i = 0; i < node.ops.size(); ++i) {
-    const Value right = evaluate(*node.comparators[i]);
-    if (left.opaque() != nullptr || right.opaque() != nullptr) return unknown();
-    const ValueResult result = compare_tuples(node.ops[i], left, right);
-    const std::optional<bool> answer = result ? truth(*result) : std::nullopt;
-    if (!answer) return unknown();
-    if (!*answer || i + 1 == node.ops.size()) return *result;
-    left = right;
-  }
-  return unknown();
-}
-
-Value ModuleEvaluator::evaluate_bool(const ast::BoolOp& node) {
-  Value last;
-  for (const ast::ExprPtr& operand : node.values) {
-    last = evaluate(*operand);
-    const std::optional<bool> value = truth(last);
-    if (!value) return unknown();
-    if (*value != (node.op == ast::BoolOperator::And)) return last;
-  }
-  return last;
-}
-
-Value ModuleEvaluator::evaluate_subscript(const ast::Subscript& node) {
-  const Value sequence = evaluate(*node.value);
-  if (const auto* slice = node.slice->as<ast::Slice>()) {
-    const auto part = [&](const ast::ExprPtr& bound) { return bound ? evaluate(*bound) : Value(Constant()); };
-    const SliceValue bounds{std::make_shared<const std::vector<Value>>(
-        std::vector<Value>{part(slice->lower), part(slice->upper), part(slice->step)})};
-    const ValueResult result = subscript_host(sequence, bounds);
-    return result ? *result : unknown();
-  }
-  const ValueResult result = subscript_host(sequence, evaluate(*node.slice));
-  return result ? *result : unknown();
-}
-
-Value ModuleEvaluator::evaluate_sequence(const ast::ExprList& elements) {
-  std::vector<Value> values;
-  values.reserve(elements.size());
-  for (const ast::ExprPtr& element : elements) values.push_back(evaluate(*element));
-  return Value::tuple(std::move(values));
-}
-
-Value ModuleEvaluator::evaluate_reflection(const std::string& name, const std::vector<Value>& arguments) {
-  const bool fits = arguments.size() >= 2 && arguments[0].space() != nullptr && arguments[1].is_string();
-  if (!fits) return unknown();
-  const std::string& space = arguments[0].space()->name;
-  const std::string& attribute = arguments[1].constant()->text();
-  if (name == "hasattr") return Constant::boolean(loader_.namespace_has(space, attribute));
-  const std::optional<Value> found = loader_.namespace_attribute(space, attribute);
-  if (found) return *found;
-  return arguments.size() > 2 ? arguments[2] : unknown();
-}
-
-/// isinstance(constant, TYPE): compile-time values are never tl.constexpr objects here, as after Triton's unwrapping.
-Value ModuleEvaluator::evaluate_isinstance(const std::vector<Value>& arguments) {
-  const Constant* constant = arguments.size() == 2 ? arguments[0].constant() : nullptr;
-  const HostFunction* type = constant != nullptr ? arguments[1].host_function() : nullptr;
-  if (type == nullptr) return unknown();
-  const bool is_int = type->name == "int" && constant->is_integral();
-  const bool is_dtype = type->name == "tl.dtype" && constant->is_dtype();
-  return Constant::boolean(is_int || is_dtype || constant->type_name() == type->name);
-}
-
-Value ModuleEvaluator::call_value(const Value& callee, const std::vector<Value>& arguments,
-                                  const std::vector<std::pair<std::string, Value>>& keywords) {
-  const JitFunction* python = callee.opaque() != nullptr ? callee.opaque()->function : callee.jit();
-  if (python != nullptr && (callee.opaque() != nullptr || python->is_constexpr_function)) {
-    const ValueResult result = run_constexpr_function(loader_, *python, arguments, keywords);
-    return result ? *result : unknown(result.error());
-  }
-  ValueResult result = Unexpected<std::string>{"unknown"};
-  if (const BoundMethod* method = callee.method(); method != nullptr && method->jit != nullptr) {
-    std::vector<Value> all{*method->self};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    result = run_constexpr_function(loader_, *method->jit, all, keywords);
-    return result ? *result : unknown(result.error());
-  }
-  if (const PythonClass* type = callee.python_class()) {
-    result = construct(loader_, *type, arguments, keywords);
-    return result ? *result : unknown(result.error());
-  }
-  if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_string()) {
-    result = call_string_method(method->self->constant()->text(), method->name, arguments, keywords);
-    return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
-  }
-  if (const BoundMethod* method = callee.method();
-      method != nullptr && is_integer_method(method->name) && method->self->constant() != nullptr) {
-    if (!keywords.empty()) return unknown();
-    result = call_integer_method(method->self->constant()->as_integer(), method->name, arguments);
-    return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
-  }
-  const HostFunction* function = callee.host_function();
-  if (function != nullptr && is_environment_function(function->name)) {
-    result = call_environment(function->name, arguments, loader_.capability());
-    return result ? *result : unknown(result.error());
-  }
-  if (!keywords.empty()) return unknown();
-  if (function != nullptr && function->name == "isinstance") return evaluate_isinstance(arguments);
-  if (function != nullptr && (function->name == "hasattr" || function->name == "getattr"))
-    return evaluate_reflection(function->name, arguments);
-  if (function != nullptr && function->name == "importlib.import_module" && arguments.size() == 1 &&
-      arguments[0].is_string()) {
-    return imported(arguments[0].constant()->text());
-  }
-  if (function != nullptr) {
-    result = call_host_function(function->name, arguments);
-    if (result && function->name == "constexpr") return result->as_constexpr();
-  }
-  if (const BoundMethod* method = callee.method(); method != nullptr && method->self->is_dtype()) {
-    result = call_dtype_method(method->self->constant()->type(), method->name, arguments);
-  }
-  return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
-}
-
-Value ModuleEvaluator::evaluate_call(const ast::Call& node) {
-  if (is_named_tuple_call(node)) return named_tuple_class(node);
-  const Value callee = evaluate(*node.func);
-  std::vector<Value> arguments;
-  for (const ast::ExprPtr& argument : node.args) {
-    arguments.push_back(evaluate(*argument));
-    if (arguments.back().opaque() != nullptr) return unknown();
-  }
-  std::vector<std::pair<std::string, Value>> keywords;
-  for (const std::unique_ptr<ast::Keyword>& item : node.keywords) {
-    keywords.emplace_back(item->arg.value_or("**"), evaluate(*item->value));
-    if (keywords.back().second.opaque() != nullptr) return unknown();
-  }
-  return call_value(callee, arguments, keywords);
 }
 
 }  // namespace lockstep::frontend

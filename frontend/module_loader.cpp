@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "frontend/module_evaluator.h"
 #include "frontend/parser.h"
 #include "frontend/prelude_sources.h"
@@ -53,7 +55,21 @@ std::string parent_of(const std::string& dotted_name) {
   return dot == std::string::npos ? std::string() : dotted_name.substr(0, dot);
 }
 
+constexpr std::string_view kCircle = "imported in a circle through the module '";
+
+bool is_circle(const Value& value) { return value.opaque() != nullptr && value.opaque()->what.starts_with(kCircle); }
+
 }  // namespace
+
+const Value* PythonModule::find(std::string_view global) const {
+  const Value* held = globals_.find(global);
+  const PendingImport* pending = held != nullptr ? held->pending_import() : nullptr;
+  if (pending == nullptr) return held;
+  const PendingImport import = *pending;
+  globals_.set(global, OpaqueValue{fmt::format("{}{}'", kCircle, import.module)});
+  globals_.set(global, loader_->follow(import));
+  return globals_.find(global);
+}
 
 const JitFunction* PythonModule::find_function(std::string_view name) const {
   const Value* value = find(name);
@@ -82,6 +98,7 @@ const PythonClass* ModuleLoader::keep(std::unique_ptr<PythonClass> type) {
 PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceFilePtr file, DiagnosticSink& sink) {
   auto module = std::make_unique<PythonModule>(name, std::move(package), std::move(file));
   PythonModule* const raw = module.get();
+  raw->loader_ = this;
   raw->tree_ = parse_python(raw->file_, sink);
   if (sink.has_errors()) {
     failed_.push_back(std::move(module));  // diagnostics may point into its text
@@ -152,10 +169,36 @@ const PythonModule& ModuleLoader::prelude(const std::string& name) {
   return *module;
 }
 
+Value ModuleLoader::follow(const PendingImport& import) {
+  const std::string& module = import.module;
+  const std::string& name = import.name;
+  const std::string space = builtin_namespace(module);
+  if (name.empty()) {
+    if (!space.empty()) return NamespaceValue{space};
+    if (const PythonModule* found = this->import(module)) return Value(found);
+    return OpaqueValue{fmt::format("from the module '{}', which is not on the search path", module)};
+  }
+  if (!space.empty()) {
+    if (const std::optional<Value> value = namespace_attribute(space, name)) return *value;
+  } else {
+    const PythonModule* source = module.empty() ? nullptr : this->import(module);
+    const Value* held = source != nullptr ? source->find(name) : nullptr;
+    if (held != nullptr && !is_circle(*held)) return *held;
+    // A package that imports its own submodule by name ends here, too.
+    if (const PythonModule* child = this->import(module.empty() ? name : module + "." + name)) return Value(child);
+    if (held != nullptr) return *held;
+  }
+  return OpaqueValue{fmt::format("from the module '{}', which is not on the search path or lacks it", module)};
+}
+
 Value ModuleLoader::evaluate(const ast::Expr& expression, const PythonModule& module) {
   const auto held = modules_.find(module.name());
   LOCKSTEP_CHECK(held != modules_.end() && held->second.get() == &module, "module of another loader");
   return ModuleEvaluator(*this, *held->second).evaluate(expression);
+}
+
+Value ModuleLoader::call(const Value& callee, const std::vector<Value>& arguments, const PythonModule& module) {
+  return ModuleEvaluator(*this, module, nullptr).call_value(callee, arguments, {});
 }
 
 }  // namespace lockstep::frontend

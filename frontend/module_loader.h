@@ -1,7 +1,8 @@
 // Python modules as far as a kernel needs them: the jit functions, constants, aliases and imports at module level,
 // found by reading the statements in order without running Python. What cannot be known (a call of a library, a
 // condition on the machine) becomes an opaque value that is an error only when a kernel uses it. Imports are followed
-// in the file's own folder, then on the search path, packages included; each file is read once. Does not evaluate
+// when something asks for their names, in the file's own folder, then on the search path, packages included; each file
+// is read once. Does not evaluate
 // decorators beyond finding the jit function below them. Source: Triton 3.6 runtime/jit (facts), Python import rules.
 #pragma once
 
@@ -37,6 +38,12 @@ struct Parameter {
   SourceRange range;
 };
 
+/// @triton.autotune(...) or @triton.heuristics(...) of a kernel.
+struct LaunchDecorator {
+  bool is_autotune = false;
+  const ast::Call* call = nullptr;
+};
+
 /// A function under @triton.jit (or @triton.constexpr_function, which runs at compile time).
 struct JitFunction {
   const ast::FunctionDef* node = nullptr;
@@ -44,12 +51,15 @@ struct JitFunction {
   std::string name;
   std::string qualified_name;  // within the module: "Class.method", "outer.<locals>.inner"
   std::vector<Parameter> parameters;
-  std::shared_ptr<const Scope> captured;  // the locals of the function that defines it; null at module level
+  std::shared_ptr<const Scope> captured;           // the locals of the function that defines it; null at module level
+  std::vector<LaunchDecorator> launch_decorators;  // the outermost first
   bool noinline = false;
   bool is_constexpr_function = false;
   bool is_plain_python = false;      // undecorated: only code that runs at compile time calls it
   bool is_method_of_tensor = false;  // prelude functions that tensors have as methods
 };
+
+class ModuleLoader;
 
 class PythonModule {
  public:
@@ -59,7 +69,9 @@ class PythonModule {
   /// The package that relative imports start from; "" at top level.
   const std::string& package() const { return package_; }
   const SourceFilePtr& file() const { return file_; }
-  const Value* find(std::string_view global) const { return globals_.find(global); }
+  /// The value of a global; follows the import that binds it. Null if there is none.
+  const Value* find(std::string_view global) const;
+  /// Imports that nothing has asked for are Value::pending_import().
   const Scope& globals() const { return globals_; }
   const std::vector<std::unique_ptr<JitFunction>>& functions() const { return functions_; }
   /// The jit function bound to this name, also through an alias; null if there is none.
@@ -76,7 +88,8 @@ class PythonModule {
   std::string package_;
   SourceFilePtr file_;
   std::unique_ptr<ast::Module> tree_;
-  Scope globals_;
+  ModuleLoader* loader_ = nullptr;
+  mutable Scope globals_;  // imports are followed when they are asked for
   std::vector<std::unique_ptr<JitFunction>> functions_;
   std::vector<std::unique_ptr<JitFunction>> plain_functions_;  // Python's own, for calls at module level
   std::set<std::string, std::less<>> rebound_globals_;
@@ -96,8 +109,12 @@ class ModuleLoader {
   const PythonModule* import(const std::string& dotted_name);
   /// Built-in library written in Triton's language: "triton.language.standard", "triton.language.random".
   const PythonModule& prelude(const std::string& name);
-  /// Value of a default expression, in its module's globals. Opaque if it cannot be known.
+  /// What an import binds; opaque if the module is not to be found or lacks the name.
+  Value follow(const PendingImport& import);
+  /// Value of a default expression or a decorator's argument, in its module's globals. Opaque if it cannot be known.
   Value evaluate(const ast::Expr& expression, const PythonModule& module);
+  /// callee(arguments), at module level. Opaque if it cannot be known.
+  Value call(const Value& callee, const std::vector<Value>& arguments, const PythonModule& module);
   /// Attribute of a built-in namespace ("triton.language", "load"); nullopt if it has none.
   std::optional<Value> namespace_attribute(const std::string& space, const std::string& attribute);
   /// hasattr() of Triton 3.6: what newer versions added is not there, though it can be used.

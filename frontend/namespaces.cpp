@@ -42,7 +42,7 @@ constexpr auto kNewer = std::to_array<std::string_view>(
 std::optional<Value> triton_attribute(const std::string& name) {
   if (name == "language") return Value(NamespaceValue{std::string(kLanguage)});
   if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" ||
-      name == "next_power_of_2") {
+      name == "next_power_of_2" || name == "Config") {
     return Value(HostFunction{"triton." + name});
   }
   if (name == "__version__") return Value(Constant::string("3.6.0"));

@@ -37,6 +37,10 @@ Value::Value(HostFunction function) : storage_(std::move(function)) {}
 Value::Value(SliceValue slice) : storage_(std::move(slice)) {}
 Value::Value(DescriptorValue descriptor) : storage_(std::move(descriptor)) {}
 Value::Value(AggregateValue aggregate) : storage_(std::move(aggregate)) {}
+Value::Value(DictValue dict) : storage_(std::move(dict)) {}
+Value::Value(LambdaValue lambda) : storage_(std::move(lambda)) {}
+Value::Value(RecordValue record) : storage_(std::move(record)) {}
+Value::Value(PendingImport import) : storage_(std::move(import)) {}
 Value::Value(Tensor tensor) {
   if (tensor) storage_ = std::move(tensor);
 }
@@ -79,6 +83,15 @@ static std::string describe_fields(const PythonClass& type, const std::vector<Va
   return fmt::format("{}({})", type.name, fmt::join(texts, ", "));
 }
 
+const Value* Value::field(std::string_view name) const {
+  const RecordValue* held = record();
+  if (held == nullptr) return nullptr;
+  for (const NamedValue& entry : *held->fields) {
+    if (entry.name == name) return &entry.value;
+  }
+  return nullptr;
+}
+
 std::string Value::describe() const {
   if (const Tensor* held = tensor()) return held->type.to_string();
   if (const Constant* held = constant()) return held->is_none() ? "None" : fmt::format("constexpr[{}]", held->repr());
@@ -94,6 +107,9 @@ std::string Value::describe() const {
   if (const OpaqueValue* held = opaque()) return held->what;
   if (const DescriptorValue* held = descriptor()) return fmt::format("tensor_descriptor<{}>", held->block.to_string());
   if (slice() != nullptr) return "a slice";
+  if (dict() != nullptr) return "a dict";
+  if (lambda() != nullptr) return "a lambda";
+  if (const RecordValue* held = record()) return fmt::format("an object of {}", held->type);
   return method() != nullptr ? "a method" : "an invalid value";
 }
 
@@ -208,6 +224,13 @@ bool is_identical(const Value& left, const Value& right) {
   if (left.space() != nullptr && right.space() != nullptr) return left.space()->name == right.space()->name;
   if (left.host_function() != nullptr && right.host_function() != nullptr)
     return left.host_function()->name == right.host_function()->name;
+  if (const PendingImport* import = left.pending_import()) {
+    const PendingImport* other = right.pending_import();
+    return other != nullptr && import->module == other->module && import->name == other->name;
+  }
+  if (left.dict() != nullptr) return left.dict() == right.dict();
+  if (left.lambda() != nullptr) return right.lambda() != nullptr && left.lambda()->node == right.lambda()->node;
+  if (left.record() != nullptr) return right.record() != nullptr && left.record()->fields == right.record()->fields;
   if (left.opaque() != nullptr && right.opaque() != nullptr) return left.opaque()->what == right.opaque()->what;
   return left.builtin() != nullptr && left.builtin() == right.builtin();
 }
@@ -239,6 +262,7 @@ Value constant_of(const ast::Constant& node) {
 std::optional<bool> truth(const Value& value) {
   if (const Constant* constant = value.constant()) return constant->truth();
   if (const std::vector<Value>* elements = value.elements()) return !elements->empty();
+  if (const std::vector<DictEntry>* entries = value.dict()) return !entries->empty();
   return std::nullopt;
 }
 

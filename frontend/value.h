@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -17,11 +18,17 @@
 
 namespace lockstep::frontend {
 
+namespace ast {
+struct Lambda;  // frontend/ast.h
+}
 struct Builtin;      // frontend/builtins.h
 struct JitFunction;  // frontend/module_loader.h
 struct PythonClass;  // frontend/python_class.h
 class PythonModule;  // frontend/module_loader.h
+class Scope;         // frontend/scope.h
 class Value;
+struct DictEntry;
+struct NamedValue;
 
 /// An SSA value with Triton's type. Null handle: invalid.
 struct Tensor {
@@ -73,13 +80,35 @@ struct OpaqueValue {
 struct HostFunction {
   std::string name;
 };
+/// A dict of module-level code, in the order of insertion. Never changed: an assignment to an element binds another.
+struct DictValue {
+  std::shared_ptr<const std::vector<DictEntry>> entries;
+};
+/// `lambda` of module-level code, with the locals of the function it is written in (or null).
+struct LambdaValue {
+  const ast::Lambda* node = nullptr;
+  const PythonModule* module = nullptr;
+  std::shared_ptr<const Scope> captured;
+};
+/// An object of a class that the front end knows: "triton.Config", or "torch.Tensor" for an argument of a launch.
+struct RecordValue {
+  std::string type;
+  std::shared_ptr<const std::vector<NamedValue>> fields;
+};
+/// A global that an import binds, while nothing has asked for it: PythonModule::find() follows the import. `name` is
+/// empty for the module itself.
+struct PendingImport {
+  std::string module;
+  std::string name;
+};
 
 class Value {
  public:
   struct Invalid {};
-  using Storage = std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, AggregateValue, SliceValue,
-                               BoundMethod, NamespaceValue, OpaqueValue, HostFunction, const Builtin*,
-                               const JitFunction*, const PythonModule*, const PythonClass*>;
+  using Storage =
+      std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, AggregateValue, SliceValue, BoundMethod,
+                   NamespaceValue, OpaqueValue, HostFunction, DictValue, LambdaValue, RecordValue, PendingImport,
+                   const Builtin*, const JitFunction*, const PythonModule*, const PythonClass*>;
   Value();
   Value(const Value& other);  // out of line for the reason given at Constant
   Value(Value&& other) noexcept;
@@ -96,6 +125,10 @@ class Value {
   Value(DescriptorValue descriptor);                          // NOLINT
   Value(AggregateValue aggregate);                            // NOLINT
   Value(const PythonClass* type) : storage_(type) {}          // NOLINT
+  Value(DictValue dict);                                      // NOLINT
+  Value(LambdaValue lambda);                                  // NOLINT
+  Value(RecordValue record);                                  // NOLINT
+  Value(PendingImport import);                                // NOLINT
   Value(const Builtin* builtin) : storage_(builtin) {}        // NOLINT
   Value(const JitFunction* function) : storage_(function) {}  // NOLINT
   Value(const PythonModule* module) : storage_(module) {}     // NOLINT
@@ -126,6 +159,16 @@ class Value {
   const NamespaceValue* space() const { return std::get_if<NamespaceValue>(&storage_); }
   const OpaqueValue* opaque() const { return std::get_if<OpaqueValue>(&storage_); }
   const HostFunction* host_function() const { return std::get_if<HostFunction>(&storage_); }
+  /// Null if it is no dict.
+  const std::vector<DictEntry>* dict() const {
+    const auto* held = std::get_if<DictValue>(&storage_);
+    return held != nullptr ? held->entries.get() : nullptr;
+  }
+  const LambdaValue* lambda() const { return std::get_if<LambdaValue>(&storage_); }
+  const RecordValue* record() const { return std::get_if<RecordValue>(&storage_); }
+  const PendingImport* pending_import() const { return std::get_if<PendingImport>(&storage_); }
+  /// The field of a record; null if it is none or lacks it.
+  const Value* field(std::string_view name) const;
   const Builtin* builtin() const {
     const auto* held = std::get_if<const Builtin*>(&storage_);
     return held != nullptr ? *held : nullptr;
@@ -167,6 +210,14 @@ class Value {
   Storage storage_;
   bool is_raw_ = false;
   bool is_constexpr_ = false;
+};
+
+struct DictEntry {
+  Value key, value;
+};
+struct NamedValue {
+  std::string name;
+  Value value;
 };
 
 /// As a value prints inside a kernel, where tuples and tensors are Triton's own classes: static_print, f-strings.

@@ -113,14 +113,20 @@ def source_of(line: Line) -> Any:
     return ASTSource(find_kernel(line), signature, constants, {path: [["tt.divisibility", 16]] for path in paths})
 
 
+def backend_of(target: Any) -> Any:
+    """What Triton uses under pretend_cuda()."""
+    from triton.compiler import make_backend
+
+    return make_backend(target)
+
+
 def module_of(line: Line) -> Any:
     """Triton's module after make_ttir."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
-    from triton.compiler import make_backend
 
     target = GPUTarget("cuda", ARCHITECTURE, 32)
-    backend = make_backend(target)
+    backend = backend_of(target)
     options = backend.parse_options({"num_warps": line["warps"], "num_stages": line["stages"]})
     context = ir.context()
     ir.load_dialects(context)

@@ -6,13 +6,17 @@
 For each line of tests/cuda/corpus_signatures.jsonl.gz: `lockstep emit FILE::KERNEL` with signature, constants and attributes;
 Triton parses and verifies the text and runs its own make_ttir passes over it; the result is compared with the TTIR that
 Triton's front end and the same passes make, locations aside. Triton's texts are kept in FOLDER. Both sides as sm_80, as
-recorded. Prints the rates for each package and, with --show, the first difference of each kernel.
+recorded. Prints the rates for each package and, with --show, the first difference of each kernel. A verdict is kept in FOLDER
+as long as LOCKSTEP and the packages are the same, so that a run that was ended goes on. "refused by both": Triton's front
+end has an error for the specialisation, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import hashlib
+import importlib
 import json
 import multiprocessing
 import os
@@ -30,6 +34,44 @@ import corpus_ttir  # noqa: E402
 
 Line = dict[str, Any]
 corpus_ttir.ARCHITECTURE = ARCHITECTURE = 80
+NEWER_ARCHITECTURE = 90  # for what both sides refuse on the older: fp8e4nv
+
+
+def triton_backend(target: Any) -> Any:
+    """Triton's own, also where a package sees a pretended GPU."""
+    from triton.backends.nvidia.compiler import CUDABackend
+
+    class Backend(CUDABackend):
+        supports_target = staticmethod(lambda target: True)  # the pretended GPU has taken its place
+
+    return Backend(target)
+
+
+corpus_ttir.backend_of = triton_backend
+
+
+def heuristics_of(line: Line) -> set[str]:
+    """The parameters that the kernel's @triton.heuristics set."""
+    module, _, name = line["kernel"].rpartition(".")
+    kernel = getattr(importlib.import_module(module), name)
+    names: set[str] = set()
+    while not (hasattr(kernel, "arg_names") and hasattr(kernel, "params")):
+        if type(kernel).__name__ == "Heuristics":
+            names |= set(kernel.values)
+        kernel = kernel.fn
+    return names & set(line["constants"])
+
+
+def judge_heuristics(lockstep: str, line: Line, file: str, kernel: str, expected: str) -> str:
+    """Whether the heuristics, evaluated from the types of the other arguments alone, give what was recorded."""
+    left_out = heuristics_of(line)
+    if not left_out:
+        return ""
+    words = [word for word in words_of(line, file, kernel) if word.partition("=")[0] not in left_out]
+    done = subprocess.run([lockstep, *words], capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode != 0:
+        return "needs a value" if "LS1319" in done.stderr else "refused"
+    return "as recorded" if done.stdout == expected else "another value"
 
 
 def words_of(line: Line, file: str, kernel: str) -> list[str]:
@@ -52,7 +94,7 @@ def words_of(line: Line, file: str, kernel: str) -> list[str]:
     signature = ",".join(f"{name}={type_text(line['types'][name])}" for name in arguments if name in line["types"])
     constants = [f"{name}={constant_text(line['constants'][name])}" for name in arguments if name in line["constants"]]
     return [
-        "emit", f"{file}::{kernel}", "--sig", signature, "--attr", ",".join(attributes), "--as", f"sm_{ARCHITECTURE}",
+        "emit", f"{file}::{kernel}", "--sig", signature, "--attr", ",".join(attributes), "--as", f"sm_{corpus_ttir.ARCHITECTURE}",
         "--stage", "raw", *constants,
     ]  # fmt: skip
 
@@ -61,9 +103,8 @@ def optimised(text: str, line: Line) -> str:
     """What Triton's parser, verifier and make_ttir passes make of a text, without locations."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
-    from triton.compiler import make_backend
 
-    backend = make_backend(GPUTarget("cuda", ARCHITECTURE, 32))
+    backend = triton_backend(GPUTarget("cuda", corpus_ttir.ARCHITECTURE, 32))
     options = backend.parse_options({"num_warps": line["warps"], "num_stages": line["stages"]})
     context = ir.context()
     ir.load_dialects(context)
@@ -82,10 +123,20 @@ def optimised(text: str, line: Line) -> str:
 
 def expected_of(line: Line, folder: Path) -> str:
     """Triton's own TTIR without locations, kept."""
-    path = folder / corpus_ttir.file_name(line)
+    path = folder / f"sm_{corpus_ttir.ARCHITECTURE}" / corpus_ttir.file_name(line)
     if not path.exists():
         corpus_ttir.write_atomically(path, corpus_ttir.module_of(line).str_nodebug())
     return path.read_text(encoding="utf-8")
+
+
+def triton_refuses(line: Line) -> bool:
+    from triton.compiler.errors import CompilationError
+
+    try:
+        corpus_ttir.module_of(line)
+    except CompilationError:
+        return True
+    return False
 
 
 def first_difference(ours: str, theirs: str) -> str:
@@ -96,7 +147,19 @@ def first_difference(ours: str, theirs: str) -> str:
 
 
 def judge(lockstep: str, line: Line, folder: Path) -> tuple[str, str, float]:
-    """verdict, words, seconds of `emit`."""
+    """verdict, words, seconds of `emit`. What both sides refuse is tried again as the newer GPU."""
+    found = judge_once(lockstep, line, folder)
+    if found[0] != "refused by both":
+        return found
+    corpus_ttir.ARCHITECTURE = NEWER_ARCHITECTURE
+    try:
+        verdict, words, seconds = judge_once(lockstep, line, folder)
+    finally:
+        corpus_ttir.ARCHITECTURE = ARCHITECTURE
+    return f"refused by both, {verdict} as sm_{NEWER_ARCHITECTURE}", words or found[1], seconds
+
+
+def judge_once(lockstep: str, line: Line, folder: Path) -> tuple[str, str, float]:
     corpus_ttir.prepare_package(line["package"])
     kernel = corpus_ttir.find_kernel(line)
     file = kernel.fn.__code__.co_filename
@@ -105,7 +168,8 @@ def judge(lockstep: str, line: Line, folder: Path) -> tuple[str, str, float]:
     done = subprocess.run([lockstep, *words], capture_output=True, text=True, timeout=60, check=False)
     seconds = time.perf_counter() - began
     if done.returncode != 0:
-        return "refused", f"exit {done.returncode}: {done.stderr.strip()[:600]}", seconds
+        refused = f"exit {done.returncode}: {done.stderr.strip()[:600]}"
+        return ("refused by both" if triton_refuses(line) else "refused"), refused, seconds
     try:
         ours = optimised(done.stdout, line)
     except Exception as error:  # noqa: BLE001 (its answer)
@@ -113,8 +177,28 @@ def judge(lockstep: str, line: Line, folder: Path) -> tuple[str, str, float]:
     theirs = expected_of(line, folder)
     module = kernel.fn.__module__ + "."  # Triton puts it before the names of helpers
     if ours == theirs or ours == theirs.replace(module, Path(file).stem + "."):
-        return "same text", "", seconds
+        return "same text", judge_heuristics(lockstep, line, file, kernel.fn.__name__, done.stdout), seconds
     return "another text", first_difference(ours, theirs), seconds
+
+
+class Verdicts:
+    """Those of earlier runs of the same program over the same packages, in FOLDER/verdicts.jsonl."""
+
+    def __init__(self, folder: Path, lockstep: str) -> None:
+        program = hashlib.sha256(Path(lockstep).read_bytes()).hexdigest()
+        stamp = json.dumps({"program": program, "versions": corpus_ttir.versions()})
+        self.path = folder / "verdicts.jsonl"
+        self.held: dict[str, tuple[str, str, float]] = {}
+        kept = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+        if kept and kept[0] == stamp:
+            self.held = {name: (verdict, words, seconds) for name, verdict, words, seconds in map(json.loads, kept[1:])}
+        else:
+            self.path.write_text(stamp + "\n", encoding="utf-8")
+
+    def add(self, found: list[tuple[Line, str, str, float]]) -> None:
+        with self.path.open("a", encoding="utf-8") as out:
+            for line, *rest in found:
+                out.write(json.dumps([corpus_ttir.file_name(line), *rest]) + "\n")
 
 
 def work(task: tuple[str, str, list[Line]]) -> list[tuple[Line, str, str, float]]:
@@ -140,23 +224,33 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    for architecture in (ARCHITECTURE, NEWER_ARCHITECTURE):
+        (options.folder / f"sm_{architecture}").mkdir(parents=True, exist_ok=True)
     lines = [
         line
         for line in corpus_ttir.read_signatures(options.fraction)
         if options.package in (None, line["package"]) and options.kernel in line["kernel"]
     ]
     lockstep = str(Path(options.lockstep).resolve())
-    results: list[tuple[Line, str, str, float]] = []
+    verdicts = Verdicts(options.folder, lockstep)
+    results = [(line, *verdicts.held[name]) for line in lines if (name := corpus_ttir.file_name(line)) in verdicts.held]
+    wanted = [line for line in lines if corpus_ttir.file_name(line) not in verdicts.held]
     with multiprocessing.get_context("spawn").Pool(options.jobs, corpus_ttir.start_process) as pool:
-        size = max(1, min(40, len(lines) // options.jobs + 1))
-        tasks = [(lockstep, str(options.folder), group) for group in corpus_ttir.chunks(lines, size)]
+        size = max(1, min(20, len(wanted) // options.jobs + 1))
+        tasks = [(lockstep, str(options.folder), group) for group in corpus_ttir.chunks(wanted, size)]
         for found in pool.imap_unordered(work, tasks):
+            verdicts.add(found)
             results += found
     report(results, options.show)
     if options.json:
         options.json.write_text(json.dumps([[line["kernel"], *rest] for line, *rest in results], indent=0))
-    return 0
+    return 0 if results and all(is_good(verdict, words) for _, verdict, words, _ in results) else 1
+
+
+def is_good(verdict: str, words: str) -> bool:
+    """Refused by both is the same answer; what the newer GPU takes has to be the same, too."""
+    same = verdict == "same text" and words in ("", "as recorded", "needs a value")
+    return same or verdict.startswith("refused by both, same text")
 
 
 def report(results: list[tuple[Line, str, str, float]], show: bool) -> None:
@@ -166,6 +260,11 @@ def report(results: list[tuple[Line, str, str, float]], show: bool) -> None:
         table["all"][verdict] += 1
     for package, counts in sorted(table.items()):
         print(f"{package:16s} {sum(counts.values()):5d}  " + ", ".join(f"{v} {n}" for v, n in counts.most_common()))
+    heuristics = collections.Counter(words for _, verdict, words, _ in results if verdict == "same text" and words)
+    print("heuristics from types alone: " + ", ".join(f"{v} {n}" for v, n in heuristics.most_common()))
+    seconds = sorted(seconds for *_, seconds in results)
+    if seconds:
+        print(f"seconds of `emit`: median {seconds[len(seconds) // 2]:.3f}, most {seconds[-1]:.3f}")
     if not show:
         return
     reasons = collections.defaultdict(list)

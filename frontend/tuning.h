@@ -1,0 +1,40 @@
+// What @triton.autotune and @triton.heuristics add to a launch: their configurations and lambdas are evaluated with
+// what is known of the arguments. Does not measure and does not prune: `prune_configs_by` and hooks are not called.
+// Source: documentation of Triton 3.6 (triton.autotune, triton.heuristics, triton.Config).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/compile.h"
+#include "frontend/module_loader.h"
+
+namespace lockstep::frontend {
+
+class Tuner {
+ public:
+  Tuner(ModuleLoader& loader, const JitFunction& kernel, const TuningRequest& request, DiagnosticSink& sink);
+  std::optional<Tuning> tune();
+  KernelTuning describe();
+
+ private:
+  bool choose_config(const LaunchDecorator& decorator);
+  bool run_heuristics(const LaunchDecorator& decorator);
+  bool take(const std::string& name, const Value& value, const ast::Expr& where);
+  /// The argument of the decorator by keyword, or the first without one. Null: it has none.
+  static const ast::Expr* argument_of(const ast::Call& call, std::string_view keyword);
+  void fail(std::string message, std::string hint, const ast::Expr& where);
+  bool is_given(const std::string& name) const { return request_.arguments.contains(name); }
+  void set_argument(const std::string& name, Value value);
+  static Value value_of(const LaunchArgument& argument);
+
+  ModuleLoader& loader_;
+  const JitFunction& kernel_;
+  const TuningRequest& request_;
+  DiagnosticSink& sink_;
+  std::vector<DictEntry> arguments_;  // what heuristics are called with
+  Tuning tuning_;
+};
+
+}  // namespace lockstep::frontend
