@@ -14,6 +14,7 @@ ExitCode run_command(const DebugOptions& options);
 ExitCode run_command(const DapOptions& options);
 ExitCode run_command(const ServeOptions& options);
 ExitCode run_command(const EmitOptions& options);
+ExitCode run_command(const CheckLanguageOptions& options);
 ExitCode run_command(const ExplainOptions& options);
 ExitCode run_command(const OpsOptions& options);
 ExitCode run_command(const DoctorOptions& options);

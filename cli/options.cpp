@@ -71,6 +71,13 @@ constexpr const char* kEmitFooter = R"(
 Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
 
+constexpr const char* kCheckLanguageFooter = R"(
+Constructs that Triton does not compile, names that do not exist, module-level names that need --global, calls that fit
+no signature, and what Lockstep does not support yet. Says nothing about types: docs/python.md.
+Exit codes: 0 nothing found, 2 something is wrong, 4 only what is not supported yet.
+Example:
+  lockstep check-language examples/softmax.py)";
+
 constexpr const char* kLaunchUsage = " FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
 constexpr const char* kReplayUsage = " FILE.capsule ...";
 constexpr const char* kEmitUsage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
@@ -381,6 +388,16 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
     app.get_option(name)->each([&emit, name](const std::string&) { emit.given.insert(name); });
 }
 
+void add_check_language(CLI::App& main, CheckLanguageOptions& check) {
+  CLI::App& app = *main.add_subcommand("check-language", "what is wrong with kernels, without types and without a run");
+  app.footer(kCheckLanguageFooter);
+  app.add_option("target", check.target, "FILE.py, a folder, or a package on --path")->required()->type_name("");
+  app.add_flag("--json", check.as_json, "the same for programs");
+  app.add_option("--as", check.target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
+  add_repeated(app, "--global", check.globals, "value of a module-level name", "NAME=VALUE");
+  add_repeated(app, "--path", check.search_path, "folder where imports are looked for, after the file's own", "FOLDER");
+}
+
 void add_ops(CLI::App& main, OpsOptions& ops) {
   CLI::App& app = *main.add_subcommand("ops", "the ops of TTIR: text, types, exactness, sources");
   app.add_option("op", ops.name, "one op, such as tt.load; none: the list")->type_name("");
@@ -403,6 +420,7 @@ struct Parsed {
   DapOptions dap;
   ServeOptions serve;
   EmitOptions emit;
+  CheckLanguageOptions check_language;
   ExplainOptions explain;
   OpsOptions ops;
   DoctorOptions doctor;
@@ -428,6 +446,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   add_dap(app, parsed.dap);
   add_serve(app, parsed.serve);
   add_emit(app, parsed.emit);
+  add_check_language(app, parsed.check_language);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
       ->type_name("");
@@ -483,7 +502,10 @@ int missing_required(const CLI::App& command) {
     missing += (missing.empty() ? "" : " and ") + (one->get_positional() ? "a " + one->get_name() : one->get_name());
   }
   const std::string& name = command.get_name();
-  const char* usage = name == "emit" ? kEmitUsage : name == "replay" ? kReplayUsage : kLaunchUsage;
+  const char* usage = name == "emit"             ? kEmitUsage
+                      : name == "replay"         ? kReplayUsage
+                      : name == "check-language" ? " FILE.py"
+                                                 : kLaunchUsage;
   return usage_error(name + " needs " + missing, "usage: lockstep " + name + usage);
 }
 
@@ -517,6 +539,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
     return Command(std::move(serve));
   }
   if (app.got_subcommand("emit")) return Command(parsed.emit);
+  if (app.got_subcommand("check-language")) return Command(parsed.check_language);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);
   if (app.got_subcommand("doctor")) return Command(parsed.doctor);

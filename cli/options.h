@@ -113,6 +113,15 @@ struct EmitOptions {
   std::vector<std::string> search_path;
 };
 
+/// What is wrong with kernels as far as it can be said without types.
+struct CheckLanguageOptions {
+  std::string target;  // FILE.py, a folder or a package
+  std::string target_gpu = "sm_90";
+  std::vector<std::string> globals;  // NAME=VALUE
+  std::vector<std::string> search_path;
+  bool as_json = false;
+};
+
 struct ExplainOptions {
   std::string code;  // empty: list all
 };
@@ -126,8 +135,9 @@ struct DoctorOptions {
 };
 struct VersionOptions {};
 
-using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
-                             ServeOptions, EmitOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
+using Command =
+    std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions, ServeOptions,
+                 EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

@@ -6,6 +6,7 @@
 
 #include "frontend/host_functions.h"
 #include "frontend/host_strings.h"
+#include "frontend/kernel_names.h"
 #include "frontend/lowering.h"
 #include "frontend/module_evaluator.h"
 #include "frontend/name_definitions.h"
@@ -13,13 +14,6 @@
 namespace lockstep::frontend {
 
 namespace {
-
-/// Python's builtins that Triton lets kernels use.
-bool is_kernel_builtin(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kNames{"len", "list",       "range",   "float",
-                                                   "int", "isinstance", "getattr", "hasattr"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
 
 /// The method that Triton calls for an operator, by the name of its syntax node; "" if there is none.
 std::string operator_method(std::string_view node) {
@@ -104,25 +98,12 @@ Value FunctionLowering::dispatch(const ast::Expr& node) {
 }
 
 Value FunctionLowering::usable_global(const std::string& name, const Value& value, bool is_constexpr) {
-  if (const OpaqueValue* opaque = value.opaque()) {
-    if (opaque->what.starts_with("the plain Python function")) return value;
-    if (opaque->what.ends_with("not supported yet")) {
-      report_.unsupported(codes::kUnsupportedBuiltin, fmt::format("'{}' is {}", name, opaque->what));
-      return {};
-    }
-    const bool is_import = opaque->what.starts_with("from the module");
-    report_.error(
-        is_import ? codes::kImport : codes::kGlobal, fmt::format("'{}' is {}", name, opaque->what),
-        fmt::format("give a value that is known: --global {}=VALUE, or the names its condition depends on", name));
-    return {};
-  }
-  const Constant* constant = value.constant();
-  const bool is_plain =
-      (constant != nullptr && !constant->is_none() && !constant->is_dtype()) || value.elements() != nullptr;
-  if (!is_plain || is_constexpr) return value;
-  report_.error(codes::kGlobal,
-                fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
-                fmt::format("write {} = tl.constexpr({}), or pass it as a parameter", name, value.str()));
+  const std::optional<NameProblem> problem = problem_of_global(name, value, is_constexpr);
+  if (!problem) return value;
+  if (problem->is_unsupported)
+    report_.unsupported(problem->code, problem->message);
+  else
+    report_.error(problem->code, problem->message, problem->hint);
   return {};
 }
 
@@ -135,10 +116,7 @@ Value FunctionLowering::visit_name(const ast::Name& node) {
   if (const Value* global = function_.module->find(node.id))
     return usable_global(node.id, *global, function_.module->is_constexpr_global(node.id));
   if (is_kernel_builtin(node.id)) return HostFunction{node.id};
-  if (node.id == "print") return find_builtin("device_print");
-  if (node.id == "breakpoint") return find_builtin("builtin_breakpoint");
-  if (node.id == "min") return find_builtin("builtin_min");
-  if (node.id == "max") return find_builtin("builtin_max");
+  if (const std::string_view name = builtin_behind(node.id); !name.empty()) return find_builtin(name);
   report_undefined(node);
   return {};
 }

@@ -1,6 +1,7 @@
 // Statements other than control flow.
 #include <fmt/format.h>
 
+#include "frontend/kernel_names.h"
 #include "frontend/lowering.h"
 
 namespace lockstep::frontend {
@@ -54,17 +55,9 @@ void FunctionLowering::visit(const ast::Stmt& node) {
 }
 
 Value FunctionLowering::unsupported_node(const ast::Node& node) {
-  std::string hint;
-  switch (node.kind) {
-    case ast::Kind::Break:
-    case ast::Kind::Continue: hint = "use a while loop with a condition, or mask the work of an iteration"; break;
-    case ast::Kind::FunctionDef: hint = "move the function to module level and decorate it with @triton.jit"; break;
-    case ast::Kind::Lambda: hint = "write a @triton.jit function"; break;
-    default: break;
-  }
   report_.set_here(node.range);
   report_.error(codes::kUnsupportedNode, fmt::format("unsupported AST node type: {}", ast::kind_name(node.kind)),
-                std::move(hint));
+                std::string(advice_for(node.kind)));
   return {};
 }
 
