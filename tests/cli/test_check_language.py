@@ -22,19 +22,19 @@ class CheckLanguage(CommandTest):
         self.assertEqual(
             problems,
             [
-                (26, "LS1316", "module 'triton.language' has no attribute 'arrange'"),
-                (27, "LS1307", "only `range`, `tl.range` and `tl.static_range` can be iterated over"),
-                (28, "LS1301", "unsupported AST node type: Break"),
-                (29, "LS1301", "unsupported AST node type: Dict"),
-                (30, "LS1303", "global variable 'LIMIT' cannot be used in a kernel: it is no constexpr"),
-                (30, "LS1304", "the plain Python function 'plain' cannot be called from a kernel"),
-                (30, "LS1311", "'SIZE' is from the module 'elsewhere', which is not on the search path or lacks it"),
-                (30, "LS1303", "global variable 'TABLE' cannot be used in a kernel: it is no constexpr"),
-                (30, "LS1302", "name 'undefined' is not defined"),
-                (30, "LS1305", "tl.store() has no parameter 'masc'"),
-                (31, "LS1305", "fine() has no parameter 'size'"),
-                (31, "LS1305", "fine() is missing the argument 'n'"),
-                (32, "LS1301", "unsupported AST node type: Lambda"),
+                (28, "LS1316", "module 'triton.language' has no attribute 'arrange'"),
+                (29, "LS1307", "only `range`, `tl.range` and `tl.static_range` can be iterated over"),
+                (30, "LS1301", "unsupported AST node type: Break"),
+                (31, "LS1301", "unsupported AST node type: Dict"),
+                (32, "LS1303", "global variable 'LIMIT' cannot be used in a kernel: it is no constexpr"),
+                (32, "LS1304", "the plain Python function 'plain' cannot be called from a kernel"),
+                (32, "LS1311", "'SIZE' is from the module 'elsewhere', which is not on the search path or lacks it"),
+                (32, "LS1303", "global variable 'TABLE' cannot be used in a kernel: it is no constexpr"),
+                (32, "LS1302", "name 'undefined' is not defined"),
+                (32, "LS1305", "tl.store() has no parameter 'masc'"),
+                (33, "LS1305", "fine() has no parameter 'size'"),
+                (33, "LS1305", "fine() is missing the argument 'n'"),
+                (34, "LS1301", "unsupported AST node type: Lambda"),
             ],
         )
 
@@ -48,7 +48,7 @@ class CheckLanguage(CommandTest):
     def test_text(self):
         shown = self.check(2, "check-language", FILE).stdout
         self.assertIn(f"{FILE}:16: fine: fine\n", shown)
-        self.assertIn(f"{FILE}:25: wrong: wrong\n{FILE}:26:13: error: module 'triton.language' has no attribute", shown)
+        self.assertIn(f"{FILE}:27: wrong: wrong\n{FILE}:28:13: error: module 'triton.language' has no attribute", shown)
         self.assertTrue(shown.endswith("3 kernels in 1 file: 1 fine, 1 wrong, 1 not supported yet\n"), shown)
 
     def test_folders_and_packages(self):

@@ -17,6 +17,8 @@ def fine(x, n, BLOCK: tl.constexpr, FLAG: tl.constexpr = False):
     place = tl.arange(0, BLOCK)
     if FAST:
         tl.what_does_not_exist(place)
+    if FLAG:
+        raise ValueError("not meant to be compiled")
     for i in range(n):
         tl.store(x + place, tl.sum(tl.load(x + place), axis=0) + i, mask=place < n)
 
