@@ -257,26 +257,22 @@ def doubled(x, out, BLOCK: tl.constexpr):
     tl.store(out + i, tl.associative_scan(tl.load(x + i), 0, product_of))
 
 @triton.jit
-def folded(tiles, combine: tl.constexpr, SCANS: tl.constexpr):
-    return tl.associative_scan(tiles, 0, combine) if SCANS else tl.reduce(tiles, 0, combine)
-
-@triton.jit
 def rounded(x, out, BLOCK: tl.constexpr, WHICH: tl.constexpr, SCANS: tl.constexpr):
     i = tl.arange(0, BLOCK)
     v = tl.load(x + i)
     at = i if SCANS else 0
     if WHICH == "composed":
-        r, s = folded((v, v), composed, SCANS)
+        r, s = tl.associative_scan((v, v), 0, composed) if SCANS else tl.reduce((v, v), 0, composed)
     elif WHICH == "chosen_first":
-        r, s = folded((v, v), chosen_first, SCANS)
+        r, s = tl.associative_scan((v, v), 0, chosen_first) if SCANS else tl.reduce((v, v), 0, chosen_first)
     elif WHICH == "averaged":
-        s = folded(v, averaged, SCANS)
+        s = tl.associative_scan(v, 0, averaged) if SCANS else tl.reduce(v, 0, averaged)
     elif WHICH == "welford":
-        s, r, w = folded((v, v * 0, v * 0 + 1), welford, SCANS)
+        s, r, w = tl.associative_scan((v, v * 0, v * 0 + 1), 0, welford) if SCANS else tl.reduce((v, v * 0, v * 0 + 1), 0, welford)
     elif WHICH == "counted":
-        s, r, w = folded((v, v * 0, v * 0 + 1), counted, SCANS)
+        s, r, w = tl.associative_scan((v, v * 0, v * 0 + 1), 0, counted) if SCANS else tl.reduce((v, v * 0, v * 0 + 1), 0, counted)
     else:
-        r, s = folded((v, v * 0 + 1), added_exponents, SCANS)
+        r, s = tl.associative_scan((v, v * 0 + 1), 0, added_exponents) if SCANS else tl.reduce((v, v * 0 + 1), 0, added_exponents)
     tl.store(out + at, s)
 
 @triton.jit
