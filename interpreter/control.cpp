@@ -248,7 +248,8 @@ bool evaluate_for(PlanBuilder& builder, const ir::Op& op) {
   builder.set_target(next, start);
   builder.place(end);
   std::vector<Move> moves;
-  for (std::size_t i = 0; i < carried.size(); ++i) moves.push_back({carried[i], builder.result(op, i), !builder.keeps_all()});
+  for (std::size_t i = 0; i < carried.size(); ++i)
+    moves.push_back({carried[i], builder.result(op, i), !builder.keeps_all()});
   for (const Move& move : moves) {
     if (move.to == kNoSlot) return false;
   }

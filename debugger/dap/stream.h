@@ -1,6 +1,6 @@
 // Stream: bytes from and to a client; DescriptorStream: over two descriptors (standard input and output) or a socket;
-// Listener: where clients come in by TCP. Invariants: a client that is gone is an end and no signal; without a host only programs on
-// this machine can connect. Not here: what the bytes mean.
+// Listener: where clients come in by TCP. Invariants: a client that is gone is an end and no signal; without a host
+// only programs on this machine can connect. Not here: what the bytes mean.
 #pragma once
 
 #include <atomic>

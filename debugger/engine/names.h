@@ -13,7 +13,8 @@ namespace lockstep::debugger {
 
 /// The Python name of a value ("acc"), else the name in the text ("0", "acc_24"); may be empty.
 std::string name_of(const ir::Value& value);
-/// What the statement of each user frame of a location gives its value to, in the order of user_frames(); empty: no name.
+/// What the statement of each user frame of a location gives its value to, in the order of user_frames(); empty: no
+/// name.
 std::vector<std::string_view> frame_names(Location location);
 /// The name is Python's, not the text's.
 bool has_python_name(const ir::Value& value);

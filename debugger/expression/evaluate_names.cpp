@@ -97,8 +97,8 @@ Evaluator::Result Evaluator::name(const Node& node) {
   return fail(node, "there is no '" + node.text + "' here" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
-/// pid[0] is the program's id also where the kernel keeps a number of it in `pid`, and out[3] an element of the argument
-/// also where the kernel moved the pointer on.
+/// pid[0] is the program's id also where the kernel keeps a number of it in `pid`, and out[3] an element of the
+/// argument also where the kernel moved the pointer on.
 Evaluator::Result Evaluator::base_of_index(const Node& node) {
   if (node.kind != NodeKind::name) return value(node);
   auto variable = scope_.find(node.text);

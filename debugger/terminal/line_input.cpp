@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "debugger/terminal/pause_on_interrupt.h"
+
 #ifdef LOCKSTEP_HAVE_LIBEDIT
 #include <cstring>
 
@@ -78,7 +80,13 @@ class EditedInput : public LineInput {
     write_history(path_.c_str());
   }
   std::optional<std::string> read(const std::string& prompt) override {
-    char* text = readline(prompt.c_str());
+    char* text = nullptr;
+    for (unsigned before = interrupts_seen() - 1; text == nullptr && before != interrupts_seen();) {
+      before = interrupts_seen();
+      text = readline(prompt.c_str());
+      // Ctrl-C makes libedit give up the line: that is no end, but a new prompt.
+      if (text == nullptr && before != interrupts_seen()) std::cout << std::endl;
+    }
     if (text == nullptr) return std::nullopt;
     std::string line(text);
     std::free(text);

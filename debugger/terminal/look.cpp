@@ -57,8 +57,8 @@ void Terminal::show_place() {
   const Frame frame = session_.frame();
   const Place place = frame.place();
   std::string text = "program " + screen_.ink(Ink::strong, program_text(engine.program_id(engine.program()))) + "  " +
-                     session_.function_name(session_.level()) + "  " + screen_.ink(Ink::blue, place_text(place)) + "  step " +
-                     std::to_string(engine.programs().current().steps);
+                     session_.function_name(session_.level()) + "  " + screen_.ink(Ink::blue, place_text(place)) +
+                     "  step " + std::to_string(engine.programs().current().steps);
   if (engine.timeline() != 0) text += "  timeline " + std::to_string(engine.timeline());
   screen_.line(text);
 }

@@ -20,4 +20,7 @@ class PauseOnInterrupt {
   struct sigaction before_ = {};
 };
 
+/// How many times Ctrl-C was typed while there was a PauseOnInterrupt.
+unsigned interrupts_seen();
+
 }  // namespace lockstep::debugger

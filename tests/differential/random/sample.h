@@ -1,8 +1,8 @@
 // A kernel with everything that a launch of it needs. Made from a number: even seeds are chains of ops sampled from the
 // rows (fuzz/sampler.h), odd ones kernels as people write them (tests/exactness/random_source.h, dot_source.h). Or from
-// a file that LOCKSTEP_RECORD=FOLDER made of a launch of any program (interpreter/recording.h), or a capsule. Invariant: the same
-// seed gives the same text, arguments, grid and target on every machine; a text that was changed (by shrinking) gets
-// the same arguments as long as its parameters are the same. Not here: running it.
+// a file that LOCKSTEP_RECORD=FOLDER made of a launch of any program (interpreter/recording.h), or a capsule.
+// Invariant: the same seed gives the same text, arguments, grid and target on every machine; a text that was changed
+// (by shrinking) gets the same arguments as long as its parameters are the same. Not here: running it.
 #pragma once
 
 #include <array>
