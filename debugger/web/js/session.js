@@ -100,14 +100,13 @@ export class Session {
     await this.#client.request("restart").catch((error) => this.#refused(error));
   }
 
-  /** A body, or null: refused (the state's problem says why, unless it is `quiet`). */
-  async ask(command, args = {}, quiet = true) {
+  /** A body, or null: refused, or of a moment that is past. */
+  async ask(command, args = {}) {
     const moment = this.#moment;
     try {
       const body = await this.#client.request(command, args);
       return moment === this.#moment ? body : null;
-    } catch (error) {
-      if (!quiet) this.#refused(error);
+    } catch {
       return null;
     }
   }
@@ -127,11 +126,6 @@ export class Session {
   /** That program takes its turn now. */
   async go_to_program(id) {
     await this.say(`program ${id.join(" ")}`).catch((error) => this.#refused(error));
-  }
-
-  async choose_frame(frame) {
-    this.#set({ frame });
-    await this.#look_at_frame(this.#moment, frame);
   }
 
   async toggle_breakpoint(path, line, condition = "") {
