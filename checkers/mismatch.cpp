@@ -103,6 +103,7 @@ class Mismatch {
            digits(outside_.expected) + " is expected";
   }
   static std::string search_text(const RepairSearch& search) {
+    if (search.possible == 0) return "nothing in the kernel has a single change to try";
     if (search.tried == 0) return "the launch is too long to try changes of the kernel on";
     const std::string of = search.tried < search.possible ? " (of " + std::to_string(search.possible) + ")" : "";
     return "none of " + std::to_string(search.tried) + of + " single changes of the kernel leads there";
