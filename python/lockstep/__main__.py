@@ -19,6 +19,7 @@ from typing import Any
 USAGE = """\
 usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c CODE) [arguments of the program]
        python -m lockstep record|diff [options] PROGRAM      (record --help tells more)
+       python -m lockstep campaign COMMAND ...               (campaign --help tells more)
 
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
@@ -253,6 +254,10 @@ def main(words: list[str]) -> Any:
     try:
         if words[:1] in (["record"], ["diff"]):
             return _other_command(words)
+        if words[:1] == ["campaign"]:
+            from lockstep.campaign import __main__ as campaign
+
+            return campaign.main(words[1:])
         command = parse(words)
         if command.kind == "help":
             print(USAGE, end="")

@@ -254,3 +254,63 @@ def set_pretended_cuda(on: bool) -> None:
 def describe_dlpack(object: Any) -> tuple[str, int]:
     """Element type ("float32", "bfloat16", "uint8") and address of the first element of anything with __dlpack__, whatever
     its strides. Raises TypeError or ValueError for memory of another device and types that kernels have not."""
+
+class HostStorage:
+    """The memory behind a HostTensor."""
+    def data_ptr(self) -> int: ...
+    def nbytes(self) -> int: ...
+
+class HostTensor:
+    """An argument in memory of the engine's own; kernels take it as they take torch's tensors."""
+
+    name: str
+    dtype: str  # "float32", "bfloat16"
+    shape: tuple[int, ...]
+    is_initialised: bool  # False: `empty`
+    def stride(self) -> tuple[int, ...]: ...
+    def data_ptr(self) -> int: ...
+    def untyped_storage(self) -> HostStorage: ...
+    def bytes(self) -> bytes:
+        """A copy of the elements in C order."""
+
+class HostDescriptor:
+    """A tensor descriptor of a HostTensor, with the names that Triton's own has."""
+
+    base: HostTensor
+    shape: list[int]
+    strides: list[int]
+    block_shape: list[int]
+    padding: str
+
+class HostBinding:
+    """What a kernel's parameters become for some arguments."""
+
+    signature: dict[str, str]  # as Module.from_python takes it
+    constants: dict[str, Any]
+    globals: dict[str, Any]
+    divisible: list[str]
+    names: list[str]  # of the parameters in `signature`
+    arguments: list[Any]  # as Kernel.launch takes them; sizes and strides behind descriptors
+    num_warps: int | None  # where @triton.autotune or @triton.heuristics decide
+    num_stages: int | None
+    def grid(self, text: str) -> tuple[int, int, int]:
+        """Of an expression over the arguments. Raises CompileError."""
+
+class HostArguments:
+    """The arguments of a launch from texts NAME=VALUE, by the rules of `lockstep run`. Raises CompileError.
+
+    seed: of random tensors. max_bytes: of all tensors together; 0: no limit."""
+    def __init__(self, texts: Sequence[str], *, seed: int = 0, max_bytes: int = 0) -> None: ...
+    @property
+    def tensors(self) -> dict[str, HostTensor]: ...
+    def bind(
+        self,
+        kernel: KernelInfo,
+        path: str,
+        *,
+        globals: Sequence[str] = (),
+        search_path: Sequence[str] = (),
+        target: str = "sm_90",
+        config: int | None = None,
+    ) -> HostBinding:
+        """globals: texts NAME=VALUE. config: of @triton.autotune; None: the first. Raises CompileError."""

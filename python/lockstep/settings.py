@@ -286,6 +286,11 @@ def _checked(name: str, value: Any, what: str) -> Any:
         raise OptionError(f"{what} {error}, not {value!r}") from None
 
 
+def check_option(name: str, value: Any) -> Any:
+    """The value as the option takes it. Raises OptionError, which says what it must be; KeyError for no option."""
+    return _CHECKS[name](value)
+
+
 def _checked_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
     for name in changes:
         if name not in _CHECKS:
@@ -389,6 +394,20 @@ def remove_observer(observer: Callable[[LaunchReport], None]) -> None:
     with _lock:
         _observers.remove(observer)
         if not _observers:
+            _install()
+
+
+@contextlib.contextmanager
+def unobserved() -> Iterator[None]:
+    """Launches inside the block are reported to no observer."""
+    with _lock:
+        kept, _observers[:] = list(_observers), []
+        _install()
+    try:
+        yield
+    finally:
+        with _lock:
+            _observers[:0] = kept
             _install()
 
 

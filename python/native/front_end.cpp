@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "constant_value.h"
 #include "frontend/compile.h"
 #include "ir/passes/passes.h"
 #include "modules.h"
@@ -13,51 +14,29 @@ namespace lockstep::python {
 namespace {
 
 namespace py = pybind11;
-using frontend::ConstantValue;
-using Kind = ConstantValue::Kind;
+using Kind = frontend::ConstantValue::Kind;
 
 /// A Triton type as a compile-time constant.
 struct DType {
   std::string name;
 };
 
-ConstantValue to_constant(const std::string& name, py::handle value) {
+frontend::ConstantValue to_constant(const std::string& name, py::handle value) {
   if (value.is_none()) return {};
-  if (PyBool_Check(value.ptr())) return ConstantValue::of_bool(value.cast<bool>());
+  if (PyBool_Check(value.ptr())) return frontend::ConstantValue::of_bool(value.cast<bool>());
   if (py::isinstance<DType>(value)) return {Kind::dtype, 0, 0, value.cast<DType>().name};
   if (py::isinstance<py::str>(value)) return {Kind::string, 0, 0, value.cast<std::string>()};
-  if (PyFloat_Check(value.ptr())) return ConstantValue::of_float(value.cast<double>());
+  if (PyFloat_Check(value.ptr())) return frontend::ConstantValue::of_float(value.cast<double>());
   if (PyIndex_Check(value.ptr()) != 0) {
     const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
     int overflow = 0;
     const long long number = integer ? PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow) : -1;
     if (!integer || (number == -1 && overflow == 0 && PyErr_Occurred() != nullptr)) throw py::error_already_set();
     if (overflow != 0) throw py::value_error("constant '" + name + "' does not fit 64 bits");
-    return ConstantValue::of_integer(number);
+    return frontend::ConstantValue::of_integer(number);
   }
   throw py::type_error("constant '" + name + "' must be None, bool, int, float, str or DType, not " +
                        Py_TYPE(value.ptr())->tp_name);
-}
-
-py::object to_python(const ConstantValue& value) {
-  switch (value.kind) {
-    case Kind::none: return py::none();
-    case Kind::boolean: return py::bool_(value.integer != 0);
-    case Kind::integer: return py::int_(value.integer);
-    case Kind::floating: return py::float_(value.floating);
-    case Kind::string: return py::str(value.text);
-    case Kind::dtype: return py::cast(DType{value.text});
-  }
-  return py::none();
-}
-
-std::map<std::string, ConstantValue> constants_of(const py::dict& given) {
-  std::map<std::string, ConstantValue> constants;
-  for (const auto& [key, value] : given) {
-    const auto name = key.cast<std::string>();
-    constants[name] = to_constant(name, value);
-  }
-  return constants;
 }
 
 void add_parameters(frontend::CompileRequest& request, const py::dict& signature, const py::dict& constants,
@@ -108,6 +87,27 @@ void add_information(py::module_& module) {
 }
 
 }  // namespace
+
+py::object to_python(const frontend::ConstantValue& value) {
+  switch (value.kind) {
+    case Kind::none: return py::none();
+    case Kind::boolean: return py::bool_(value.integer != 0);
+    case Kind::integer: return py::int_(value.integer);
+    case Kind::floating: return py::float_(value.floating);
+    case Kind::string: return py::str(value.text);
+    case Kind::dtype: return py::cast(DType{value.text});
+  }
+  return py::none();
+}
+
+std::map<std::string, frontend::ConstantValue> constants_of(const py::dict& given) {
+  std::map<std::string, frontend::ConstantValue> constants;
+  for (const auto& [key, value] : given) {
+    const auto name = key.cast<std::string>();
+    constants[name] = to_constant(name, value);
+  }
+  return constants;
+}
 
 std::shared_ptr<ModuleData> module_from_python(const std::string& path, const std::string& kernel,
                                                const py::dict& signature, const py::dict& constants,

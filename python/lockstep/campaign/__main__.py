@@ -1,0 +1,73 @@
+"""lockstep campaign: from a TOML to results in a file. `python -m lockstep.campaign`, `python -m lockstep campaign`, `lockstep campaign`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from lockstep.campaign.problems import Missing, PlanError, StateError, UsageError
+
+USAGE = """\
+usage: lockstep campaign COMMAND ...
+
+  run FILE.toml         runs a campaign, or goes on with it
+  resume STATE          goes on with a campaign that was ended, by whatever
+  status STATE          how far it is, and what came out
+  query STATE "SQL"     rows of the state file, with tabs between
+  export STATE          every result as a JSON line, sorted, without times and worker names
+  merge A B ... -o C    several state files in a new one
+  case FILE.toml|STATE ID   runs one case here, in this process, and prints its result
+  cases FILE.toml       the cases of a plan, as JSON lines, without running one
+
+options of run and resume:
+  --state FILE          run: the state file (default: the TOML's name with .db)
+  --jobs N              worker processes (default: all cores)
+  --cases N             at most so many cases
+  --time T              for at most so long: 90, "10min", "2h"
+  --ray auto|ADDRESS    on a Ray cluster (pip install "lockstep[ray]"); --jobs: cores to use there (default: all)
+  --progress, --no-progress
+
+Exit codes: 0 every case passed, 1 some did not, 2 the TOML, the state file or the command line is wrong, 3 something is
+missing here, 5 the budget ended before the cases did, 130 interrupted.
+"""
+
+#: command -> module with main(words) -> exit code.
+COMMANDS = {
+    "run": "lockstep.campaign.run_command",
+    "resume": "lockstep.campaign.run_command",
+    "status": "lockstep.campaign.state_command",
+    "query": "lockstep.campaign.state_command",
+    "export": "lockstep.campaign.state_command",
+    "merge": "lockstep.campaign.state_command",
+    "case": "lockstep.campaign.case_command",
+    "cases": "lockstep.campaign.case_command",
+}
+
+
+def main(words: list[str]) -> int:
+    """Runs the command line; returns the exit code."""
+    if not words or words[0] in ("-h", "--help") or words[1:2] in (["-h"], ["--help"]):
+        print(USAGE, end="", file=sys.stdout if words else sys.stderr)
+        return 0 if words else 2
+    # `lockstep campaign FILE.toml` is `lockstep campaign run FILE.toml`.
+    words = words if words[0] in COMMANDS or not words[0].endswith(".toml") else ["run", *words]
+    try:
+        if words[0] not in COMMANDS:
+            raise UsageError(f"there is no command {words[0]!r}; there are {', '.join(COMMANDS)}")
+        return int(importlib.import_module(COMMANDS[words[0]]).main(words))
+    except UsageError as error:
+        print(f"error: {error}\nhint: `lockstep campaign --help` tells more", file=sys.stderr)
+        return 2
+    except (PlanError, StateError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except Missing as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 3
+    except BrokenPipeError:  # `export | head`
+        sys.stderr.close()
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,54 @@
+"""lockstep campaign case, cases: one case in this process, as a worker would run it; and the cases of a plan."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+
+from lockstep.campaign import driver, plan
+from lockstep.campaign.command_line import parse
+from lockstep.campaign.problems import UsageError
+from lockstep.campaign.state import State
+
+
+def main(words: list[str]) -> int:
+    """Raises UsageError, PlanError, StateError."""
+    command = words[0]
+    positional, _ = parse(words[1:], {}, {})
+    if len(positional) != (2 if command == "case" else 1):
+        raise UsageError("usage: lockstep campaign " + ("case FILE.toml|STATE ID" if command == "case" else "cases FILE.toml"))
+    if command == "cases":
+        for key, text in plan.read(positional[0]).cases():
+            print(f'{{"case":{text},"id":"{key}"}}')
+        return 0
+    return _run(*_find(positional[0], positional[1]))
+
+
+def _find(file: str, key: str) -> tuple[plan.Plan, str, str]:
+    """The plan, the id and the canonical text of the case whose id begins so."""
+    if file.endswith(".toml"):
+        found = plan.read(file)
+        texts = [one for one in found.cases() if one[0].startswith(key)]
+    else:
+        with State(file, writes=False) as state:
+            found = driver.plan_of(state)
+            _, rows = state.query("select id, text from cases")
+            texts = [one for one in rows if one[0].startswith(key)]
+    if len(texts) != 1:
+        raise UsageError(f"{file} has {len(texts) or 'no'} case{'s' if len(texts) != 1 else ''} whose id begins with '{key}'")
+    return found, *texts[0]
+
+
+def _run(found: plan.Plan, key: str, text: str) -> int:
+    """Prints the result; findings and tracebacks go where the kernel's own prints go."""
+    from lockstep.campaign.worker import Runner
+
+    os.chdir(found.root)
+    sys.path.insert(0, str(found.root))
+    with tempfile.TemporaryDirectory() as scratch:
+        runner = Runner(str(found.root), scratch, seconds=found.limits.seconds, memory=found.limits.memory)
+        result = runner.run(key, json.loads(text))
+    print(json.dumps({"case": json.loads(text), "result": result}, indent=1, sort_keys=True))
+    return 0 if result["verdict"] == "pass" else 1

@@ -1,0 +1,365 @@
+"""From a TOML to cases. Every key is checked against a table; what is wrong is a PlanError with file, line and hint.
+
+Invariant: the cases of a plan, their order and their ids depend on the TOML's text, the names of files that sources list, and
+nothing else: not on the machine, the time or the state file."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from lockstep import errors, settings
+from lockstep.campaign import axes as axes_of
+from lockstep.campaign import case as cases_of
+from lockstep.campaign import expressions
+from lockstep.campaign.problems import PlanError
+
+#: Axes and options that the engine sets around every source's `run`. The source applies num_warps and num_stages itself.
+ENGINE_OPTIONS = ("num_warps", "num_stages", "target", "triton", "lane_order", "memory_model", "bounds", "schedules",
+                  "resident", "autotune")  # fmt: skip
+SCHEDULE_AXES = ("schedule", "schedule_seed")
+REFERENCES = ("none", "recorded", "enclosure", "schedule0", "numpy:", "triton:")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that a table of the TOML may have."""
+
+    types: tuple[type, ...]
+    what: str  # what it must be, in words
+    is_required: bool = False
+
+
+TEXT = Key((str,), "a text")
+_COUNT = Key((int,), "a whole number")
+_ANY_NUMBER = Key((int, float), "a number")
+_QUANTITY = Key((str, int, float), 'a number or a text like "10min"')
+_TABLE = Key((dict,), "a table")
+_TABLES: dict[str, dict[str, Key]] = {
+    "campaign": {"name": TEXT, "seed": _COUNT},
+    "budget": {"cases": _COUNT, "time": _QUANTITY},
+    "limits": {"time": _QUANTITY, "memory": _QUANTITY},
+}
+#: Keys of every [[run]], whatever its kind.
+RUN_KEYS: dict[str, Key] = {
+    "kind": Key((str,), "a source's name", is_required=True),
+    "name": TEXT,
+    "axes": _TABLE,
+    "options": _TABLE,
+    "combine": Key((str, dict), '"product", "pairwise" or { random = N }'),
+    "where": TEXT,
+    "checks": Key((str, list), "a text or a list of texts"),
+    "reference": TEXT,
+    "fail_on": Key((str,), '"error" or "warning"'),
+    "rtol": _ANY_NUMBER,
+    "atol": _ANY_NUMBER,
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of one case."""
+
+    seconds: float = 60.0
+    memory: int = 4 << 30  # bytes on top of what the worker has when the case begins
+
+
+@dataclass
+class Plan:
+    """A TOML that was read."""
+
+    path: Path
+    text: str
+    name: str
+    seed: int = 0
+    max_cases: int = 0  # 0: all
+    max_seconds: float = 0.0  # 0: any
+    limits: Limits = field(default_factory=Limits)
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def root(self) -> Path:
+        return self.path.parent
+
+    def cases(self) -> Iterator[tuple[str, str]]:
+        """(id, canonical text) of every case, each once, at most `max_cases`."""
+        limit = self.max_cases or None
+        yield from itertools.islice(self._all_cases(), limit)
+
+    def _all_cases(self) -> Iterator[tuple[str, str]]:
+        seen: set[str] = set()
+        for entry in self.entries:
+            for one in entry.cases():
+                text = cases_of.canonical(one)
+                key = cases_of.case_id(text)
+                if key not in seen:
+                    seen.add(key)
+                    yield key, text
+
+
+@dataclass
+class Entry:
+    """A [[run]] table: one source over some axes."""
+
+    plan: Plan
+    number: int  # from 0
+    kind: str
+    values: dict[str, Any]  # the source's own keys
+    axes: dict[str, list[Any]]
+    combine: str | int  # "product", "pairwise", or so many points by lot
+    where: str
+    checks: list[str]
+    reference: str
+    options: dict[str, Any]
+
+    def wrong(self, key: str, message: str, hint: str = "") -> NoReturn:
+        """Raises the PlanError of one of this table's keys."""
+        raise _at(self.plan.path, self.plan.text, f"run.{self.number}", key, message, hint)
+
+    def lot(self, purpose: str) -> axes_of.Lot:
+        """Numbers that depend on the campaign's seed, this entry and the purpose."""
+        return axes_of.Lot(int(cases_of.digest(f"{self.plan.seed}/{self.number}/{purpose}".encode())[:16], 16))
+
+    def points(self, more: Mapping[str, list[Any]] | None = None) -> Iterator[dict[str, Any]]:
+        """The combined axes, `more` (a source's own axes) before the entry's."""
+        every = {**(more or {}), **self.axes}
+        if self.combine == "product":
+            return axes_of.product(every, self._accepts)
+        if self.combine == "pairwise":
+            return axes_of.pairwise(every, self._accepts, self.lot("pairwise"))
+        assert isinstance(self.combine, int)
+        return axes_of.drawn(every, self._accepts, self.combine, self.lot("random"))
+
+    def _accepts(self, point: Mapping[str, Any]) -> bool:
+        if not self.where:
+            return True
+        try:
+            return bool(expressions.evaluate(self.where, point))
+        except expressions.ExpressionError as error:
+            self.wrong("where", str(error))
+
+    def fill(self, key: str, text: Any, point: Mapping[str, Any]) -> str:
+        """A text of the key with its {EXPRESSIONS} replaced."""
+        try:
+            return expressions.fill(text if isinstance(text, str) else expressions.spelled(text), point)
+        except expressions.ExpressionError as error:
+            self.wrong(key, str(error), "expressions in {} are over the axes: docs/campaigns.md")
+
+    def cases(self) -> Iterator[dict[str, Any]]:
+        from lockstep.campaign import sources
+
+        module = sources.load(self.kind)
+        points = module.points(self) if hasattr(module, "points") else self.points()
+        for point in points:
+            source = module.source(self, point)
+            if source is not None:
+                yield self._case(source, point)
+
+    def _case(self, source: dict[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
+        own = {name: value for name, value in point.items() if name not in (*ENGINE_OPTIONS, *SCHEDULE_AXES)}
+        options = {**self.options, **{name: point[name] for name in ENGINE_OPTIONS if name in point}}
+        schedule = {"number": point.get("schedule", 0), "seed": point.get("schedule_seed", 0)}
+        return {"source": {"kind": self.kind, **source}, "vary": own, "checks": self.checks, "schedule": schedule,
+                "options": options, "reference": self.reference}  # fmt: skip
+
+
+def read(path: str | Path) -> Plan:
+    """Raises PlanError."""
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlanError(f"cannot be read: {error}", file=str(path)) from None
+    return parse(text, file.resolve())
+
+
+def parse(text: str, path: Path) -> Plan:
+    """Raises PlanError."""
+    given = _toml(text, path)
+    for name in given:
+        if name not in (*_TABLES, "run"):
+            raise _unknown(path, text, "", name, (*_TABLES, "run"))
+    for name, keys in _TABLES.items():
+        _check(path, text, name, given.get(name, {}), keys)
+    campaign, budget, limits = (given.get(name, {}) for name in _TABLES)
+    plan = Plan(path, text, campaign.get("name", path.stem), campaign.get("seed", 0))
+    plan.max_cases = budget.get("cases", 0)
+    plan.max_seconds = _quantity(plan, "budget", "time", budget, 0.0)
+    if plan.max_cases < 0:
+        raise _at(path, text, "budget", "cases", "is a number from 1 on; without the key all cases are run", "")
+    plan.limits = Limits(
+        _quantity(plan, "limits", "time", limits, Limits.seconds),
+        int(_quantity(plan, "limits", "memory", limits, Limits.memory)),
+    )
+    runs = given.get("run", [])
+    if not isinstance(runs, list) or not runs:
+        raise PlanError("there is nothing to run", file=str(path), hint="a campaign has at least one [[run]] table")
+    plan.entries = [_entry(plan, number, table) for number, table in enumerate(runs)]
+    return plan
+
+
+def _toml(text: str, path: Path) -> dict[str, Any]:
+    try:
+        import tomllib
+    except ModuleNotFoundError:  # Python 3.10
+        try:
+            import tomli as tomllib
+        except ModuleNotFoundError:
+            from lockstep.campaign.problems import Missing
+
+            raise Missing("campaigns need Python 3.11, or `pip install tomli` for 3.10") from None
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+)", str(error))
+        raise PlanError(str(error), file=str(path), line=int(place[1]) if place else 0) from None
+
+
+def _check(path: Path, text: str, table: str, given: Any, keys: Mapping[str, Key]) -> None:
+    """Every key known, of its type, and there where it must be."""
+    if not isinstance(given, dict):
+        raise PlanError(f"`{table}` is a table: [{table}]", file=str(path))
+    for name, value in given.items():
+        if name not in keys:
+            raise _unknown(path, text, table, name, tuple(keys))
+        if not isinstance(value, keys[name].types) or (isinstance(value, bool) and bool not in keys[name].types):
+            raise _at(path, text, table, name, f"`{name}` is {keys[name].what}, not {value!r}", "")
+    for name, key in keys.items():
+        if key.is_required and name not in given:
+            raise _at(path, text, table, "", f"`{name}` is missing: {key.what}", "")
+
+
+def _unknown(path: Path, text: str, table: str, name: str, known: tuple[str, ...]) -> PlanError:
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
+    return _at(path, text, table, name, f"there is no key `{name}` here", hint)
+
+
+def _at(path: Path, text: str, table: str, key: str, message: str, hint: str) -> PlanError:
+    return PlanError(message, file=str(path), line=line_of(text, table, key), hint=hint)
+
+
+def line_of(text: str, table: str, key: str) -> int:
+    """The line of a key in a table ("limits", "run.2" for the third [[run]], "run.2.axes"); the table's where it is not found."""
+    parts = table.split(".") if table else []
+    number = int(parts.pop(1)) if len(parts) > 1 and parts[1].isdigit() else 0
+    wanted, here, seen, found = ".".join(parts), "", -1, 0
+    for line_number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[{1,2}\s*([\w.\-]+)\s*\]", line)
+        if header is not None:
+            here = header[1]
+            seen += here == "run" and "[[" in line
+        inside = here == wanted and (not wanted.startswith("run") or seen == number)
+        if inside and not found:
+            found = line_number
+        if key and inside and header is None and re.match(rf'\s*["\']?{re.escape(key)}["\']?\s*[=.]', line):
+            return line_number
+        if key and header is not None and here == f"{wanted}.{key}".strip(".") and (seen == number or "run" not in here):
+            return line_number
+    return found
+
+
+def _quantity(plan: Plan, table: str, key: str, given: Mapping[str, Any], default: float) -> float:
+    if key not in given:
+        return default
+    value = settings.size_of(given[key]) if key == "memory" else seconds_of(given[key])
+    if value is None or value <= 0:
+        raise _at(plan.path, plan.text, table, key, f"`{key}` is {given[key]!r}",
+                  'for example "2GiB"' if key == "memory" else 'for example 30 or "10min"')  # fmt: skip
+    return value
+
+
+def seconds_of(value: Any) -> float | None:
+    """Seconds of 30 or "2min"; None for anything else."""
+    try:
+        return float(settings.check_option("timeout", value))
+    except errors.OptionError:
+        return None
+
+
+def _entry(plan: Plan, number: int, table: Any) -> Entry:
+    from lockstep.campaign import sources
+
+    where = f"run.{number}"
+    if not isinstance(table, dict):
+        raise PlanError("`run` is a list of tables: [[run]]", file=str(plan.path))
+    kind = table.get("kind")
+    if kind not in sources.KINDS:
+        known = ", ".join(sources.KINDS)
+        raise _at(plan.path, plan.text, where, "kind", f"there is no source {kind!r}" if kind else "`kind` is missing",
+                  f"there are {known}")  # fmt: skip
+    own = sources.load(kind).KEYS
+    _check(plan.path, plan.text, where, table, {**RUN_KEYS, **own})
+    checks = table.get("checks", "default")
+    entry = Entry(
+        plan, number, kind, {name: table[name] for name in own if name in table}, {}, "product", table.get("where", ""),
+        checks.split(",") if isinstance(checks, str) else list(checks), table.get("reference", "none"), {},
+    )  # fmt: skip
+    entry.combine = _combine(entry, table.get("combine", "product"))
+    entry.options = _options(entry, table)
+    entry.axes = _axes(entry, table.get("axes", {}))
+    _check_words(entry, checks)
+    return entry
+
+
+def _combine(entry: Entry, given: Any) -> str | int:
+    if given in ("product", "pairwise"):
+        return str(given)
+    count = given.get("random") if isinstance(given, dict) and set(given) == {"random"} else None
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        entry.wrong("combine", f"`combine` is {given!r}", f'it is {RUN_KEYS["combine"].what}')
+    return count
+
+
+def _axes(entry: Entry, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+    found = {}
+    for name, values in given.items():
+        try:
+            found[name] = axes_of.values_of(values, entry.lot(f"axis {name}"))
+            cases_of.canonical(found[name])
+        except (axes_of.AxisError, TypeError, ValueError) as error:
+            raise _at(entry.plan.path, entry.plan.text, f"run.{entry.number}.axes", name, f"axis `{name}`: {error}",
+                      "an axis is a list or a range: docs/campaigns.md") from None  # fmt: skip
+        for value in found[name]:
+            _check_option(entry, f"run.{entry.number}.axes", name, value)
+    return found
+
+
+def _options(entry: Entry, table: Mapping[str, Any]) -> dict[str, Any]:
+    options = dict(table.get("options", {}))
+    for name, value in options.items():
+        if name not in ENGINE_OPTIONS:
+            raise _unknown(entry.plan.path, entry.plan.text, f"run.{entry.number}.options", name, ENGINE_OPTIONS)
+        _check_option(entry, f"run.{entry.number}.options", name, value)
+    if table.get("fail_on", "error") not in ("error", "warning"):
+        entry.wrong("fail_on", f"`fail_on` is {table['fail_on']!r}", 'it is "error" or "warning"')
+    return options | {name: table[name] for name in ("fail_on", "rtol", "atol") if name in table}
+
+
+def _check_option(entry: Entry, table: str, name: str, value: Any) -> None:
+    """Refuses values of the engine's options and axes that a launch could not take."""
+    if name in ("num_warps", "num_stages"):
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 64:
+            raise _at(entry.plan.path, entry.plan.text, table, name, f"`{name}` is {value!r}", "a number from 1 to 64")
+        return
+    if name not in ENGINE_OPTIONS and name not in SCHEDULE_AXES:
+        return
+    try:
+        settings.check_option(name, value)
+    except errors.OptionError as error:
+        raise _at(entry.plan.path, entry.plan.text, table, name, f"`{name}` {error}, not {value!r}", "") from None
+
+
+def _check_words(entry: Entry, checks: Any) -> None:
+    try:
+        settings.check_option("check", ",".join(entry.checks) if isinstance(checks, list) else checks)
+    except errors.OptionError as error:
+        entry.wrong("checks", f"`checks` {error}", "`python -m lockstep --check all` names the same")
+    if not any(entry.reference == one or (one.endswith(":") and entry.reference.startswith(one)) for one in REFERENCES):
+        entry.wrong("reference", f"`reference` is {entry.reference!r}",
+                    "none, recorded, enclosure, schedule0, numpy:MODULE:FUNCTION or triton:VERSION")  # fmt: skip

@@ -1,0 +1,26 @@
+"""What goes wrong before a case runs. All are exit code 2 but Missing."""
+
+from __future__ import annotations
+
+from lockstep.errors import LockstepError
+
+
+class PlanError(LockstepError, ValueError):
+    """A campaign's TOML is wrong. str() is "FILE:LINE: message", with a hint on a line of its own."""
+
+    def __init__(self, message: str, *, file: str = "", line: int = 0, hint: str = "") -> None:
+        place = f"{file}:{line}: " if line else f"{file}: " if file else ""
+        super().__init__(f"{place}{message}" + (f"\nhint: {hint}" if hint else ""))
+        self.message, self.file, self.line, self.hint = message, file, line, hint
+
+
+class UsageError(LockstepError):
+    """A command line cannot be understood."""
+
+
+class StateError(LockstepError, RuntimeError):
+    """A state file cannot be used: no campaign's, another campaign's, or in use."""
+
+
+class Missing(LockstepError, RuntimeError):
+    """Something that the campaign needs is not installed: exit code 3."""

@@ -1,0 +1,152 @@
+"""What a case's outputs are held against, and how far they may be from it.
+
+NumPy is needed only where a reference is a Python function; bfloat16 and float8 elements are given to it as float32."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lockstep import settings
+from lockstep.campaign.problems import Missing
+from lockstep.campaign.sources import Outcome
+
+#: Where neither rtol nor atol is given: (rtol, atol) by element type; integers must be equal.
+TOLERANCES = {"float64": (1e-9, 1e-12), "float32": (1e-4, 1e-5), "float16": (1e-2, 1e-3), "bfloat16": (2e-2, 1e-2)}
+_EIGHT_BITS = (0.13, 0.05)
+_BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A case's `reference`, taken apart."""
+
+    kind: str  # "none", "recorded", "enclosure", "schedule0", "numpy", "triton"
+    what: str = ""  # "module:function", "3.9"
+
+
+def of(text: str) -> Reference:
+    kind, _, what = text.partition(":")
+    return Reference(kind, what)
+
+
+@contextlib.contextmanager
+def in_grid_order() -> Iterator[None]:
+    """Launches inside run their programs in grid order, unheard by the case's findings."""
+    with settings.options(schedule=None, schedules=1), settings.unobserved():
+        yield
+
+
+def judge_bytes(outcome: Outcome, expected: Mapping[str, bytes]) -> None:
+    """For references that must be met bit by bit."""
+    wrong = [name for name, data in expected.items() if outcome.outputs[name] != data]
+    if wrong:
+        outcome.mismatch = f"other bytes than in grid order: {', '.join(wrong)}"
+
+
+# ---- references in Python ----
+
+
+def array_of(tensor: Any) -> Any:
+    """A copy of a HostTensor's elements."""
+    numpy = _numpy()
+    name = tensor.dtype
+    if name == "bfloat16":
+        bits = numpy.frombuffer(tensor.bytes(), dtype=numpy.uint16).astype(numpy.uint32) << 16
+        return bits.view(numpy.float32).reshape(tensor.shape)
+    if name.startswith("float8"):
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise Missing(f"a reference for {name} needs the package ml_dtypes") from None
+        kind = numpy.dtype(getattr(ml_dtypes, name))
+        return numpy.frombuffer(tensor.bytes(), dtype=kind).astype(numpy.float32).reshape(tensor.shape)
+    return numpy.frombuffer(tensor.bytes(), dtype=name).reshape(tensor.shape).copy()
+
+
+def scalar_of(text: str) -> Any:
+    """What a reference is given for an argument that is no tensor: "5", "5:i64", "1e-5", "true", "none", "fp16"."""
+    words = {"true": True, "false": False, "none": None}
+    plain = text.partition(":")[0].strip()
+    if plain in words:
+        return words[plain]
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(plain)
+    return text
+
+
+def function_of(reference: Reference) -> Any:
+    """Raises LookupError for a module or function that is not there."""
+    module, _, name = reference.what.partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise LookupError(f"the reference {reference.what}: {error}") from None
+
+
+def judge(reference: Reference, tensors: Mapping[str, Any], given: Mapping[str, Any], options: Mapping[str, Any],
+          outcome: Outcome) -> None:  # fmt: skip
+    """Calls the function with what the launch was given, by name; it returns {NAME: what the launch must leave}.
+
+    `tensors`: HostTensors, after the launch."""
+    expected = function_of(reference)(**given)
+    reasons = []
+    for name, wanted in sorted(expected.items()):
+        if name not in tensors:
+            raise LookupError(f"the reference {reference.what} gives '{name}', which is no tensor of the launch")
+        said, reason = compare(array_of(tensors[name]), wanted, options, tensors[name].dtype)
+        outcome.error[name] = said
+        if reason:
+            reasons.append(f"{name}: {reason}")
+    outcome.mismatch = "; ".join(reasons)
+
+
+def compare(got: Any, wanted: Any, options: Mapping[str, Any], dtype: str | None = None) -> tuple[dict[str, Any], str]:
+    """How far two arrays are from each other, and why that is too far; "" where it is not.
+
+    `options`: rtol and atol, else TOLERANCES of `dtype` (default: got's). NaN equals NaN, infinities of one sign are equal."""
+    numpy = _numpy()
+    name = dtype or str(got.dtype)
+    if tuple(got.shape) != tuple(numpy.shape(wanted)):
+        return {}, f"shape {list(got.shape)}, the reference has {list(numpy.shape(wanted))}"
+    rtol, atol = tolerance_of(name, options)
+    left, right = numpy.asarray(got, dtype=numpy.float64), numpy.asarray(wanted, dtype=numpy.float64)
+    with numpy.errstate(all="ignore"):
+        distance = numpy.abs(left - right)
+        same = (left == right) | (numpy.isnan(left) & numpy.isnan(right))
+        distance = numpy.where(same, 0.0, distance)
+        bad = ~same & ~(distance <= atol + rtol * numpy.abs(right))
+        unit = numpy.maximum(numpy.abs(right), 2.0**-14) * 2.0 ** -_BITS.get(name, 23)
+        ulp = numpy.where(same, 0.0, distance / unit)
+    said = {"max_abs": _plain(distance), "max_ulp": _plain(ulp), "elements": int(left.size), "outside": int(bad.sum())}
+    if not bad.any():
+        return said, ""
+    place = [int(index) for index in numpy.unravel_index(int(bad.argmax()), bad.shape)]
+    at = tuple(place)
+    return said, f"{said['outside']} of {left.size} elements differ, first {place}: {float(left[at])!r}, not {float(right[at])!r}"
+
+
+def tolerance_of(dtype: str, options: Mapping[str, Any]) -> tuple[float, float]:
+    rtol, atol = TOLERANCES.get(dtype, _EIGHT_BITS if dtype.startswith("float8") else (0.0, 0.0))
+    if "rtol" in options or "atol" in options:
+        rtol, atol = options.get("rtol", 0.0), options.get("atol", 0.0)
+    return rtol, atol
+
+
+def _plain(values: Any) -> float | str:
+    """The largest as JSON has it."""
+    largest = float(values.max()) if values.size else 0.0
+    return largest if math.isfinite(largest) else str(largest)
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError:
+        raise Missing("a reference in Python needs NumPy: pip install numpy") from None
+    return numpy

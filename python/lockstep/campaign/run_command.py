@@ -1,0 +1,56 @@
+"""lockstep campaign run, resume."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from lockstep.campaign import driver
+from lockstep.campaign.command_line import parse
+from lockstep.campaign.plan import seconds_of
+from lockstep.campaign.problems import UsageError
+
+_WITH_VALUE = {"--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "seconds", "--ray": "ray"}
+_FLAGS = {"--progress": "progress", "--no-progress": "progress"}
+
+
+def main(words: list[str]) -> int:
+    """Raises UsageError, PlanError, StateError, Missing."""
+    command = words[0]
+    positional, given = parse(words[1:], _WITH_VALUE, _FLAGS)
+    if len(positional) != 1 or (command == "resume" and "state" in given):
+        raise UsageError(f"usage: lockstep campaign {command} {'FILE.toml' if command == 'run' else 'STATE'} [options]")
+    options = _options(given)
+    if command == "run":
+        summary = driver.run_plan(positional[0], state=given.get("state"), **options)
+    else:
+        summary = driver.resume(positional[0], **options)
+    print(text_of(summary))
+    if summary.reason:
+        print(f"lockstep: ended before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
+    return summary.exit_code
+
+
+def _options(given: dict[str, str]) -> dict[str, Any]:
+    options: dict[str, Any] = {"ray": given.get("ray", "")}
+    for name in ("jobs", "cases"):
+        if name in given:
+            if not given[name].isdecimal() or int(given[name]) == 0:
+                raise UsageError(f"--{name} {given[name]} is not a number from 1 on")
+            options[name] = int(given[name])
+    if "seconds" in given:
+        seconds = seconds_of(given["seconds"])
+        if not seconds:
+            raise UsageError(f'--time {given["seconds"]} is not a time: 90, "10min", "2h"')
+        options["seconds"] = seconds
+    if "progress" in given:
+        options["progress"] = given["progress"] == "--progress"
+    return options
+
+
+def text_of(summary: driver.Summary) -> str:
+    """For people: how many, what came out, how fast."""
+    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary.verdicts.items()) or "none"
+    rate = f", {summary.new / summary.seconds:,.1f}/s" if summary.seconds > 0 and summary.new else ""
+    return (f"{summary.done:,} of {summary.cases:,} cases: {verdicts}\n"
+            f"{summary.new:,} run now in {summary.seconds:,.1f} s{rate}; state: {summary.state}")  # fmt: skip

@@ -1,0 +1,39 @@
+"""Where cases come from: one module for each kind, loaded when a plan or a case names it (docs/campaigns.md, "Sources")."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+#: kind -> module. A source has KEYS, source(entry, point), run(case, context) and perhaps points(entry).
+KINDS = {"kernel": "lockstep.campaign.sources.kernel"}
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a case runs."""
+
+    root: Path  # the campaign's folder: what a case's paths are relative to
+    scratch: Path  # a folder that goes with the worker
+    max_bytes: int  # of one case's memory
+
+
+@dataclass
+class Outcome:
+    """What a source alone knows of a case that it ran; findings are collected around it."""
+
+    outputs: dict[str, bytes | str] = field(default_factory=dict)  # elements, or their SHA-256
+    mismatch: str = ""  # why the outputs are not the reference's; "" where they are
+    error: dict[str, Any] = field(default_factory=dict)  # distances from the reference, by output
+    coverage: dict[str, Any] = field(default_factory=dict)
+
+
+class Refused(Exception):
+    """A source cannot run this case, and says why: the verdict `refused`."""
+
+
+def load(kind: str) -> Any:
+    """The module of a source. Raises KeyError for a kind that is none."""
+    return importlib.import_module(KINDS[kind])

@@ -1,0 +1,175 @@
+"""A worker: takes cases as JSON lines on one pipe and answers results on another, one after the other, in one process.
+
+    python -m lockstep.campaign.worker READ WRITE          (file descriptors; pool.py starts it)
+
+The first line is its configuration. What a case prints goes to stdout and stderr, which the pool keeps as the case's log. A case
+may end the process: the pool sees that and says so. Results know nothing of the worker, the time or earlier cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lockstep import errors, report, settings
+from lockstep.campaign import sources
+from lockstep.campaign.case import canonical, digest
+from lockstep.campaign.problems import Missing
+
+_TIER_RANK = {"info": 0, "warning": 1, "error": 2}
+_MOST_FINDINGS = 200  # of one case; more are counted in its message
+#: Options of a case that are options of the process while it runs.
+_SETTINGS = ("target", "triton", "lane_order", "memory_model", "bounds", "schedules", "resident", "autotune")
+
+
+class Runner:
+    """Runs cases in this process."""
+
+    def __init__(self, root: str, scratch: str, *, seconds: float, memory: int) -> None:
+        self.context = sources.Context(Path(root), Path(scratch), memory)
+        self.seconds, self.memory = seconds, memory
+        self._prefixes = [os.path.join(os.path.abspath(one), "") for one in [root, *sys.path] if one]
+
+    def run(self, key: str, case: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of a case. Never raises for what the case did."""
+        outcome, verdict, message = sources.Outcome(), "pass", ""
+        with report.reports() as seen:
+            try:
+                with _limited(self.memory), settings.options(**self._options(case)):
+                    outcome = sources.load(case["source"]["kind"]).run(case, self.context)
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a case does is its result
+                verdict, message = self._judged(error)
+        findings = self._findings(seen)
+        if verdict in ("pass", "error") and self._fails(case, findings):
+            verdict = "finding"
+        if verdict == "pass" and outcome.mismatch:
+            verdict, message = "mismatch", outcome.mismatch
+        if len(findings) > _MOST_FINDINGS:
+            message += f" ({len(findings)} findings, the first {_MOST_FINDINGS} are kept)"
+        result = {"id": key, "verdict": verdict, "findings": findings[:_MOST_FINDINGS], "message": message.strip(),
+                  "outputs": {name: one if isinstance(one, str) else digest(one) for name, one in outcome.outputs.items()}}  # fmt: skip
+        extra = {"coverage": outcome.coverage, "error": outcome.error}
+        return result | {name: value for name, value in extra.items() if value}
+
+    def _options(self, case: Mapping[str, Any]) -> dict[str, Any]:
+        given = case["options"]
+        defaults = getattr(sources.load(case["source"]["kind"]), "DEFAULTS", {})
+        options = defaults | {name: given[name] for name in _SETTINGS if name in given}
+        schedule = case["schedule"]
+        options |= {"check": _checkers(case["checks"]), "schedule_seed": schedule["seed"], "threads": 1, "findings": "ignore",
+                    "progress": False, "timeout": self.seconds, "max_memory": self.memory}  # fmt: skip
+        return options | ({"schedule": schedule["number"]} if schedule["number"] else {})
+
+    def _judged(self, error: BaseException) -> tuple[str, str]:
+        """Verdict and message of what a source raised."""
+        if isinstance(error, errors.LaunchTimeout):
+            return "timeout", "a launch passed the case's time"
+        if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):  # LaunchOutOfMemory, too
+            return "memory", "the case passed its memory"
+        if isinstance(error, errors.KernelError):
+            return "pass", ""  # its findings say what it is
+        if isinstance(error, errors.CompileError):
+            return "refused", self._portable(str(error))
+        if isinstance(error, (sources.Refused, Missing)):
+            return "refused", self._portable(str(error))
+        traceback.print_exc()  # into the log
+        return "error", self._portable(f"{type(error).__name__}: {error}")
+
+    def _portable(self, text: str) -> str:
+        """Without the names of this machine's folders."""
+        for prefix in self._prefixes:
+            text = text.replace(prefix, "")
+        return text
+
+    def _relative(self, file: str) -> str:
+        return next((file[len(prefix) :] for prefix in self._prefixes if file.startswith(prefix)), file)
+
+    def _findings(self, seen: list[Any]) -> list[dict[str, Any]]:
+        """Each once, sorted: the order of launches does not matter."""
+        found = {}
+        for one in seen:
+            for finding in one.findings:
+                row = {"code": finding.code, "tier": finding.tier, "file": self._relative(finding.file), "line": finding.line,
+                       "kernel": one.kernel, "message": self._portable(finding.message)}  # fmt: skip
+                found[canonical(row)] = row
+        return [found[text] for text in sorted(found)]
+
+    def _fails(self, case: Mapping[str, Any], findings: list[dict[str, Any]]) -> bool:
+        least = _TIER_RANK[case["options"].get("fail_on", "error")]
+        return any(_TIER_RANK[one["tier"]] >= least for one in findings)
+
+
+def _checkers(words: list[str]) -> str:
+    """As for `lockstep run`: the option's own "default" would make warnings of errors."""
+    if words != ["default"]:
+        return ",".join(words)
+    from lockstep import _native
+
+    return ",".join(name for name, _, is_on in _native.checkers() if is_on) or "none"
+
+
+@contextmanager
+def _limited(memory: int) -> Iterator[None]:
+    """The process may take so much memory on top of what it has: what asks for more gets MemoryError.
+
+    RLIMIT_DATA counts what can be written; RLIMIT_AS would count the address space that the engine only reserves."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = _data_bytes() + memory
+    resource.setrlimit(resource.RLIMIT_DATA, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _data_bytes() -> int:
+    """Writable memory that this process has; 0 where the system does not say (no /proc: the limit is then an absolute one)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[5]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def _end_with_parent() -> None:
+    """Linux ends us when the process that started us ends, whatever ended it; elsewhere the closed pipe does, after the case."""
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    set_death_signal = 1
+    ctypes.CDLL(None, use_errno=True).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
+
+
+def main(words: list[str]) -> int:
+    """Runs until the pipe is closed."""
+    _end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's
+    read, write = (int(word) for word in words)
+    with os.fdopen(read, encoding="utf-8") as requests, os.fdopen(write, "w", encoding="utf-8") as answers:
+        given = json.loads(requests.readline())
+        sys.path[:0] = [folder for folder in given["path"] if folder not in sys.path]
+        os.chdir(given["root"])
+        runner = Runner(given["root"], given["scratch"], seconds=given["seconds"], memory=given["memory"])
+        settings.current()
+        for line in requests:
+            request = json.loads(line)
+            start = time.perf_counter()
+            result = runner.run(request["id"], request["case"])
+            seconds = time.perf_counter() - start
+            sys.stdout.flush()
+            answers.write(json.dumps({"id": request["id"], "seconds": round(seconds, 6), "text": canonical(result)}) + "\n")
+            answers.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,61 @@
+"""Plans in a folder of the test's own, beside copies of the kernels and references."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from lockstep.campaign import driver, plan
+from lockstep.campaign.state import State
+
+HERE = Path(__file__).parent
+SCALE = """
+[[run]]
+kind = "kernel"
+file = "small_kernels.py"
+kernel = "scale"
+grid = "cdiv(n, BLOCK)"
+arguments = { x = "randn:{dtype}[{n}]", out = "empty:{dtype}[{n}]", n = "{n}", FACTOR = 2, BLOCK = "{block}" }
+"""
+SCALE_AXES = """
+[run.axes]
+dtype = ["f32", "bf16"]
+n = [1, 7, 100]
+block = [16, 64]
+"""
+
+
+class Folder:
+    """A campaign's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        for name in ("small_kernels.py", "small_sources.py"):
+            shutil.copy(HERE / name, path / name)
+
+    def write(self, text: str, name: str = "plan.toml") -> Path:
+        (self.path / name).write_text(text)
+        return self.path / name
+
+    def plan(self, text: str) -> plan.Plan:
+        return plan.read(self.write(text))
+
+    def run(self, text: str, **options) -> driver.Summary:
+        return driver.run_plan(self.write(text), **{"jobs": 1, **options})
+
+    def results(self, state="plan.db") -> list[dict]:
+        """{"case", "result"}, sorted by id."""
+        return [json.loads(line) for line in self.export(state).splitlines()]
+
+    def export(self, state="plan.db") -> str:
+        import io
+
+        out = io.StringIO()
+        with State(self.path / state, writes=False) as opened:
+            opened.export(out)
+        return out.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder(tmp_path)
