@@ -17,6 +17,7 @@ ExitCode run_command(const EmitOptions& options);
 ExitCode run_command(const CheckLanguageOptions& options);
 ExitCode run_command(const ExplainOptions& options);
 ExitCode run_command(const OpsOptions& options);
+ExitCode run_command(const CampaignOptions& options);
 ExitCode run_command(const DoctorOptions& options);
 ExitCode run_command(const VersionOptions& options);
 

@@ -428,6 +428,13 @@ struct Parsed {
   std::string log_level;
 };
 
+// Its words, --help too, are read by the Python package.
+void add_campaign(CLI::App& main) {
+  CLI::App& app = *main.add_subcommand("campaign", "run many cases in worker processes, over axes; needs Python");
+  app.set_help_flag();
+  app.fallthrough(false)->prefix_command();
+}
+
 void declare(CLI::App& app, Parsed& parsed) {
   app.name("lockstep");
   app.description("Runs unmodified Triton kernels on the CPU and says what they did.");
@@ -451,6 +458,7 @@ void declare(CLI::App& app, Parsed& parsed) {
       ->add_option("code", parsed.explain.code, "LS101, LS1203, ...; none: the list")
       ->type_name("");
   add_ops(app, parsed.ops);
+  add_campaign(app);
   app.add_subcommand("doctor", "what this machine has and what each thing enables")
       ->add_flag("--clear-cache", parsed.doctor.clears_cache,
                  "remove compiled kernels from the disk, and nothing else");
@@ -542,6 +550,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("check-language")) return Command(parsed.check_language);
   if (app.got_subcommand("explain")) return Command(parsed.explain);
   if (app.got_subcommand("ops")) return Command(parsed.ops);
+  if (app.got_subcommand("campaign")) return Command(CampaignOptions{app.get_subcommand("campaign")->remaining()});
   if (app.got_subcommand("doctor")) return Command(parsed.doctor);
   std::fputs(app.help().c_str(), stderr);
   return 2;

@@ -130,14 +130,18 @@ struct OpsOptions {
   std::string version;  // of Triton, for lists_missing; empty: 3.6 and later
   bool lists_missing = false, as_json = false, as_markdown = false;
 };
+/// What the Python package's command reads.
+struct CampaignOptions {
+  std::vector<std::string> words;
+};
 struct DoctorOptions {
   bool clears_cache = false;
 };
 struct VersionOptions {};
 
-using Command =
-    std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions, ServeOptions,
-                 EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions, DoctorOptions, VersionOptions>;
+using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
+                             ServeOptions, EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions,
+                             CampaignOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

@@ -251,7 +251,7 @@ ENVIRONMENT = {
 }
 TRACE_EVENTS = 20_000  # slices that one launch keeps
 DEBUG_VARIABLES = ("LOCKSTEP_DEBUG", "LOCKSTEP_DEBUG_PORT")  # read by debugging.py
-_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", *DEBUG_VARIABLES)
+_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", "LOCKSTEP_PYTHON", *DEBUG_VARIABLES)
 
 _lock = threading.RLock()
 _base: Options | None = None  # of the process, outside of every block

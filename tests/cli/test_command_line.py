@@ -24,12 +24,24 @@ class CommandLine(CommandTest):
             self.assertNotEqual(done.stderr, "", words)
             self.assertEqual(done.stdout, "", words)
 
+    def test_campaigns_need_a_python_with_the_package(self):
+        missing = self.check(3, "campaign", "--help", LOCKSTEP_PYTHON="/no/python")
+        self.assertIn("LS3030", missing.stderr)
+        self.assertIn("LOCKSTEP_PYTHON", missing.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            without = Path(folder, "python")  # isolated: nothing but the standard library and what is installed
+            without.write_text('#!/bin/sh\nexec python3 -I -S "$@"\n')
+            without.chmod(0o755)
+            done = self.check(3, "campaign", "status", "x.db", LOCKSTEP_PYTHON=str(without))
+        self.assertIn("LS3030", done.stderr)
+        self.assertIn("pip install lockstep", done.stderr)
+
     def test_misspelt_words_are_named(self):
         usage = "usage: lockstep run FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ..."
         for words, message, hint in (
                 (["rnu", "x.py", "--grid", "1"], "unknown command 'rnu'", "did you mean 'run'?"),
                 (["explian"], "unknown command 'explian'", "did you mean 'explain'?"),
-                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, emit, check-language, explain, ops, doctor, version"),
+                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, emit, check-language, explain, ops, campaign, doctor, version"),
                 (["run", "x.py", "--gird", "1"], "unknown option '--gird'", "did you mean '--grid'?"),
                 (["run", "x.py", "--grid", "1", "--thread=2"], "unknown option '--thread'", "did you mean '--threads'?"),
                 (["run", "x.py", "--grid", "1", "--qqqqqqqq"], "unknown option '--qqqqqqqq'", "`lockstep run --help` lists the options"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import traceback
 
 from lockstep.campaign.problems import Missing, PlanError, StateError, UsageError
 
@@ -28,7 +29,7 @@ options of run and resume:
   --progress, --no-progress
 
 Exit codes: 0 every case passed, 1 some did not, 2 the TOML, the state file or the command line is wrong, 3 something is
-missing here, 5 the budget ended before the cases did, 130 interrupted.
+missing here, 5 the budget ended before the cases did, 70 a defect of Lockstep, 130 interrupted.
 """
 
 #: command -> module with main(words) -> exit code.
@@ -67,6 +68,10 @@ def main(words: list[str]) -> int:
     except BrokenPipeError:  # `export | head`
         sys.stderr.close()
         return 0
+    except Exception:  # noqa: BLE001 - 1 would say that cases did not pass
+        traceback.print_exc()
+        print("lockstep: a defect of Lockstep, not of your campaign; please report it", file=sys.stderr)
+        return 70
 
 
 if __name__ == "__main__":

@@ -100,8 +100,8 @@ def drawn(axes: Mapping[str, Sequence[Any]], accepts: Accepts, count: int, lot: 
 
 
 def _point_at(axes: Mapping[str, Sequence[Any]], number: int) -> Point:
-    point = {}
-    for name in reversed(axes):  # type: ignore[call-overload]  # a dict
+    point: Point = {}
+    for name in reversed(list(axes)):
         number, index = divmod(number, len(axes[name]))
         point[name] = axes[name][index]
     return {name: point[name] for name in axes}

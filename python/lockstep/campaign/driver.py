@@ -204,7 +204,7 @@ def _duration(seconds: float) -> str:
 def _stopped_by_signals() -> Iterator[Callable[[], bool]]:
     """Ctrl-C and SIGTERM end the loop after what is done is written; a second one ends the process as always."""
     seen: list[int] = []
-    before = {}
+    before: dict[int, Any] = {}
 
     def note(number: int, frame: object) -> None:
         seen.append(number)

@@ -5,7 +5,9 @@ nothing else: not on the machine, the time or the state file."""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import importlib
 import itertools
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +19,7 @@ from lockstep import errors, settings
 from lockstep.campaign import axes as axes_of
 from lockstep.campaign import case as cases_of
 from lockstep.campaign import expressions
-from lockstep.campaign.problems import PlanError
+from lockstep.campaign.problems import Missing, PlanError
 
 #: Axes and options that the engine sets around every source's `run`. The source applies num_warps and num_stages itself.
 ENGINE_OPTIONS = ("num_warps", "num_stages", "target", "triton", "lane_order", "memory_model", "bounds", "schedules",
@@ -204,20 +206,19 @@ def parse(text: str, path: Path) -> Plan:
 
 
 def _toml(text: str, path: Path) -> dict[str, Any]:
+    reader = _toml_reader()
     try:
-        import tomllib
-    except ModuleNotFoundError:  # Python 3.10
-        try:
-            import tomli as tomllib
-        except ModuleNotFoundError:
-            from lockstep.campaign.problems import Missing
-
-            raise Missing("campaigns need Python 3.11, or `pip install tomli` for 3.10") from None
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return dict(reader.loads(text))
+    except reader.TOMLDecodeError as error:
         place = re.search(r"line (\d+)", str(error))
         raise PlanError(str(error), file=str(path), line=int(place[1]) if place else 0) from None
+
+
+def _toml_reader() -> Any:
+    for name in ("tomllib", "tomli"):  # the second for Python 3.10
+        with contextlib.suppress(ModuleNotFoundError):
+            return importlib.import_module(name)
+    raise Missing("campaigns need Python 3.11, or `pip install tomli` for 3.10")
 
 
 def _check(path: Path, text: str, table: str, given: Any, keys: Mapping[str, Key]) -> None:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from lockstep import settings
 from lockstep.campaign.case import canonical
 from lockstep.campaign.state import Result
+from lockstep.campaign.worker import log_mark
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -33,7 +34,7 @@ _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _ENDS_FROM_OUTSIDE, _ENDS = 3, 2  # of workers by one case, before it is a crash
 _FIRST_CASE_SECONDS = 60.0  # a fresh worker imports what the case needs
 _AHEAD_SECONDS, _MOST_AHEAD = 0.05, 32  # how much work a worker has waiting, so that it never waits for us
-_MOST_LOG = 4000
+_MOST_LOG, _MOST_UNREAD = 4000, 1 << 18
 _READ = 1 << 16
 
 
@@ -194,7 +195,16 @@ class Pool:
         if not _read_into(worker.log, worker.printed):
             with contextlib.suppress(KeyError):
                 self._selector.unregister(worker.log)
-        del worker.printed[:-_MOST_LOG]
+        del worker.printed[:-_MOST_UNREAD]
+
+    def _log_of(self, worker: _Worker, key: str) -> str:
+        """What the case that is done printed; the worker may print for the next one already."""
+        self._read_log(worker)
+        printed, mark, rest = worker.printed.partition(log_mark(key))
+        if not mark:
+            return ""  # those behind it printed too much
+        worker.printed[:] = rest
+        return _text(printed)
 
     def _take_answers(self, worker: _Worker, results: list[Result]) -> None:
         *lines, rest = worker.incoming.split(b"\n")
@@ -203,10 +213,9 @@ class Pool:
             said = json.loads(line)
             case = worker.queue.popleft()
             assert case.id == said["id"], "a worker answers in order"
-            self._read_log(worker)
             attempts = 1 + case.ends + case.ends_from_outside
-            results.append(Result(case.id, said["text"], said["seconds"], worker.name, attempts, _text(worker.printed)))
-            worker.printed.clear()
+            log = self._log_of(worker, case.id)
+            results.append(Result(case.id, said["text"], said["seconds"], worker.name, attempts, log))
             worker.began = time.monotonic()
             worker.done += 1
             self._mean += 0.1 * (said["seconds"] - self._mean)
@@ -238,12 +247,12 @@ class Pool:
         case = worker.queue.popleft()
         self._again.extend(worker.queue)
         if worker.was_killed:
-            result = _ended(case.id, "timeout", "the case passed its time and was ended")
+            result = ended(case.id, "timeout", "the case passed its time and was ended")
         elif self._is_tried_again(case, code):
             self._again.appendleft(case)
             return
         else:
-            result = _ended(case.id, "crash", f"the worker ended with {_cause(code)}")
+            result = ended(case.id, "crash", f"the worker ended with {_cause(code)}")
         attempts = max(1, case.ends + case.ends_from_outside)
         results.append(Result(case.id, result, round(seconds, 6), worker.name, attempts, _text(worker.printed)))
 
@@ -287,7 +296,8 @@ def _read_into(descriptor: int, buffer: bytearray) -> bool:
         buffer += data
 
 
-def _ended(key: str, verdict: str, message: str) -> str:
+def ended(key: str, verdict: str, message: str) -> str:
+    """The result of a case that could not give one."""
     result: dict[str, Any] = {"id": key, "verdict": verdict, "findings": [], "outputs": {}, "message": message}
     return canonical(result)
 
@@ -301,4 +311,4 @@ def _cause(code: int) -> str:
 
 
 def _text(data: bytearray) -> str:
-    return data.decode("utf-8", "replace")
+    return data[-_MOST_LOG:].decode("utf-8", "replace")

@@ -33,6 +33,7 @@ create table if not exists findings (id text not null, number integer not null, 
     primary key (id, number)) without rowid;
 create index if not exists results_by_verdict on results (verdict);
 create index if not exists findings_by_code on findings (code);
+insert or ignore into campaign values ('version', '1');
 """
 _MOST_LOG = 4000  # characters of a case's log that are kept
 
@@ -67,8 +68,7 @@ class State:
     def _check_version(self, writes: bool) -> None:
         try:
             if writes:
-                self.connection.executescript(_SCHEMA)
-                self.connection.execute("insert or ignore into campaign values ('version', ?)", (VERSION,))
+                self.connection.executescript(f"begin immediate; {_SCHEMA} commit;")
             found = self.value("version")
         except sqlite3.DatabaseError as error:
             self.connection.close()

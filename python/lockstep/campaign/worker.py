@@ -26,6 +26,7 @@ from lockstep.campaign.problems import Missing
 
 _TIER_RANK = {"info": 0, "warning": 1, "error": 2}
 _MOST_FINDINGS = 200  # of one case; more are counted in its message
+_MEMORY_CODES = ("LS2012", "LS3010")  # of arguments: more than the limit, more than can be had
 #: Options of a case that are options of the process while it runs.
 _SETTINGS = ("target", "triton", "lane_order", "memory_model", "bounds", "schedules", "resident", "autotune")
 
@@ -77,7 +78,8 @@ class Runner:
         if isinstance(error, errors.KernelError):
             return "pass", ""  # its findings say what it is
         if isinstance(error, errors.CompileError):
-            return "refused", self._portable(str(error))
+            needs_memory = any(one.code in _MEMORY_CODES for one in error.diagnostics)
+            return "memory" if needs_memory else "refused", self._portable(str(error))
         if isinstance(error, (sources.Refused, Missing)):
             return "refused", self._portable(str(error))
         traceback.print_exc()  # into the log
@@ -139,6 +141,11 @@ def _data_bytes() -> int:
         return 0
 
 
+def log_mark(key: str) -> bytes:
+    """What ends a case's part of the log."""
+    return b"\0" + key.encode() + b"\n"
+
+
 def _end_with_parent() -> None:
     """Linux ends us when the process that started us ends, whatever ended it; elsewhere the closed pipe does, after the case."""
     if not sys.platform.startswith("linux"):
@@ -160,12 +167,14 @@ def main(words: list[str]) -> int:
         os.chdir(given["root"])
         runner = Runner(given["root"], given["scratch"], seconds=given["seconds"], memory=given["memory"])
         settings.current()
+        log = os.dup(1)  # whatever the case does to its own
         for line in requests:
             request = json.loads(line)
             start = time.perf_counter()
             result = runner.run(request["id"], request["case"])
             seconds = time.perf_counter() - start
             sys.stdout.flush()
+            os.write(log, log_mark(request["id"]))
             answers.write(json.dumps({"id": request["id"], "seconds": round(seconds, 6), "text": canonical(result)}) + "\n")
             answers.flush()
     return 0

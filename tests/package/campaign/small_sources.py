@@ -35,3 +35,26 @@ def crash_for_seven(x, n, **_):
     if n == 7:
         crash()
     return {"out": x.astype(np.float64) * 2}
+
+
+def hang_for_seven(x, n, **_):
+    if n == 7:
+        hang()
+    return {"out": x.astype(np.float64) * 2}
+
+
+def print_and_fail(n, **_):
+    print(f"n is {n}")
+    raise RuntimeError("as asked")
+
+
+def slow(x, **_):
+    time.sleep(0.2)
+    return {"out": x.astype(np.float64) * 2}
+
+
+def crash_and_differ(x, n, **_):
+    time.sleep(0.01)
+    if n == 7:
+        crash()
+    return {"out": x.astype(np.float64) * 2 + (n in (3, 5))}

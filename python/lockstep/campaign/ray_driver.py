@@ -1,0 +1,179 @@
+"""The workers of a Ray cluster, with the interface of pool.Pool: Ray ships code and inputs, places actors and tells of lost ones.
+
+Each actor has one worker process of pool.py on its node, so that limits, crashes and results are the local run's. Invariants: a
+case is at one actor at a time; cases of an actor that is lost go back into the queue; what is reported twice is kept once (the
+state file's primary key). Ray is imported only here."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lockstep import settings
+from lockstep.campaign.pool import Config, Pool, ended
+from lockstep.campaign.problems import Missing
+from lockstep.campaign.state import Result
+
+_BATCH_SECONDS, _MOST_BATCH = 0.5, 256  # of work that goes to an actor at once
+_BATCHES_AHEAD = 2  # that an actor has, so that it never waits for the network
+_LOSSES = 3  # of actors by one case, before it is a crash
+#: Not shipped: what no case reads, and grows while the campaign runs.
+_EXCLUDES = ["*.db", "*.db-wal", "*.db-shm", "*.db.lock", ".git", "__pycache__", "*.pyc"]
+
+
+class Node:
+    """Runs in an actor: a worker process of its own, in the folder that Ray unpacked the campaign's files in."""
+
+    def __init__(self, seconds: float, memory: int) -> None:
+        ray = _ray()
+        name = str(ray.get_runtime_context().get_node_id())[:8]
+        self._pool = Pool(Config(Path.cwd(), seconds, memory), 1, prefix=f"{name}-")
+
+    def ready(self) -> bool:
+        return True
+
+    def run(self, cases: list[tuple[str, str]]) -> list[Result]:
+        """All of them; returns when the last is done."""
+        results: list[Result] = []
+        upcoming = deque(cases)
+        while upcoming or self._pool.unfinished():
+            while upcoming and self._pool.wants():
+                self._pool.submit(*upcoming.popleft())
+            results += self._pool.poll(1.0)
+        return results
+
+
+@dataclass
+class _Actor:
+    handle: Any
+    batches: int = 0
+    is_ready: bool = False
+
+
+@dataclass
+class _Flight:
+    """A batch at an actor; no cases: the question whether it is ready."""
+
+    actor: _Actor
+    cases: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Cluster:
+    """Actors on a Ray cluster, one for each core (or `jobs`). address: "auto" (the cluster of this machine) or HOST:PORT."""
+
+    def __init__(self, config: Config, address: str, jobs: int) -> None:
+        self.config = config
+        self._ray = _ray()
+        self._connect(address)
+        self.jobs = jobs or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._remote = self._ray.remote(num_cpus=1, max_restarts=0)(Node)
+        self._actors: list[_Actor] = []
+        self._flights: dict[Any, _Flight] = {}
+        self._queue: deque[tuple[str, str]] = deque()
+        self._losses: dict[str, int] = {}
+        self._mean = 0.01
+        for _ in range(self.jobs):
+            self._start()
+
+    def _connect(self, address: str) -> None:
+        package = Path(settings.__file__).parent
+        shipped = {"working_dir": str(self.config.root), "py_modules": [str(package)], "excludes": _EXCLUDES}
+        try:
+            self._ray.init(address=address, runtime_env=shipped, logging_level=logging.WARNING, log_to_driver=False)
+        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+            raise Missing(f"no Ray cluster at {address}: {error}\nhint: `ray start --head` starts one on this machine") from None
+
+    def wants(self) -> bool:
+        if len(self._queue) >= self._size():
+            return False
+        return any(one.is_ready and one.batches < _BATCHES_AHEAD for one in self._actors)
+
+    def unfinished(self) -> int:
+        return len(self._queue) + sum(len(flight.cases) for flight in self._flights.values())
+
+    def submit(self, key: str, text: str) -> None:
+        self._queue.append((key, text))
+        if len(self._queue) >= self._size():
+            self._dispatch()
+
+    def poll(self, timeout: float) -> list[Result]:
+        self._dispatch()
+        results: list[Result] = []
+        if not self._flights:
+            time.sleep(min(timeout, 0.01))
+            return results
+        done, _ = self._ray.wait(list(self._flights), num_returns=len(self._flights), timeout=0)
+        if not done:
+            done, _ = self._ray.wait(list(self._flights), num_returns=1, timeout=timeout)
+        for future in done:
+            results += self._land(future, self._flights.pop(future))
+        self._dispatch()
+        return results
+
+    def close(self) -> None:
+        for actor in self._actors:
+            with contextlib.suppress(Exception):
+                self._ray.kill(actor.handle)
+        self._ray.shutdown()
+
+    # ---- batches ----
+
+    def _size(self) -> int:
+        return max(1, min(_MOST_BATCH, int(_BATCH_SECONDS / max(self._mean, 1e-4))))
+
+    def _dispatch(self) -> None:
+        while self._queue:
+            free = [one for one in self._actors if one.is_ready and one.batches < _BATCHES_AHEAD]
+            if not free:
+                return
+            actor = min(free, key=lambda one: one.batches)
+            cases = [self._queue.popleft() for _ in range(min(self._size(), len(self._queue)))]
+            actor.batches += 1
+            self._flights[actor.handle.run.remote(cases)] = _Flight(actor, cases)
+
+    def _land(self, future: Any, flight: _Flight) -> list[Result]:
+        try:
+            answer = self._ray.get(future)
+        except self._ray.exceptions.RayActorError:
+            return self._lose(flight)
+        if not flight.cases:
+            flight.actor.is_ready = True
+            return []
+        flight.actor.batches -= 1
+        results = list(answer)
+        if results:
+            self._mean += 0.3 * (sum(one.seconds for one in results) / len(results) - self._mean)
+        return results
+
+    def _lose(self, flight: _Flight) -> list[Result]:
+        """An actor is gone, with its node or by itself: its cases are run again, and another takes its place."""
+        results = []
+        for key, text in flight.cases:
+            self._losses[key] = self._losses.get(key, 0) + (len(flight.cases) == 1)
+            if self._losses[key] >= _LOSSES:
+                message = "the worker was lost with this case each time"
+                results.append(Result(key, ended(key, "crash", message), 0.0, "lost", self._losses[key]))
+            else:
+                self._queue.appendleft((key, text))
+        if flight.actor in self._actors:
+            self._actors.remove(flight.actor)
+            self._start()
+        return results
+
+    def _start(self) -> None:
+        actor = _Actor(self._remote.remote(self.config.seconds, self.config.memory))
+        self._actors.append(actor)
+        self._flights[actor.handle.ready.remote()] = _Flight(actor)
+
+
+def _ray() -> Any:
+    try:
+        return importlib.import_module("ray")
+    except ImportError:
+        raise Missing('--ray needs Ray: pip install "lockstep[ray]"') from None

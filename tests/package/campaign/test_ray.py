@@ -1,0 +1,137 @@
+"""The same campaign on a Ray cluster of two nodes on this machine: the same results, also where one node is lost half way.
+
+Where Ray is not installed these are skipped: pip install "lockstep[ray]"."""
+
+import importlib.util
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import SCALE
+from lockstep.campaign.problems import StateError
+from lockstep.campaign.state import State
+
+pytestmark = [
+    pytest.mark.campaign,
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason='Ray is not installed: pip install "lockstep[ray]"'),
+]
+PLAN = '[limits]\ntime = "20s"\n' + SCALE + """
+reference = "numpy:small_sources:crash_and_differ"
+checks = "all"
+[run.axes]
+dtype = ["f32", "f16", "bf16"]
+n = { from = 1, to = %d }
+block = [16, 64]
+"""
+NODE = ["--num-cpus=1", "--object-store-memory=80000000", "--disable-usage-stats", "--include-dashboard=false"]
+
+
+class Cluster:
+    """A head and a second node: two `ray start`, each in a process group of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as one:
+            one.bind(("127.0.0.1", 0))
+            self.port = one.getsockname()[1]
+        self.address = f"127.0.0.1:{self.port}"
+        # Ray's workers run the package's Python and find it where Ray put it, not here.
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "RAY_ADDRESS")}
+        self.folder = folder
+        self.nodes: list[subprocess.Popen] = []
+        self.start("--head", f"--port={self.port}", f"--temp-dir={folder}")
+        self.start(f"--address={self.address}")
+
+    def start(self, *words: str) -> None:
+        own = [word for word in NODE if "dashboard" not in word or "--head" in words]
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", *words, *own]
+        log = (self.folder / f"node{len(self.nodes)}.log").open("w")
+        node = subprocess.Popen(command, env=self.environment, start_new_session=True, stdout=log, stderr=log)
+        self.nodes.append(node)
+        deadline = time.monotonic() + 90
+        while "Ray runtime started" not in Path(log.name).read_text():
+            assert node.poll() is None, Path(log.name).read_text()
+            assert time.monotonic() < deadline, Path(log.name).read_text()
+            time.sleep(0.2)
+
+    def processes_of(self, node: subprocess.Popen) -> list[int]:
+        """The node's raylet and everything under it."""
+        found, todo = [], [node.pid]
+        while todo:
+            one = todo.pop()
+            found.append(one)
+            try:
+                todo += [int(child) for child in Path(f"/proc/{one}/task/{one}/children").read_text().split()]
+            except OSError:
+                continue
+        return found
+
+    def kill(self, number: int) -> None:
+        """As if the machine's plug were pulled."""
+        for one in self.processes_of(self.nodes[number]):
+            try:
+                os.kill(one, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self.nodes[number].wait()
+
+    def close(self) -> None:
+        for number, node in enumerate(self.nodes):
+            if node.poll() is None:
+                self.kill(number)
+
+
+@pytest.fixture
+def cluster():
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:  # sockets have short names
+        made = Cluster(Path(folder))
+        yield made
+        made.close()
+
+
+def campaign(folder, *words: str) -> subprocess.Popen:
+    command = [sys.executable, "-m", "lockstep", "campaign", *words]
+    return subprocess.Popen(command, cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def workers_of(folder, state="ray.db") -> set[str]:
+    """The nodes that results came from."""
+    try:
+        with State(folder.path / state, writes=False) as opened:
+            _, rows = opened.query("select distinct substr(worker, 1, instr(worker, '-')) from results")
+            return {row[0] for row in rows}
+    except StateError:  # the campaign has not made it yet
+        return set()
+
+
+@pytest.mark.parametrize("loses_a_node", [False, True])
+def test_two_nodes_give_the_local_runs_results(folder, cluster, loses_a_node):
+    folder.run(PLAN % 120, jobs=2)
+    run = campaign(folder, "run", "plan.toml", "--state", "ray.db", "--ray", cluster.address)
+    if loses_a_node:
+        deadline = time.monotonic() + 120
+        while len(workers_of(folder)) < 2:
+            assert run.poll() is None, run.communicate()[0]
+            assert time.monotonic() < deadline, "the second node has no results"
+            time.sleep(0.1)
+        cluster.kill(1)
+        assert run.poll() is None, "the campaign ended before the node was lost"
+    said, _ = run.communicate(timeout=400)
+    assert run.returncode == 1, said
+    assert len(workers_of(folder)) == 2
+    assert folder.export("ray.db") == folder.export()
+
+
+def test_no_cluster_is_said(folder):
+    folder.write(PLAN % 3)
+    run = campaign(folder, "run", "plan.toml", "--ray", "127.0.0.1:1")
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == 3, said
+    assert "no Ray cluster at 127.0.0.1:1" in said
+    assert "ray start --head" in said
