@@ -15,7 +15,7 @@ try:
 except ModuleNotFoundError:  # Python 3.10
     from pip._vendor import tomli as tomllib
 
-SUFFIXES = {".py", ".pyi", ".typed", ".md", ".json"}
+SUFFIXES = {".py", ".pyi", ".typed", ".md", ".json", ".css", ".js"}
 
 
 def package_files(source: Path) -> dict[str, Path]:

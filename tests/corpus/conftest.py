@@ -18,8 +18,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Inductor's and Triton's caches are this session's: what others left there may name packages that are gone."""
-    folders = {name: str(tmp_path_factory.mktemp("cache")) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
+    """Inductor's and Triton's caches are this session's: what others left there may name packages that are gone.
+
+    A campaign's workers have one folder together, which LOCKSTEP_CORPUS_CACHE names."""
+    names = ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")
+    shared = os.environ.get("LOCKSTEP_CORPUS_CACHE")
+    folders = {name: os.path.join(shared, name) if shared else str(tmp_path_factory.mktemp("cache")) for name in names}
     before = {name: os.environ.get(name) for name in folders}
     os.environ.update(folders)
     yield

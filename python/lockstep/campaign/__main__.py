@@ -18,6 +18,8 @@ usage: lockstep campaign COMMAND ...
   export STATE          every result as a JSON line, sorted, without times and worker names
   merge A B ... -o C    several state files in a new one
   case FILE.toml|STATE ID   runs one case here, in this process, and prints its result
+  report STATE ...      what came out: --html F, --junit F, --sarif F, --markdown F; --since OLD_STATE says what changed
+  shrink STATE ID       the least launch that fails as this case does: a capsule, and the command that runs it
   cases FILE.toml       the cases of a plan, as JSON lines, without running one
 
 options of run and resume:
@@ -42,6 +44,8 @@ COMMANDS = {
     "merge": "lockstep.campaign.state_command",
     "case": "lockstep.campaign.case_command",
     "cases": "lockstep.campaign.case_command",
+    "report": "lockstep.campaign.report_command",
+    "shrink": "lockstep.campaign.shrink_command",
 }
 
 

@@ -23,10 +23,10 @@ def main(words: list[str]) -> int:
         for key, text in plan.read(positional[0]).cases():
             print(f'{{"case":{text},"id":"{key}"}}')
         return 0
-    return _run(*_find(positional[0], positional[1]))
+    return _run(*find(positional[0], positional[1]))
 
 
-def _find(file: str, key: str) -> tuple[plan.Plan, str, str]:
+def find(file: str, key: str) -> tuple[plan.Plan, str, str]:
     """The plan, the id and the canonical text of the case whose id begins so."""
     if file.endswith(".toml"):
         found = plan.read(file)

@@ -44,7 +44,7 @@ class Runner:
         outcome, verdict, message = sources.Outcome(), "pass", ""
         with report.reports() as seen:
             try:
-                with _limited(self.memory), settings.options(**self._options(case)):
+                with _limited(self.memory), settings.options(**self.options(case)):
                     outcome = sources.load(case["source"]["kind"]).run(case, self.context)
             except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a case does is its result
                 verdict, message = self._judged(error)
@@ -60,7 +60,8 @@ class Runner:
         extra = {"coverage": outcome.coverage, "error": outcome.error}
         return result | {name: value for name, value in extra.items() if value}
 
-    def _options(self, case: Mapping[str, Any]) -> dict[str, Any]:
+    def options(self, case: Mapping[str, Any]) -> dict[str, Any]:
+        """Lockstep's options while the case runs."""
         given = case["options"]
         defaults = getattr(sources.load(case["source"]["kind"]), "DEFAULTS", {})
         options = defaults | {name: given[name] for name in _SETTINGS if name in given}

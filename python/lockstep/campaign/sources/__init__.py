@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any
 
 #: kind -> module. A source has KEYS, source(entry, point), run(case, context) and perhaps points(entry).
-KINDS = {"kernel": "lockstep.campaign.sources.kernel"}
+KINDS = {
+    "kernel": "lockstep.campaign.sources.kernel",
+    "capsule": "lockstep.campaign.sources.capsule",
+    "call": "lockstep.campaign.sources.call",
+    "tests": "lockstep.campaign.sources.tests",
+}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,263 @@
+"""How the open corpus's tests hand tensors to packages: as they are, with gaps, off their storage's start, overlapping.
+
+The adapter of campaigns/open_corpus*.toml (docs/campaigns.md, "Suites"): it stands around the four functions by which the
+tests of tests/corpus call a package and its float64 reference. Where an arrangement makes elements equal (one row seen
+many times, one tensor for two arguments), the reference gets the same equal elements. What an operation writes in place
+is brought back to the tensor that the test knows."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import math
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+VALUES = ("gaps", "offset", "expanded", "shared")
+_FILLER = 77  # what lies in gaps: near enough to real numbers that a wrong stride is a wrong result, not an overflow
+
+_now = ""
+_installed = False
+
+
+@contextlib.contextmanager
+def arranged(value: str, root: str) -> Iterator[None]:
+    """While it is entered, the tests' calls get tensors of this arrangement."""
+    global _now
+    if value not in VALUES:
+        raise ValueError(f"there is no arrangement {value!r}; there are {', '.join(VALUES)}")
+    _install()
+    _now = value
+    try:
+        yield
+    finally:
+        _now = ""
+
+
+@contextlib.contextmanager
+def measured() -> Iterator[dict[str, float]]:
+    """Yields what is filled until the block ends: the worst result's error as a share of what the suite allows."""
+    found: dict[str, float] = {}
+    recorder = sys.modules.get("recorder")
+    if recorder is None:
+        yield found
+        return
+    original = recorder.Recorder.agreed
+
+    def agreed(self: Any, error: float, bound: float) -> None:
+        share = error / bound if bound > 0 else float(error > 0)
+        if math.isfinite(share):
+            found["of_allowed"] = max(share, found.get("of_allowed", 0.0))
+        original(self, error, bound)
+
+    recorder.Recorder.agreed = agreed
+    try:
+        yield found
+    finally:
+        recorder.Recorder.agreed = original
+
+
+# ---- one tensor ----
+
+
+def _placed(x: Any, arrangement: str) -> Any:
+    """A tensor of new memory, no view of anything, with x's elements."""
+    import torch
+
+    if arrangement == "gaps":
+        strides = [2 * stride for stride in torch.empty(x.shape, device="meta").stride()]
+        elements, offset = 2 * x.numel(), 0
+    else:
+        strides = list(torch.empty(x.shape, device="meta").stride())
+        elements, offset = x.numel() + 4, 1
+    memory = torch.full((elements,), _FILLER, device=x.device).to(x.dtype)
+    with torch.no_grad():
+        out = torch.empty(0, dtype=x.dtype, device=x.device).set_(memory.untyped_storage(), offset, x.shape, strides)
+        out.copy_(x)
+    return out
+
+
+@functools.cache
+def _function() -> Any:
+    import torch
+
+    class Arranged(torch.autograd.Function):
+        """The same elements in other memory."""
+
+        @staticmethod
+        def forward(ctx: Any, x: Any, arrangement: str) -> Any:
+            return _placed(x, arrangement)
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient, None
+
+    return Arranged
+
+
+def _can_move(x: Any) -> bool:
+    import torch
+
+    return type(x) in (torch.Tensor, torch.nn.Parameter) and x.layout == torch.strided and x.numel() > 1
+
+
+def _with_rows_equal(x: Any) -> Any:
+    """One row, seen as often as there are rows: a stride of 0."""
+    can = _can_move(x) and x.is_floating_point() and x.dim() >= 2 and x.shape[0] > 1
+    return x[:1].expand(x.shape) if can else x
+
+
+def _pair(tensors: Sequence[Any]) -> tuple[int, int] | None:
+    """The first two arguments that could be one tensor."""
+    for i, one in enumerate(tensors):
+        for j in range(i + 1, len(tensors)):
+            other = tensors[j]
+            if _can_move(one) and _can_move(other) and one.is_floating_point() and one.shape == other.shape:
+                if one.dtype == other.dtype and one.requires_grad == other.requires_grad:
+                    return i, j
+    return None
+
+
+# ---- the arguments of one call ----
+
+
+def _for_package(tensors: list[Any]) -> list[Any]:
+    if _now == "expanded":
+        return [_with_rows_equal(x) for x in tensors]
+    if _now == "shared":
+        return _one_for_two(tensors)
+    return [_function().apply(x, _now) if _can_move(x) else x for x in tensors]
+
+
+def _for_reference(tensors: list[Any]) -> list[Any]:
+    if _now == "expanded":
+        return [_with_rows_equal(x) for x in tensors]
+    return _one_for_two(tensors) if _now == "shared" else tensors
+
+
+def _one_for_two(tensors: list[Any]) -> list[Any]:
+    pair = _pair(tensors)
+    if pair is None:
+        return tensors
+    tensors = list(tensors)
+    tensors[pair[1]] = tensors[pair[0]]
+    return tensors
+
+
+def _bring_back(given: Sequence[Any], used: Sequence[Any]) -> None:
+    import torch
+
+    if _now not in ("gaps", "offset"):
+        return
+    with torch.no_grad():
+        for x, y in zip(given, used, strict=True):
+            if _can_move(x) and x is not y and not torch.equal(x.nan_to_num(), y.nan_to_num()):
+                x.data.copy_(y)
+
+
+def _by_position(function: Callable[..., Any], change: Callable[[list[Any]], list[Any]]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        used = change(list(arguments))
+        result = function(*used)
+        if change is _for_package:
+            _bring_back(arguments, used)
+        return result
+
+    return call
+
+
+def _by_name(function: Callable[..., Any], change: Callable[[list[Any]], list[Any]]) -> Callable[..., Any]:
+    def call(**arguments: Any) -> Any:
+        used = change(list(arguments.values()))
+        result = function(**dict(zip(arguments, used, strict=True)))
+        if change is _for_package:
+            _bring_back(list(arguments.values()), used)
+        return result
+
+    return call
+
+
+# ---- around the suite's functions ----
+
+
+def _around_agree(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def agree(corpus: Any, operation: Any, reference: Any, inputs: Any, *rest: Any, **named: Any) -> Any:
+        if _now:
+            if _now == "shared" and _pair(list(inputs.values())) is None:
+                raise Nothing
+            operation, reference = _by_name(operation, _for_package), _by_name(reference, _for_reference)
+            if _now == "shared":  # the gradient of two arguments that are one is that of the first
+                second = list(inputs)[_pair(list(inputs.values()))[1]]  # type: ignore[index]
+                named["fixed"] = (*named.get("fixed", ()), second)
+        return original(corpus, operation, reference, inputs, *rest, **named)
+
+    return agree
+
+
+def _around_autograd(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def agree_autograd(corpus: Any, function: Any, reference: Any, inputs: Any, **named: Any) -> Any:
+        if _now:
+            pair = _pair(list(inputs.values()))
+            if _now == "shared":
+                if pair is None:
+                    raise Nothing
+                second = list(inputs)[pair[1]]
+                named["wrt"] = tuple(name for name in named.get("wrt", ()) if name != second)
+            function, reference = _by_position(function, _for_package), _by_position(reference, _for_reference)
+        return original(corpus, function, reference, inputs, **named)
+
+    return agree_autograd
+
+
+def _around_call(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def agree_call(corpus: Any, function: Any, reference: Any, *arguments: Any, **named: Any) -> Any:
+        if _now:
+            function, reference = _by_position(function, _for_package), _by_position(reference, _for_reference)
+        return original(corpus, function, reference, *arguments, **named)
+
+    return agree_call
+
+
+def _around_check(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def check(corpus: Any, case: Any, dtype: Any) -> Any:
+        if _now:
+            call, module_first = case.call, _by_position
+
+            def on_package(module: Any, *inputs: Any) -> Any:
+                return module_first(lambda *used: call(module, *used), _for_package)(*inputs)
+
+            case = dataclasses.replace(case, call=on_package, reference=_by_position(case.reference, _for_reference))
+        return original(corpus, case, dtype)
+
+    return check
+
+
+class Nothing(Exception):
+    """The call has nothing that could be arranged so."""
+
+
+_WRAPPERS = {("compare", "agree"): _around_agree, ("support.autograd", "agree_autograd"): _around_autograd,
+             ("support.autograd", "agree_call"): _around_call, ("support.gems", "check"): _around_check}  # fmt: skip
+
+
+def _install() -> None:
+    """Puts the wrappers wherever the suite's modules hold the functions. Later imports take them from there."""
+    global _installed
+    if _installed:
+        return
+    _installed = True
+    for (module, name), wrap in _WRAPPERS.items():
+        home = sys.modules.get(module)
+        if home is None:
+            continue
+        original = getattr(home, name)
+        around = wrap(original)
+        for other in list(sys.modules.values()):
+            if vars(other).get(name) is original if hasattr(other, "__dict__") else False:
+                setattr(other, name, around)

@@ -1,0 +1,45 @@
+"""The report as a comment of a pull request: Markdown that is short, whatever the campaign found."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lockstep.campaign.report.gather import Report, Trouble
+
+_MOST = 15
+_MOST_TEXT = 160
+
+
+def comment(report: Report) -> str:
+    """What is new where an earlier campaign is known; all troubles otherwise."""
+    counts = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(report.verdicts.items())) or "nothing was run"
+    lines = [f"### Campaign {_plain(report.name)}: {counts}", "",
+             f"{report.done:,} of {report.cases:,} cases over {len(report.kernels):,} kernels."]  # fmt: skip
+    if report.changes is None:
+        lines += _table("What went wrong", report.troubles)
+    else:
+        lines += _table("New", report.changes.new) + _table("Gone", report.changes.gone)
+        known = len(report.troubles) - len(report.changes.new)
+        lines += ["", f"{known} known before."] if known else []
+    return "\n".join(lines) + "\n"
+
+
+def _table(title: str, troubles: list[Trouble]) -> list[str]:
+    if not troubles:
+        return ["", f"{title}: nothing."]
+    lines = ["", f"**{title}: {len(troubles)}**", "", "| | kernel | where | what | cases |", "|---|---|---|---|---|"]
+    for one in troubles[:_MOST]:
+        place = f"{one.file.rpartition('/')[2]}:{one.line}" if one.file else ""
+        lines.append(f"| {_plain(one.code or one.verdict)} | {_plain(one.kernel)} | {_plain(place)} | {_plain(one.what)} | {len(one.cases)} |")
+    if len(troubles) > _MOST:
+        lines += ["", f"and {len(troubles) - _MOST} more, in the report."]
+    return lines
+
+
+def _plain(text: str) -> str:
+    """One line that is neither Markdown nor HTML, and mentions nobody."""
+    line = " ".join(text.split())
+    line = line if len(line) <= _MOST_TEXT else line[: _MOST_TEXT - 3] + "..."
+    return re.sub(r"([\\`*_{}\[\]()#+!|<>~@&])", r"\\\1", line)

@@ -1,0 +1,271 @@
+"""What a report says of a campaign, worked out of its state file: no times of day, no names of machines.
+
+Invariant: a case counts for every kernel that it launched (its `coverage`), or for the one that its source names; what went
+wrong counts for the kernels that findings name, and for all of the case's where nothing names one."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lockstep.campaign.state import State
+
+#: Verdicts of cases that ran and were judged. The others say that a case could not be judged.
+JUDGED = ("pass", "finding", "mismatch", "crash", "timeout", "memory")
+FAILED = ("finding", "mismatch", "crash", "timeout", "memory")
+_SLOWEST = 20
+_MOST_VALUES = 16  # of an axis that the map tells apart
+_AROUND = 2  # lines of source before and after a finding
+
+
+@dataclass
+class Cell:
+    """Cases of one kernel at one value of an axis."""
+
+    cases: int = 0
+    failed: int = 0
+
+
+@dataclass
+class Kernel:
+    """A row of the map."""
+
+    name: str
+    cases: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    cells: dict[tuple[str, str], Cell] = field(default_factory=lambda: defaultdict(Cell))
+    coverage: dict[str, Any] = field(default_factory=dict)  # the best of its cases, by kind
+    distances: list[float] = field(default_factory=list)  # from the reference, as a share of what is allowed, or in ULP
+
+
+@dataclass
+class Trouble:
+    """Cases that went wrong in the same way."""
+
+    verdict: str
+    what: str  # the finding's message, or the case's
+    code: str = ""
+    tier: str = ""
+    kernel: str = ""
+    file: str = ""
+    line: int = 0
+    cases: list[str] = field(default_factory=list)  # ids, sorted
+    variations: list[str] = field(default_factory=list)  # of the first few
+    source: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What makes it the same trouble in another campaign: not the line, which moves with every commit."""
+        return (self.verdict, self.code, self.kernel, os.path.basename(self.file), self.what if not self.code else "")
+
+
+@dataclass
+class Changes:
+    """Against an earlier campaign."""
+
+    new: list[Trouble]
+    gone: list[Trouble]
+    cases_before: int
+    verdicts_before: dict[str, int]
+    turned_bad: list[str]  # ids of cases that passed before
+    turned_good: int
+
+
+@dataclass
+class Report:
+    name: str
+    version: str
+    cases: int
+    done: int
+    seconds: float  # of all cases together
+    verdicts: dict[str, int]
+    kernels: dict[str, Kernel]
+    axes: dict[str, list[str]]  # the values of each, as the map has them
+    troubles: list[Trouble]
+    refused: list[tuple[str, int]]  # why, how many
+    slowest: list[tuple[float, str, str]]  # seconds, id, what
+    results: dict[str, str]  # id -> verdict
+    distances_of: str = ""  # what the distances are
+    changes: Changes | None = None
+
+
+def gather(state: State, root: str = "", before: State | None = None) -> Report:
+    """root: where the files of findings lie, for their source."""
+    made = Report(
+        name=state.value("name") or "campaign", version=state.value("version_of") or "", cases=state.count("cases"),
+        done=state.count("results"), seconds=0.0, verdicts=state.verdicts(), kernels={}, axes={}, troubles=[],
+        refused=[], slowest=[], results={},
+    )  # fmt: skip
+    troubles: dict[tuple[Any, ...], Trouble] = {}
+    refused: Counter[str] = Counter()
+    values: dict[str, Counter[str]] = defaultdict(Counter)
+    rows: list[tuple[float, str, str]] = []
+    query = "select cases.text, results.text, results.seconds from results join cases using (id) order by results.id"
+    for case_text, result_text, seconds in state.connection.execute(query):
+        case, result = json.loads(case_text), json.loads(result_text)
+        verdict = result["verdict"]
+        made.results[result["id"]] = verdict
+        made.seconds += seconds
+        rows.append((seconds, result["id"], title_of(case)))
+        if verdict not in JUDGED:
+            if verdict == "refused":
+                refused[short(result.get("message", ""))] += 1
+            else:
+                _add_trouble(troubles, case, result)
+            continue
+        axes = variation_of(case)
+        for axis, value in axes.items():
+            values[axis][value] += 1
+        _count(made, case, result, axes)
+        if verdict in FAILED:
+            _add_trouble(troubles, case, result)
+    made.axes = {axis: sorted(counted, key=_order) for axis, counted in sorted(values.items())
+                 if len(counted) <= _MOST_VALUES}  # fmt: skip
+    made.troubles = sorted(troubles.values(), key=lambda one: (-len(one.cases), one.key))
+    for trouble in made.troubles:
+        trouble.source = excerpt(trouble.file, trouble.line, root)
+    made.refused = refused.most_common(30)
+    made.slowest = sorted(rows, key=lambda one: (-one[0], one[1]))[:_SLOWEST]
+    if before is not None:
+        made.changes = _changes(made, gather(before, root))
+    return made
+
+
+def _order(value: str) -> tuple[int, float, str]:
+    try:
+        return (0, float(value), value)
+    except ValueError:
+        return (1, 0.0, value)
+
+
+def short(text: str) -> str:
+    line = text.strip().splitlines()[0] if text.strip() else "no reason was given"
+    return line if len(line) <= 200 else line[:197] + "..."
+
+
+# ---- one case ----
+
+
+def kernels_of(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
+    """The kernels that a case launched."""
+    if result.get("coverage"):
+        return sorted(result["coverage"])
+    source = case["source"]
+    if source["kind"] == "capsule":
+        stem = os.path.basename(source["path"]).removesuffix(".capsule")
+        return [stem.partition("-")[2] or stem]
+    return [str(source[key]) for key in ("kernel", "function", "test") if key in source][:1] or [source["kind"]]
+
+
+def title_of(case: Mapping[str, Any]) -> str:
+    """What a case is, for people: its source, then what it varies."""
+    source = case["source"]
+    name = next((str(source[key]) for key in ("kernel", "function", "test", "path", "seed") if key in source), "")
+    parts = [f"{axis} {value}" for axis, value in variation_of(case, plain=True).items()]
+    return name + (f" ({', '.join(parts)})" if parts else "")
+
+
+def variation_of(case: Mapping[str, Any], *, plain: bool = False) -> dict[str, str]:
+    """Axis -> value, as texts; sizes by their kind, unless `plain`."""
+    found: dict[str, str] = {}
+    for axis, value in case["vary"].items():
+        found[axis] = _text(value) if plain or not isinstance(value, Mapping) else _kind(value)
+    if case["schedule"]["number"]:
+        found["schedule"] = str(case["schedule"]["number"])
+    for option in ("num_warps", "num_stages", "lane_order", "target", "triton", "memory_model", "schedules", "autotune"):
+        if option in case["options"]:
+            found[option] = _text(case["options"][option])
+    return found
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} → {other}" for name, other in sorted(value.items()))
+    return str(value)
+
+
+def _kind(sizes: Mapping[str, Any]) -> str:
+    numbers = [value for value in sizes.values() if isinstance(value, int)]
+    if len(numbers) != len(sizes) or not numbers:
+        return _text(sizes)
+    if all(number % 2 for number in numbers):
+        return "odd"
+    return "of 16" if all(number % 16 == 0 for number in numbers) else "even"
+
+
+def _count(made: Report, case: Mapping[str, Any], result: Mapping[str, Any], axes: Mapping[str, str]) -> None:
+    verdict = result["verdict"]
+    blamed = {one["kernel"] for one in result["findings"] if one["tier"] == "error"} if verdict == "finding" else set()
+    distance, made.distances_of = _distance(result, made.distances_of)
+    for name in kernels_of(case, result):
+        kernel = made.kernels.setdefault(name, Kernel(name))
+        is_bad = verdict in FAILED and (not blamed or name in blamed)
+        kernel.cases += 1
+        kernel.verdicts[verdict if is_bad else "pass"] += 1
+        for axis, value in (axes or {"": "as it is"}).items():
+            cell = kernel.cells[axis, value]
+            cell.cases += 1
+            cell.failed += is_bad
+        if distance is not None:
+            kernel.distances.append(distance)
+        for kind, share in (result.get("coverage") or {}).get(name, {}).items():
+            if isinstance(share, (int, float)):
+                kernel.coverage[kind] = max(kernel.coverage.get(kind, 0), share)
+
+
+def _distance(result: Mapping[str, Any], known: str) -> tuple[float | None, str]:
+    """The largest distance from the reference over the case's outputs, and what it is measured in."""
+    found = [one for one in (result.get("error") or {}).values() if isinstance(one, Mapping)]
+    for key, what in (("of_allowed", "share of what is allowed"), ("max_ulp", "ULP"), ("max_abs", "absolute")):
+        numbers = [one[key] for one in found if isinstance(one.get(key), (int, float))]
+        if numbers and known in ("", what):
+            return float(max(numbers)), what
+    return None, known
+
+
+def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+    verdict = result["verdict"]
+    found: Iterable[Mapping[str, Any]] = [one for one in result["findings"] if one["tier"] == "error"]
+    if verdict != "finding" or not found:
+        name = kernels_of(case, result)
+        what = short(result.get("message", ""))
+        found = [{"code": "", "tier": "error", "kernel": ", ".join(name[:3]), "file": "", "line": 0, "message": what}]
+    for one in found:
+        key = (verdict, one["code"], one["kernel"], one["file"], one["line"], one["message"] if not one["code"] else "")
+        trouble = troubles.setdefault(key, Trouble(verdict, one["message"], one["code"], one["tier"], one["kernel"],
+                                                   one["file"], one["line"]))  # fmt: skip
+        if trouble.cases[-1:] != [result["id"]]:
+            trouble.cases.append(result["id"])
+            if len(trouble.variations) < 5:
+                trouble.variations.append(title_of(case))
+
+
+def excerpt(file: str, line: int, root: str) -> list[tuple[int, str]]:
+    """Lines around one of a file, if it is here."""
+    path = next((one for one in (file, os.path.join(root, file)) if file and os.path.isfile(one)), "")
+    if not path or line < 1:
+        return []
+    numbers = range(max(line - _AROUND, 1), line + _AROUND + 1)
+    return [(number, text.rstrip("\n")) for number in numbers if (text := linecache.getline(path, number))]
+
+
+# ---- since ----
+
+
+def _changes(now: Report, before: Report) -> Changes:
+    known, here = {one.key for one in before.troubles}, {one.key for one in now.troubles}
+    shared = now.results.keys() & before.results.keys()
+    return Changes(
+        new=[one for one in now.troubles if one.key not in known],
+        gone=[one for one in before.troubles if one.key not in here],
+        cases_before=before.done,
+        verdicts_before=before.verdicts,
+        turned_bad=sorted(one for one in shared if before.results[one] == "pass" and now.results[one] in FAILED),
+        turned_good=sum(before.results[one] in FAILED and now.results[one] == "pass" for one in shared),
+    )

@@ -1,0 +1,257 @@
+"""The report as one HTML file: no network, its own style and script named in its security policy by their hashes.
+
+Invariant: every text of a campaign (names, messages, lines of source) reaches the page through `text`, which escapes it; no
+attribute but `title`, `href="#..."`, `id` and `data-*` holds any."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lockstep.campaign.report.gather import FAILED
+
+if TYPE_CHECKING:
+    from lockstep.campaign.report.gather import Cell, Changes, Kernel, Report, Trouble
+
+_HERE = Path(__file__).parent
+_MOST_TROUBLES = 200
+_MOST_CASES = 5  # named for each trouble
+_BINS = 12
+
+
+def text(value: object) -> str:
+    """For elements and quoted attributes."""
+    return html.escape(str(value), quote=True)
+
+
+def number(value: int) -> str:
+    return f"{value:,}"
+
+
+def seconds(value: float) -> str:
+    if value >= 3600:
+        return f"{value / 3600:.1f} h"
+    if value >= 120:
+        return f"{value / 60:.0f} min"
+    return f"{value:.1f} s" if value >= 1 else f"{value * 1000:.0f} ms"
+
+
+def page(report: Report, state_name: str = "STATE") -> str:
+    """The whole file."""
+    style, script = (_HERE / "page.css").read_text("utf-8"), (_HERE / "page.js").read_text("utf-8")
+    policy = (f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+              "base-uri 'none'; form-action 'none'")  # fmt: skip
+    sections = [
+        ("changes", "Since the last campaign", _changes(report.changes)),
+        ("findings", "What went wrong", _troubles(report.troubles, state_name)),
+        ("map", "Kernels and axes", _map(report)),
+        ("distances", "Distances from the reference", _distances(report)),
+        ("slowest", "Slowest cases", _slowest(report)),
+        ("refused", "Not judged", _refused(report)),
+    ]
+    there = [one for one in sections if one[2]]
+    links = " ".join(f'<a href="#{name}">{title}</a>' for name, title, _ in there)
+    body = "\n".join(f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{title}</h2>{content}</section>'
+                     for name, title, content in there)  # fmt: skip
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{text(report.name)}: campaign</title>
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#content">To the report</a>
+<header><h1>{text(report.name)}</h1><nav aria-label="Sections">{links}</nav><button id="theme" type="button" hidden>Dark</button></header>
+<main id="content" tabindex="-1">
+{_summary(report)}
+{body}
+</main>
+<footer class="soft">Made by Lockstep {text(report.version)} from {text(state_name)}.</footer>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _hash(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+
+
+def _word(verdict: str) -> str:
+    kind = "good" if verdict == "pass" else "bad" if verdict in (*FAILED, "error") else ""
+    return f'<span class="word {kind}">{text(verdict)}</span>'
+
+
+# ---- sections ----
+
+
+def _summary(report: Report) -> str:
+    ran = f"{number(report.done)} of {number(report.cases)} cases" if report.done < report.cases else f"{number(report.done)} cases"
+    tiles = [("cases run", ran.partition(" cases")[0]), ("kernels", number(len(report.kernels))),
+             ("ways to go wrong", number(len(report.troubles))), ("time of all cases", seconds(report.seconds))]  # fmt: skip
+    tiles += [(verdict, number(count)) for verdict, count in sorted(report.verdicts.items())]
+    items = "".join(f"<li><b>{text(value)}</b>{text(name)}</li>" for name, value in tiles)
+    return f'<ul class="tiles" aria-label="The campaign in numbers">{items}</ul>'
+
+
+def _changes(changes: Changes | None) -> str:
+    if changes is None:
+        return ""
+    before = ", ".join(f"{number(count)} {verdict}" for verdict, count in sorted(changes.verdicts_before.items())) or "nothing"
+    parts = [f"<p>The last campaign ran {number(changes.cases_before)} cases: {text(before)}.</p>"]
+    for title, troubles in (("New", changes.new), ("Gone", changes.gone)):
+        rows = "".join(f"<li>{_word(one.verdict)} {_name(one)}, {_cases(len(one.cases))}</li>" for one in troubles[:_MOST_TROUBLES])
+        parts.append(f'<div class="panel"><h3>{title}: {number(len(troubles))}</h3><ul>{rows}</ul></div>' if rows
+                     else f"<p>{title}: none.</p>")  # fmt: skip
+    if changes.turned_bad:
+        ids = " ".join(f"<code>{text(one)}</code>" for one in changes.turned_bad[:_MOST_CASES])
+        parts.append(f"<p>{_cases(len(changes.turned_bad))} passed before and no longer pass: {ids}</p>")
+    if changes.turned_good:
+        parts.append(f"<p>{_cases(changes.turned_good)} did not pass before and pass now.</p>")
+    return "".join(parts)
+
+
+def _cases(count: int) -> str:
+    return f"{number(count)} case{'' if count == 1 else 's'}"
+
+
+def _name(trouble: Trouble) -> str:
+    code = f"<b>{text(trouble.code)}</b> " if trouble.code else ""
+    place = f" <code>{text(trouble.file.rpartition('/')[2])}:{trouble.line}</code>" if trouble.file else ""
+    return f"{code}{text(trouble.kernel)}{place}"
+
+
+def _troubles(troubles: Sequence[Trouble], state_name: str) -> str:
+    if not troubles:
+        return "<p>Nothing: every case that was judged passed.</p>"
+    parts = []
+    for place, trouble in enumerate(troubles[:_MOST_TROUBLES]):
+        lines = "".join(_source_line(line, content, line == trouble.line) for line, content in trouble.source)
+        source = f"<pre><code>{lines}</code></pre>" if lines else ""
+        varied = "".join(f"<li><code>{text(one)}</code></li>" for one in trouble.variations)
+        first = trouble.cases[0]
+        file = f"<p class=\"soft\"><code>{text(trouble.file)}:{trouble.line}</code></p>" if trouble.file else ""
+        parts.append(
+            f'<details class="panel"{" open" if place < 3 else ""}><summary>{_word(trouble.verdict)} <h3>{_name(trouble)}</h3> '
+            f'<span class="soft">{_cases(len(trouble.cases))}</span></summary><p>{text(trouble.what)}</p>{file}{source}'
+            f"<p>Seen with:</p><ul>{varied}</ul>"
+            f"<p>Again: <code>lockstep campaign case {text(state_name)} {text(first)}</code></p></details>"
+        )
+    if len(troubles) > _MOST_TROUBLES:
+        parts.append(f"<p>And {number(len(troubles) - _MOST_TROUBLES)} more, in the state file.</p>")
+    return "".join(parts)
+
+
+def _source_line(line: int, content: str, is_here: bool) -> str:
+    shown = f"{line:5} {text(content)}\n"
+    return f'<span class="here">{shown}</span>' if is_here else shown
+
+
+def _map(report: Report) -> str:
+    columns = [(axis, value) for axis, values in report.axes.items() for value in values]
+    coverage = sorted({kind for kernel in report.kernels.values() for kind in kernel.coverage if kind != "launches"})
+    if not report.kernels:
+        return "<p>No case was judged.</p>"
+    groups = "".join(f'<th scope="colgroup" class="first" colspan="{len(values)}">{text(axis)}</th>'
+                     for axis, values in report.axes.items())  # fmt: skip
+    if coverage:
+        groups += f'<th scope="colgroup" class="first" colspan="{len(coverage)}">coverage</th>'
+    heads = "".join(f'<th scope="col"{_first(report, axis, value)}>{text(value)}</th>' for axis, value in columns)
+    heads += "".join(f'<th scope="col">{text(kind)}</th>' for kind in coverage)
+    kernels = sorted(report.kernels.values(), key=lambda one: (one.cases == one.verdicts["pass"], one.name))
+    rows = "".join(_row(report, kernel, columns, coverage) for kernel in kernels)
+    return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.</p>
+<p id="controls" hidden><label>Kernels with <input id="filter" type="search" autocomplete="off"></label>
+<label><input id="failing" type="checkbox"> only those that failed</label> <span id="shown" class="soft" role="status"></span></p>
+<div class="scroll" tabindex="0" role="region" aria-label="Kernels and axes"><table>
+<thead><tr><td></td><td></td>{groups}</tr><tr><th scope="col" class="text">kernel</th><th scope="col">all</th>{heads}</tr></thead>
+<tbody>{rows}</tbody></table></div>"""
+
+
+def _first(report: Report, axis: str, value: str) -> str:
+    return ' class="first"' if report.axes[axis][0] == value else ""
+
+
+def _row(report: Report, kernel: Kernel, columns: Sequence[tuple[str, str]], coverage: Sequence[str]) -> str:
+    failed = kernel.cases - kernel.verdicts["pass"]
+    cells = _cell(kernel.cases, failed, "")
+    for axis, value in columns:
+        cell: Cell | None = kernel.cells.get((axis, value))
+        first = _first(report, axis, value) != ""
+        cells += _cell(cell.cases, cell.failed, "first" if first else "") if cell else f'<td class="{"first" if first else ""}"></td>'
+    for kind in coverage:
+        share = kernel.coverage.get(kind)
+        cells += f"<td>{share:.0%}</td>" if isinstance(share, float) else f"<td>{'' if share is None else share}</td>"
+    return (f'<tr data-name="{text(kernel.name.lower())}" data-failed="{failed}"><th scope="row" title="{text(kernel.name)}">'
+            f"{text(kernel.name)}</th>{cells}</tr>")  # fmt: skip
+
+
+def _cell(cases: int, failed: int, more: str) -> str:
+    kind = "bad" if failed else "good"
+    shown = f"{number(failed)} / {number(cases)}" if failed else number(cases)
+    return f'<td class="{kind} {more}">{shown}</td>'
+
+
+def _distances(report: Report) -> str:
+    measured = [one for one in report.kernels.values() if one.distances]
+    if not measured:
+        return ""
+    measured.sort(key=lambda one: (-max(one.distances), one.name))
+    top = max(max(one.distances) for one in measured) or 1.0
+    is_share = report.distances_of.startswith("share")
+    limit = 1.0 if is_share else top
+    rows = "".join(
+        f'<tr><th scope="row">{text(one.name)}</th><td>{len(one.distances)}</td><td>{_short(_median(one.distances))}</td>'
+        f"<td>{_short(max(one.distances))}</td><td>{_bars(one.distances, limit)}</td></tr>"
+        for one in measured[:60]
+    )
+    return f"""<p>{text(report.distances_of.capitalize())}: the largest element of each case; the bars go from 0 to {_short(limit)}.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Distances from the reference"><table>
+<thead><tr><th scope="col" class="text">kernel</th><th scope="col">cases</th><th scope="col">median</th><th scope="col">largest</th>
+<th scope="col" class="text">distribution</th></tr></thead><tbody>{rows}</tbody></table></div>"""
+
+
+def _median(numbers: Sequence[float]) -> float:
+    return sorted(numbers)[len(numbers) // 2]
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}"
+
+
+def _bars(numbers: Iterable[float], limit: float) -> str:
+    counts = [0] * _BINS
+    for one in numbers:
+        share = one / limit if math.isfinite(one) else 1.0
+        counts[min(int(share * _BINS), _BINS - 1)] += 1
+    top = max(counts)
+    bars = "".join(
+        f'<rect x="{place * 10}" y="{20 - 20 * count / top:.1f}" width="9" height="{20 * count / top:.1f}"></rect>'
+        for place, count in enumerate(counts) if count
+    )  # fmt: skip
+    label = ", ".join(str(count) for count in counts)
+    return f'<svg class="bars" viewBox="0 0 {_BINS * 10} 20" preserveAspectRatio="none" role="img" aria-label="{label}">{bars}</svg>'
+
+
+def _slowest(report: Report) -> str:
+    rows = "".join(f'<tr><td>{seconds(took)}</td><td class="text"><code>{text(key)}</code></td><td class="text">{text(what)}</td></tr>'
+                   for took, key, what in report.slowest)  # fmt: skip
+    return ('<div class="scroll" tabindex="0" role="region" aria-label="Slowest cases"><table><thead><tr><th scope="col">time</th>'
+            f'<th scope="col" class="text">case</th><th scope="col" class="text">what</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip
+
+
+def _refused(report: Report) -> str:
+    if not report.refused:
+        return ""
+    rows = "".join(f'<tr><td>{number(count)}</td><td class="text">{text(why)}</td></tr>' for why, count in report.refused)
+    return ("<p>Cases that the test, the package or Lockstep does not take; they say nothing about a kernel.</p>"
+            '<div class="scroll" tabindex="0" role="region" aria-label="Not judged"><table><thead><tr><th scope="col">cases</th>'
+            f'<th scope="col" class="text">why</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip

@@ -1,0 +1,203 @@
+"""Cases of an existing test suite: one of its tests, run again with other sizes, numbers, layouts, schedules.
+
+A suite's test calls its package as the package wants to be called and holds the results against a reference of its own;
+so a variation goes through the package's Python, and a finding is the package's and not of a broken caller. Invariant: a
+test that the variation breaks before kernels can be judged (its own code or the package raises) is `refused`, never a
+finding. Results are compared where the suite's bounds still hold: not where the distribution of its numbers changed."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import re
+import shlex
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lockstep import report
+from lockstep.campaign.plan import Key
+from lockstep.campaign.sources import Outcome, Refused
+from lockstep.campaign.sources.chosen import SHARE, fraction, launched
+
+if TYPE_CHECKING:
+    import types
+
+    from lockstep.campaign.plan import Entry
+    from lockstep.campaign.sources import Context
+    from lockstep.campaign.sources.tests.host import Host, Ran
+
+KEYS = {
+    "suite": Key((str,), "pytest's command line: 'tests' or 'pytest tests -m fast'", is_required=True),
+    "folder": Key((str,), "the folder that the command line is given in"),
+    "select": Key((str,), "a regular expression that a test's name must contain"),
+    "leave_out": Key((list,), "a list of regular expressions; tests whose names contain one are not run"),
+    "share": SHARE,
+    "sizes": Key((int,), "so many other sizes of every test, each a case"),
+    "keep": Key((list,), "a list of patterns of the suite's files whose numbers are no sizes"),
+    "adapter": Key((str,), "a Python file that has arranged(VALUE, FOLDER) for the axis `arguments`"),
+    "environment": Key((dict,), "a table NAME = TEXT of variables that the suite needs"),
+}
+
+_hosts: dict[tuple[Any, ...], Host] = {}
+
+
+def _words(suite: str) -> list[str]:
+    words = shlex.split(suite)
+    if words[:3] == ["python", "-m", "pytest"]:
+        return words[3:]
+    return words[1:] if words[:1] == ["pytest"] else words
+
+
+def session(suite: str, folder: str, environment: Mapping[str, str]) -> Host:
+    """The session of a suite; a process has one at a time."""
+    from lockstep.campaign.sources.tests.host import Host
+
+    key = (suite, folder, tuple(sorted(environment.items())))
+    if key not in _hosts:
+        while _hosts:  # fixtures of one suite's session would change what another suite sees
+            _hosts.popitem()[1].close()
+        os.environ.update(environment)
+        with _inside(folder):
+            _hosts[key] = Host(["--rootdir", folder, *_words(suite)])
+    return _hosts[key]
+
+
+@contextlib.contextmanager
+def _inside(folder: str) -> Iterator[None]:
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+# ---- the plan's side ----
+
+
+def _folder(root: Path, values: Mapping[str, Any]) -> str:
+    return os.path.normpath(os.path.join(str(root), values.get("folder", ".")))
+
+
+def _wanted(entry: Entry, names: list[str]) -> list[str]:
+    values = entry.values
+    select = re.compile(values.get("select", ""))
+    leave_out = [re.compile(one) for one in values.get("leave_out", [])]
+    found = [name for name in names if select.search(name) and not any(one.search(name) for one in leave_out)]
+    return [name for name in found if fraction(name) < values.get("share", 1.0)]
+
+
+def points(entry: Entry) -> Iterator[dict[str, Any]]:
+    """Every test times the axes, times `sizes` other sizes of that test."""
+    from lockstep.campaign.sources.tests import listing
+
+    values = entry.values
+    try:
+        numbers = listing.listed(values, _folder(entry.plan.root, values))
+        names = _wanted(entry, sorted(numbers))
+    except (re.error, OSError, listing.CannotList) as error:
+        entry.wrong("suite", f"its tests cannot be listed: {error}")
+    if not names:
+        entry.wrong("select", "no test is left")
+    for point in entry.points({"test": names}):
+        if not values.get("sizes"):
+            yield point
+            continue
+        for sizes in _other_sizes(numbers[point["test"]], point["test"], entry):
+            yield {**point, "sizes": sizes}
+
+
+def _other_sizes(known: list[int], name: str, entry: Entry) -> list[dict[str, int]]:
+    from lockstep.campaign.sources.tests import sizes
+
+    choices = [{str(number): other} for number in known for other in sizes.others(number)]
+    return sorted(choices, key=lambda one: fraction(f"{entry.plan.seed} {name} {one}"))[: entry.values["sizes"]]
+
+
+def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
+    """Takes the test out of the point, which is what varies."""
+    known = ("suite", "folder", "adapter", "environment", "keep")
+    return {"test": point.pop("test"), **{name: entry.values[name] for name in known if entry.values.get(name)}}
+
+
+# ---- the worker's side ----
+
+
+def run(case: dict[str, Any], context: Context) -> Outcome:
+    """Runs the test as the case varies it. Raises Refused where the variation is none that test and package take."""
+    given = case["source"]
+    folder = _folder(context.root, given)
+    host = session(given["suite"], folder, given.get("environment", {}))
+    if given["test"] not in host.items:
+        raise Refused(f"the suite has no test {given['test']}")
+    adapter = _adapter(os.path.join(context.root, given["adapter"])) if "adapter" in given else None
+    measured = getattr(adapter, "measured", contextlib.nullcontext)
+    with _inside(folder), report.reports() as seen, measured() as distance:
+        ran = host.run(given["test"], lambda item: _varied(item, case, folder, adapter))
+    outcome = _outcome(ran, case["vary"], folder)
+    outcome.coverage = launched(seen)
+    outcome.error = {"results": dict(distance)} if distance else {}
+    return outcome
+
+
+@contextlib.contextmanager
+def _varied(item: Any, case: dict[str, Any], folder: str, adapter: Any) -> Iterator[None]:
+    from lockstep.campaign.sources.tests import draws, launching, sizes
+
+    given, vary = case["source"], case["vary"]
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(launching.options(case["options"]))
+        if vary.get("arguments"):
+            if adapter is None:
+                raise Refused("the axis `arguments` needs the key `adapter`")
+            stack.enter_context(adapter.arranged(vary["arguments"], folder))
+        if vary.get("sizes"):
+            numbers = {int(number): other for number, other in vary["sizes"].items()}
+            stack.enter_context(sizes.Code(item, folder, given.get("keep", ())).replaced(numbers))
+        how = {name: vary[name] for name in ("seed", "values", "layout") if name in vary}
+        stack.enter_context(draws.changed(folder, **how))
+        yield
+
+
+def _adapter(path: str) -> types.ModuleType:
+    folder, name = os.path.split(path)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return importlib.import_module(os.path.splitext(name)[0])
+
+
+def _outcome(ran: Ran, vary: dict[str, Any], root: str) -> Outcome:
+    import lockstep
+
+    if ran.outcome == "passed":
+        return Outcome()
+    if ran.outcome == "skipped":
+        raise Refused(f"the test skips itself: {ran.raised}")
+    error = ran.raised
+    if error is None or ran.when != "call":
+        raise RuntimeError(f"the test failed in its {ran.when}: {ran.text[-2000:]}")
+    if isinstance(error, (lockstep.LockstepError, MemoryError)):
+        raise error
+    if isinstance(error, AssertionError) and _raised_below(error, root):
+        return Outcome() if vary.get("values") else Outcome(mismatch=_last_words(error))
+    if any(vary.get(name) for name in ("sizes", "values", "layout", "arguments")):
+        raise Refused(f"the test or its package does not take this variation: {type(error).__name__}: {_last_words(error)}")
+    if not isinstance(error, Exception):  # pytest's own: it would end the worker
+        raise RuntimeError(f"the test failed: {_last_words(error)}") from error
+    raise error
+
+
+def _raised_below(error: BaseException, root: str) -> bool:
+    """Whether the suite itself raised, and no package that it calls."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = os.path.realpath(frames[-1].filename) if frames else ""
+    return place.startswith(os.path.join(os.path.realpath(root), "")) and "site-packages" not in place
+
+
+def _last_words(error: BaseException) -> str:
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__)[:500]

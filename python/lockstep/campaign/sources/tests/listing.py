@@ -1,0 +1,51 @@
+"""The tests of a suite and the numbers that they say, listed by a process of its own: what a suite imports stays there.
+
+    python -m lockstep.campaign.sources.tests.listing        (reads {"suite", "folder", "keep", ...}, writes {"names", "numbers"})"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+_MARK = "lockstep-tests "  # begins the line of the answer: a suite may print, too
+
+
+class CannotList(Exception):
+    """pytest did not come to the suite's tests; the text is what it said."""
+
+
+def listed(values: Mapping[str, Any], folder: str) -> dict[str, list[int]]:
+    """Every test's name with the numbers that may be sizes. Raises CannotList."""
+    request = json.dumps({**values, "folder": folder})
+    words = [sys.executable, "-m", "lockstep.campaign.sources.tests.listing"]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(words, input=request, capture_output=True, text=True, check=False, cwd=folder,
+                          env={**os.environ, "PYTHONPATH": paths})  # fmt: skip
+    answer = next((line for line in done.stdout.splitlines() if line.startswith(_MARK)), None)
+    if answer is None:
+        raise CannotList((done.stderr or done.stdout).strip()[-2000:])
+    numbers: dict[str, list[int]] = json.loads(answer[len(_MARK) :])
+    return numbers
+
+
+def main() -> int:
+    from lockstep.campaign.sources import tests
+    from lockstep.campaign.sources.tests import host, sizes
+
+    values = json.load(sys.stdin)
+    try:
+        session = tests.session(values["suite"], values["folder"], values.get("environment", {}))
+    except host.CannotCollect as error:
+        print(error, file=sys.stderr)
+        return 1
+    found = {name: sizes.Code(item, values["folder"], values.get("keep", ())).numbers() for name, item in session.items.items()}
+    print(_MARK + json.dumps(found), flush=True)
+    os._exit(0)  # a suite's fixtures have nothing to tear down yet, and its libraries take their time
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""Other sizes for a test that says its sizes as numbers: the same number is replaced wherever the test's own code says it.
+
+Of a test that draws `randn(3, 5, 100)`, compares with `reference(x).view(15, 100)` and allows an error for sums of 100
+terms, all three become 77 together. Replaced are constants of the code that the test reaches (its function, the functions
+of the suite's own files that it names, the lambdas among its parameters) and numbers in its parameters; never those of
+files that the suite keeps out, such as bounds of errors. Whether the package takes such sizes is not known here: a test
+that raises before its first launch, or in its own code, makes no case of it (sources/tests)."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import inspect
+import os
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
+
+LEAST = 7  # smaller numbers are counts, ranks and exponents more often than sizes
+MOST = 8192
+
+
+class Code:
+    """What a test reaches of its suite: functions of files below `root` that no pattern of `keep` names."""
+
+    def __init__(self, item: pytest.Item, root: str, keep: Sequence[str] = ()) -> None:
+        self._root = os.path.join(os.path.realpath(root), "")
+        self._keep = keep
+        self._seen: set[int] = set()
+        self.functions: list[types.FunctionType] = []
+        self._walk(getattr(item, "obj", None))
+        callspec = getattr(item, "callspec", None)
+        self.parameters: dict[str, Any] = callspec.params if callspec is not None else {}
+        for value in self.parameters.values():
+            self._walk(value)
+
+    def _is_own(self, function: types.FunctionType) -> bool:
+        path = os.path.realpath(function.__code__.co_filename)
+        if not path.startswith(self._root):
+            return False
+        return not any(fnmatch(path[len(self._root) :], pattern) for pattern in self._keep)
+
+    def _walk(self, value: Any) -> None:
+        if id(value) in self._seen:
+            return
+        self._seen.add(id(value))
+        if isinstance(value, types.MethodType):
+            self._walk(value.__func__)
+        elif isinstance(value, functools.partial):
+            for part in (value.func, *value.args, *value.keywords.values()):
+                self._walk(part)
+        elif isinstance(value, types.FunctionType):
+            self._walk_function(value)
+        elif isinstance(value, type):
+            for member in vars(value).values():
+                self._walk(member.fget if isinstance(member, property) else member)
+        elif isinstance(value, (tuple, list)):
+            for part in value:
+                self._walk(part)
+        elif dataclasses.is_dataclass(value):
+            for part in vars(value).values():
+                self._walk(part)
+
+    def _walk_function(self, function: types.FunctionType) -> None:
+        function = inspect.unwrap(function)  # type: ignore[assignment]
+        if not isinstance(function, types.FunctionType) or not self._is_own(function):
+            return
+        self._seen.add(id(function))
+        self.functions.append(function)
+        for cell in function.__closure__ or ():
+            with contextlib.suppress(ValueError):  # a cell that is still empty
+                self._walk(cell.cell_contents)
+        for code in _nested(function.__code__):
+            for name in code.co_names:
+                self._walk(function.__globals__.get(name))
+
+    def numbers(self) -> list[int]:
+        """The integers that may be sizes, each once, sorted."""
+        found: set[int] = set()
+        for function in self.functions:
+            for code in _nested(function.__code__):
+                found.update(number for constant in code.co_consts for number in _integers(constant))
+            found.update(_integers(function.__defaults__))
+        found.update(number for value in self.parameters.values() for number in _integers(value))
+        return sorted(number for number in found if LEAST <= number <= MOST)
+
+    @contextlib.contextmanager
+    def replaced(self, numbers: Mapping[int, int]) -> Iterator[None]:
+        """While it is entered the test says other numbers."""
+        kept = [(one, one.__code__, one.__defaults__) for one in self.functions]
+        parameters = dict(self.parameters)
+        try:
+            for function in self.functions:
+                function.__code__ = _with(function.__code__, numbers)
+                function.__defaults__ = _other(function.__defaults__, numbers)
+            self.parameters.update({name: _other(value, numbers) for name, value in parameters.items()})
+            yield
+        finally:
+            for function, code, defaults in kept:
+                function.__code__, function.__defaults__ = code, defaults
+            self.parameters.update(parameters)
+
+
+def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _nested(constant)
+
+
+def _integers(value: Any) -> Iterator[int]:
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from _integers(part)
+
+
+def _other(value: Any, numbers: Mapping[int, int]) -> Any:
+    if isinstance(value, types.CodeType):
+        return _with(value, numbers)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return numbers.get(value, value)
+    if type(value) in (tuple, list):
+        return type(value)(_other(part, numbers) for part in value)
+    return value
+
+
+@functools.lru_cache(maxsize=4096)
+def _cached(code: types.CodeType, numbers: tuple[tuple[int, int], ...]) -> types.CodeType:
+    return code.replace(co_consts=tuple(_other(constant, dict(numbers)) for constant in code.co_consts))
+
+
+def _with(code: types.CodeType, numbers: Mapping[int, int]) -> types.CodeType:
+    return _cached(code, tuple(sorted(numbers.items())))
+
+
+def others(number: int) -> list[int]:
+    """Sizes beside one that a test uses, most telling first: odd ones below and above it, one that 16 divides, a prime
+    that nothing divides, and twice as much."""
+    odd = number - 1 if number % 2 == 0 else number - 2
+    above = number + 1 if number % 2 == 0 else number + 2
+    tile = (number + 15) // 16 * 16
+    wanted = [odd, above, tile if tile != number else number + 16, 13 if number > 13 else 5, 2 * number]
+    return list(dict.fromkeys(one for one in wanted if one > 1 and one != number))
