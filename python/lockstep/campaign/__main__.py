@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import traceback
 
-from lockstep.campaign.problems import Missing, PlanError, StateError, UsageError
+from lockstep.campaign.problems import (
+    ClusterLost,
+    Missing,
+    PlanError,
+    StateError,
+    UsageError,
+)
 
 USAGE = """\
 usage: lockstep campaign COMMAND ...
@@ -67,7 +74,9 @@ def main(words: list[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except Missing as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr, flush=True)
+        if isinstance(error, ClusterLost):
+            os._exit(3)  # Ray's own end would wait a minute for the cluster, and then abort
         return 3
     except BrokenPipeError:  # `export | head`
         sys.stderr.close()

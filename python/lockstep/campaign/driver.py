@@ -123,26 +123,30 @@ class _Run:
 
     def run(self, most_cases: int, most_seconds: float) -> Summary:
         start = time.monotonic()
-        source = self._cases(most_cases)
-        upcoming = next(source, None)
-        while upcoming is not None or self.workers.unfinished():
-            if self.stop():
-                self.summary.reason = "interrupted"
-                break
-            if most_seconds and time.monotonic() - start >= most_seconds:
-                self.summary.reason = "time"
-                break
-            while upcoming is not None and self.workers.wants():
-                self.workers.submit(*upcoming)
-                upcoming = next(source, None)
-            self._take(self.workers.poll(_POLL_SECONDS))
-        self._write()
+        try:
+            self.summary.reason = self._loop(self._cases(most_cases), start + most_seconds if most_seconds else float("inf"))
+        finally:
+            self._write()
         self.summary.seconds = time.monotonic() - start
         self.summary.verdicts = self.state.verdicts()
         if not self.summary.reason and self.summary.done < self.summary.cases:
             self.summary.reason = "cases"
         self.line.clear()
         return self.summary
+
+    def _loop(self, source: Iterator[tuple[str, str]], end: float) -> str:
+        """Until there is no case left; why it ended before that, else ""."""
+        upcoming = next(source, None)
+        while upcoming is not None or self.workers.unfinished():
+            if self.stop():
+                return "interrupted"
+            if time.monotonic() >= end:
+                return "time"
+            while upcoming is not None and self.workers.wants():
+                self.workers.submit(*upcoming)
+                upcoming = next(source, None)
+            self._take(self.workers.poll(_POLL_SECONDS))
+        return ""
 
     def _cases(self, most: int) -> Iterator[tuple[str, str]]:
         after, left = -1, most or sys.maxsize

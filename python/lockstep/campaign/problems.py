@@ -24,3 +24,7 @@ class StateError(LockstepError, RuntimeError):
 
 class Missing(LockstepError, RuntimeError):
     """Something that the campaign needs is not installed: exit code 3."""
+
+
+class ClusterLost(Missing):
+    """The Ray cluster that a campaign ran on is gone. Its state file has what was done."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import socket
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -17,11 +18,12 @@ from typing import Any
 
 from lockstep import settings
 from lockstep.campaign.pool import Config, Pool, ended
-from lockstep.campaign.problems import Missing
+from lockstep.campaign.problems import ClusterLost, Missing
 from lockstep.campaign.state import Result
 
 _BATCH_SECONDS, _MOST_BATCH = 0.5, 256  # of work that goes to an actor at once
 _BATCHES_AHEAD = 2  # that an actor has, so that it never waits for the network
+_CONNECT_SECONDS, _SILENCE_SECONDS = 10.0, 10.0
 _LOSSES = 3  # of actors by one case, before it is a crash
 #: Not shipped: what no case reads, and grows while the campaign runs.
 _EXCLUDES = ["*.db", "*.db-wal", "*.db-shm", "*.db.lock", ".git", "__pycache__", "*.pyc"]
@@ -78,16 +80,20 @@ class Cluster:
         self._queue: deque[tuple[str, str]] = deque()
         self._losses: dict[str, int] = {}
         self._mean = 0.01
+        self._gcs = str(self._ray.get_runtime_context().gcs_address)
+        self._last_news = time.monotonic()
+        self._is_lost = False
         for _ in range(self.jobs):
             self._start()
 
     def _connect(self, address: str) -> None:
+        _check_reachable(address)
         package = Path(settings.__file__).parent
         shipped = {"working_dir": str(self.config.root), "py_modules": [str(package)], "excludes": _EXCLUDES}
         try:
             self._ray.init(address=address, runtime_env=shipped, logging_level=logging.WARNING, log_to_driver=False)
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-            raise Missing(f"no Ray cluster at {address}: {error}\nhint: `ray start --head` starts one on this machine") from None
+            raise _no_cluster(address, error) from None
 
     def wants(self) -> bool:
         if len(self._queue) >= self._size():
@@ -111,12 +117,28 @@ class Cluster:
         done, _ = self._ray.wait(list(self._flights), num_returns=len(self._flights), timeout=0)
         if not done:
             done, _ = self._ray.wait(list(self._flights), num_returns=1, timeout=timeout)
+        self._check_alive(bool(done))
         for future in done:
             results += self._land(future, self._flights.pop(future))
         self._dispatch()
         return results
 
+    def _check_alive(self, has_news: bool) -> None:
+        """Ray waits for a lost cluster for ever. Raises Missing; what is not done is done by `resume`."""
+        now = time.monotonic()
+        if has_news or now - self._last_news < _SILENCE_SECONDS:
+            self._last_news = now if has_news else self._last_news
+            return
+        try:
+            _check_reachable(self._gcs)
+        except Missing as error:
+            self._is_lost = True
+            raise ClusterLost(str(error)) from None
+        self._last_news = now
+
     def close(self) -> None:
+        if self._is_lost:
+            return  # every call would wait for it
         for actor in self._actors:
             with contextlib.suppress(Exception):
                 self._ray.kill(actor.handle)
@@ -170,6 +192,21 @@ class Cluster:
         actor = _Actor(self._remote.remote(self.config.seconds, self.config.memory))
         self._actors.append(actor)
         self._flights[actor.handle.ready.remote()] = _Flight(actor)
+
+
+def _no_cluster(address: str, why: object) -> Missing:
+    return Missing(f"no Ray cluster at {address}: {why}\nhint: `ray start --head` starts one on this machine")
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself tries for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        return  # "auto", or a name that Ray knows
+    try:
+        socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise _no_cluster(address, error) from None
 
 
 def _ray() -> Any:

@@ -128,6 +128,20 @@ def test_two_nodes_give_the_local_runs_results(folder, cluster, loses_a_node):
     assert folder.export("ray.db") == folder.export()
 
 
+def test_a_lost_cluster_ends_the_campaign_which_goes_on_here(folder, cluster):
+    folder.run(PLAN % 60, jobs=2)
+    run = campaign(folder, "run", "plan.toml", "--state", "ray.db", "--ray", cluster.address)
+    while not workers_of(folder):
+        assert run.poll() is None, run.communicate()[0]
+        time.sleep(0.1)
+    cluster.close()
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == 3, said
+    assert "no Ray cluster" in said
+    assert campaign(folder, "resume", "ray.db", "--jobs", "2").wait(timeout=120) == 1
+    assert folder.export("ray.db") == folder.export()
+
+
 def test_no_cluster_is_said(folder):
     folder.write(PLAN % 3)
     run = campaign(folder, "run", "plan.toml", "--ray", "127.0.0.1:1")
