@@ -97,19 +97,26 @@ def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, 
               progress: bool | None = None) -> Summary:  # fmt: skip
     """Runs what is missing. jobs: worker processes (0: all cores). cases, seconds: at most so many more, for so long (0: the
     plan's). ray: "auto" or an address: on that cluster. progress: a line on stderr (None: on a terminal)."""
-    config = Config(plan.root, plan.limits.seconds, plan.limits.memory)
-    with contextlib.ExitStack() as stack:
-        workers: Workers
-        if ray:
-            from lockstep.campaign import ray_driver
+    with contextlib.closing(workers_for(plan, jobs, ray)) as workers:
+        return run_with(workers, state, plan.name, cases=cases, seconds=seconds or plan.max_seconds, progress=progress)
 
-            workers = ray_driver.Cluster(config, ray, jobs)
-        else:
-            workers = Pool(config, jobs or os.cpu_count() or 1)
-        stack.callback(workers.close)
-        stop = stack.enter_context(_stopped_by_signals())
-        line = _ProgressLine(sys.stderr, plan.name, sys.stderr.isatty() if progress is None else progress)
-        return _Run(state, workers, line, stop).run(cases, seconds or plan.max_seconds)
+
+def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:
+    """What runs the cases of a plan, here or on a cluster. Close it. Raises Missing for a cluster that is not there."""
+    config = Config(plan.root, plan.limits.seconds, plan.limits.memory)
+    if not ray:
+        return Pool(config, jobs or os.cpu_count() or 1)
+    from lockstep.campaign import ray_driver
+
+    return ray_driver.Cluster(config, ray, jobs)
+
+
+def run_with(workers: Workers, state: State, name: str = "", *, cases: int = 0, seconds: float = 0.0,
+             progress: bool | None = None) -> Summary:  # fmt: skip
+    """Runs what is missing on these workers, which stay."""
+    line = _ProgressLine(sys.stderr, name, sys.stderr.isatty() if progress is None else progress)
+    with _stopped_by_signals() as stop:
+        return _Run(state, workers, line, stop).run(cases, seconds)
 
 
 class _Run:
@@ -215,8 +222,8 @@ def _stopped_by_signals() -> Iterator[Callable[[], bool]]:
         signal.signal(number, before[number])
 
     try:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, note)
+        for wanted in (signal.SIGINT, signal.SIGTERM):
+            before[wanted] = signal.signal(wanted, note)
     except ValueError:  # not the main thread: the caller's business
         pass
     try:

@@ -25,7 +25,7 @@ from lockstep.campaign.problems import Missing, PlanError
 ENGINE_OPTIONS = ("num_warps", "num_stages", "target", "triton", "lane_order", "memory_model", "bounds", "schedules",
                   "resident", "autotune")  # fmt: skip
 SCHEDULE_AXES = ("schedule", "schedule_seed")
-REFERENCES = ("none", "recorded", "enclosure", "schedule0", "numpy:", "triton:")
+_WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references that name something
 
 
 @dataclass(frozen=True)
@@ -357,10 +357,16 @@ def _check_option(entry: Entry, table: str, name: str, value: Any) -> None:
 
 
 def _check_words(entry: Entry, checks: Any) -> None:
+    from lockstep.campaign import sources
+
     try:
         settings.check_option("check", ",".join(entry.checks) if isinstance(checks, list) else checks)
     except errors.OptionError as error:
         entry.wrong("checks", f"`checks` {error}", "`python -m lockstep --check all` names the same")
-    if not any(entry.reference == one or (one.endswith(":") and entry.reference.startswith(one)) for one in REFERENCES):
-        entry.wrong("reference", f"`reference` is {entry.reference!r}",
-                    "none, recorded, enclosure, schedule0, numpy:MODULE:FUNCTION or triton:VERSION")  # fmt: skip
+    supported = getattr(sources.load(entry.kind), "REFERENCES", ("none",))
+    kind, _, what = entry.reference.partition(":")
+    if kind not in supported or bool(what) != (kind in _WITH_MORE):
+        words = ", ".join(one + _WITH_MORE.get(one, "") for one in supported)
+        entry.wrong("reference", f"`reference` is {entry.reference!r}", f"a source of this kind knows {words}")
+    if kind == "triton" and what not in settings.TRITON_VERSIONS:
+        entry.wrong("reference", f"there is no Triton {what!r}", f"there are {', '.join(settings.TRITON_VERSIONS)}")

@@ -7,11 +7,11 @@ from __future__ import annotations
 import contextlib
 import importlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lockstep import settings
+from lockstep.campaign.case import digest
 from lockstep.campaign.problems import Missing
 from lockstep.campaign.sources import Outcome
 
@@ -34,18 +34,25 @@ def of(text: str) -> Reference:
     return Reference(kind, what)
 
 
-@contextlib.contextmanager
-def in_grid_order() -> Iterator[None]:
-    """Launches inside run their programs in grid order, unheard by the case's findings."""
-    with settings.options(schedule=None, schedules=1), settings.unobserved():
-        yield
+def other_options(reference: Reference) -> dict[str, Any] | None:
+    """Lockstep's options of the launch that a case is held against; None: it is held against none."""
+    if reference.kind == "schedule0":
+        return {"schedule": None, "schedules": 1}
+    return {"triton": reference.what} if reference.kind == "triton" else None
 
 
-def judge_bytes(outcome: Outcome, expected: Mapping[str, bytes]) -> None:
-    """For references that must be met bit by bit."""
-    wrong = [name for name, data in expected.items() if outcome.outputs[name] != data]
-    if wrong:
-        outcome.mismatch = f"other bytes than in grid order: {', '.join(wrong)}"
+def judge_outputs(reference: Reference, outcome: Outcome, other: Outcome) -> None:
+    """Two launches of a case: the same bytes, or a mismatch."""
+    ours, theirs = digests(outcome), digests(other)
+    wrong = [name for name in sorted(ours.keys() | theirs.keys()) if ours.get(name) != theirs.get(name)]
+    if wrong and not outcome.mismatch:
+        where = "in grid order" if reference.kind == "schedule0" else f"with Triton {reference.what}"
+        outcome.mismatch = f"other bytes than {where}: {', '.join(wrong)}"
+
+
+def digests(outcome: Outcome) -> dict[str, str]:
+    """SHA-256 of each output."""
+    return {name: one if isinstance(one, str) else digest(one) for name, one in outcome.outputs.items()}
 
 
 # ---- references in Python ----

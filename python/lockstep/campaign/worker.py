@@ -15,13 +15,13 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from lockstep import errors, report, settings
-from lockstep.campaign import sources
-from lockstep.campaign.case import canonical, digest
+from lockstep.campaign import references, sources
+from lockstep.campaign.case import canonical
 from lockstep.campaign.problems import Missing
 
 _TIER_RANK = {"info": 0, "warning": 1, "error": 2}
@@ -46,6 +46,7 @@ class Runner:
             try:
                 with _limited(self.memory), settings.options(**self.options(case)):
                     outcome = sources.load(case["source"]["kind"]).run(case, self.context)
+                    self._hold_against_another(case, outcome, seen)
             except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a case does is its result
                 verdict, message = self._judged(error)
         findings = self._findings(seen)
@@ -56,9 +57,22 @@ class Runner:
         if len(findings) > _MOST_FINDINGS:
             message += f" ({len(findings)} findings, the first {_MOST_FINDINGS} are kept)"
         result = {"id": key, "verdict": verdict, "findings": findings[:_MOST_FINDINGS], "message": message.strip(),
-                  "outputs": {name: one if isinstance(one, str) else digest(one) for name, one in outcome.outputs.items()}}  # fmt: skip
+                  "outputs": references.digests(outcome)}  # fmt: skip
         extra = {"coverage": outcome.coverage, "error": outcome.error}
         return result | {name: value for name, value in extra.items() if value}
+
+    def _hold_against_another(self, case: Mapping[str, Any], outcome: sources.Outcome, seen: list[Any]) -> None:
+        """The references that are another launch of the case: in grid order, or with another version of Triton."""
+        reference = references.of(case["reference"])
+        options = references.other_options(reference)
+        if options is None:
+            return
+        other = sources.Outcome()
+        with settings.unobserved(), report.reports() as others, settings.options(**options), suppress(errors.KernelFault):
+            other = sources.load(case["source"]["kind"]).run(case, self.context)
+        references.judge_outputs(reference, outcome, other)
+        if reference.kind == "triton" and not outcome.mismatch:
+            outcome.mismatch = _difference(reference.what, self._findings(seen), self._findings(others))
 
     def options(self, case: Mapping[str, Any]) -> dict[str, Any]:
         """Lockstep's options while the case runs."""
@@ -108,6 +122,14 @@ class Runner:
     def _fails(self, case: Mapping[str, Any], findings: list[dict[str, Any]]) -> bool:
         least = _TIER_RANK[case["options"].get("fail_on", "error")]
         return any(_TIER_RANK[one["tier"]] >= least for one in findings)
+
+
+def _difference(version: str, ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> str:
+    """What one version of Triton shows and the other does not; "" where they agree."""
+    only = [f"{one['code']} at {one['file']}:{one['line']} {where}"
+            for some, others, where in ((ours, theirs, f"not with Triton {version}"), (theirs, ours, f"only with Triton {version}"))
+            for one in some if one not in others]  # fmt: skip
+    return "; ".join(dict.fromkeys(only))
 
 
 def _checkers(words: list[str]) -> str:

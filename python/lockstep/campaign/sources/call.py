@@ -30,6 +30,7 @@ KEYS = {
     "kwargs": Key((dict,), "a table of arguments; texts in {} are expressions over the axes"),
     "pretend": Key((bool,), "true or false: whether torch's cuda means the CPU"),
 }
+REFERENCES = ("none", "triton")  # what is held against a reference, it does itself
 
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:

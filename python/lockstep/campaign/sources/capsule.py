@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lockstep import report
+from lockstep.campaign import recorded
 from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
@@ -32,6 +33,7 @@ KEYS = {
     "share": SHARE,
     "max_bytes": Key((int,), "so many bytes of memory; larger launches are left out"),
 }
+REFERENCES = ("none", "recorded", "enclosure", "schedule0", "triton")
 
 _ALIGNMENT = 512
 _NAMES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i1": "bool", "f8E4M3FN": "float8_e4m3fn",
@@ -266,4 +268,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
             names = [one["name"] for one in capsule.told["arguments"] if one.get("storage") == number]
             outputs["+".join(names)] = bytes(storage.bytes)
     report.handle(made)
-    return Outcome(outputs=outputs, coverage=launched([made]))
+    outcome = Outcome(outputs=outputs, coverage=launched([made]))
+    if case["reference"] in ("recorded", "enclosure"):
+        recorded.judge(case["reference"], path, case, capsule.told, [bytes(one.bytes) for one in memory], outcome)
+    return outcome

@@ -41,6 +41,7 @@ KEYS = {
     "adapter": Key((str,), "a Python file that has arranged(VALUE, FOLDER) for the axis `arguments`"),
     "environment": Key((dict,), "a table NAME = TEXT of variables that the suite needs"),
 }
+REFERENCES = ("none", "triton")  # what is held against a reference, it does itself
 
 _hosts: dict[tuple[Any, ...], Host] = {}
 
