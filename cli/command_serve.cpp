@@ -26,9 +26,9 @@ ExitCode run_command(const ServeOptions& options) {
   dap::Json::Array words(options.words.begin(), options.words.end());
   const dap::Json session = dap::Json::record(
       {{"title", launch->target}, {"launch", dap::Json::record({{"args", dap::Json(std::move(words))}})}});
+  const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
-  const InterruptGuard interrupt;
   (*server)->run(session.dump(), {launch_for_editor, {}}, *interrupt.flag());
   return ExitCode::interrupted;
 }

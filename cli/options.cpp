@@ -321,7 +321,7 @@ void add_debugged(CLI::App& app, RunOptions& run) {
   add_launch(app, run);
   add_repeated(app, "--expect", run.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE");
   add_checkers(app, run);
-  add_schedule(app, run);
+  add_schedules(app, run);
   add_limits(app, run);
   add_rounding(app, run);
   let_capsules_decide(app, run);

@@ -59,6 +59,9 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/accessMap", Need::standing, lockstep_access_map},
     {"lockstep/lines", Need::standing, lockstep_lines},
     {"lockstep/lanes", Need::standing, lockstep_lanes},
+    {"lockstep/picture", Need::standing, lockstep_picture},
+    {"lockstep/cost", Need::standing, lockstep_cost},
+    {"lockstep/finding", Need::standing, lockstep_finding},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.

@@ -89,5 +89,11 @@ Answer lockstep_access_map(State& state, Arguments& in);
 // requests_page.cpp
 Answer lockstep_lines(State& state, Arguments& in);
 Answer lockstep_lanes(State& state, Arguments& in);
+// requests_pictures.cpp
+Answer lockstep_picture(State& state, Arguments& in);
+// requests_cost.cpp
+Answer lockstep_cost(State& state, Arguments& in);
+// requests_finding.cpp
+Answer lockstep_finding(State& state, Arguments& in);
 
 }  // namespace lockstep::debugger::dap

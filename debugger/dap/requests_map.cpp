@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/lanes_json.h"
 #include "debugger/dap/runs.h"
 #include "debugger/dap/values.h"
 #include "debugger/questions/pointer_lanes.h"
@@ -76,7 +77,8 @@ Json counts_json(const AccessMap& map) {
                        {"holeBytes", map.hole_bytes}});
 }
 
-Answer access_map(State& state, const std::string& text, std::size_t cells) {
+/// `each`: up to so many lanes come one by one.
+Answer access_map(State& state, const std::string& text, std::size_t cells, std::size_t each) {
   const auto found = find_mapped_access(state.engine(), state.session().scope(), text);
   if (!found) return refuse(found.error().text());
   const AccessMap map = map_access(found->lanes);
@@ -98,6 +100,10 @@ Answer access_map(State& state, const std::string& text, std::size_t cells) {
   body.set("outsideLanes", outside_json(state, map));
   const memory_model::Extent buffer = view == nullptr ? memory_model::Extent{} : view->extent;
   body.set("ruler", ruler_json(state, ruler_of(found->lanes, map, buffer, cells), map.view));
+  if (found->lanes.addresses.size() <= each) {
+    body.set("each",
+             Json::record({{"marks", marks_json(found->lanes)}, {"offsets", offsets_json(found->lanes, view)}}));
+  }
   return done(std::move(body));
 }
 
@@ -107,10 +113,11 @@ Answer lockstep_access_map(State& state, Arguments& in) {
   const std::string text = in.text_or("expression", "");
   const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
   const auto cells = static_cast<std::size_t>(in.integer_or("cells", 1, kMostCells, kUsualCells));
+  const auto each = static_cast<std::size_t>(in.integer_or("each", 0, kMostLanes, 0));
   if (!in.is_good()) return refuse(in.problem());
   const auto looked = look_at_frame(state, frame);
   if (!looked) return refuse(looked.error());
-  return withdrawable(state, "looking for the access", [&] { return access_map(state, text, cells); });
+  return withdrawable(state, "looking for the access", [&] { return access_map(state, text, cells, each); });
 }
 
 }  // namespace lockstep::debugger::dap

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/lanes_json.h"
 #include "debugger/dap/values.h"
 #include "debugger/questions/pointer_lanes.h"
 #include "debugger/session/brief.h"
@@ -13,7 +14,6 @@ namespace lockstep::debugger::dap {
 namespace {
 
 constexpr std::size_t kMostLines = 500, kMostNames = 4, kMostText = 120;
-constexpr std::size_t kMostLanes = 65536;
 
 /// Of the names in a line those that have a value now. Null: none.
 Json line_json(const State& state, const Place& place) {
@@ -30,27 +30,6 @@ Json line_json(const State& state, const Place& place) {
   }
   if (names.empty()) return {};
   return Json::record({{"line", place.line}, {"text", text}, {"names", Json(std::move(names))}});
-}
-
-const char* mark_name(LaneAddresses::Mark mark) {
-  switch (mark) {
-    case LaneAddresses::Mark::off: return "off";
-    case LaneAddresses::Mark::inside: return "inside";
-    case LaneAddresses::Mark::outside: return "outside";
-  }
-  return "";
-}
-
-/// [first lane, lanes, mark], one after the other.
-Json marks_json(const LaneAddresses& lanes) {
-  Json::Array runs;
-  for (std::size_t i = 0; i < lanes.marks.size();) {
-    std::size_t end = i;
-    while (end < lanes.marks.size() && lanes.marks[end] == lanes.marks[i]) ++end;
-    runs.emplace_back(Json::Array{Json(i), Json(end - i), Json(mark_name(lanes.marks[i]))});
-    i = end;
-  }
-  return runs;
 }
 
 }  // namespace
@@ -89,15 +68,12 @@ Answer lockstep_lanes(State& state, Arguments& in) {
   const LaneAddresses& lanes = found->lanes;
   if (lanes.addresses.size() > kMostLanes) return refuse("more than 65,536 lanes");
   const memory_model::View* view = mapped_view(state.engine(), lanes);
-  const std::uint64_t base = view == nullptr ? 0 : view->base;
-  Json::Array offsets;
-  for (const std::uint64_t address : lanes.addresses) offsets.emplace_back(static_cast<std::int64_t>(address - base));
   Json body = Json::record({{"text", found->text},
                             {"shape", numbers(lanes.shape)},
                             {"elementBytes", lanes.bytes},
                             {"lanes", lanes.addresses.size()},
                             {"marks", marks_json(lanes)},
-                            {"offsets", std::move(offsets)}});
+                            {"offsets", offsets_json(lanes, view)}});
   if (view != nullptr) body.set("argument", view->name);
   return done(std::move(body));
 }

@@ -17,8 +17,9 @@ constexpr std::pair<const char*, const char*> kWordKeys[] = {
     {"model", "--memory-model"}, {"triton", "--triton"}, {"bounds", "--bounds"},
 };
 constexpr std::pair<const char*, const char*> kNumberKeys[] = {
-    {"seed", "--seed"},          {"schedule", "--schedule"},    {"scheduleSeed", "--schedule-seed"},
-    {"numWarps", "--num-warps"}, {"numStages", "--num-stages"},
+    {"seed", "--seed"},           {"schedule", "--schedule"},
+    {"schedules", "--schedules"}, {"scheduleSeed", "--schedule-seed"},
+    {"numWarps", "--num-warps"},  {"numStages", "--num-stages"},
 };
 
 bool is_list(const Json& arguments, const char* key) {

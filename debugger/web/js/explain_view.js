@@ -24,6 +24,17 @@ export class ExplainView {
     this.#input.focus();
   }
 
+  /** Whatever `make` answers, elements, stands here. */
+  async show(make) {
+    replace(this.#answer, h("p", { class: "note" }, "Looking ..."));
+    try {
+      replace(this.#answer, await make());
+    } catch (error) {
+      replace(this.#answer, h("p", { class: "note" }, error.message));
+    }
+    this.#answer.scrollIntoView({ block: "nearest" });
+  }
+
   async ask(question = "why", expression = this.#input.value.trim()) {
     if (!expression) return this.#input.focus();
     this.#input.value = expression;

@@ -5,9 +5,16 @@ import { h, panel, replace } from "./dom.js";
 export class FindingsView {
   #body;
   #seen = null;
+  #session;
+  #explain;
+  #check;
 
-  constructor(section, session) {
-    this.#body = panel(section, "Findings");
+  /** `explain(number, are_checked)`: a finding of the list shall be told as a chain. */
+  constructor(section, session, explain) {
+    this.#session = session;
+    this.#explain = explain;
+    this.#check = h("button", { type: "button", title: "the launch once more under all checkers", onclick: () => this.#run_checks() }, "Check");
+    this.#body = panel(section, "Findings", this.#check);
     session.subscribe((state) => this.update(state));
   }
 
@@ -15,7 +22,20 @@ export class FindingsView {
     if (this.#seen === state.findings) return;
     this.#seen = state.findings;
     replace(this.#body, state.findings.length
-      ? h("ul", { class: "findings" }, state.findings.map((one) => h("li", { class: one.tier }, h("b", {}, one.code), ` ${one.message}`, h("pre", { tabindex: 0 }, one.text))))
-      : h("p", { class: "note" }, "None up to here."));
+      ? h("ul", { class: "findings" }, state.findings.map((one, i) => h("li", { class: one.tier }, h("b", {}, one.code), ` ${one.message} `,
+        h("button", { type: "button", class: "plain", "aria-label": `explain ${one.code}`, onclick: () => this.#explain(i, state.areChecked) }, "Explain"),
+        h("details", {}, h("summary", {}, "Report"), h("pre", { tabindex: 0 }, one.text)))))
+      : h("p", { class: "note" }, state.areChecked ? "None under all checkers." : "None up to here."));
+  }
+
+  async #run_checks() {
+    this.#check.disabled = true;
+    try {
+      await this.#session.check();
+    } catch (error) {
+      replace(this.#body, h("p", { class: "note" }, error.message));
+    } finally {
+      this.#check.disabled = false;
+    }
   }
 }

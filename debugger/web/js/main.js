@@ -3,12 +3,17 @@
 import { openSocket } from "./client.js";
 import { ConsoleView } from "./console_view.js";
 import { Controls } from "./controls.js";
+import { CostView } from "./cost_view.js";
 import { ExplainView } from "./explain_view.js";
+import { FindingCards } from "./finding_cards.js";
 import { FindingsView } from "./findings_view.js";
 import { GridView } from "./grid_view.js";
 import { read_link, write_link } from "./links.js";
 import { MemoryView } from "./memory_view.js";
+import { OrdersDialog } from "./orders.js";
+import { PicturesView } from "./pictures_view.js";
 import { Session } from "./session.js";
+import { SourceLines } from "./source_lines.js";
 import { SourceView } from "./source_view.js";
 import { TileView } from "./tile_view.js";
 
@@ -18,11 +23,17 @@ const tile = new TileView(find("tile"), session);
 const source = new SourceView(find("source"), session, (name) => tile.choose(name));
 const explain = new ExplainView(find("explain"), session);
 const output = new ConsoleView(find("console"), session);
+new PicturesView(find("tile"), session);
 new GridView(find("grid"), session);
 new MemoryView(find("memory"), session);
-new FindingsView(find("findings"), session);
+const lines = new SourceLines(session);
+let again = { open: null, launch: null }; // how the launch can be made once more
+const orders = new OrdersDialog(find("orders"), () => again.open(), () => again.launch);
+const cards = new FindingCards(session, lines, (finding, race) => orders.show(finding, race));
+new FindingsView(find("findings"), session, (number, are_checked) => explain.show(() => cards.of(number, are_checked)));
+new CostView(find("cost"), session, lines);
 new Controls(find("controls"), find("help"), session, [
-  ["t", "Python or TTIR", () => source.toggle()],
+  ["t", "Python, TTIR or both", () => source.toggle()],
   ["w", "why does an element hold that?", () => explain.focus()],
   [":", "to the console", () => output.focus()],
   ["d", "dark or light", () => change_theme()],
@@ -66,8 +77,9 @@ async function connect_to_server() {
   document.title = `${title} – Lockstep`;
   const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  again = { open: () => openSocket(address), launch };
   const link = read_link(location.hash);
-  await session.start(await openSocket(address), launch);
+  await session.start(await again.open(), launch);
   if (link.show) tile.choose(link.show);
   await go_to(link);
 }
@@ -84,11 +96,7 @@ async function go_to({ program, step }) {
 }
 
 function standing() {
-  return new Promise((resolve) => {
-    const look = (state) => state.status !== "running" && state.status !== "starting" && state.grid && resolve();
-    look(session.state);
-    session.subscribe(look);
-  });
+  return session.when((state) => state.status !== "running" && state.status !== "starting" && state.grid);
 }
 
 find("theme").addEventListener("click", () => change_theme());

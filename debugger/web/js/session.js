@@ -3,6 +3,8 @@
 
 import { Client, Refused } from "./client.js";
 
+const most_lanes = 16384; // of an access that come with it, one by one
+
 const nothing = {
   status: "none", // none, starting, running, stopped, ended, closed
   reason: "",
@@ -14,6 +16,7 @@ const nothing = {
   variables: [],
   lines: [],
   findings: [],
+  areChecked: false, // the findings are those of the launch under checkers
   access: null,
   problem: "",
   seen: 0, // halts of which everything is known
@@ -37,8 +40,24 @@ export class Session {
   state = { ...nothing };
   breakpoints = new Map(); // of a path: line to condition
 
+  /** Called at every change; what is returned ends that. */
   subscribe(listener) {
     this.#listeners.push(listener);
+    return () => {
+      this.#listeners = this.#listeners.filter((one) => one !== listener);
+    };
+  }
+
+  /** Once the state is so, now or later. */
+  when(is_so) {
+    return new Promise((resolve) => {
+      if (is_so(this.state)) return resolve(this.state);
+      const forget = this.subscribe((state) => {
+        if (!is_so(state)) return;
+        forget();
+        resolve(state);
+      });
+    });
   }
 
   /** `transport` as client.js has it; `launch`: the arguments of the request. */
@@ -123,6 +142,13 @@ export class Session {
     return body.result;
   }
 
+  /** Makes the launch once more under all checkers; what they find are the findings from now on, errors are stopped at. */
+  async check() {
+    await this.#client.request("setExceptionBreakpoints", { filters: ["all"] });
+    await this.#client.request("setExceptionBreakpoints", { filters: ["error"] });
+    await this.#look();
+  }
+
   /** That program takes its turn now. */
   async go_to_program(id) {
     await this.say(`program ${id.join(" ")}`).catch((error) => this.#refused(error));
@@ -169,7 +195,7 @@ export class Session {
     if (moment !== this.#moment) return;
     const frames = stack?.stackFrames ?? [];
     const frame = frames.find((one) => one.source && one.presentationHint !== "label") ?? frames[0] ?? null;
-    this.#set({ frames, frame, grid, findings: report?.checked ?? report?.findings ?? [] });
+    this.#set({ frames, frame, grid, findings: report?.checked ?? report?.findings ?? [], areChecked: Boolean(report?.checked) });
     await this.#look_at_frame(moment, frame);
   }
 
@@ -183,7 +209,7 @@ export class Session {
       for (const one of body?.variables ?? []) variables.push({ ...one, scope: scope.name });
     }
     const lines = await this.ask("lockstep/lines", { frameId: frame.id });
-    const access = await this.ask("lockstep/accessMap", { frameId: frame.id, cells: 64 });
+    const access = await this.ask("lockstep/accessMap", { frameId: frame.id, cells: 64, each: most_lanes });
     if (moment === this.#moment) this.#set({ variables, lines: lines?.lines ?? [], access, seen: this.state.seen + 1 });
   }
 
@@ -193,11 +219,11 @@ export class Session {
   }
 
   #print(text, category) {
-    for (const listener of this.#listeners) listener(this.state, { text, category });
+    for (const listener of [...this.#listeners]) listener(this.state, { text, category });
   }
 
   #set(patch) {
     this.state = { ...this.state, ...patch };
-    for (const listener of this.#listeners) listener(this.state, null);
+    for (const listener of [...this.#listeners]) listener(this.state, null);
   }
 }

@@ -1,8 +1,12 @@
 // The kernel's source: the line where the program stands, breakpoints, values beside lines, findings below them; as Python,
-// as TTIR, or as a text to edit.
+// as TTIR, or both beside each other.
 
 import { h, panel, replace } from "./dom.js";
 import { pieces } from "./python.js";
+import { TtirList, reveal, same_file } from "./ttir_list.js";
+
+const modes = ["python", "both", "ttir"];
+const words = { python: "Python", both: "Both", ttir: "TTIR" };
 
 export class SourceView {
   #session;
@@ -14,46 +18,50 @@ export class SourceView {
   #list = null;
   #body = null;
   #buttons = {};
-  #ops = null;
+  #column = h("div", { class: "column" });
+  #ttir;
 
   /** `choose(name)`: a variable was chosen. */
   constructor(section, session, choose) {
     this.#section = section;
     this.#session = session;
     this.#choose = choose;
-    this.#buttons.python = h("button", { type: "button", onclick: () => this.show("python") }, "Python");
-    this.#buttons.ttir = h("button", { type: "button", onclick: () => this.show("ttir") }, "TTIR");
-    this.#body = panel(section, "Source", h("div", { class: "choice", role: "group", "aria-label": "Text" }, this.#buttons.python, this.#buttons.ttir));
+    this.#ttir = new TtirList(session, (line, path) => this.#light(line, path));
+    for (const mode of modes) this.#buttons[mode] = h("button", { type: "button", onclick: () => this.show(mode) }, words[mode]);
+    this.#body = panel(section, "Source", h("div", { class: "choice", role: "group", "aria-label": "Text" }, Object.values(this.#buttons)));
+    this.#body.append(this.#column, this.#ttir.element);
     session.subscribe((state) => this.update(state));
     this.#mark_mode();
   }
 
   show(mode) {
     this.#mode = mode;
-    this.#shown = "";
     this.#mark_mode();
     this.update(this.#session.state);
   }
 
   toggle() {
-    this.show(this.#mode === "python" ? "ttir" : "python");
+    this.show(modes[(modes.indexOf(this.#mode) + 1) % modes.length]);
   }
 
   forget() {
     this.#texts.clear();
-    this.#ops = null;
+    this.#ttir.forget();
     this.#shown = "";
   }
 
   #mark_mode() {
+    this.#body.dataset.mode = this.#mode;
+    this.#column.hidden = this.#mode === "ttir";
+    this.#ttir.element.hidden = this.#mode === "python";
     for (const [mode, button] of Object.entries(this.#buttons)) button.setAttribute("aria-pressed", String(mode === this.#mode));
   }
 
   async update(state) {
     if (state.status === "starting") this.forget();
     if (!state.frame) return;
-    if (this.#mode === "ttir") await this.#show_ops(state);
-    else await this.#show_python(state);
+    if (this.#mode !== "ttir") await this.#show_python(state);
+    if (this.#mode !== "python") await this.#ttir.update(state);
   }
 
   async #show_python(state) {
@@ -73,7 +81,7 @@ export class SourceView {
     this.#shown = path;
     this.#list = h("ol", { class: "code", "aria-label": path });
     lines.forEach((text, i) => this.#list.append(this.#line(path, i + 1, text)));
-    replace(this.#body, this.#list);
+    replace(this.#column, this.#list);
   }
 
   #line(path, number, text) {
@@ -84,7 +92,8 @@ export class SourceView {
     const code = h("code", {}, pieces(text).map(({ kind, text: part }) => kind === "name"
       ? h("span", { class: "name", onclick: () => this.#choose(part) }, part)
       : h("span", { class: kind }, part)));
-    return h("li", { dataset: { line: number } }, breakpoint, code, h("span", { class: "beside" }));
+    const point = (line) => () => this.#mode === "both" && this.#ttir.light(line, path);
+    return h("li", { dataset: { line: number }, onmouseenter: point(number), onmouseleave: point(null), onfocusin: point(number) }, breakpoint, code, h("span", { class: "beside" }));
   }
 
   #mark(state, path) {
@@ -109,34 +118,12 @@ export class SourceView {
     }
   }
 
-  async #show_ops(state) {
-    if (!this.#ops) {
-      const body = await this.#session.ask("disassemble", { memoryReference: "0x10000", instructionCount: 4000 });
-      if (!body) return;
-      this.#ops = body.instructions.filter((one) => one.presentationHint !== "invalid"); // the first op is 0x10000
-    }
-    if (this.#shown !== "ttir") {
-      this.#shown = "ttir";
-      this.#list = h("ol", { class: "code", "aria-label": "TTIR" }, this.#ops.map((one) =>
-        h("li", { dataset: { address: one.address } }, h("span", { class: "gutter" }, one.line ? String(one.line) : ""), h("code", {}, one.instruction))));
-      replace(this.#body, this.#list);
-    }
-    for (const item of this.#list.children) {
-      const is_current = Number(item.dataset.address) === Number(state.frame.instructionPointerReference);
-      item.classList.toggle("current", is_current);
-      if (is_current) reveal(item);
+  /** The line of an op that somebody points at. */
+  #light(line, path) {
+    for (const item of this.#list?.children ?? []) {
+      const is_it = line !== null && Number(item.dataset.line) === line && same_file(this.#shown, path);
+      item.classList.toggle("lit", is_it);
+      if (is_it && this.#mode === "both") reveal(item);
     }
   }
-}
-
-function same_file(one, other) {
-  return one === other || one.endsWith("/" + other) || other.endsWith("/" + one);
-}
-
-/** Scrolls the list, never the page. */
-function reveal(item) {
-  const box = item.closest(".body");
-  const top = item.offsetTop - box.offsetTop;
-  if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight)
-    box.scrollTop = Math.max(0, top - box.clientHeight / 3);
 }

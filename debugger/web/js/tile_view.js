@@ -64,11 +64,17 @@ export class TileView {
     const bytes = Uint8Array.from(atob(tile.data), (one) => one.charCodeAt(0));
     const kind = elementType(tile.type);
     this.#tile = { ...tile, kind, view: new DataView(bytes.buffer), count: bytes.length / bytesOf(kind) };
-    this.#lanes = this.#is_of_this_line() ? await this.#session.ask("lockstep/lanes", { frameId }) : null;
+    this.#lanes = this.#is_of_this_line() ? await this.#lanes_of_access(frameId) : null;
     this.#lane = Math.min(this.#lane, Math.max(0, this.#tile.count - 1));
     this.#draw();
   }
   #lanes = null;
+
+  /** They come with the access but where it has very many. */
+  async #lanes_of_access(frameId) {
+    const { access } = this.#session.state;
+    return access && (access.each ? { ...access, ...access.each } : this.#session.ask("lockstep/lanes", { frameId }));
+  }
 
   /** Masks and pointers are those of the access of the line: they say something of what stands in it. */
   #is_of_this_line() {

@@ -14,8 +14,9 @@ MISSING_MASK = ["examples/vector_add_missing_mask.py::vector_add", "--grid", "cd
 def line_of(page) -> int:
     """The line that is marked, once the launch stands."""
     expect(page.locator("body[data-status=stopped]:not([data-seen='0'])")).to_have_count(1)
-    expect(page.locator("#source li.current")).to_have_count(1)
-    return int(page.locator("#source li.current").get_attribute("data-line"))
+    current = page.locator("#source .column:not(.ttir) li.current")
+    expect(current).to_have_count(1)
+    return int(current.get_attribute("data-line"))
 
 
 def press(page, key: str) -> int:
@@ -45,7 +46,7 @@ def test_values_of_a_tile_lane_by_lane(serve, page):
         press(page, "n")
     page.locator("#tile select").select_option("inside")
     expect(page.locator("#tile .body")).to_contain_text("i1")
-    canvas = page.locator("#tile canvas")
+    canvas = page.locator("#tile .body canvas")
     canvas.press("End")
     expect(page.locator("#tile dl")).to_contain_text("[127]")
     expect(page.locator("#tile dl")).to_contain_text("false")
@@ -114,7 +115,7 @@ def test_ttir_stands_beside_the_source(serve, page):
     page.goto(serve().address)
     line_of(page)
     page.keyboard.press("t")
-    expect(page.locator("#source li.current")).to_have_count(1)
+    expect(page.locator("#source .ttir li.current")).to_have_count(1)
     expect(page.locator("#source")).to_contain_text("tt.get_program_id")
 
 

@@ -1,0 +1,103 @@
+// lockstep/cost: what the launch moves and computes, line by line, and how that stands to a GPU's rates. What it takes
+// and answers: docs/editors.md.
+#include <algorithm>
+#include <map>
+
+#include "debugger/dap/dispatch.h"
+#include "debugger/dap/runs.h"
+#include "support/gpu_model.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr std::uint64_t kSectorBytes = 32;
+constexpr std::size_t kMostLines = 1000;
+
+struct LineCost {
+  Place place;
+  std::uint64_t executions = 0, sectors = 0, bytes = 0;
+  double flops = 0, seconds = 0;
+  void add(const OpCost& op) {
+    executions += op.executions;
+    sectors += op.sectors;
+    bytes += op.bytes;
+    flops += op.flops;
+    seconds += op.seconds;
+  }
+};
+
+/// The dearest first; ops that no line is known of share one.
+std::vector<LineCost> costs_by_line(const LaunchCost& cost, const DebugKernel& kernel) {
+  std::map<const ir::Op*, Place> places;
+  for (const Point& point : kernel.points()) places.emplace(point.op, point.place());
+  std::vector<LineCost> lines;
+  for (const OpCost& op : cost.ops) {
+    const auto found = places.find(op.op);
+    const Place place = found == places.end() ? Place{} : found->second;
+    auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const LineCost& one) { return one.place.same_line(place); });
+    if (line == lines.end()) line = lines.insert(lines.end(), LineCost{place});
+    line->add(op);
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const LineCost& a, const LineCost& b) { return a.seconds > b.seconds; });
+  return lines;
+}
+
+Json line_json(const LineCost& line) {
+  Json json = Json::record({{"executions", line.executions},
+                            {"sectors", line.sectors},
+                            {"bytes", line.bytes},
+                            {"flops", line.flops},
+                            {"seconds", line.seconds}});
+  if (line.place.is_known()) {
+    json.set("file", *line.place.file);
+    json.set("line", line.place.line);
+  }
+  return json;
+}
+
+Json cost_json(const State& state, const LaunchCost& cost, const GpuModel& model) {
+  const std::vector<LineCost> lines = costs_by_line(cost, state.engine().kernel());
+  LineCost all;
+  Json::Array shown;
+  for (const LineCost& line : lines) {
+    all.add({nullptr, line.executions, line.sectors, line.bytes, line.flops, line.seconds});
+    if (shown.size() < kMostLines) shown.push_back(line_json(line));
+  }
+  const auto moved = static_cast<double>(all.sectors * kSectorBytes);
+  const double memory = moved / model.bytes_per_second;
+  const double arithmetic = std::max(0.0, all.seconds - memory);
+  Json body = Json::record({{"gpu", cost.gpu},
+                            {"roofline", cost.roofline},
+                            {"bytesPerSecond", model.bytes_per_second},
+                            {"sectors", all.sectors},
+                            {"moved", all.sectors * kSectorBytes},
+                            {"bytes", all.bytes},
+                            {"flops", all.flops},
+                            {"memorySeconds", memory},
+                            {"arithmeticSeconds", arithmetic},
+                            {"isTruncated", lines.size() > kMostLines}});
+  // Of this launch's mix of units; of one that computes nothing the rate without tensor cores.
+  body.set("flopsPerSecond", all.flops > 0 && arithmetic > 0 ? all.flops / arithmetic : model.f32);
+  if (moved > 0) body.set("intensity", all.flops / moved);
+  body.set("lines", std::move(shown));
+  return body;
+}
+
+}  // namespace
+
+Answer lockstep_cost(State& state, Arguments& in) {
+  const std::string gpu = in.text_or("gpu", "");
+  if (!in.is_good()) return refuse(in.problem());
+  return withdrawable(state, "counting what the launch costs", [&] {
+    const auto cost = state.session().cost(gpu);
+    if (!cost) return refuse(cost.error().text());
+    const GpuModel* model = gpu_model(cost->gpu);
+    if (model == nullptr) return refuse("the rates of '" + cost->gpu + "' are not known");
+    return done(cost_json(state, *cost, *model));
+  });
+}
+
+}  // namespace lockstep::debugger::dap
