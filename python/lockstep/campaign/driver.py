@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,7 +108,7 @@ def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:
         return Pool(config, jobs or os.cpu_count() or 1)
     from lockstep.campaign import ray_driver
 
-    return ray_driver.Cluster(config, ray, jobs)
+    return ray_driver.Cluster(config, ray, jobs, ship_without=plan.ship_without)
 
 
 def run_with(workers: Workers, state: State, name: str = "", *, cases: int = 0, seconds: float = 0.0,
@@ -135,7 +135,6 @@ class _Run:
         finally:
             self._write()
         self.summary.seconds = time.monotonic() - start
-        self.summary.verdicts = self.state.verdicts()
         if not self.summary.reason and self.summary.done < self.summary.cases:
             self.summary.reason = "cases"
         self.line.clear()
@@ -169,13 +168,15 @@ class _Run:
             self._write()
 
     def _write(self) -> None:
-        new = self.state.add_results(self._unwritten) if self._unwritten else 0
+        new = self.state.add_results(self._unwritten) if self._unwritten else Counter()
         self._unwritten = []
         self._last_write = time.monotonic()
-        self.summary.done += new
-        self.summary.new += new
+        self.summary.done += new.total()
+        self.summary.new += new.total()
+        for verdict, count in new.items():
+            self.summary.verdicts[verdict] = self.summary.verdicts.get(verdict, 0) + count
         if new:
-            self.line.update(self.summary.done, self.summary.cases, self.state.verdicts())
+            self.line.update(self.summary.done, self.summary.cases, self.summary.verdicts)
 
 
 class _ProgressLine:

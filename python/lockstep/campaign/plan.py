@@ -43,7 +43,7 @@ _ANY_NUMBER = Key((int, float), "a number")
 _QUANTITY = Key((str, int, float), 'a number or a text like "10min"')
 _TABLE = Key((dict,), "a table")
 _TABLES: dict[str, dict[str, Key]] = {
-    "campaign": {"name": TEXT, "seed": _COUNT},
+    "campaign": {"name": TEXT, "seed": _COUNT, "root": TEXT, "ship_without": Key((list,), "a list of patterns")},
     "budget": {"cases": _COUNT, "time": _QUANTITY},
     "limits": {"time": _QUANTITY, "memory": _QUANTITY},
 }
@@ -83,10 +83,12 @@ class Plan:
     max_seconds: float = 0.0  # 0: any
     limits: Limits = field(default_factory=Limits)
     entries: list[Entry] = field(default_factory=list)
+    folder: str = "."  # where the cases' paths begin, from the TOML's folder
+    ship_without: tuple[str, ...] = ()  # patterns of files below it that a cluster needs not
 
     @property
     def root(self) -> Path:
-        return self.path.parent
+        return (self.path.parent / self.folder).resolve()
 
     def cases(self) -> Iterator[tuple[str, str]]:
         """(id, canonical text) of every case, each once, at most `max_cases`."""
@@ -190,6 +192,9 @@ def parse(text: str, path: Path) -> Plan:
         _check(path, text, name, given.get(name, {}), keys)
     campaign, budget, limits = (given.get(name, {}) for name in _TABLES)
     plan = Plan(path, text, campaign.get("name", path.stem), campaign.get("seed", 0))
+    plan.folder, plan.ship_without = campaign.get("root", "."), tuple(map(str, campaign.get("ship_without", ())))
+    if not plan.root.is_dir():
+        raise _at(path, text, "campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")
     plan.max_cases = budget.get("cases", 0)
     plan.max_seconds = _quantity(plan, "budget", "time", budget, 0.0)
     if plan.max_cases < 0:

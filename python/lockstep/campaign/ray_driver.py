@@ -12,6 +12,7 @@ import logging
 import socket
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,8 +70,8 @@ class _Flight:
 class Cluster:
     """Actors on a Ray cluster, one for each core (or `jobs`). address: "auto" (the cluster of this machine) or HOST:PORT."""
 
-    def __init__(self, config: Config, address: str, jobs: int) -> None:
-        self.config = config
+    def __init__(self, config: Config, address: str, jobs: int, *, ship_without: Sequence[str] = ()) -> None:
+        self.config, self._excludes = config, [*_EXCLUDES, *ship_without]
         self._ray = _ray()
         self._connect(address)
         self.jobs = jobs or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
@@ -89,7 +90,7 @@ class Cluster:
     def _connect(self, address: str) -> None:
         _check_reachable(address)
         package = Path(settings.__file__).parent
-        shipped = {"working_dir": str(self.config.root), "py_modules": [str(package)], "excludes": _EXCLUDES}
+        shipped = {"working_dir": str(self.config.root), "py_modules": [str(package)], "excludes": self._excludes}
         try:
             self._ray.init(address=address, runtime_env=shipped, logging_level=logging.WARNING, log_to_driver=False)
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:

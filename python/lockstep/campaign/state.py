@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,10 +138,10 @@ class State:
 
     # ---- results ----
 
-    def add_results(self, results: Sequence[Result]) -> int:
-        """In one transaction; how many were new. A case that has a result keeps it."""
+    def add_results(self, results: Sequence[Result]) -> Counter[str]:
+        """In one transaction; how many of each verdict were new. A case that has a result keeps it."""
         with self.transaction() as connection:
-            return sum(_insert(connection, result) for result in results)
+            return Counter(verdict for result in results if (verdict := _insert(connection, result)))
 
     def export(self, out: TextIO) -> None:
         """Every result as a JSON line, sorted by id: {"case", "result"}. Times, workers and logs are left out."""
@@ -157,7 +158,8 @@ class State:
             raise StateError(f"the query failed: {error}") from None
 
 
-def _insert(connection: sqlite3.Connection, result: Result) -> int:
+def _insert(connection: sqlite3.Connection, result: Result) -> str:
+    """The verdict; "" where the case has a result already."""
     said = json.loads(result.text)
     row = (result.id, said["verdict"], result.text, result.seconds, result.worker, result.attempts, result.log[-_MOST_LOG:])
     is_new = connection.execute("insert or ignore into results values (?, ?, ?, ?, ?, ?, ?)", row).rowcount
@@ -165,7 +167,7 @@ def _insert(connection: sqlite3.Connection, result: Result) -> int:
         rows = [(result.id, number, one["code"], one["tier"], one["file"], one["line"], one["kernel"], one["message"])
                 for number, one in enumerate(said["findings"])]  # fmt: skip
         connection.executemany("insert into findings values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    return is_new
+    return str(said["verdict"]) if is_new else ""
 
 
 def _open(path: Path, writes: bool) -> sqlite3.Connection:

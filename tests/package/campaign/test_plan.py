@@ -18,6 +18,7 @@ RUN = '[[run]]\nkind = "kernel"\nfile = "k.py"\nkernel = "k"\ngrid = 1\nargument
         ("[limits]\n\nmemory = 'much'\n" + RUN, 3, "`memory` is 'much'", '"2GiB"'),
         ("[budget]\ntime = -1\n" + RUN, 2, "`time` is -1", "10min"),
         ("[budget]\ncases = 'all'\n" + RUN, 2, "`cases` is a whole number", ""),
+        ("[campaign]\nroot = 'none'\n" + RUN, 2, "`root` is 'none'", "from the TOML's folder"),
         ("", 0, "nothing to run", "[[run]]"),
         ("[[run]]\n", 1, "`kind` is missing", "kernel"),
         ("[[run]]\nkind = 'kernels'\n", 2, "no source 'kernels'", "kernel"),

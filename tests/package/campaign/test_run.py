@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from conftest import SCALE, SCALE_AXES
-from lockstep.campaign import case
+from lockstep.campaign import case, driver
 from lockstep.campaign.state import State
 
 
@@ -95,6 +95,16 @@ def test_descriptors_and_views_are_arguments_as_on_the_command_line(folder):
     (one,) = folder.results()
     assert one["result"]["verdict"] == "pass", one
     assert one["result"]["outputs"]["a"] != one["result"]["outputs"]["b"]
+
+
+def test_paths_begin_at_the_root_that_the_plan_names(folder):
+    (folder.path / "campaigns").mkdir()
+    at_root = '[campaign]\nroot = ".."\n' + SCALE + 'reference = "numpy:small_sources:scale"\n' + SCALE_AXES
+    folder.write(at_root, "campaigns/plan.toml")
+    assert driver.run_plan(folder.path / "campaigns" / "plan.toml", jobs=1).verdicts == {"pass": 12}
+    folder.run(at_root.replace('".."', '"."'))
+    assert folder.export("campaigns/plan.db") == folder.export()
+    assert driver.resume(folder.path / "campaigns" / "plan.db", jobs=1).new == 0
 
 
 def test_the_command_line(folder):

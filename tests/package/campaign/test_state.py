@@ -12,8 +12,8 @@ PASS = '{"findings":[],"id":"%s","message":"","outputs":{},"verdict":"pass"}'
 def test_a_result_is_kept_once(tmp_path):
     with State(tmp_path / "a.db") as one:
         one.add_cases([("a", "{}"), ("b", "{}")])
-        assert one.add_results([Result("a", PASS % "a", 1.0, "1")]) == 1
-        assert one.add_results([Result("a", PASS % "other", 2.0, "2"), Result("b", PASS % "b", 1.0, "2")]) == 1
+        assert one.add_results([Result("a", PASS % "a", 1.0, "1")]) == {"pass": 1}
+        assert one.add_results([Result("a", PASS % "other", 2.0, "2"), Result("b", PASS % "b", 1.0, "2")]) == {"pass": 1}
         assert one.query("select id, worker from results")[1] == [("a", "1"), ("b", "2")]
 
 
