@@ -75,7 +75,6 @@ print(json.dumps({"cases": made.new, "seconds": made.seconds, "driver": after[0]
 
 def measured(milliseconds: float, jobs: int, seconds: float, ray: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "kernel.py").write_text(KERNEL)
         Path(folder, "waiting.py").write_text(WAITING)
         needed = 4000 * jobs * seconds if milliseconds == 0 else 1200 / milliseconds * jobs * seconds
         extra, reference = ("", "none") if milliseconds == 0 else (f', MS = "{milliseconds}"', "numpy:waiting:wait")

@@ -25,6 +25,7 @@ from lockstep.campaign.state import Result
 _BATCH_SECONDS, _MOST_BATCH = 0.5, 256  # of work that goes to an actor at once
 _BATCHES_AHEAD = 2  # that an actor has, so that it never waits for the network
 _CONNECT_SECONDS, _SILENCE_SECONDS = 10.0, 10.0
+_GROWTH_SECONDS = 10.0  # between looks at how many cores there are
 _LOSSES = 3  # of actors by one case, before it is a crash
 #: Not shipped: what no case reads, and grows while the campaign runs.
 _EXCLUDES = ["*.db", "*.db-wal", "*.db-shm", "*.db.lock", ".git", "__pycache__", "*.pyc"]
@@ -74,7 +75,7 @@ class Cluster:
         self.config, self._excludes = config, [*_EXCLUDES, *ship_without]
         self._ray = _ray()
         self._connect(address)
-        self.jobs = jobs or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._wanted = jobs  # actors; 0: one for each core, also of nodes that join
         self._remote = self._ray.remote(num_cpus=1, max_restarts=0)(Node)
         self._actors: list[_Actor] = []
         self._flights: dict[Any, _Flight] = {}
@@ -84,7 +85,17 @@ class Cluster:
         self._gcs = str(self._ray.get_runtime_context().gcs_address)
         self._last_news = time.monotonic()
         self._is_lost = False
-        for _ in range(self.jobs):
+        self._last_growth = 0.0
+        self._grow()
+
+    def _grow(self) -> None:
+        """As many actors as there are cores, or as were asked for."""
+        if time.monotonic() - self._last_growth < _GROWTH_SECONDS:
+            return
+        self._last_growth = time.monotonic()
+        self._check_gcs()
+        wanted = self._wanted or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        while len(self._actors) < wanted:
             self._start()
 
     def _connect(self, address: str) -> None:
@@ -93,8 +104,11 @@ class Cluster:
         shipped = {"working_dir": str(self.config.root), "py_modules": [str(package)], "excludes": self._excludes}
         try:
             self._ray.init(address=address, runtime_env=shipped, logging_level=logging.WARNING, log_to_driver=False)
-        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        except ConnectionError as error:
             raise _no_cluster(address, error) from None
+        except (RuntimeError, ValueError, OSError) as error:
+            raise Missing(f"Ray at {address} cannot be used: {error}\n"
+                          "hint: `root` and `ship_without` of [campaign] say what it is sent") from None  # fmt: skip
 
     def wants(self) -> bool:
         if len(self._queue) >= self._size():
@@ -119,23 +133,28 @@ class Cluster:
         if not done:
             done, _ = self._ray.wait(list(self._flights), num_returns=1, timeout=timeout)
         self._check_alive(bool(done))
+        self._grow()
         for future in done:
             results += self._land(future, self._flights.pop(future))
         self._dispatch()
         return results
 
     def _check_alive(self, has_news: bool) -> None:
-        """Ray waits for a lost cluster for ever. Raises Missing; what is not done is done by `resume`."""
+        """Ray waits for a lost cluster for ever. Raises ClusterLost; what is not done is done by `resume`."""
         now = time.monotonic()
         if has_news or now - self._last_news < _SILENCE_SECONDS:
             self._last_news = now if has_news else self._last_news
             return
+        self._check_gcs()
+        self._last_news = now
+
+    def _check_gcs(self) -> None:
+        """Before Ray is asked for what only its head knows."""
         try:
             _check_reachable(self._gcs)
         except Missing as error:
             self._is_lost = True
             raise ClusterLost(str(error)) from None
-        self._last_news = now
 
     def close(self) -> None:
         if self._is_lost:
