@@ -46,7 +46,7 @@ set_target_properties(lockstep_native PROPERTIES PREFIX "" OUTPUT_NAME _native C
                       VISIBILITY_INLINES_HIDDEN ON LIBRARY_OUTPUT_DIRECTORY ${lockstep_python_root}/lockstep
                       LINK_DEPENDS ${lockstep_native_exports})
 target_link_libraries(lockstep_native PRIVATE pybind11::module lockstep_debugger lockstep_frontend lockstep_checkers lockstep_interpreter
-                      lockstep_ops lockstep_build_flags)
+                      lockstep_ops lockstep_fuzz lockstep_build_flags)
 if(APPLE)
   target_link_options(lockstep_native PRIVATE LINKER:-exported_symbol,_PyInit__native)
 else()

@@ -177,6 +177,12 @@ class DebugLaunch:
 def debug_every_launch(on: bool) -> None:
     """Whether every launch is offered to lockstep.debugging.take; else only those of kernels with breakpoint()."""
 
+RANDOM_KERNEL_ELEMENTS: int  # of each tensor of a random kernel, for each program
+
+def random_kernel(seed: int, ops: int) -> str:
+    """TTIR of a kernel of up to `ops` (1 to 64) random ops, the same for a seed everywhere. Its grid has one dimension, every
+    program stores to elements of its own, and its results do not depend on the order of programs."""
+
 def checkers() -> list[tuple[str, str, bool]]:
     """Name, summary and whether it is on by default, of each checker."""
 

@@ -18,6 +18,7 @@ void add_options(pybind11::module_& module);
 void add_debugging(pybind11::module_& module);
 void add_descriptions(pybind11::module_& module);
 void add_host_arguments(pybind11::module_& module);
+void add_random_kernels(pybind11::module_& module);
 /// __reduce__ of an object of the engine: it is pickled as the plain copy that lockstep.snapshot's `copier` makes.
 pybind11::tuple reduce_to_copy(const pybind11::object& self, const char* copier);
 /// The Launcher type. Throws pybind11::error_already_set.

@@ -49,6 +49,7 @@ PYBIND11_MODULE(_native, module) {
   add_options(module);
   add_descriptions(module);
   add_host_arguments(module);
+  add_random_kernels(module);
   add_debugging(module);
   add_launcher(module);
   for (const char* made_here : {"DebugLaunch", "Diagnostic", "Finding", "Kernel", "KernelInfo", "LaunchReport",

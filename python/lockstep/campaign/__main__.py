@@ -19,6 +19,8 @@ USAGE = """\
 usage: lockstep campaign COMMAND ...
 
   run FILE.toml         runs a campaign, or goes on with it
+  --from-tests "pytest tests/"   runs a suite once, writes campaign/campaign.toml that varies its tests and its launches,
+                        and runs it (-o FOLDER; --write-only: only writes it)
   resume STATE          goes on with a campaign that was ended, by whatever
   status STATE          how far it is, and what came out
   query STATE "SQL"     rows of the state file, with tabs between
@@ -26,6 +28,7 @@ usage: lockstep campaign COMMAND ...
   merge A B ... -o C    several state files in a new one
   case FILE.toml|STATE ID   runs one case here, in this process, and prints its result
   report STATE ...      what came out: --html F, --junit F, --sarif F, --markdown F; --since OLD_STATE says what changed
+                        (--fail-on-new: exit code 1 if that is for the worse)
   shrink STATE ID       the least launch that fails as this case does: a capsule, and the command that runs it
   cases FILE.toml       the cases of a plan, as JSON lines, without running one
 
@@ -64,6 +67,8 @@ def main(words: list[str]) -> int:
     # `lockstep campaign FILE.toml` is `lockstep campaign run FILE.toml`.
     words = words if words[0] in COMMANDS or not words[0].endswith(".toml") else ["run", *words]
     try:
+        if words[0].startswith("--from-tests"):
+            return int(importlib.import_module("lockstep.campaign.from_tests_command").main(words))
         if words[0] not in COMMANDS:
             raise UsageError(f"there is no command {words[0]!r}; there are {', '.join(COMMANDS)}")
         return int(importlib.import_module(COMMANDS[words[0]]).main(words))

@@ -1,4 +1,4 @@
-"""lockstep campaign report STATE [--since OLD] [--html F] [--junit F] [--sarif F] [--markdown F]."""
+"""lockstep campaign report STATE [--since OLD [--fail-on-new]] [--html F] [--junit F] [--sarif F] [--markdown F]."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ _WITH_VALUE = {"--since": "since", "--html": "html", "--junit": "junit", "--sari
 
 
 def main(words: list[str]) -> int:
-    """Raises UsageError, StateError."""
-    positional, given = parse(words[1:], _WITH_VALUE, {})
+    """Raises UsageError, StateError. 1 with --fail-on-new, where something goes wrong that went right in the older campaign."""
+    positional, given = parse(words[1:], _WITH_VALUE, {"--fail-on-new": "fail_on_new"})
     formats = {"html", "junit", "sarif", "markdown"} & given.keys()
-    if len(positional) != 1 or not formats:
-        raise UsageError("usage: lockstep campaign report STATE [--since OLD_STATE] --html F | --junit F | --sarif F | --markdown F")
+    if len(positional) != 1 or not (formats or "fail_on_new" in given):
+        raise UsageError("usage: lockstep campaign report STATE [--since OLD_STATE [--fail-on-new]] --html F | --junit F | --sarif F | --markdown F")
+    if "fail_on_new" in given and "since" not in given:
+        raise UsageError("--fail-on-new needs --since OLD_STATE")
     made = _gathered(positional[0], given.get("since"))
     name = os.path.basename(positional[0])
     renders = {"html": lambda: page.page(made, name), "junit": lambda: files.junit(made), "sarif": lambda: files.sarif(made),
@@ -30,6 +32,10 @@ def main(words: list[str]) -> int:
         except OSError as error:
             raise UsageError(f"{given[kind]}: {error.strerror}") from None
         print(f"{kind}: {given[kind]}")
+    new = made.changes.new if made.changes is not None else []
+    if "fail_on_new" in given:
+        print(f"new: {len(new)} ways to go wrong")
+        return 1 if new else 0
     return 0
 
 

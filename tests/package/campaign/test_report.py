@@ -49,6 +49,10 @@ def test_what_changed_is_told_by_places_and_by_cases(ran):
     assert not changes.new
     assert {one.code for one in changes.gone} == {"LS101"}
     assert report(ran, "old.db", since="plan.db").changes.new
+    words = ["report", str(ran.path / "plan.db"), "--since", str(ran.path / "old.db"), "--fail-on-new"]
+    assert command.main(words) == 0
+    assert command.main([words[0], words[3], words[2], words[1], words[4]]) == 1
+    assert command.main(["report", words[1], "--fail-on-new"]) == 2
 
 
 def test_the_page_holds_texts_and_no_markup_of_theirs(ran):

@@ -1,5 +1,6 @@
 """What a campaign runs beside kernels of files: suites, functions, capsules."""
 
+import json
 import re
 import shutil
 import sys
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import lockstep
 import pytest
+from lockstep.campaign import __main__ as command
+from lockstep.campaign import plan
 from lockstep.campaign.problems import PlanError
 from lockstep.campaign.sources import capsule
 from lockstep.campaign.sources.tests import sizes
@@ -74,13 +77,13 @@ def test_numbers_of_a_test_are_found_and_put_back(suite):
 
     namespace = {}
     path = suite.path / "numbers.py"
-    path.write_text("def helper(): return (40, True, 3)\ndef test(a=50): return helper(), [60 for _ in range(1)], a\n")
-    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    path.write_text("EDGES = [0, 70]\ndef helper(): return (40, True, 3, EDGES)\ndef test(a=50): return helper(), [60 for _ in range(1)], a\n")
+    exec(compile(path.read_text(), str(path), "exec"), namespace)  # noqa: S102
     code = sizes.Code(Item(namespace["test"]), str(suite.path))
-    assert code.numbers() == [40, 50, 60]
-    with code.replaced({40: 41, 50: 51, 60: 61}):
-        assert namespace["test"]() == ((41, True, 3), [61], 51)
-    assert namespace["test"]() == ((40, True, 3), [60], 50)
+    assert code.numbers() == [40, 50, 60, 70]
+    with code.replaced({40: 41, 50: 51, 60: 61, 70: 71}):
+        assert namespace["test"]() == ((41, True, 3, [0, 71]), [61], 51)
+    assert namespace["test"]() == ((40, True, 3, [0, 70]), [60], 50)
 
 
 def test_other_sizes_are_odd_ones_whole_tiles_and_twice():
@@ -135,10 +138,50 @@ def test_numbers_of_a_storage_are_changed_in_their_type():
     import numpy as np
 
     content = np.array([1.5, -2.0, 0.0, np.inf], np.float32).tobytes()
-    as_floats = lambda how: np.frombuffer(capsule.varied(content, "f32", how, 1), np.float32).tolist()  # noqa: E731
+    as_floats = lambda how: np.frombuffer(capsule.varied(content, "f32", how, 1), np.float32).tolist()
     assert as_floats("zeros") == [0, 0, 0, 0]
     assert as_floats("negated") == [-1.5, 2.0, 0, -np.inf]
     assert as_floats("positive") == [1.5, 2.0, 0, np.inf]
     assert as_floats("halved") == [0.75, -1.0, 0, np.inf]
     assert sorted(as_floats("shuffled")) == [-2.0, 0, 1.5, np.inf]
     assert capsule.varied(b"\x80\x3f\x01", "bf16", "halved", 0) == b"\x00\x3f\x01"
+
+
+def test_a_campaign_is_made_of_a_suite(suite, monkeypatch, capfd):
+    monkeypatch.chdir(suite.path)
+    words = ["--from-tests", "pytest small_suite.py -k whole", "--write-only"]
+    assert command.main(words) == 0, capfd.readouterr()
+    made = suite.path / "campaign" / "campaign.toml"
+    assert "1 launches recorded" in capfd.readouterr().out
+    cases = [json.loads(text) for _, text in plan.read(made).cases()]
+    kinds = {one["source"]["kind"] for one in cases}
+    assert kinds == {"tests", "capsule"} and len(cases) > 15
+    assert {one["source"]["test"] for one in cases if one["source"]["kind"] == "tests"} == {"small_suite.py::test_whole_blocks"}
+
+
+def test_files_say_themselves_how_they_are_run(folder):
+    (folder.path / "kernels").mkdir()
+    text = (folder.path / "small_kernels.py").read_text()
+    line = "# args: run {file}::scale --grid 4 --check all --num-warps 8 --fail-on info x=randn:f32[100] out=empty:f32[100] n=100 FACTOR=2 BLOCK=32\n"
+    (folder.path / "kernels" / "scale.py").write_text(line + text)
+    (folder.path / "kernels" / "other.py").write_text(text)
+    text = '[[run]]\nkind = "files"\npath = "kernels"\nreference = "schedule0"\n[run.axes]\nschedule = [1, 2]\n'
+    assert folder.run(text).verdicts == {"pass": 2}
+    one = folder.results()[0]["case"]
+    assert one["source"]["kind"] == "kernel" and one["options"]["num_warps"] == 8 and one["vary"] == {}
+
+
+def test_random_kernels_give_the_same_in_every_order(folder):
+    text = '[[run]]\nkind = "random"\nreference = "schedule0"\nchecks = "none"\n[run.axes]\nseed = { from = 0, to = 9 }\nschedule = [1]\n'
+    summary = folder.run(text)
+    assert set(summary.verdicts) <= {"pass", "refused"} and summary.verdicts["pass"] >= 8
+    assert {one["case"]["source"]["ops"] for one in folder.results()} == {7}
+
+
+ROOT = HERE.parents[2]
+
+
+@pytest.mark.parametrize("file", sorted([*ROOT.glob("campaigns/*.toml"), *ROOT.glob("examples/**/campaign.toml")]), ids=lambda one: one.name)
+def test_ready_campaigns_are_read(file):
+    entries = plan.read(file).entries
+    assert entries and all(entry.values or entry.axes for entry in entries)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import linecache
 import os
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -247,8 +248,9 @@ def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, An
 
 
 def excerpt(file: str, line: int, root: str) -> list[tuple[int, str]]:
-    """Lines around one of a file, if it is here."""
-    path = next((one for one in (file, os.path.join(root, file)) if file and os.path.isfile(one)), "")
+    """Lines around one of a file, if it is here: below `root` or where Python imports from."""
+    places = [os.path.join(folder, file) for folder in (root, *sys.path)]
+    path = next((one for one in places if file and os.path.isfile(one)), "")
     if not path or line < 1:
         return []
     numbers = range(max(line - _AROUND, 1), line + _AROUND + 1)

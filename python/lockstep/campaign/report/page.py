@@ -171,7 +171,7 @@ def _map(report: Report) -> str:
     return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.</p>
 <p id="controls" hidden><label>Kernels with <input id="filter" type="search" autocomplete="off"></label>
 <label><input id="failing" type="checkbox"> only those that failed</label> <span id="shown" class="soft" role="status"></span></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Kernels and axes"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of kernels and axes"><table>
 <thead><tr><td></td><td></td>{groups}</tr><tr><th scope="col" class="text">kernel</th><th scope="col">all</th>{heads}</tr></thead>
 <tbody>{rows}</tbody></table></div>"""
 
@@ -214,7 +214,7 @@ def _distances(report: Report) -> str:
         for one in measured[:60]
     )
     return f"""<p>{text(report.distances_of.capitalize())}: the largest element of each case; the bars go from 0 to {_short(limit)}.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Distances from the reference"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of distances"><table>
 <thead><tr><th scope="col" class="text">kernel</th><th scope="col">cases</th><th scope="col">median</th><th scope="col">largest</th>
 <th scope="col" class="text">distribution</th></tr></thead><tbody>{rows}</tbody></table></div>"""
 
@@ -244,7 +244,7 @@ def _bars(numbers: Iterable[float], limit: float) -> str:
 def _slowest(report: Report) -> str:
     rows = "".join(f'<tr><td>{seconds(took)}</td><td class="text"><code>{text(key)}</code></td><td class="text">{text(what)}</td></tr>'
                    for took, key, what in report.slowest)  # fmt: skip
-    return ('<div class="scroll" tabindex="0" role="region" aria-label="Slowest cases"><table><thead><tr><th scope="col">time</th>'
+    return ('<div class="scroll" tabindex="0" role="region" aria-label="Table of the slowest cases"><table><thead><tr><th scope="col">time</th>'
             f'<th scope="col" class="text">case</th><th scope="col" class="text">what</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip
 
 
@@ -253,5 +253,5 @@ def _refused(report: Report) -> str:
         return ""
     rows = "".join(f'<tr><td>{number(count)}</td><td class="text">{text(why)}</td></tr>' for why, count in report.refused)
     return ("<p>Cases that the test, the package or Lockstep does not take; they say nothing about a kernel.</p>"
-            '<div class="scroll" tabindex="0" role="region" aria-label="Not judged"><table><thead><tr><th scope="col">cases</th>'
+            '<div class="scroll" tabindex="0" role="region" aria-label="Table of what was not judged"><table><thead><tr><th scope="col">cases</th>'
             f'<th scope="col" class="text">why</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip

@@ -13,6 +13,8 @@ KINDS = {
     "capsule": "lockstep.campaign.sources.capsule",
     "call": "lockstep.campaign.sources.call",
     "tests": "lockstep.campaign.sources.tests",
+    "files": "lockstep.campaign.sources.files",
+    "random": "lockstep.campaign.sources.random",
 }
 
 

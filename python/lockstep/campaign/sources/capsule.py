@@ -262,7 +262,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     before = [bytes(one.bytes) for one in memory]
     arguments = [argument_of(one, memory) for one in capsule.told["arguments"]]
     made = kernel.launch(capsule.told["grid"], arguments, [one["name"] for one in capsule.told["arguments"]])
-    outputs = {}
+    outputs: dict[str, bytes | str] = {}
     for number, (old, storage) in enumerate(zip(before, memory, strict=True)):
         if old != bytes(storage.bytes):
             names = [one["name"] for one in capsule.told["arguments"] if one.get("storage") == number]

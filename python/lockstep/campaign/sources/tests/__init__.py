@@ -46,7 +46,8 @@ REFERENCES = ("none", "triton")  # what is held against a reference, it does its
 _hosts: dict[tuple[Any, ...], Host] = {}
 
 
-def _words(suite: str) -> list[str]:
+def words_of(suite: str) -> list[str]:
+    """What pytest is given, of a command line that may begin with its name."""
     words = shlex.split(suite)
     if words[:3] == ["python", "-m", "pytest"]:
         return words[3:]
@@ -63,7 +64,7 @@ def session(suite: str, folder: str, environment: Mapping[str, str]) -> Host:
             _hosts.popitem()[1].close()
         os.environ.update(environment)
         with _inside(folder):
-            _hosts[key] = Host(["--rootdir", folder, *_words(suite)])
+            _hosts[key] = Host(["--rootdir", folder, *words_of(suite)])
     return _hosts[key]
 
 
@@ -188,7 +189,7 @@ def _outcome(ran: Ran, vary: dict[str, Any], root: str) -> Outcome:
     if any(vary.get(name) for name in ("sizes", "values", "layout", "arguments")):
         raise Refused(f"the test or its package does not take this variation: {type(error).__name__}: {_last_words(error)}")
     if not isinstance(error, Exception):  # pytest's own: it would end the worker
-        raise RuntimeError(f"the test failed: {_last_words(error)}") from error
+        raise RuntimeError(f"the test failed: {_last_words(error)}") from error  # noqa: TRY004
     raise error
 
 

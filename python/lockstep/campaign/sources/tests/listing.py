@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -18,9 +19,16 @@ class CannotList(Exception):
     """pytest did not come to the suite's tests; the text is what it said."""
 
 
+_KEYS = ("suite", "keep", "environment")
+
+
 def listed(values: Mapping[str, Any], folder: str) -> dict[str, list[int]]:
-    """Every test's name with the numbers that may be sizes. Raises CannotList."""
-    request = json.dumps({**values, "folder": folder})
+    """Every test's name with the numbers that may be sizes; asked once for each suite. Raises CannotList."""
+    return _listed(json.dumps({"folder": folder, **{name: values[name] for name in _KEYS if name in values}}, sort_keys=True), folder)
+
+
+@functools.lru_cache(maxsize=32)
+def _listed(request: str, folder: str) -> dict[str, list[int]]:
     words = [sys.executable, "-m", "lockstep.campaign.sources.tests.listing"]
     paths = os.pathsep.join(path for path in sys.path if path)
     done = subprocess.run(words, input=request, capture_output=True, text=True, check=False, cwd=folder,

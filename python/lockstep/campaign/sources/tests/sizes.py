@@ -2,7 +2,7 @@
 
 Of a test that draws `randn(3, 5, 100)`, compares with `reference(x).view(15, 100)` and allows an error for sums of 100
 terms, all three become 77 together. Replaced are constants of the code that the test reaches (its function, the functions
-of the suite's own files that it names, the lambdas among its parameters) and numbers in its parameters; never those of
+and the numbers of the suite's own files that it names, the lambdas among its parameters) and numbers in its parameters; never those of
 files that the suite keeps out, such as bounds of errors. Whether the package takes such sizes is not known here: a test
 that raises before its first launch, or in its own code, makes no case of it (sources/tests)."""
 
@@ -33,6 +33,7 @@ class Code:
         self._keep = keep
         self._seen: set[int] = set()
         self.functions: list[types.FunctionType] = []
+        self._globals: dict[tuple[int, str], dict[str, Any]] = {}  # (its id, name) -> the module's dictionary
         self._walk(getattr(item, "obj", None))
         callspec = getattr(item, "callspec", None)
         self.parameters: dict[str, Any] = callspec.params if callspec is not None else {}
@@ -77,7 +78,10 @@ class Code:
                 self._walk(cell.cell_contents)
         for code in _nested(function.__code__):
             for name in code.co_names:
-                self._walk(function.__globals__.get(name))
+                value = function.__globals__.get(name)
+                if next(_integers(value), None) is not None:
+                    self._globals[id(function.__globals__), name] = function.__globals__
+                self._walk(value)
 
     def numbers(self) -> list[int]:
         """The integers that may be sizes, each once, sorted."""
@@ -86,6 +90,7 @@ class Code:
             for code in _nested(function.__code__):
                 found.update(number for constant in code.co_consts for number in _integers(constant))
             found.update(_integers(function.__defaults__))
+        found.update(number for (_, name), space in self._globals.items() for number in _integers(space[name]))
         found.update(number for value in self.parameters.values() for number in _integers(value))
         return sorted(number for number in found if LEAST <= number <= MOST)
 
@@ -93,16 +98,21 @@ class Code:
     def replaced(self, numbers: Mapping[int, int]) -> Iterator[None]:
         """While it is entered the test says other numbers."""
         kept = [(one, one.__code__, one.__defaults__) for one in self.functions]
+        globals_ = [(space, name, space[name]) for (_, name), space in self._globals.items()]
         parameters = dict(self.parameters)
         try:
             for function in self.functions:
                 function.__code__ = _with(function.__code__, numbers)
                 function.__defaults__ = _other(function.__defaults__, numbers)
+            for space, name, value in globals_:
+                space[name] = _other(value, numbers)
             self.parameters.update({name: _other(value, numbers) for name, value in parameters.items()})
             yield
         finally:
             for function, code, defaults in kept:
                 function.__code__, function.__defaults__ = code, defaults
+            for space, name, value in globals_:
+                space[name] = value
             self.parameters.update(parameters)
 
 
