@@ -12,31 +12,36 @@ static_assert(static_cast<int>(Front::none) == static_cast<int>(Host::none) &&
               static_cast<int>(Front::integer) == static_cast<int>(Host::integer) &&
               static_cast<int>(Front::floating) == static_cast<int>(Host::floating) &&
               static_cast<int>(Front::string) == static_cast<int>(Host::string) &&
-              static_cast<int>(Front::dtype) == static_cast<int>(Host::dtype));
+              static_cast<int>(Front::dtype) == static_cast<int>(Host::dtype) &&
+              static_cast<int>(Front::tuple) == static_cast<int>(Host::tuple));
 
 }  // namespace
 
 frontend::ConstantValue to_frontend(const host::Constant& constant) {
-  return {static_cast<Front>(constant.kind), constant.integer, constant.floating, constant.text};
+  frontend::ConstantValue made{
+      static_cast<Front>(constant.kind), constant.integer, constant.floating, constant.text, {}};
+  for (const host::Constant& element : constant.elements) made.elements.push_back(to_frontend(element));
+  return made;
 }
 host::Constant to_host(const frontend::ConstantValue& constant) {
-  return {static_cast<Host>(constant.kind), constant.integer, constant.floating, constant.text};
+  host::Constant made{static_cast<Host>(constant.kind), constant.integer, constant.floating, constant.text, {}};
+  for (const frontend::ConstantValue& element : constant.elements) made.elements.push_back(to_host(element));
+  return made;
 }
 
 std::optional<std::map<std::string, frontend::ConstantValue>> parse_constants(const std::vector<std::string>& texts,
                                                                               DiagnosticSink& sink) {
   std::map<std::string, frontend::ConstantValue> constants;
   for (const std::string& text : texts) {
-    const auto argument = host::parse_argument(text, sink);
-    if (!argument) return std::nullopt;
-    const auto* scalar = std::get_if<host::ScalarValue>(&argument->value);
-    const auto constant = scalar != nullptr ? host::to_constant(*scalar) : std::nullopt;
+    std::vector<host::ArgumentText> arguments;
+    if (!host::parse_arguments(text, sink, arguments)) return std::nullopt;
+    const auto constant = host::to_constant(arguments.front(), arguments);
     if (!constant) {
       report_status(sink, {"LS2209", "'" + text + "' is no compile-time value",
-                           "a number below 2^63, a dtype, true, none or a text"});
+                           "a number below 2^63, a dtype, true, none, a text, or a tuple of them"});
       return std::nullopt;
     }
-    constants[argument->name] = to_frontend(*constant);
+    constants[arguments.front().name] = to_frontend(*constant);
   }
   return constants;
 }

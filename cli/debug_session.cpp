@@ -1,5 +1,7 @@
 #include "cli/debug_session.h"
 
+#include <fmt/format.h>
+
 #include "checkers/checked_kernel.h"
 #include "checkers/exploration.h"
 #include "cli/quantities.h"
@@ -12,6 +14,23 @@ namespace {
 using debugger::Tensor;
 using debugger::Value;
 
+/// A tuple as Python prints it; the language of conditions has none.
+std::string text_of(const host::Constant& constant) {
+  using Kind = host::Constant::Kind;
+  switch (constant.kind) {
+    case Kind::none: return "None";
+    case Kind::boolean: return constant.integer != 0 ? "True" : "False";
+    case Kind::integer: return std::to_string(constant.integer);
+    case Kind::floating: return fmt::format("{}", constant.floating);
+    case Kind::string: return "'" + constant.text + "'";
+    case Kind::dtype: return constant.text;
+    case Kind::tuple: break;
+  }
+  std::string text;
+  for (const host::Constant& element : constant.elements) text += (text.empty() ? "" : ", ") + text_of(element);
+  return "(" + text + (constant.elements.size() == 1 ? ",)" : ")");
+}
+
 Value value_of(const host::Constant& constant) {
   using Kind = host::Constant::Kind;
   switch (constant.kind) {
@@ -21,6 +40,7 @@ Value value_of(const host::Constant& constant) {
     case Kind::floating: return Tensor::of(constant.floating);
     case Kind::string:
     case Kind::dtype: return constant.text;
+    case Kind::tuple: return text_of(constant);
   }
   return debugger::Nothing{};
 }

@@ -18,6 +18,8 @@ Arguments, NAME=VALUE each:
   x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
   x=desc(y, block=[16,32], padding=nan)             a tensor descriptor of another argument; block for .py kernels
   x=addresses(y, z)                                 a table of 64-bit addresses of other arguments
+  t=(randn:f32[64], 5, (none, 1))                   a tuple; its elements are t.0, t.1, t.2.0: --print t.0
+  v=(data=zeros:f32[8], size=8)                     a NamedTuple; its elements are v.data and v.size
 A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2"
 
 Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,

@@ -8,6 +8,7 @@
 
 #include "cli/constants.h"
 #include "cli/quantities.h"
+#include "cli/specialisations.h"
 #include "cli/tuned_launch.h"
 #include "differential/capsule_request.h"
 #include "host/save.h"
@@ -31,14 +32,6 @@ host::ParameterFacts facts_of(const frontend::ParameterInfo& info) {
   facts.do_not_specialize_on_alignment = info.do_not_specialize_on_alignment;
   if (info.default_value) facts.default_value = to_host(*info.default_value);
   return facts;
-}
-
-frontend::ParameterSpecialisation specialisation_of(const host::BoundParameter& bound) {
-  frontend::ParameterSpecialisation specialisation;
-  specialisation.type = bound.type;
-  if (bound.constant) specialisation.constant = to_frontend(*bound.constant);
-  specialisation.divisibility = bound.divisibility;
-  return specialisation;
 }
 
 std::uint64_t physical_memory() {
@@ -80,8 +73,7 @@ bool RunSession::read_arguments() {
                    "`lockstep replay " + target_.path + " --extract DIR` makes files that can be changed"});
   }
   for (const std::string& text : options_.arguments) {
-    auto argument = host::parse_argument(text, sink_);
-    if (argument) arguments_.push_back(std::move(*argument));
+    host::parse_arguments(text, sink_, arguments_);
   }
   if (options_.max_memory.empty()) return !sink_.has_errors();
   const auto bytes = parse_bytes(options_.max_memory);
@@ -225,7 +217,7 @@ bool RunSession::compile_python() {
   frontend::CompileRequest request;
   request.path = target_.path;
   request.kernel = kernel_name_;
-  for (const host::BoundParameter& bound : bound_) request.parameters[bound.name] = specialisation_of(bound);
+  request.parameters = specialisations_of(bound_);
   auto globals = parse_constants(options_.globals, sink_);
   if (!globals) return false;
   request.globals = std::move(*globals);

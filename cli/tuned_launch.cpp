@@ -39,10 +39,8 @@ std::map<std::string, frontend::LaunchArgument> launch_arguments(const std::vect
                                                                  const memory_model::AddressSpace& memory) {
   std::map<std::string, frontend::LaunchArgument> known;
   for (const host::ArgumentText& argument : arguments) {
-    const auto* scalar = std::get_if<host::ScalarValue>(&argument.value);
-    if (scalar == nullptr) continue;
-    const auto constant = host::to_constant(*scalar);
-    known[argument.name].type = "i64";
+    const auto constant = host::to_constant(argument, arguments);
+    if (std::holds_alternative<host::ScalarValue>(argument.value)) known[argument.name].type = "i64";
     if (constant) known[argument.name].value = to_frontend(*constant);
   }
   for (const host::Tensor& tensor : tensors) {
@@ -51,6 +49,13 @@ std::map<std::string, frontend::LaunchArgument> launch_arguments(const std::vect
     argument.type = "*" + host::short_name(view.element, tensor.is_unsigned);
     argument.shape = view.shape;
     argument.strides = view.strides;
+  }
+  for (auto tuple = arguments.rbegin(); tuple != arguments.rend(); ++tuple) {  // inner ones stand behind theirs
+    const auto* spec = std::get_if<host::TupleSpec>(&tuple->value);
+    if (spec == nullptr) continue;
+    std::vector<frontend::LaunchArgument> elements;
+    for (const std::string& part : spec->parts) elements.push_back(known[tuple->name + "." + part]);
+    known[tuple->name].elements = std::move(elements);
   }
   return known;
 }

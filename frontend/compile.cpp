@@ -1,10 +1,10 @@
 #include "frontend/compile.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "frontend/argument_templates.h"
 #include "frontend/lowering.h"
 #include "frontend/request_value.h"
 #include "frontend/tuning.h"
@@ -36,30 +36,6 @@ KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
   return info;
 }
 
-constexpr int kMaxTupleDepth = 8;
-constexpr std::size_t kMaxTupleParts = 1'024;
-
-/// "(a, (b, c), d)" -> a, (b, c), d; nullopt if it is no tuple.
-std::optional<std::vector<std::string_view>> tuple_parts(std::string_view text) {
-  if (text.size() < 2 || !text.starts_with('(') || !text.ends_with(')')) return std::nullopt;
-  text = text.substr(1, text.size() - 2);
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (i < text.size() && (c != ',' || depth > 0)) continue;
-    std::string_view part = text.substr(begin, i - begin);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    if (!part.empty() || i < text.size()) parts.push_back(part);
-    if (parts.size() > kMaxTupleParts) return std::nullopt;
-    begin = i + 1;
-  }
-  return parts;
-}
-
 class Request {
  public:
   Request(const CompileRequest& request, DiagnosticSink& sink)
@@ -73,15 +49,15 @@ class Request {
     sink_.report({Severity::error, std::string(code), std::move(message), std::move(span), {}, std::move(hint)});
   }
   const JitFunction* find_kernel(const PythonModule& module);
+  void check_names(const JitFunction& kernel);
   bool bind(const JitFunction& kernel, const Parameter& parameter);
-  Value template_of(std::string_view type, const ParameterSpecialisation& given, const std::string& path);
   bool bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given, const SourceSpan& span);
 
   const CompileRequest& request_;
   DiagnosticSink& sink_;
   ModuleLoader loader_;
   std::vector<Value> arguments_;
-  std::vector<std::int64_t> divisibility_;  // one entry per SSA value of the arguments
+  ArgumentTemplates templates_;
 };
 
 const JitFunction* Request::find_kernel(const PythonModule& module) {
@@ -96,45 +72,10 @@ const JitFunction* Request::find_kernel(const PythonModule& module) {
   return nullptr;
 }
 
-/// A value of the type that stands for an argument: only its type counts until the function exists. Appends one entry
-/// per SSA value to divisibility_. Invalid: no such type.
-Value Request::template_of(std::string_view type, const ParameterSpecialisation& given, const std::string& path) {
-  static ir::Value template_value;
-  if (const std::optional<ValueType> block = parse_descriptor_type(type)) {
-    std::vector<Value> geometry;
-    for (const Scalar scalar : {Scalar::int32, Scalar::int64}) {
-      const Tensor part{&template_value, {DType(scalar), {}}};
-      geometry.push_back(Value::tuple(std::vector<Value>(block->shape.size(), Value(part))));
-    }
-    divisibility_.insert(divisibility_.end(), 1 + 2 * block->shape.size(), 0);
-    return DescriptorValue{&template_value, *block, std::make_shared<const std::vector<Value>>(std::move(geometry))};
-  }
-  if (const std::optional<std::vector<std::string_view>> parts = tuple_parts(type)) {
-    std::vector<Value> elements;
-    const auto depth = std::count(path.begin(), path.end(), '.');
-    for (const std::string_view part : *parts) {
-      const std::string place = path + (path.empty() ? "" : ".") + std::to_string(elements.size());
-      elements.push_back(depth < kMaxTupleDepth ? template_of(part, given, place) : Value());
-      if (elements.back().is_invalid()) return {};
-    }
-    return Value::tuple(std::move(elements));
-  }
-  if (!path.empty() && type == "None") return Constant();
-  std::int64_t number = 0;
-  const std::from_chars_result end = std::from_chars(type.data(), type.data() + type.size(), number);
-  if (!path.empty() && end.ec == std::errc() && end.ptr == type.data() + type.size()) return Constant::integer(number);
-  const std::optional<DType> scalar = parse_signature_type(type);
-  if (!scalar || scalar->is_void()) return {};
-  const auto& parts = given.divisible_parts;
-  const bool is_divisible = std::find(parts.begin(), parts.end(), path) != parts.end();
-  divisibility_.push_back(!scalar->is_ptr() && !scalar->is_int() ? 0 : is_divisible ? 16 : given.divisibility);
-  return Tensor{&template_value, {*scalar, {}}};
-}
-
 bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given,
                                const SourceSpan& span) {
   if (given.constant) {
-    Value value = Constant::from_request(*given.constant);
+    Value value = from_request(*given.constant);
     arguments_.push_back(value.is_string() ? value.as_constexpr() : value);  // may name a function: call_named()
     return true;
   }
@@ -144,10 +85,10 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
          {}, span);
     return false;
   }
-  Value value = template_of(given.type, given, "");
+  Value value = templates_.make(given);
   if (value.is_invalid() || value.opaque() != nullptr) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name),
-         "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>, (*fp32, i32, None)", span);
+         "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>, (*fp32, i32, None), (x=*fp32, n=i32)", span);
     return false;
   }
   arguments_.push_back(std::move(value));
@@ -173,6 +114,17 @@ bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
   return true;
 }
 
+/// What is given for *args says nothing here: no name in the kernel stands for it, which lowering reports where it is
+/// used.
+void Request::check_names(const JitFunction& kernel) {
+  const auto& rest = kernel.node->args->vararg;
+  for (const auto& [name, given] : request_.parameters) {
+    bool known = rest != nullptr && rest->name == name;
+    for (const Parameter& parameter : kernel.parameters) known = known || parameter.name == name;
+    if (!known) fail(codes::kSpecialisation, fmt::format("{} has no parameter '{}'", kernel.name, name));
+  }
+}
+
 std::optional<ir::Module> Request::compile(Stage stage) {
   const PythonModule* module = loader_.load_main(request_.path, request_.source);
   const JitFunction* kernel = module != nullptr ? find_kernel(*module) : nullptr;
@@ -185,17 +137,17 @@ std::optional<ir::Module> Request::compile(Stage stage) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no target", request_.target), "targets look like sm_90");
     return std::nullopt;
   }
-  for (const auto& [name, given] : request_.parameters) {
-    bool known = false;
-    for (const Parameter& parameter : kernel->parameters) known = known || parameter.name == name;
-    if (!known) fail(codes::kSpecialisation, fmt::format("{} has no parameter '{}'", kernel->name, name));
-  }
+  check_names(*kernel);
   for (const Parameter& parameter : kernel->parameters) bind(*kernel, parameter);
   if (sink_.has_errors()) return std::nullopt;
   FunctionLowering lowering(compilation, *kernel, kernel->name, true, {});
-  const bool fine = lowering.run(arguments_, divisibility_);
+  const bool fine = lowering.run(arguments_, templates_.divisibility());
   if (!fine || sink_.has_errors()) {
     LOCKSTEP_CHECK(sink_.has_errors(), "lowering failed without a diagnostic");
+    return std::nullopt;
+  }
+  if (const auto& rest = kernel->node->args->vararg; rest != nullptr && request_.parameters.contains(rest->name)) {
+    fail(codes::kSpecialisation, fmt::format("{} does nothing with *{}", kernel->name, rest->name), "leave it out");
     return std::nullopt;
   }
   if (stage == Stage::ttir) ir::passes::run_ttir_pipeline(compilation.module);

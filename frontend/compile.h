@@ -21,20 +21,21 @@ namespace lockstep::frontend {
 
 /// A compile-time Python value given from outside (constexpr parameter, --global).
 struct ConstantValue {
-  enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype, tuple } kind = Kind::none;
   std::int64_t integer = 0;  // boolean, integer
   double floating = 0;
-  std::string text;  // string; dtype as Triton's short name ("fp16")
+  std::string text;                       // string; dtype as Triton's short name ("fp16")
+  std::vector<ConstantValue> elements{};  // tuple
   static ConstantValue of_none() { return {}; }
-  static ConstantValue of_bool(bool v) { return {Kind::boolean, v, 0, {}}; }
-  static ConstantValue of_integer(std::int64_t v) { return {Kind::integer, v, 0, {}}; }
-  static ConstantValue of_float(double v) { return {Kind::floating, 0, v, {}}; }
+  static ConstantValue of_bool(bool v) { return {Kind::boolean, v, 0, {}, {}}; }
+  static ConstantValue of_integer(std::int64_t v) { return {Kind::integer, v, 0, {}, {}}; }
+  static ConstantValue of_float(double v) { return {Kind::floating, 0, v, {}, {}}; }
 };
 
 /// One kernel parameter as specialised for a launch.
 struct ParameterSpecialisation {
   std::string type;                       // "*fp32", "i32", "u1", "*kbf16", "tensordesc<fp16[16,32]>",
-                                          // a tuple "(*fp32, i32, None)"; "" if constant
+                                          // a tuple "(*fp32, i32, None)", named "(x=*fp32, n=i32)"; "" if constant
   std::optional<ConstantValue> constant;  // constexpr value (also None and integer 1)
   std::int64_t divisibility = 0;          // 16: tt.divisibility = 16; 0: none. Of a tuple: of its pointers and integers
   std::vector<std::string> divisible_parts;  // of a tuple: "0", "1.2": these of its elements, too
@@ -82,6 +83,7 @@ struct LaunchArgument {
   std::string type;                                         // "*fp32", "i32", a tuple "(*fp32, i32)"; "" for constants
   std::optional<ConstantValue> value;                       // also of an i32 or fp32, if it is known
   std::optional<std::vector<std::int64_t>> shape, strides;  // of a tensor, in elements
+  std::optional<std::vector<LaunchArgument>> elements{};    // of a tuple
 };
 
 struct TuningRequest {

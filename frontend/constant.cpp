@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "support/check.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -233,7 +235,9 @@ Constant Constant::from_request(const ConstantValue& value) {
     case ConstantValue::Kind::dtype:
       if (const std::optional<DType> type = parse_signature_type(value.text)) return dtype(ValueType{*type, {}});
       return string(value.text);
+    case ConstantValue::Kind::tuple: break;
   }
+  LOCKSTEP_CHECK(false, "a tuple is a value, no constant: from_request()");
   return {};
 }
 

@@ -42,7 +42,7 @@ class Constant {
   static Constant string(std::string value);
   static Constant dtype(ValueType value);
   static Constant ellipsis();
-  static Constant from_request(const ConstantValue& value);
+  static Constant from_request(const ConstantValue& value);  // no tuple
 
   bool is_none() const { return std::holds_alternative<NoneValue>(storage_); }
   bool is_bool() const { return std::holds_alternative<bool>(storage_); }

@@ -225,7 +225,7 @@ Value FunctionLowering::call_host(const std::string& name, const std::vector<Val
     return {};
   }
   const ValueResult result = call_host_function(name, positional);
-  if (result) return *result;
+  if (result) return name == "list" ? result->as_list() : *result;
   report_.error(codes::kConstantExpression, result.error());
   return {};
 }

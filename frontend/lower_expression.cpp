@@ -131,7 +131,7 @@ std::optional<std::string> FunctionLowering::unbound_parameter(const std::string
     switch (parameter.kind) {
       case ParameterKind::positional_only: return "a positional-only parameter";
       case ParameterKind::keyword_only: return "a keyword-only parameter";
-      case ParameterKind::ordinary: return "a parameter beside positional-only ones";
+      case ParameterKind::ordinary: return std::nullopt;
     }
   }
   return std::nullopt;

@@ -128,7 +128,7 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
     // Triton wraps a function that is an argument: it can be called, but is no function to builtins.
     if (bound.back().jit() != nullptr) bound.back() = bound.back().as_constexpr();
     for (std::size_t k = first; k < cursor; ++k) {
-      emit_.name_value(handles[k], function_.parameters[i].name);
+      if (const Parameter* named = named_by(i)) emit_.name_value(handles[k], named->name);
       if (k < divisibility.size() && divisibility[k] != 0)
         ir::set_argument_attribute(context, *op_, k, "tt.divisibility", context.i32(divisibility[k]));
     }
@@ -137,9 +137,33 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
   return bound;
 }
 
-bool FunctionLowering::is_bound(std::size_t i) const {
-  // Beside positional-only parameters Triton gives ordinary ones the values of others, so those are not bound either.
-  return function_.parameters[i].kind == ParameterKind::ordinary && function_.node->args->posonlyargs.empty();
+/// The parameter whose name Triton gives the value of parameter i: it pairs the ordinary ones with the first values,
+/// which are others where there are positional-only ones. Null: the value gets no name.
+const Parameter* FunctionLowering::named_by(std::size_t i) const {
+  const std::size_t place = i + function_.node->args->posonlyargs.size();
+  const bool is_ordinary =
+      place < function_.parameters.size() && function_.parameters[place].kind == ParameterKind::ordinary;
+  return is_ordinary ? &function_.parameters[place] : nullptr;
+}
+
+void FunctionLowering::bind_parameters(const std::vector<Value>& bound) {
+  // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults
+  // so.
+  for (std::size_t i = function_.parameters.size(); i-- > 0;) {
+    const Parameter& parameter = function_.parameters[i];
+    if (parameter.default_value != nullptr && parameter.kind == ParameterKind::ordinary)
+      scope_.set(parameter.name, Value());
+  }
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    const Parameter* named = named_by(i);
+    if (named == nullptr) continue;
+    set_value(named->name, bound[i]);
+    if (named == &function_.parameters[i]) continue;
+    report_.set_here(named->range);
+    report_.warn(codes::kArguments,
+                 fmt::format("Triton 3.6 gives '{}' the value of '{}'", named->name, function_.parameters[i].name),
+                 "leave out the '/': beside positional-only parameters names get the values of others");
+  }
 }
 
 bool FunctionLowering::check_parameters() {
@@ -161,15 +185,7 @@ bool FunctionLowering::run(const std::vector<Value>& arguments, const std::vecto
   if (!check_parameters()) return false;
   emit_.set_position(function_.module->file()->position(function_.node->range.begin).line, 0);
   const std::vector<Value> bound = create_function(arguments, divisibility);
-  // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults
-  // so.
-  for (std::size_t i = function_.parameters.size(); i-- > 0;) {
-    if (function_.parameters[i].default_value != nullptr && is_bound(i))
-      scope_.set(function_.parameters[i].name, Value());
-  }
-  for (std::size_t i = 0; i < bound.size(); ++i) {
-    if (is_bound(i)) set_value(function_.parameters[i].name, bound[i]);
-  }
+  bind_parameters(bound);
   visit_body(function_.node->body);
   if (report_.count() > 0 || stopped_) return false;
   finish_function();

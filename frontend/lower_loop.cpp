@@ -31,7 +31,7 @@ std::string unknown_keyword(const std::string& kind, const KeywordArguments& key
                                                    "flatten",
                                                    "warp_specialize",
                                                    "disable_licm"};
-  const std::size_t known = kind == "range" ? 0 : kind == "tl.static_range" ? 3 : kNames.size();
+  const std::size_t known = kind == "tl.static_range" ? 3 : kNames.size();
   for (const auto& [name, value] : keywords) {
     if (std::find(kNames.begin(), kNames.begin() + static_cast<std::ptrdiff_t>(known), name) ==
         kNames.begin() + static_cast<std::ptrdiff_t>(known))
@@ -143,10 +143,14 @@ void FunctionLowering::visit_for(const ast::For& node) {
   }
   report_.set_here(node.iter->range);
   if (std::any_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.is_invalid(); })) return;
-  if (const std::string unknown = unknown_keyword(kind, keywords); !unknown.empty()) {
-    report_.error(codes::kArguments, fmt::format("{} got an unexpected keyword argument '{}'", kind, unknown),
-                  kind == "range" ? "Python's range takes no keywords; tl.range does" : "");
-    return;
+  const std::string unknown = kind == "range" ? "" : unknown_keyword(kind, keywords);
+  if (!unknown.empty())
+    return report_.error(codes::kArguments, fmt::format("{} got an unexpected keyword argument '{}'", kind, unknown));
+  if (kind == "range" && !arguments.empty() && (!keywords.empty() || arguments.size() > 3)) {
+    report_.warn(codes::kArguments, "Triton passes over what range takes neither as start nor as stop or step",
+                 "Python's range takes three arguments and no keywords; tl.range takes step=, num_stages= and others");
+    keywords.clear();
+    arguments.resize(std::min<std::size_t>(arguments.size(), 3));
   }
   if (kind == "tl.static_range") return visit_static_range(node, arguments, keywords);
   std::optional<LoopBounds> bounds = loop_bounds(*call, kind, arguments, keywords);

@@ -68,6 +68,7 @@ void FunctionLowering::set_value(const std::string& name, Value value) {
 
 Value FunctionLowering::sanitized(const Value& value) {
   if (const std::vector<Value>* elements = value.elements()) {
+    if (value.is_list()) return unassignable(value);
     std::vector<Value> clean;
     for (const Value& element : *elements) clean.push_back(element.is_none() ? Value(Constant()) : sanitized(element));
     return Value::tuple(std::move(clean), value.tuple_type());
@@ -77,8 +78,15 @@ Value FunctionLowering::sanitized(const Value& value) {
       value.aggregate() != nullptr || is_no_result(value))
     return value;
   if (value.is_number()) return semantics_.to_tensor(value);
-  report_.error(codes::kAssignment, fmt::format("{} cannot be assigned to a plain variable", value.describe()),
-                "annotate it as a compile-time value: name: tl.constexpr = ...");
+  return unassignable(value);
+}
+
+Value FunctionLowering::unassignable(const Value& value) {
+  const bool is_list = value.elements() != nullptr;
+  report_.error(
+      codes::kAssignment,
+      fmt::format("{} cannot be assigned to a plain variable", is_list ? "what list() gives" : value.describe()),
+      is_list ? "write a tuple, which kernels know" : "annotate it as a compile-time value: name: tl.constexpr = ...");
   return {};
 }
 
@@ -184,11 +192,13 @@ void FunctionLowering::visit_return(const ast::Return& node) {
                   "write `return` without a value");
     return;
   }
+  const bool is_list = value.is_list();
   value = decayed(value);
   if (value.is_invalid()) return;
   const bool is_nothing = value.is_none();
-  if (!is_nothing && (!value.is_triton_value() || value.constant() != nullptr)) {
-    report_.error(codes::kReturnTypes, fmt::format("{} cannot be returned", value.describe()),
+  if (is_list || (!is_nothing && (!value.is_triton_value() || value.constant() != nullptr))) {
+    report_.error(codes::kReturnTypes,
+                  fmt::format("{} cannot be returned", is_list ? "what list() gives" : value.describe()),
                   "return tensors, numbers or tuples of them");
     return;
   }
@@ -216,11 +226,11 @@ void FunctionLowering::visit_assert(const ast::Assert& node) {
   const Value message = node.msg ? visit(*node.msg) : Value(Constant::string(""));
   const Tensor condition = semantics_.to_tensor(test);
   if (!condition) return;
-  if (!message.is_string()) {
-    if (!message.is_invalid()) report_.error(codes::kNotConstexpr, "the message of an assert must be a string");
-    return;
-  }
-  semantics_.device_assert(condition, message.constant()->text(), nullptr);
+  if (message.is_invalid()) return;
+  // Without debug Triton never looks at the message; it is lost here, too, where asserts stay nevertheless.
+  if (!message.is_string() && compilation_.options.debug)
+    return report_.error(codes::kNotConstexpr, "the message of an assert must be a string");
+  semantics_.device_assert(condition, message.is_string() ? message.constant()->text() : "", nullptr);
 }
 
 void FunctionLowering::visit_with(const ast::With& node) {

@@ -105,6 +105,7 @@ class FunctionLowering {
   void assign_target(const ast::Expr& target, const Value& value);
   /// What an assignment makes of a value: numbers become tensors.
   Value sanitized(const Value& value);
+  Value unassignable(const Value& value);
   Value decayed(const Value& value);
   void set_value(const std::string& name, Value value);
 
@@ -186,7 +187,8 @@ class FunctionLowering {
   std::vector<Value> create_function(const std::vector<Value>& arguments,
                                      const std::vector<std::int64_t>& divisibility);
   void finish_function();
-  bool is_bound(std::size_t parameter) const;
+  const Parameter* named_by(std::size_t parameter) const;
+  void bind_parameters(const std::vector<Value>& bound);
   bool check_parameters();
 
   void place(const ast::Node& node);

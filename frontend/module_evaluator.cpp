@@ -7,6 +7,7 @@
 #include "frontend/host_containers.h"
 #include "frontend/host_functions.h"
 #include "frontend/python_class.h"
+#include "frontend/request_value.h"
 
 namespace lockstep::frontend {
 
@@ -110,7 +111,7 @@ void ModuleEvaluator::bind(const std::string& name, Value value) {
     if (held != nullptr && (held->opaque() == nullptr || is_data)) return;
   }
   const auto given = loader_.request_globals().find(name);
-  if (given != loader_.request_globals().end()) value = Value(Constant::from_request(given->second)).as_constexpr();
+  if (given != loader_.request_globals().end()) value = from_request(given->second).as_constexpr();
   globals().set(name, std::move(value));
 }
 

@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "frontend/misplaced_statements.h"
 #include "frontend/module_evaluator.h"
 #include "frontend/parser.h"
 #include "frontend/prelude_sources.h"
 #include "frontend/rebound_globals.h"
+#include "frontend/request_value.h"
 #include "support/check.h"
 
 namespace lockstep::frontend {
@@ -100,6 +102,7 @@ PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceF
   PythonModule* const raw = module.get();
   raw->loader_ = this;
   raw->tree_ = parse_python(raw->file_, sink);
+  check_misplaced_statements(*raw->tree_, sink);
   if (sink.has_errors()) {
     failed_.push_back(std::move(module));  // diagnostics may point into its text
     return nullptr;
@@ -129,7 +132,7 @@ const PythonModule* ModuleLoader::load_main(const std::string& path, std::option
   PythonModule* module = parse(package.empty() ? stem : package + "." + stem, package, *file, sink_);
   if (module == nullptr) return nullptr;
   for (const auto& [name, value] : globals_) {
-    module->globals_.set(name, Value(Constant::from_request(value)).as_constexpr());
+    module->globals_.set(name, from_request(value).as_constexpr());
   }
   return module;
 }

@@ -2,7 +2,8 @@
 // Any bytes are accepted as input: the result is a tree, or a partial tree and diagnostics LS1201..LS1290; time is
 // linear in the size of the text, recursion is bounded by ast::kMaxNesting. It recovers per statement, so one run
 // reports several errors. It does not do what CPython's compiler does after parsing: scopes, `return` outside a
-// function, duplicate arguments. Source: docs.python.org/3.12/reference (lexical analysis; full grammar specification).
+// function (misplaced_statements.h), duplicate arguments. Source: docs.python.org/3.12/reference (lexical analysis;
+// full grammar specification).
 #pragma once
 
 #include <memory>

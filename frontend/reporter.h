@@ -29,6 +29,10 @@ class Reporter {
   void unsupported(std::string_view code, std::string message, std::string hint = {}) {
     report(Severity::unsupported, code, std::move(message), std::move(hint), {});
   }
+  /// Something that compiles and is hardly meant.
+  void warn(std::string_view code, std::string message, std::string hint = {}) {
+    sink_.report({Severity::warning, std::string(code), std::move(message), span(), {}, std::move(hint)});
+  }
   /// Errors of this function so far; a statement that raised it stops.
   std::size_t count() const { return count_; }
   /// A callee failed and has reported it.

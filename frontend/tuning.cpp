@@ -41,7 +41,12 @@ Tuner::Tuner(ModuleLoader& loader, const JitFunction& kernel, const TuningReques
 }
 
 Value Tuner::value_of(const LaunchArgument& argument) {
-  if (argument.value) return Constant::from_request(*argument.value);
+  if (argument.value) return from_request(*argument.value);
+  if (argument.elements) {
+    std::vector<Value> elements;
+    for (const LaunchArgument& element : *argument.elements) elements.push_back(value_of(element));
+    return Value::tuple(std::move(elements));
+  }
   std::string_view element = argument.type;
   if (!element.starts_with('*')) return valueless_record();
   element.remove_prefix(element.starts_with("*k") ? 2 : 1);

@@ -62,6 +62,12 @@ Value Value::raw_none() {
   return value;
 }
 
+Value Value::as_list() const {
+  Value value = *this;
+  value.is_list_ = true;
+  return value;
+}
+
 Value Value::as_constexpr() const {
   Value value = *this;
   value.is_constexpr_ = true;

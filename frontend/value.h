@@ -189,6 +189,9 @@ class Value {
 
   bool is_none() const { return constant() != nullptr && constant()->is_none(); }
   bool is_raw() const { return is_raw_; }
+  /// Made by list(...): a tuple to everything but assignment and return, where Triton refuses Python's lists.
+  bool is_list() const { return is_list_; }
+  Value as_list() const;
   /// Made by tl.constexpr(...), also through arithmetic: such globals may be used in kernels.
   bool is_constexpr() const { return is_constexpr_; }
   Value as_constexpr() const;
@@ -209,6 +212,7 @@ class Value {
  private:
   Storage storage_;
   bool is_raw_ = false;
+  bool is_list_ = false;
   bool is_constexpr_ = false;
 };
 

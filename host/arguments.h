@@ -60,15 +60,23 @@ struct TensorSpec {
   std::vector<std::int64_t> block;              // desc: extents of its blocks; empty: the kernel's type says
 };
 
+/// A parsed "(randn:f32[8], 5)" or "(x=randn:f32[8], n=5)", whose elements are arguments of their own: t.0 and t.1, or
+/// t.x and t.n.
+struct TupleSpec {
+  std::vector<std::string> parts;  // "0", "1", or the names
+};
+
 struct ArgumentText {
   std::string name;
   std::string text;  // after '='
-  std::variant<ScalarValue, TensorSpec> value;
+  std::variant<ScalarValue, TensorSpec, TupleSpec> value;
   bool is_tensor() const { return std::holds_alternative<TensorSpec>(value); }
 };
 
-/// Parses one NAME=VALUE. nullopt: diagnosed.
+/// Parses one NAME=VALUE that is no tuple. nullopt: diagnosed.
 std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink);
+/// Parses one NAME=VALUE; behind a tuple come its elements. False: diagnosed.
+bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<ArgumentText>& arguments);
 
 /// Evaluates a grid expression list "cdiv(n, BLOCK), 2" over integer names: + - * / // % ( ) min max cdiv
 /// next_power_of_2 and x.shape[0], x.numel. 1..3 parts, each 0 .. 2^31-1. nullopt: diagnosed.

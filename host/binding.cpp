@@ -80,7 +80,8 @@ ScalarValue to_scalar(const Constant& constant) {
     case Constant::Kind::integer: value.kind = ScalarValue::Kind::integer; break;
     case Constant::Kind::floating: value.kind = ScalarValue::Kind::floating; break;
     case Constant::Kind::string:
-    case Constant::Kind::dtype: value.kind = ScalarValue::Kind::name; break;
+    case Constant::Kind::dtype:
+    case Constant::Kind::tuple: value.kind = ScalarValue::Kind::name; break;
   }
   value.integer = constant.integer;
   value.floating = constant.floating;
@@ -106,11 +107,16 @@ class Binder {
          const memory_model::AddressSpace& memory, DiagnosticSink& sink)
       : arguments_(arguments), tensors_(tensors), memory_(memory), sink_(sink) {}
 
-  std::optional<BoundParameter> bind(const ParameterFacts& parameter);
-  std::optional<BoundParameter> bind(const TtirParameter& parameter);
+  /// False: diagnosed.
+  bool bind(const ParameterFacts& parameter, std::vector<BoundParameter>& bound);
+  bool bind(const TtirParameter& parameter, std::vector<BoundParameter>& bound);
   void check_unused(std::span<const std::string_view> names, bool scalars_may_be_extra);
 
  private:
+  bool is_element(const std::string& name, std::span<const std::string_view> names) const;
+  bool bind_tuple(const ParameterFacts& parameter, const TupleSpec& tuple, std::vector<BoundParameter>& bound);
+  bool bind_default(const ParameterFacts& parameter, const Constant& value, std::vector<BoundParameter>& bound);
+  std::optional<BoundParameter> bind_one(const TtirParameter& parameter);
   std::optional<BoundParameter> bind_constexpr(const ParameterFacts& parameter, const ArgumentText* argument);
   std::optional<BoundParameter> bind_tensor(const ParameterFacts& parameter, const Tensor& tensor);
   std::optional<BoundParameter> bind_scalar(const ParameterFacts& parameter, const ScalarValue& value,
@@ -149,20 +155,60 @@ BoundParameter Binder::pointer_to(const std::string& name, const Tensor& tensor)
   return bound;
 }
 
-std::optional<BoundParameter> Binder::bind(const ParameterFacts& parameter) {
+bool add(std::optional<BoundParameter> one, std::vector<BoundParameter>& bound) {
+  if (one) bound.push_back(std::move(*one));
+  return one.has_value();
+}
+
+/// What Triton knows of a tuple's element: no annotation but const, and whatever the parameter's decorator says it is
+/// specialised.
+ParameterFacts element_of(const ParameterFacts& tuple, const std::string& part) {
+  ParameterFacts element;
+  element.name = tuple.name + "." + part;
+  if (parse_annotation(tuple.annotation).is_const) element.annotation = "const";
+  return element;
+}
+
+BoundParameter empty_tuple(const std::string& name) {
+  BoundParameter bound;
+  bound.name = name;
+  bound.constant = Constant{};
+  bound.constant->kind = Constant::Kind::tuple;
+  return bound;
+}
+
+bool Binder::bind_tuple(const ParameterFacts& parameter, const TupleSpec& tuple, std::vector<BoundParameter>& bound) {
+  if (tuple.parts.empty()) return add(empty_tuple(parameter.name), bound);
+  bool is_fine = true;
+  for (const std::string& part : tuple.parts) is_fine = bind(element_of(parameter, part), bound) && is_fine;
+  return is_fine;
+}
+
+bool Binder::bind_default(const ParameterFacts& parameter, const Constant& value, std::vector<BoundParameter>& bound) {
+  if (value.kind != Constant::Kind::tuple) return add(bind_scalar(parameter, to_scalar(value), nullptr), bound);
+  if (value.elements.empty()) return add(empty_tuple(parameter.name), bound);
+  bool is_fine = true;
+  for (std::size_t i = 0; i < value.elements.size(); ++i)
+    is_fine = bind_default(element_of(parameter, std::to_string(i)), value.elements[i], bound) && is_fine;
+  return is_fine;
+}
+
+bool Binder::bind(const ParameterFacts& parameter, std::vector<BoundParameter>& bound) {
   const ArgumentText* argument = find_argument(arguments_, parameter.name);
   if (argument == nullptr && !parameter.default_value) {
-    return missing(parameter.name, parameter.is_constexpr
-                                       ? "add " + parameter.name + "=64 (a tl.constexpr)"
-                                       : "add " + parameter.name + "=randn:f32[64] or " + parameter.name + "=64");
+    missing(parameter.name, parameter.is_constexpr
+                                ? "add " + parameter.name + "=64 (a tl.constexpr)"
+                                : "add " + parameter.name + "=randn:f32[64] or " + parameter.name + "=64");
+    return false;
   }
-  if (parameter.is_constexpr) return bind_constexpr(parameter, argument);
-  if (argument == nullptr)
-    return bind_scalar(parameter, to_scalar(parameter.default_value.value_or(Constant{})), nullptr);
-  if (const auto* scalar = std::get_if<ScalarValue>(&argument->value)) return bind_scalar(parameter, *scalar, argument);
+  if (parameter.is_constexpr) return add(bind_constexpr(parameter, argument), bound);
+  if (argument == nullptr) return bind_default(parameter, parameter.default_value.value_or(Constant{}), bound);
+  if (const auto* tuple = std::get_if<TupleSpec>(&argument->value)) return bind_tuple(parameter, *tuple, bound);
+  if (const auto* scalar = std::get_if<ScalarValue>(&argument->value))
+    return add(bind_scalar(parameter, *scalar, argument), bound);
   const Tensor* tensor = find_tensor(tensors_, parameter.name);
   LOCKSTEP_CHECK(tensor != nullptr, "a tensor argument was not made: " + parameter.name);
-  return bind_tensor(parameter, *tensor);
+  return add(bind_tensor(parameter, *tensor), bound);
 }
 
 std::optional<BoundParameter> Binder::bind_constexpr(const ParameterFacts& parameter, const ArgumentText* argument) {
@@ -171,6 +217,12 @@ std::optional<BoundParameter> Binder::bind_constexpr(const ParameterFacts& param
   bound.constant = parameter.default_value;
   if (argument == nullptr) return bound;
   const auto* scalar = std::get_if<ScalarValue>(&argument->value);
+  if (std::holds_alternative<TupleSpec>(argument->value)) {
+    bound.constant = to_constant(*argument, arguments_);
+    if (bound.constant) return bound;
+    return fail(argument, parameter.name, "LS2032",
+                "'" + parameter.name + "' is a tl.constexpr, no tensor can be in it", "give numbers and words");
+  }
   if (scalar == nullptr) {
     return fail(argument, parameter.name, "LS2032", "'" + parameter.name + "' is a tl.constexpr, it cannot be a tensor",
                 "give a number, true, false, none or a word");
@@ -325,7 +377,11 @@ std::optional<BoundParameter> Binder::bind_descriptor(const TtirParameter& param
   return bound;
 }
 
-std::optional<BoundParameter> Binder::bind(const TtirParameter& parameter) {
+bool Binder::bind(const TtirParameter& parameter, std::vector<BoundParameter>& bound) {
+  return add(bind_one(parameter), bound);
+}
+
+std::optional<BoundParameter> Binder::bind_one(const TtirParameter& parameter) {
   const std::string name = parameter.name.starts_with("%") ? parameter.name.substr(1) : parameter.name;
   const ArgumentText* argument = find_argument(arguments_, name);
   const bool is_pointer = parameter.type.starts_with("!tt.ptr<");
@@ -363,9 +419,20 @@ std::optional<BoundParameter> Binder::bind_ttir_scalar(const TtirParameter& para
   return bound;
 }
 
+/// Of a tuple that a parameter takes.
+bool Binder::is_element(const std::string& name, std::span<const std::string_view> names) const {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return false;
+  const std::string owner = name.substr(0, dot);
+  const ArgumentText* tuple = find_argument(arguments_, owner);
+  return tuple != nullptr && std::holds_alternative<TupleSpec>(tuple->value) &&
+         std::find(names.begin(), names.end(), owner) != names.end();
+}
+
 void Binder::check_unused(std::span<const std::string_view> names, bool scalars_may_be_extra) {
   for (const ArgumentText& argument : arguments_) {
     if (std::find(names.begin(), names.end(), argument.name) != names.end()) continue;
+    if (is_element(argument.name, names)) continue;
     if (argument.is_tensor() ? is_view_base(arguments_, argument.name) : scalars_may_be_extra) continue;
     const std::string_view near = nearest(argument.name, names);
     std::string hint = "parameters are:";
@@ -389,15 +456,10 @@ std::optional<std::vector<BoundParameter>> bind_all(Binder binder, std::span<con
   bool failed = false;
   for (const Parameter& parameter : parameters) {
     names.push_back(plain_name(parameter));
-    std::optional<BoundParameter> one = binder.bind(parameter);
-    if (one)
-      bound.push_back(std::move(*one));
-    else
-      failed = true;
+    if (!binder.bind(parameter, bound)) failed = true;
   }
-  const std::size_t expected = parameters.size();
   binder.check_unused(names, scalars_may_be_extra);
-  if (failed || bound.size() != expected) return std::nullopt;
+  if (failed) return std::nullopt;
   return bound;
 }
 
@@ -457,6 +519,21 @@ std::optional<Constant> to_constant(const ScalarValue& value) {
       constant.text = dtype ? dtype->short_name : value.text;
       break;
     }
+  }
+  return constant;
+}
+
+std::optional<Constant> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments) {
+  if (const auto* scalar = std::get_if<ScalarValue>(&argument.value)) return to_constant(*scalar);
+  const auto* tuple = std::get_if<TupleSpec>(&argument.value);
+  if (tuple == nullptr) return std::nullopt;
+  Constant constant;
+  constant.kind = Constant::Kind::tuple;
+  for (const std::string& part : tuple->parts) {
+    const ArgumentText* element = find_argument(arguments, argument.name + "." + part);
+    std::optional<Constant> value = element != nullptr ? to_constant(*element, arguments) : std::nullopt;
+    if (!value) return std::nullopt;
+    constant.elements.push_back(std::move(*value));
   }
   return constant;
 }

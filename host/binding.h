@@ -18,10 +18,11 @@ namespace lockstep::host {
 
 /// A compile-time value. The same shape as the frontend's ConstantValue.
 struct Constant {
-  enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype, tuple } kind = Kind::none;
   std::int64_t integer = 0;  // boolean, integer
   double floating = 0;
-  std::string text;  // string; dtype as Triton's short name ("fp16")
+  std::string text;                  // string; dtype as Triton's short name ("fp16")
+  std::vector<Constant> elements{};  // tuple
 };
 
 /// What a kernel's def line says about a parameter.
@@ -55,8 +56,9 @@ struct BoundParameter {
   std::uint64_t bits = 0;      // scalar: the value in `type`, zero-extended; pointer: the address
 };
 
-/// One entry per parameter, in order; those with a `constant` take no part in the launch. An argument that no parameter
-/// takes is an error, unless it is a tensor that another argument's view() is laid on. nullopt: diagnosed.
+/// One entry per parameter, in order, and instead of a tuple one for each of its elements, "t.0", "t.1.0", or "t.x" if
+/// it is named (for an empty tuple one constant); those with a `constant` take no part in the launch. An argument that
+/// no parameter takes is an error, unless it is a tensor that another argument's view() is laid on. nullopt: diagnosed.
 std::optional<std::vector<BoundParameter>> bind_parameters(std::span<const ParameterFacts> parameters,
                                                            const std::vector<ArgumentText>& arguments,
                                                            const std::vector<Tensor>& tensors,
@@ -78,5 +80,7 @@ GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std:
 /// A scalar as a compile-time value: words that name a type become dtypes, others strings. nullopt: an integer above
 /// 2^63.
 std::optional<Constant> to_constant(const ScalarValue& value);
+/// The same for a tuple, too, whose elements are among `arguments`. nullopt: it holds a tensor or such an integer.
+std::optional<Constant> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments);
 
 }  // namespace lockstep::host

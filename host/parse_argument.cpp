@@ -58,7 +58,7 @@ ScalarValue word_value(std::string_view word) {
   return value;
 }
 
-using Value = std::optional<std::variant<ScalarValue, TensorSpec>>;
+using Value = std::optional<std::variant<ScalarValue, TensorSpec, TupleSpec>>;
 
 Value wrap(std::optional<ScalarValue> value) {
   if (!value) return std::nullopt;

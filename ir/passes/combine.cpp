@@ -33,7 +33,7 @@ bool is_available_before(const Value* value, const Op& op) {
 bool combine_dot_add(Op& add, Builder& builder) {
   const bool is_float = add.spelling() == "arith.addf";
   if (!is_float && add.spelling() != "arith.addi") return false;
-  for (std::size_t side = 0; side < 2; ++side) {
+  for (const std::size_t side : {1U, 0U}) {  // of a sum of two dots the right one takes the left one as accumulator
     Op* dot = foldable_dot(add.operand(side), is_float);
     if (dot == nullptr) continue;
     Value* accumulator = add.operand(1 - side);

@@ -111,8 +111,9 @@ class Module:
         num_stages: int = 3,
     ) -> Module:
         """By the C++ front end. `source`: the file's text where `path` only names it (notebooks). `signature`: Triton's type
-        strings of the parameters that are not constants. `constants`: None, bool, int, float, str, and dtypes as DType.
-        `divisible`: parameters that are multiples of 16. Asserts are kept."""
+        strings of the parameters that are not constants, tuples as "(*fp32, i32, None, 1)" or "(x=*fp32, n=i32)".
+        `constants`: None, bool, int, float, str, dtypes as DType, and tuples of these. `divisible`: parameters that are
+        multiples of 16, "t.0" for elements of tuples. Asserts are kept."""
     @property
     def kernels(self) -> list[str]: ...
     def text(self, locations: bool = False) -> str: ...
@@ -244,6 +245,23 @@ class KernelInfo:
     name: str
     line: int
     parameters: list[ParameterInfo]
+    is_autotuned: bool
+    has_heuristics: bool
+
+def tune(
+    path: str,
+    kernel: str,
+    *,
+    arguments: dict[str, dict[str, Any]],
+    source: str | None = None,
+    target: str = "sm_90",
+    search_path: Sequence[str] = (),
+    globals: dict[str, Any] | None = None,
+    config: int | None = None,
+) -> tuple[dict[str, Any], int | None, int | None]:
+    """What @triton.autotune and @triton.heuristics add to a launch: values of parameters that are not given, num_warps,
+    num_stages. `arguments`: what is given, by parameter: "value" (a constant), "type" ("*fp32"), "shape", "strides",
+    "elements" (of a tuple, each such a dict), as far as they are known. `config`: counted from 0. Raises CompileError."""
 
 def list_kernels(path: str, source: str | None = None) -> list[KernelInfo]:
     """The @triton.jit functions of a file, in order. Raises CompileError."""
@@ -295,7 +313,7 @@ class HostBinding:
     constants: dict[str, Any]
     globals: dict[str, Any]
     divisible: list[str]
-    names: list[str]  # of the parameters in `signature`
+    names: list[str]  # of what `arguments` begin with: parameters, elements of tuples as "t.0"
     arguments: list[Any]  # as Kernel.launch takes them; sizes and strides behind descriptors
     num_warps: int | None  # where @triton.autotune or @triton.heuristics decide
     num_stages: int | None

@@ -48,7 +48,23 @@ class Specialisation:
 
     def key(self) -> tuple[Any, ...]:
         """Unlike ==, tells 1 from True and 1.0."""
-        return (self.signature, tuple((n, type(v), v) for n, v in self.constants), self.divisible)
+        return (self.signature, tuple((n, typed(v)) for n, v in self.constants), self.divisible)
+
+
+@dataclass(frozen=True)
+class _Element:
+    """A tuple's element as a parameter. Triton specialises it whatever the tuple's decorator says."""
+
+    name: str
+    is_constexpr: bool = False
+    annotation: str = ""
+    do_not_specialize: bool = False
+    do_not_specialize_on_alignment: bool = False
+
+
+def typed(value: Any) -> tuple[Any, ...]:
+    """A value with its type, tuples element by element: usable as a key that tells 1 from True and 1.0."""
+    return (type(value), tuple(map(typed, value)) if isinstance(value, tuple) else value)
 
 
 def element_type(dtype: Any) -> str | None:
@@ -114,12 +130,36 @@ def specialise(kernel: str, parameters: Sequence[ParameterInfo], values: Mapping
             continue
         signature.append((parameter.name, kind))
         arguments.append(value)
-        if _is_divisible(parameter, kind, value):
-            divisible.append(parameter.name)
+        divisible += _divisible_parts(parameter, kind, value)
     return Specialisation(tuple(signature), tuple(constants), tuple(divisible), tuple(arguments))
 
 
-def _parameter_type(parameter: ParameterInfo, value: Any) -> tuple[str | None, Any]:
+def _elements(name: str, values: tuple[Any, ...]) -> list[tuple[_Element, Any]]:
+    return [(_Element(f"{name}.{index}"), value) for index, value in enumerate(values)]
+
+
+def _tuple_type(name: str, values: tuple[Any, ...]) -> str:
+    """ "(*fp32, 1, None)"; "(x=*fp32, n=i32)" of a named tuple."""
+    fields = [f"{field}=" for field in getattr(type(values), "_fields", ())] or [""] * len(values)
+    parts = []
+    for element, value in _elements(name, values):
+        kind, constant = _parameter_type(element, value)
+        parts.append(repr(constant) if kind is None else kind)
+    return "(" + ", ".join(field + part for field, part in zip(fields, parts, strict=True)) + ")"
+
+
+def run_time_values(value: Any, name: str = "t") -> list[Any]:
+    """What of an argument a kernel is passed: all of it, of tuples the elements that are no constants."""
+    if not isinstance(value, tuple):
+        return [value]
+    found = []
+    for element, part in _elements(name, value):
+        if isinstance(part, tuple) or _parameter_type(element, part)[0] is not None:
+            found += run_time_values(part, element.name)
+    return found
+
+
+def _parameter_type(parameter: ParameterInfo | _Element, value: Any) -> tuple[str | None, Any]:
     """(type, None) of a run-time argument, (None, value) of a constant."""
     if parameter.is_constexpr:
         return None, constant(parameter.name, value)
@@ -129,8 +169,10 @@ def _parameter_type(parameter: ParameterInfo, value: Any) -> tuple[str | None, A
         return _pointer_type(parameter, value), None
     if is_descriptor(value):
         return _descriptor_type(parameter, value), None
-    if isinstance(value, (tuple, list)):
-        raise LaunchError(f"argument {parameter.name!r} is a tuple; launches without Triton take none yet")
+    if isinstance(value, tuple):
+        return _tuple_type(parameter.name, value), None
+    if isinstance(value, list):
+        raise LaunchError(f"argument {parameter.name!r} is a list; Triton takes tuples only")
     if _is_numpy_scalar(value):
         value = value.item()
     annotation = parameter.annotation if parameter.annotation in SHORT_NAMES else ""
@@ -157,7 +199,7 @@ def _integer_type(name: str, value: int) -> str:
     raise LaunchError(f"argument {name!r} is {value}, which no 64-bit integer holds")
 
 
-def _pointer_type(parameter: ParameterInfo, array: Any) -> str:
+def _pointer_type(parameter: ParameterInfo | _Element, array: Any) -> str:
     words = parameter.annotation.split()
     is_const = "const" in words or parameter.annotation.startswith("*k")
     forced = next((word.lstrip("*") for word in words if word.startswith("*")), "")
@@ -169,7 +211,7 @@ def _pointer_type(parameter: ParameterInfo, array: Any) -> str:
     return ("*k" if is_const else "*") + name
 
 
-def _descriptor_type(parameter: ParameterInfo, descriptor: Any) -> str:
+def _descriptor_type(parameter: ParameterInfo | _Element, descriptor: Any) -> str:
     dtype = array_dtype(descriptor.base)
     name = element_type(dtype)
     if name is None:
@@ -177,7 +219,17 @@ def _descriptor_type(parameter: ParameterInfo, descriptor: Any) -> str:
     return f"tensordesc<{name}[{', '.join(str(int(extent)) for extent in descriptor.block_shape)}]>"
 
 
-def _is_divisible(parameter: ParameterInfo, kind: str, value: Any) -> bool:
+def _divisible_parts(parameter: ParameterInfo | _Element, kind: str | None, value: Any) -> list[str]:
+    """The parameter's name, or "t.0" for elements of a tuple."""
+    if isinstance(value, tuple):
+        parts = [
+            (element, part, _parameter_type(element, part)[0]) for element, part in _elements(parameter.name, value)
+        ]
+        return [name for element, part, kind in parts for name in _divisible_parts(element, kind, part)]
+    return [parameter.name] if kind is not None and _is_divisible(parameter, kind, value) else []
+
+
+def _is_divisible(parameter: ParameterInfo | _Element, kind: str, value: Any) -> bool:
     if parameter.do_not_specialize or parameter.do_not_specialize_on_alignment or is_descriptor(value):
         return False
     if kind.startswith("*"):
@@ -186,13 +238,15 @@ def _is_divisible(parameter: ParameterInfo, kind: str, value: Any) -> bool:
 
 
 def constant(name: str, value: Any) -> Any:
-    """A compile-time value as the engine takes it: None, bool, int, float, str or DType. Raises LaunchError."""
+    """A compile-time value as the engine takes it: None, bool, int, float, str, DType or a tuple. Raises LaunchError."""
     if type(value).__name__ == "constexpr" and hasattr(value, "value"):
         value = value.value
     if _is_numpy_scalar(value):
         value = value.item()
     if value is None or isinstance(value, (bool, str, float)):
         return value
+    if isinstance(value, tuple):
+        return tuple(constant(name, element) for element in value)
     if isinstance(value, numbers.Integral):
         return int(value)
     if isinstance(value, numbers.Real):
@@ -203,4 +257,4 @@ def constant(name: str, value: Any) -> Any:
 
         return _native.DType(kind)
     raise LaunchError(f"the constant {name!r} is a {type(value).__name__}; launches without Triton take None, numbers,"
-                      " text and dtypes")  # fmt: skip
+                      " text, dtypes and tuples of these")  # fmt: skip

@@ -9,6 +9,7 @@ decided by specialise.py."""
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import os
 import sys
@@ -18,14 +19,16 @@ from typing import TYPE_CHECKING, Any
 
 from lockstep import errors, settings
 from lockstep.errors import LaunchError
-from lockstep.specialise import Specialisation, constant, specialise
+from lockstep import tuned
+from lockstep.specialise import Specialisation, constant, is_descriptor, run_time_values, specialise
 
 if TYPE_CHECKING:
     from lockstep._native import Kernel, KernelInfo, LaunchReport
 
 # What Triton's launcher takes beside the kernel's own parameters; here only those that a kernel can see do anything.
 LAUNCH_OPTIONS = frozenset({"num_warps", "num_stages", "num_ctas", "maxnreg", "debug", "enable_fp_fusion", "grid", "warmup",
-                            "stream", "launch_cooperative_grid", "launch_pdl", "ir_override"})  # fmt: skip
+                            "stream", "launch_cooperative_grid", "launch_pdl", "ir_override", "config"})  # fmt: skip
+MAX_KEPT_TUNINGS = 256
 
 
 def kernel(path: str | os.PathLike[str], name: str | None = None, *, search_path: Sequence[str] = (),
@@ -61,6 +64,7 @@ class FileKernel:
             kernels = _native.list_kernels(self.path, self._source)
         self._info = _choose(self.path, self._wanted, kernels)
         self._compiled: dict[Any, Kernel] = {}
+        self._tuned: collections.OrderedDict[Any, tuned.Tuned] = collections.OrderedDict()
 
     @property
     def name(self) -> str:
@@ -117,12 +121,43 @@ class FileKernel:
                 launch_options[key] = value
             else:
                 raise LaunchError(f"{self.name} has no parameter {key!r}; it has {', '.join(names)}")
+        self._add_tuned(values, launch_options)
         for parameter in self._info.parameters:
             if parameter.name not in values:
                 if not parameter.has_default:
                     raise LaunchError(f"{self.name}: no argument for the parameter {parameter.name!r}")
                 values[parameter.name] = parameter.default
         return values, launch_options
+
+    def _add_tuned(self, values: dict[str, Any], launch_options: dict[str, Any]) -> None:
+        """What @triton.autotune and @triton.heuristics set and nobody gave."""
+        config = launch_options.pop("config", None)
+        if config is not None and not self._info.is_autotuned:
+            raise LaunchError(f"{self.name}: config={config!r}, but it has no @triton.autotune")
+        if not self._info.is_autotuned and not self._info.has_heuristics:
+            return
+        arguments = {p.name: tuned.known_of(p, values[p.name]) for p in self._info.parameters if p.name in values}
+        key = (tuned.key_of(arguments), config, settings.current().target)
+        with self._lock:
+            found = self._tuned.get(key)
+            if found is None:
+                found = self._tuned[key] = self._tune(arguments, config)
+                if len(self._tuned) > MAX_KEPT_TUNINGS:
+                    self._tuned.popitem(last=False)
+        for name, value in found.values.items():
+            values.setdefault(name, value)
+        for name, number in found.options.items():
+            launch_options.setdefault(name, number)
+
+    def _tune(self, arguments: dict[str, tuned.Known], config: int | None) -> tuned.Tuned:
+        from lockstep import _native
+
+        with translated_errors():
+            values, warps, stages = _native.tune(
+                self.path, self.name, arguments=arguments, source=self._source, target=settings.current().target,
+                search_path=self.search_path + sys.path, globals=self.globals, config=config)  # fmt: skip
+        options = {"num_warps": warps, "num_stages": stages}
+        return tuned.Tuned(values, {name: number for name, number in options.items() if number is not None})
 
     def _kernel_for(self, chosen: Specialisation, launch_options: Mapping[str, Any]) -> Kernel:
         from lockstep import _native
@@ -141,7 +176,7 @@ class FileKernel:
                         self.path, self.name, signature=dict(chosen.signature), constants=dict(chosen.constants),
                         divisible=chosen.divisible, source=self._source, target=target,
                         search_path=self.search_path + sys.path, globals=self.globals, **options, **flags)  # fmt: skip
-                    values = {name: getattr(value, "name", value) for name, value in chosen.constants}
+                    values = {name: _shown(value) for name, value in chosen.constants}
                     self._compiled[key] = module.kernel(constants=values)
             return self._compiled[key]
 
@@ -168,13 +203,21 @@ def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> Kerne
     raise LaunchError(f"{path}: {asked}; the file has {there}")
 
 
+def _shown(value: Any) -> Any:
+    """A constant as a debugger shows it."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(repr(_shown(element)) for element in value) + ("," if len(value) == 1 else "") + ")"
+    return getattr(value, "name", value)
+
+
 def _launch_arguments(compiled: Kernel, chosen: Specialisation) -> list[Any]:
     """One argument per parameter of the compiled kernel: descriptors stand before their shape and strides."""
     arguments: list[Any] = []
-    for (_, kind), value in zip(chosen.signature, chosen.arguments, strict=True):
-        arguments.append(value)
-        if kind.startswith("tensordesc"):
-            arguments += [*map(int, value.shape), *map(int, value.strides)]
+    for given in chosen.arguments:
+        for value in run_time_values(given):
+            arguments.append(value)
+            if is_descriptor(value):
+                arguments += [*map(int, value.shape), *map(int, value.strides)]
     return arguments
 
 

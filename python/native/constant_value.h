@@ -1,4 +1,4 @@
-// Compile-time values between Python and the front end: None, bool, int, float, str, DType.
+// Compile-time values between Python and the front end: None, bool, int, float, str, DType, and tuples of these.
 #pragma once
 
 #include <pybind11/pybind11.h>

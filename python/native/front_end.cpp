@@ -24,8 +24,15 @@ struct DType {
 frontend::ConstantValue to_constant(const std::string& name, py::handle value) {
   if (value.is_none()) return {};
   if (PyBool_Check(value.ptr())) return frontend::ConstantValue::of_bool(value.cast<bool>());
-  if (py::isinstance<DType>(value)) return {Kind::dtype, 0, 0, value.cast<DType>().name};
-  if (py::isinstance<py::str>(value)) return {Kind::string, 0, 0, value.cast<std::string>()};
+  if (py::isinstance<DType>(value)) return {Kind::dtype, 0, 0, value.cast<DType>().name, {}};
+  if (py::isinstance<py::str>(value)) return {Kind::string, 0, 0, value.cast<std::string>(), {}};
+  if (PyTuple_Check(value.ptr())) {
+    frontend::ConstantValue tuple;
+    tuple.kind = Kind::tuple;
+    for (const py::handle element : py::reinterpret_borrow<py::tuple>(value))
+      tuple.elements.push_back(to_constant(name, element));
+    return tuple;
+  }
   if (PyFloat_Check(value.ptr())) return frontend::ConstantValue::of_float(value.cast<double>());
   if (PyIndex_Check(value.ptr()) != 0) {
     const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
@@ -35,7 +42,7 @@ frontend::ConstantValue to_constant(const std::string& name, py::handle value) {
     if (overflow != 0) throw py::value_error("constant '" + name + "' does not fit 64 bits");
     return frontend::ConstantValue::of_integer(number);
   }
-  throw py::type_error("constant '" + name + "' must be None, bool, int, float, str or DType, not " +
+  throw py::type_error("constant '" + name + "' must be None, bool, int, float, str, DType or a tuple of these, not " +
                        Py_TYPE(value.ptr())->tp_name);
 }
 
@@ -46,9 +53,53 @@ void add_parameters(frontend::CompileRequest& request, const py::dict& signature
   }
   for (auto& [name, value] : constants_of(constants)) request.parameters[name].constant = std::move(value);
   for (const std::string& name : divisible) {
-    const auto found = request.parameters.find(name);
-    if (found != request.parameters.end() && !found->second.constant) found->second.divisibility = 16;
+    const std::size_t dot = name.find('.');
+    const auto found = request.parameters.find(name.substr(0, dot));
+    if (found == request.parameters.end() || found->second.constant) continue;
+    if (dot == std::string::npos)
+      found->second.divisibility = 16;
+    else
+      found->second.divisible_parts.push_back(name.substr(dot + 1));
   }
+}
+
+/// "type", "value", "shape", "strides", "elements": as far as they are known.
+frontend::LaunchArgument launch_argument(const std::string& name, const py::dict& known) {
+  frontend::LaunchArgument argument;
+  if (known.contains("type")) argument.type = known["type"].cast<std::string>();
+  if (known.contains("value")) argument.value = to_constant(name, known["value"]);
+  if (known.contains("shape")) argument.shape = known["shape"].cast<std::vector<std::int64_t>>();
+  if (known.contains("strides")) argument.strides = known["strides"].cast<std::vector<std::int64_t>>();
+  if (!known.contains("elements")) return argument;
+  argument.elements.emplace();
+  for (const py::handle element : known["elements"])
+    argument.elements->push_back(launch_argument(name, py::reinterpret_borrow<py::dict>(element)));
+  return argument;
+}
+
+/// (values of parameters, num_warps, num_stages)
+std::tuple<py::dict, std::optional<int>, std::optional<int>> tune(
+    const std::string& path, const std::string& kernel, const py::dict& arguments,
+    const std::optional<std::string>& source, const std::string& target, const std::vector<std::string>& search_path,
+    const std::optional<py::dict>& globals, const std::optional<std::size_t>& config) {
+  frontend::TuningRequest request;
+  request.path = path;
+  request.source = source;
+  request.kernel = kernel;
+  for (const auto& [key, value] : arguments) {
+    const auto name = key.cast<std::string>();
+    request.arguments[name] = launch_argument(name, py::reinterpret_borrow<py::dict>(value));
+  }
+  if (globals) request.globals = constants_of(*globals);
+  request.search_path = search_path;
+  request.target = profile_of(target).name();
+  request.config = config;
+  DiagnosticSink sink;
+  const auto tuning = frontend::tune(request, sink);
+  if (!tuning) throw_compile_error(sink);
+  py::dict values;
+  for (const auto& [name, value] : tuning->constants) values[py::str(name)] = to_python(value);
+  return {values, tuning->num_warps, tuning->num_stages};
 }
 
 void print_to_python(std::string_view text) {
@@ -83,6 +134,8 @@ void add_information(py::module_& module) {
       .def_readonly("name", &K::name)
       .def_readonly("line", &K::line)
       .def_readonly("parameters", &K::parameters)
+      .def_readonly("is_autotuned", &K::is_autotuned)
+      .def_readonly("has_heuristics", &K::has_heuristics)
       .def("__repr__", [](const K& self) { return "<KernelInfo " + self.name + ">"; });
 }
 
@@ -96,6 +149,12 @@ py::object to_python(const frontend::ConstantValue& value) {
     case Kind::floating: return py::float_(value.floating);
     case Kind::string: return py::str(value.text);
     case Kind::dtype: return py::cast(DType{value.text});
+    case Kind::tuple: break;
+  }
+  if (value.kind == Kind::tuple) {
+    py::tuple tuple(value.elements.size());
+    for (std::size_t i = 0; i < value.elements.size(); ++i) tuple[i] = to_python(value.elements[i]);
+    return tuple;
   }
   return py::none();
 }
@@ -149,6 +208,10 @@ void add_front_end(py::module_& module) {
       .def("__repr__", [](const DType& self) { return "DType('" + self.name + "')"; });
   add_information(module);
   module.def("list_kernels", &list_kernels, py::arg("path"), py::arg("source") = py::none());
+  module.def("tune", &tune, py::arg("path"), py::arg("kernel"), py::kw_only(), py::arg("arguments"),
+             py::arg("source") = py::none(), py::arg("target") = "sm_90",
+             py::arg("search_path") = std::vector<std::string>(), py::arg("globals") = py::none(),
+             py::arg("config") = py::none());
   module.def("is_language_name", &frontend::is_language_name, py::arg("space"), py::arg("name"));
 }
 

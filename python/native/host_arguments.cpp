@@ -13,6 +13,7 @@
 #include "constant_value.h"
 #include "element_type.h"
 #include "host/binding.h"
+#include "host/bound_groups.h"
 #include "host/dtype_name.h"
 #include "host/save.h"
 #include "modules.h"
@@ -68,8 +69,7 @@ class HostArguments {
       : memory_(std::make_shared<HostMemory>()) {
     DiagnosticSink sink;
     for (const std::string& text : texts) {
-      auto argument = host::parse_argument(text, sink);
-      if (argument) memory_->arguments.push_back(std::move(*argument));
+      host::parse_arguments(text, sink, memory_->arguments);
     }
     if (sink.has_errors()) throw_compile_error(sink);
     std::optional<std::vector<host::Tensor>> tensors;
@@ -94,7 +94,8 @@ class HostArguments {
 
  private:
   frontend::Tuning tune(const frontend::KernelInfo& kernel, frontend::TuningRequest request) const;
-  void add(HostBinding& binding, const host::BoundParameter& bound, const frontend::ParameterInfo& info) const;
+  void add(HostBinding& binding, const host::BoundGroup& group, const frontend::ParameterInfo& info) const;
+  void append(HostBinding& binding, const host::BoundParameter& bound, const frontend::ParameterInfo& info) const;
   py::object scalar(const host::BoundParameter& bound, const frontend::ParameterInfo& info) const;
   HostTensor tensor_of(const std::string& name) const;
 
@@ -103,23 +104,30 @@ class HostArguments {
 
 // The two have the same shape, kind by kind: cli/constants.cpp asserts it.
 frontend::ConstantValue to_frontend(const host::Constant& constant) {
-  return {static_cast<frontend::ConstantValue::Kind>(constant.kind), constant.integer, constant.floating,
-          constant.text};
+  frontend::ConstantValue made{static_cast<frontend::ConstantValue::Kind>(constant.kind),
+                               constant.integer,
+                               constant.floating,
+                               constant.text,
+                               {}};
+  for (const host::Constant& element : constant.elements) made.elements.push_back(to_frontend(element));
+  return made;
 }
 host::Constant to_host(const frontend::ConstantValue& constant) {
-  return {static_cast<host::Constant::Kind>(constant.kind), constant.integer, constant.floating, constant.text};
+  host::Constant made{
+      static_cast<host::Constant::Kind>(constant.kind), constant.integer, constant.floating, constant.text, {}};
+  for (const frontend::ConstantValue& element : constant.elements) made.elements.push_back(to_host(element));
+  return made;
 }
 
 std::map<std::string, frontend::ConstantValue> parse_globals(const std::vector<std::string>& texts) {
   std::map<std::string, frontend::ConstantValue> values;
   for (const std::string& text : texts) {
     DiagnosticSink sink;
-    const auto argument = host::parse_argument(text, sink);
-    if (!argument) throw_compile_error(sink);
-    const auto* scalar = std::get_if<host::ScalarValue>(&argument->value);
-    const auto constant = scalar != nullptr ? host::to_constant(*scalar) : std::nullopt;
+    std::vector<host::ArgumentText> arguments;
+    if (!host::parse_arguments(text, sink, arguments)) throw_compile_error(sink);
+    const auto constant = host::to_constant(arguments.front(), arguments);
     if (!constant) throw py::value_error("'" + text + "' is no compile-time value");
-    values[argument->name] = to_frontend(*constant);
+    values[arguments.front().name] = to_frontend(*constant);
   }
   return values;
 }
@@ -136,10 +144,8 @@ host::ParameterFacts facts_of(const frontend::ParameterInfo& info, const fronten
 frontend::Tuning HostArguments::tune(const frontend::KernelInfo& kernel, frontend::TuningRequest request) const {
   if (!kernel.is_autotuned && !kernel.has_heuristics) return {};
   for (const host::ArgumentText& argument : memory_->arguments) {
-    const auto* scalar = std::get_if<host::ScalarValue>(&argument.value);
-    if (scalar == nullptr) continue;
-    request.arguments[argument.name].type = "i64";
-    const auto constant = host::to_constant(*scalar);
+    const auto constant = host::to_constant(argument, memory_->arguments);
+    if (std::holds_alternative<host::ScalarValue>(argument.value)) request.arguments[argument.name].type = "i64";
     if (constant) request.arguments[argument.name].value = to_frontend(*constant);
   }
   for (const host::Tensor& tensor : memory_->tensors) {
@@ -172,15 +178,25 @@ py::object HostArguments::scalar(const host::BoundParameter& bound, const fronte
   return info.default_value ? to_python(*info.default_value) : py::none();
 }
 
-void HostArguments::add(HostBinding& binding, const host::BoundParameter& bound,
+void HostArguments::add(HostBinding& binding, const host::BoundGroup& group,
                         const frontend::ParameterInfo& info) const {
-  if (bound.constant) {
-    binding.constants[py::str(bound.name)] = to_python(to_frontend(*bound.constant));
+  const host::BoundParameter& first = binding.bound[group.first];
+  const py::str name(group.parameter);
+  if (!group.is_tuple && first.constant) {
+    binding.constants[name] = to_python(to_frontend(*first.constant));
     return;
   }
-  binding.signature[py::str(bound.name)] = bound.type;
+  binding.signature[name] = group.is_tuple ? group.type : first.type;
+  if (!group.is_tuple && first.divisibility != 0) binding.divisible.push_back(first.name);
+  for (const std::string& part : group.divisible_parts) binding.divisible.push_back(group.parameter + "." + part);
+  for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+    if (!binding.bound[i].constant) append(binding, binding.bound[i], info);
+  }
+}
+
+void HostArguments::append(HostBinding& binding, const host::BoundParameter& bound,
+                           const frontend::ParameterInfo& info) const {
   binding.names.push_back(bound.name);
-  if (bound.divisibility != 0) binding.divisible.push_back(bound.name);
   if (!bound.is_pointer && !bound.is_descriptor) return binding.arguments.append(scalar(bound, info));
   const HostTensor tensor = tensor_of(bound.name);
   if (!bound.is_descriptor) return binding.arguments.append(tensor);
@@ -213,7 +229,8 @@ HostBinding HostArguments::bind(const frontend::KernelInfo& kernel, const std::s
   binding.bound = std::move(*bound);
   binding.num_warps = tuning.num_warps;
   binding.num_stages = tuning.num_stages;
-  for (std::size_t i = 0; i < binding.bound.size(); ++i) add(binding, binding.bound[i], kernel.parameters[i]);
+  const std::vector<host::BoundGroup> groups = host::group_bound(binding.bound);
+  for (std::size_t i = 0; i < groups.size(); ++i) add(binding, groups[i], kernel.parameters[i]);
   for (const auto& [name, value] : values) binding.globals[py::str(name)] = to_python(value);
   return binding;
 }

@@ -184,23 +184,22 @@ def judge_once(lockstep: str, line: Line, folder: Path) -> tuple[str, str, float
 
 
 class Verdicts:
-    """Those of earlier runs of the same program over the same packages, in FOLDER/verdicts.jsonl."""
+    """Those of earlier runs of the same program over the same packages, in a file of FOLDER, by name."""
 
-    def __init__(self, folder: Path, lockstep: str) -> None:
+    def __init__(self, folder: Path, lockstep: str, file: str) -> None:
         program = hashlib.sha256(Path(lockstep).read_bytes()).hexdigest()
         stamp = json.dumps({"program": program, "versions": corpus_ttir.versions()})
-        self.path = folder / "verdicts.jsonl"
-        self.held: dict[str, tuple[str, str, float]] = {}
+        self.path = folder / file
+        self.held: dict[str, list[Any]] = {}
         kept = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
         if kept and kept[0] == stamp:
-            self.held = {name: (verdict, words, seconds) for name, verdict, words, seconds in map(json.loads, kept[1:])}
+            self.held = {name: rest for name, *rest in map(json.loads, kept[1:])}
         else:
             self.path.write_text(stamp + "\n", encoding="utf-8")
 
-    def add(self, found: list[tuple[Line, str, str, float]]) -> None:
+    def add(self, found: list[tuple[Any, ...]]) -> None:
         with self.path.open("a", encoding="utf-8") as out:
-            for line, *rest in found:
-                out.write(json.dumps([corpus_ttir.file_name(line), *rest]) + "\n")
+            out.writelines(json.dumps(list(one)) + "\n" for one in found)
 
 
 def work(task: tuple[str, str, list[Line]]) -> list[tuple[Line, str, str, float]]:
@@ -234,14 +233,14 @@ def main() -> int:
         if options.package in (None, line["package"]) and options.kernel in line["kernel"]
     ]
     lockstep = str(Path(options.lockstep).resolve())
-    verdicts = Verdicts(options.folder, lockstep)
+    verdicts = Verdicts(options.folder, lockstep, "verdicts.jsonl")
     results = [(line, *verdicts.held[name]) for line in lines if (name := corpus_ttir.file_name(line)) in verdicts.held]
     wanted = [line for line in lines if corpus_ttir.file_name(line) not in verdicts.held]
     with multiprocessing.get_context("spawn").Pool(options.jobs, corpus_ttir.start_process) as pool:
         size = max(1, min(20, len(wanted) // options.jobs + 1))
         tasks = [(lockstep, str(options.folder), group) for group in corpus_ttir.chunks(wanted, size)]
         for found in pool.imap_unordered(work, tasks):
-            verdicts.add(found)
+            verdicts.add([(corpus_ttir.file_name(line), *rest) for line, *rest in found])
             results += found
     report(results, options.show)
     if options.json:

@@ -40,7 +40,7 @@ def test_parameters_are_bound_as_python_binds_them():
         ((np.zeros(1, np.float32),), {"x": 1}, "got two values for 'x'"),
         ((), {"z": 1}, "has no parameter 'z'; it has x, y, out, n, BLOCK, ADD"),
         (("text", None, None, 1), {}, "argument 'x' is a str; kernels take arrays"),
-        (((1, 2), None, None, 1), {}, "argument 'x' is a tuple"),
+        (([1, 2], None, None, 1), {}, "argument 'x' is a list; Triton takes tuples only"),
         ((2**70, None, None, 1), {}, "which no 64-bit integer holds"),
         ((np.zeros(1, np.complex64), None, None, 1), {}, "holds complex64, which Triton has no type for"),
     ],

@@ -111,6 +111,28 @@ def test_raw_ir_is_tritons(path, tmp_path):
     assert ours == expected
 
 
+def test_sums_of_dots_fold_as_in_triton():
+    """What `lockstep run` executes adds in Triton's order."""
+    path = FOLDER / "ok" / "sum_of_dots.py"
+    signature, constants = read_spec(path)
+    theirs = triton_oracle.lower(load(path), signature, "", constants).str_nodebug()
+    result = emit(path, "ttir", signature, constants)
+    assert result.exit_code == 0, result.text()
+    assert sums(result.output) == sums(theirs)
+
+
+def sums(text: str) -> list[str]:
+    """The dots and additions of floats, with what they take numbered by loads and by each other."""
+    names: dict[str, str] = {}
+    for name, operation, words in re.findall(r"(%\w+) = (\S+) (.*)", text):
+        if operation == "tt.load":
+            names[name] = f"load{len(names)}"
+        elif operation in ("tt.dot", "arith.addf"):
+            inputs = re.findall(r"%\w+", words)
+            names[name] = f"{operation}({', '.join(names.get(one, 'zero') for one in inputs)})"
+    return [names[value] for value in re.findall(r"tt.store %\w+, (%\w+)", text)]
+
+
 @pytest.mark.parametrize("path", OK, ids=lambda path: path.stem)
 def test_triton_compiles_our_ttir(path, tmp_path):
     signature, constants = read_spec(path)

@@ -5,6 +5,7 @@ Triton 3.6 lowers without a driver when it is told the target. It must be import
 
 from __future__ import annotations
 
+import collections
 import importlib.util
 import os
 import re
@@ -59,11 +60,18 @@ def load_kernel(path: str, kernel: str):
     return getattr(sys.modules[module_name], kernel)
 
 
-def signature_type(text: str):
-    """'(*fp32,i32)' is a tuple of types for Triton."""
+def signature_type(text: str, place: tuple[int, ...], constexprs: dict):
+    """'(*fp32,i32)' is a tuple of types for Triton, '(x=*fp32,n=i32)' a named one; 1 and None in it are constants."""
+    if len(place) > 1 and re.fullmatch(r"None|\d+", text):
+        constexprs[place] = None if text == "None" else int(text)
+        return "constexpr"
     if not text.startswith("("):
         return text
-    return tuple(signature_type(part) for part in split_list(text[1:-1]))
+    parts = [re.fullmatch(r"(?:(\w+)=)?(.*)", part).groups() for part in split_list(text[1:-1])]
+    types = [signature_type(part, (*place, i), constexprs) for i, (_, part) in enumerate(parts)]
+    if parts and parts[0][0]:
+        return collections.namedtuple("Named", [name for name, _ in parts])(*types)
+    return tuple(types)
 
 
 def source_of(kernel, sig: str, attr: str, constants: dict):
@@ -72,8 +80,8 @@ def source_of(kernel, sig: str, attr: str, constants: dict):
 
     types, divisible = split_pairs(sig), split_pairs(attr)
     names = kernel.arg_names
-    signature = {name: signature_type(types.get(name, "constexpr")) for name in names}
     constexprs = {(names.index(name),): value for name, value in constants.items()}
+    signature = {name: signature_type(types.get(name, "constexpr"), (i,), constexprs) for i, name in enumerate(names)}
     attributes = {(names.index(name),): [["tt.divisibility", int(value)]] for name, value in divisible.items()}
     return ASTSource(kernel, signature, constexprs, attributes)
 

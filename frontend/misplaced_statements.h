@@ -1,0 +1,13 @@
+// What CPython refuses when it compiles a module that its parser took: break and continue outside a loop, return
+// outside a function.
+#pragma once
+
+#include "frontend/ast.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::frontend {
+
+/// Errors: LS1213.
+void check_misplaced_statements(const ast::Module& module, DiagnosticSink& sink);
+
+}  // namespace lockstep::frontend
