@@ -313,7 +313,7 @@ class HostBinding:
     constants: dict[str, Any]
     globals: dict[str, Any]
     divisible: list[str]
-    names: list[str]  # of what `arguments` begin with: parameters, elements of tuples as "t.0"
+    names: list[str]  # of the run-time arguments: parameters, elements of tuples as "t.0"
     arguments: list[Any]  # as Kernel.launch takes them; sizes and strides behind descriptors
     num_warps: int | None  # where @triton.autotune or @triton.heuristics decide
     num_stages: int | None

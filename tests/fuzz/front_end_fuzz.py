@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Differential fuzzing of the front end: kernels of tests/frontend/ok with their syntax trees changed.
 
-    front_end_fuzz.py LOCKSTEP [--seconds N] [--seed N] [--keep FOLDER]
+    front_end_fuzz.py LOCKSTEP [--seconds N] [--seed N] [--keep FOLDER] [--corpus SHARE]
 
 `lockstep emit` must neither crash nor hang, and what it accepts Triton's front end must accept. Exit code 1 and the
-kernels in FOLDER otherwise; 77 without Triton. Python's own parser sees to it that every kernel is Python.
+kernels in FOLDER otherwise; 77 without Triton. --corpus 0.5: half of the seeds are kernels of the corpus's packages. Python's own parser sees to it that every kernel is Python.
 """
 
 import argparse
@@ -20,6 +20,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import corpus_seeds  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = sorted((ROOT / "tests" / "frontend" / "ok").glob("*.py"))
 OPERATORS = [ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor]
@@ -32,9 +35,8 @@ SECONDS_PER_KERNEL = 20
 class Mutation:
     """One random change of a module's tree, in a function of it."""
 
-    def __init__(self, tree: ast.Module, source: random.Random):
+    def __init__(self, functions: list[ast.FunctionDef], source: random.Random):
         self.random = source
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         self.function = source.choice(functions)
         nodes = [node for statement in self.function.body for node in ast.walk(statement)]
         self.expressions = [node for node in nodes if isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)]
@@ -134,21 +136,40 @@ class Mutation:
             a.attr = b.attr
 
 
+def changed(source: random.Random, tree: ast.Module, functions: list[ast.FunctionDef]) -> str | None:
+    """The module's text after some changes; None if that is no Python."""
+    for _ in range(source.choice([1, 1, 1, 2, 3])):
+        Mutation(functions, source).apply()
+    try:
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        compile(text, "mutant", "exec")
+    except (SyntaxError, ValueError, TypeError, RecursionError):
+        return None
+    return text
+
+
 def mutant(source: random.Random) -> tuple[str, str]:
     seed = source.choice(SEEDS)
     text = seed.read_text()
     for _ in range(20):
         tree = ast.parse(text)
-        for _ in range(source.choice([1, 1, 1, 2, 3])):
-            Mutation(tree, source).apply()
-        try:
-            changed = ast.unparse(ast.fix_missing_locations(tree))
-            compile(changed, seed.name, "exec")
-        except (SyntaxError, ValueError, TypeError, RecursionError):
-            continue
-        spec = re.search(r"^# spec: .*$", text, re.M).group(0)
-        return seed.stem, f"{spec}\n{changed}\n"
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        if (mutated := changed(source, tree, functions)) is not None:
+            spec = re.search(r"^# spec: .*$", text, re.M).group(0)
+            return seed.stem, f"{spec}\n{mutated}\n"
     return seed.stem, text
+
+
+def corpus_mutant(source: random.Random, lines: list) -> tuple[str, str]:
+    line = corpus_seeds.pick(source, lines)
+    name = line["kernel"].rpartition(".")[2]
+    for _ in range(20):
+        tree, functions = corpus_seeds.tree_of(line)
+        if functions and (mutated := changed(source, tree, functions)) is not None:
+            break
+    else:
+        mutated = ast.unparse(corpus_seeds.tree_of(line)[0])
+    return f"corpus_{name}", f"{mutated}\n{corpus_seeds.MARK}{json.dumps(line)}\n"
 
 
 class Triton:
@@ -182,8 +203,12 @@ def worker() -> None:
     for line in sys.stdin:
         path = Path(line.strip())
         try:
-            signature, constants = oracle.read_spec(path)
-            triton_oracle.lower(oracle.load(path), signature, "", oracle.values_of(path, constants), stage="raw")
+            recorded = corpus_seeds.line_in(path.read_text())
+            if recorded is not None:
+                corpus_seeds.lower_by_triton(recorded, path)
+            else:
+                signature, constants = oracle.read_spec(path)
+                triton_oracle.lower(oracle.load(path), signature, "", oracle.values_of(path, constants), stage="raw")
             answer = "accepted"
         except Exception as error:  # noqa: BLE001 (any of its errors is a refusal)
             answer = f"{type(error).__name__}: {error}"[-600:]
@@ -195,9 +220,13 @@ def ours(lockstep: str, path: Path) -> subprocess.CompletedProcess:
     sys.path.insert(0, str(ROOT / "tests" / "python"))
     import test_frontend_oracle as oracle
 
-    signature, constants = oracle.read_spec(path)
-    words = [lockstep, "emit", f"{path}::kernel", "--sig", signature, "--stage", "raw"]
-    words += [f"{name}={value}" for name, value in constants.items()]
+    recorded = corpus_seeds.line_in(path.read_text())
+    if recorded is not None:
+        words = [lockstep, *corpus_seeds.words_of(recorded, path)]
+    else:
+        signature, constants = oracle.read_spec(path)
+        words = [lockstep, "emit", f"{path}::kernel", "--sig", signature, "--stage", "raw"]
+        words += [f"{name}={value}" for name, value in constants.items()]
     return subprocess.run(words, capture_output=True, text=True, timeout=SECONDS_PER_KERNEL, errors="replace")
 
 
@@ -222,6 +251,7 @@ def main() -> int:
     parser.add_argument("lockstep")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=float, default=0.0, help="this share of the seeds are kernels of installed packages")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.mkdtemp(prefix="lockstep-front-end-")))
     options = parser.parse_args()
     try:
@@ -231,11 +261,12 @@ def main() -> int:
         print("skipped: no Triton here")
         return 77
     options.keep.mkdir(parents=True, exist_ok=True)
+    lines = corpus_seeds.read_seeds() if options.corpus > 0 else []
     triton_process = Triton(sys.executable)
     source, counts, failures = random.Random(options.seed), {"kernels": 0, "accepted": 0}, 0
     end = time.monotonic() + options.seconds
     while time.monotonic() < end:
-        name, text = mutant(source)
+        name, text = corpus_mutant(source, lines) if source.random() < options.corpus else mutant(source)
         path = options.keep / f"{name}.py"
         path.write_text(text)
         if problem := problem_of(options.lockstep, triton_process, path, counts):
