@@ -68,7 +68,7 @@ Json cost_json(const State& state, const LaunchCost& cost, const GpuModel& model
   }
   const auto moved = static_cast<double>(all.sectors * kSectorBytes);
   const double memory = moved / model.bytes_per_second;
-  const double arithmetic = std::max(0.0, all.seconds - memory);
+  const double arithmetic = all.flops > 0 ? std::max(0.0, all.seconds - memory) : 0.0;
   Json body = Json::record({{"gpu", cost.gpu},
                             {"roofline", cost.roofline},
                             {"bytesPerSecond", model.bytes_per_second},

@@ -14,6 +14,14 @@
 
 namespace lockstep::debugger::dap {
 
+/// Good for as long as the program stands there and nobody changes anything (which begins another timeline).
+struct SeenPicture {
+  std::uint32_t timeline = 0;
+  Moment moment;
+  std::uint32_t point = 0;
+  OpPicture picture;
+};
+
 namespace {
 
 constexpr std::int64_t kMostCells = 128, kUsualCells = 64, kMostWindow = 256, kUsualWindow = 16;
@@ -288,6 +296,20 @@ Answer additions_answer(State& state, const PicturedOp& op, const Asked& asked) 
   return done(Json::record({{"additions", std::move(all)}, {"isTruncated", found->size() == kMostAdditions}}));
 }
 
+/// Many lanes are asked about one picture: the op is not run again for each of them.
+Expected<std::shared_ptr<const SeenPicture>, Problem> look(State& state, const PicturedOp& op) {
+  const Engine& engine = state.engine();
+  const std::uint32_t point = op.chain.back()->number;
+  const auto& seen = state.seen_picture;
+  if (seen && seen->timeline == engine.timeline() && seen->moment == engine.moment() && seen->point == point)
+    return seen;
+  auto picture = look_at_op(state.engine(), op);
+  if (!picture) return Unexpected{picture.error()};
+  state.seen_picture =
+      std::make_shared<const SeenPicture>(SeenPicture{engine.timeline(), engine.moment(), point, std::move(*picture)});
+  return state.seen_picture;
+}
+
 Answer picture_answer(State& state, const Asked& asked) {
   const auto found = pictured_ops(state.engine(), state.session().level());
   if (asked.point < 0) return done(list_json(state, found));
@@ -296,12 +318,12 @@ Answer picture_answer(State& state, const Asked& asked) {
   });
   if (op == found.end()) return refuse("'point' is no op of this line that has a picture");
   if (asked.wants_additions) return additions_answer(state, *op, asked);
-  const auto picture = look_at_op(state.engine(), *op);
-  if (!picture) return refuse(picture.error().text());
+  const auto found_picture = look(state, *op);
+  if (!found_picture) return refuse(found_picture.error().text());
+  const OpPicture* picture = &(*found_picture)->picture;
   const bool is_known = std::all_of(picture->sources.begin(), picture->sources.end(),
                                     [](const Datum& one) { return !one.bytes.empty(); });
-  if (!is_known || picture->result.bytes.empty())
-    return refuse("the plan of the kernel keeps no values of this op");
+  if (!is_known || picture->result.bytes.empty()) return refuse("the plan of the kernel keeps no values of this op");
   return asked.lane >= 0 ? lane_answer(state, *picture, asked) : done(tiles_json(state, *picture, asked.cells));
 }
 

@@ -99,6 +99,7 @@ void forget_launch(State& state) {
   state.announced_threads.clear();
   state.goto_targets.clear();
   state.step_targets.clear();
+  state.seen_picture = nullptr;
   state.launched = nullptr;
 }
 

@@ -49,6 +49,8 @@ struct StepTarget {
   bool is_here = false;  // it begins where the program stands
 };
 
+struct SeenPicture;  // requests_pictures.cpp
+
 struct State {
   State(Channel& channel_to, const Offer& offer_of, Control& control_of, Progress& progress_of, Queue& queue_of)
       : channel(channel_to), offer(offer_of), control(control_of), progress(progress_of), queue(queue_of) {}
@@ -67,6 +69,7 @@ struct State {
   References references;
   std::vector<GotoTarget> goto_targets;
   std::vector<StepTarget> step_targets;
+  std::shared_ptr<const SeenPicture> seen_picture;  // what was asked for last; null: nothing
   std::set<std::int64_t> announced_threads;
   bool is_initialized = false, is_configured = false;
   std::int64_t request = 0;    // whose answer is worked out

@@ -18,7 +18,7 @@ export class CostView {
     this.#lines = lines;
     this.#select = h("select", { "aria-label": "GPU", onchange: () => this.#has_counted && this.count() }, gpus.map((one) => h("option", { value: one }, one || "the launch's GPU")));
     this.#button = h("button", { type: "button", onclick: () => this.count() }, "Count");
-    this.#body = panel(section, "Cost", this.#select, this.#button);
+    this.#body = panel(section, "Cost", h("div", { class: "choice" }, this.#select, " ", this.#button));
     this.#forget();
     session.subscribe((state) => state.status === "starting" && this.#forget());
   }
@@ -94,7 +94,7 @@ function roof(cost) {
   const high = Math.ceil(Math.log10(Math.max(at, ridge) * 10));
   const top = Math.log10(cost.flopsPerSecond) + 0.5;
   const floor = Math.log10(cost.bytesPerSecond) + low;
-  const x = (power) => left + ((power - low) / (high - low)) * (width - left - 8);
+  const x = (power) => left + ((power - low) / (high - low)) * (width - left - 24);
   const y = (power) => height - bottom - ((power - floor) / (top - floor)) * (height - bottom - 8);
   const limit = (power) => Math.min(Math.log10(cost.flopsPerSecond), Math.log10(cost.bytesPerSecond) + power);
   const path = `M${x(low)} ${y(limit(low))}L${x(Math.log10(ridge))} ${y(limit(Math.log10(ridge)))}L${x(high)} ${y(limit(high))}`;
@@ -103,7 +103,7 @@ function roof(cost) {
   return h("figure", { class: "drawn" },
     svg("svg", { class: "roof", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": text },
       svg("line", { x1: left, y1: height - bottom, x2: width - 8, y2: height - bottom }), svg("line", { x1: left, y1: 8, x2: left, y2: height - bottom }),
-      ticks.map((one) => svg("text", { x: x(one), y: height - bottom + 14, "text-anchor": "middle" }, one < 0 ? `10^${one}` : String(10 ** one))),
+      ticks.map((one) => svg("text", { x: x(one), y: height - bottom + 14, "text-anchor": "middle" }, one < -3 ? `1e${one}` : String(Number((10 ** one).toPrecision(1))))),
       svg("text", { x: width - 8, y: height - 3, "text-anchor": "end" }, "FLOP per byte"),
       svg("text", { x: left - 4, y: y(Math.log10(cost.flopsPerSecond)) + 4, "text-anchor": "end" }, scaled(cost.flopsPerSecond)),
       svg("text", { x: 2, y: 12 }, "FLOP/s"),

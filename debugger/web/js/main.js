@@ -23,7 +23,7 @@ const tile = new TileView(find("tile"), session);
 const source = new SourceView(find("source"), session, (name) => tile.choose(name));
 const explain = new ExplainView(find("explain"), session);
 const output = new ConsoleView(find("console"), session);
-new PicturesView(find("tile"), session);
+new PicturesView(find("pictures"), session);
 new GridView(find("grid"), session);
 new MemoryView(find("memory"), session);
 const lines = new SourceLines(session);

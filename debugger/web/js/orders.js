@@ -17,14 +17,18 @@ export function races_of(finding) {
   const other = programs.find((one) => one.join() !== finding.program.join());
   const place = finding.notes.find((one) => one.point !== undefined);
   if (!paired.includes(finding.code) || !other || finding.point === undefined || !place) return null;
-  return { element, first: { program: other, point: place.point, line: place.line }, second: { program: finding.program, point: finding.point, line: finding.line } };
+  return { element, first: access(other, place), second: access(finding.program, finding) };
+}
+
+function access(program, { point, line, op = "" }) {
+  return { program, point, line, reads: op.includes("tt.load") };
 }
 
 /** One launch in an order of its own. */
 class Replay {
   #session = new Session();
   #element;
-  rows = []; // [what happened, the element then]
+  rows = []; // [what happened, the element then, who read it]
 
   constructor(element) {
     this.#element = element;
@@ -51,9 +55,10 @@ class Replay {
   }
 
   /** Runs the access before which the program stands. */
-  async step({ program, line }) {
+  async step({ program, line, reads }) {
     await this.#move("op");
-    await this.#note(`program (${program.join(", ")}) makes its access in line ${line}`);
+    const who = `program (${program.join(", ")})`;
+    await this.#note(`${who} ${reads ? "reads it" : "makes its access"} in line ${line}`, reads ? who : "");
   }
 
   /** The program goes on now; whoever stands waits. */
@@ -73,9 +78,9 @@ class Replay {
     await this.#note("the launch is over");
   }
 
-  async #note(text) {
+  async #note(text, reader = "") {
     const value = await this.#session.say(this.#element).catch((error) => error.message);
-    this.rows.push([text, value.trim()]);
+    this.rows.push([text, value.trim(), reader]);
   }
 
   #focus() {
@@ -180,6 +185,15 @@ function picture({ element }, left, right) {
   const ends = [left, right].map((one) => one.rows.at(-1)[1]);
   const column = (one) => h("section", { class: "order" }, h("h3", {}, one.title),
     h("ol", { class: "cards plain" }, one.rows.map(([text, value], i) => h("li", { class: i > 0 && value !== one.rows[i - 1][1] ? "changed" : "" }, text, h("p", { class: "value" }, `${element} = ${value}`)))));
-  return [h("p", { class: "told" }, ends[0] === ends[1] ? `Both orders end with ${element} = ${ends[0]}: what goes wrong here is an order of memory operations that one machine with one memory does not show.` : `${element} ends as ${ends[0]} in one order and as ${ends[1]} in the other.`),
+  return [h("p", { class: "told" }, told(element, left.rows, right.rows, ends)),
     h("div", { class: "orders" }, column(left), column(right))];
+}
+
+function told(element, left, right, ends) {
+  if (ends[0] !== ends[1]) return `${element} ends as ${ends[0]} in one order and as ${ends[1]} in the other.`;
+  for (const [, value, reader] of left) {
+    const other = reader && right.find((one) => one[2] === reader && one[1] !== value);
+    if (other) return `${reader} reads ${element} as ${value} in one order and as ${other[1]} in the other.`;
+  }
+  return `Both orders end with ${element} = ${ends[0]}: what goes wrong here is an order of memory operations that one machine with one memory does not show.`;
 }

@@ -6,7 +6,7 @@ import { LaneCanvas } from "./lane_canvas.js";
 import { LaneQuestions, count_of, figure, index_of, lane_text, name_of, pager, say, table, type_text } from "./picture_lanes.js";
 
 const window_size = 16;
-const tree_leaves = 4; // the last levels are drawn as a tree
+const tree_leaves = 8; // the last levels are drawn as a tree
 
 export class Fold {
   lane = 0;

@@ -27,9 +27,9 @@ export class Product {
     this.#questions = new LaneQuestions(session, asking);
     this.#history = new LaneQuestions(session, asking);
     const columns = picture.result.shape.at(-1);
-    this.#left = new LaneCanvas(picture.tiles[0], "the left tile", (at) => this.pick(Math.floor(at / picture.sources[0].shape.at(-1)) * columns + (this.lane % columns)), 150);
-    this.#right = new LaneCanvas(picture.tiles[1], "the right tile", (at) => this.pick(this.lane - (this.lane % columns) + (at % columns)), 150);
-    this.#result = new LaneCanvas(picture.made, "the sum", (at) => this.pick(at), 150);
+    this.#left = new LaneCanvas(picture.tiles[0], "the left tile", (at) => this.pick(Math.floor(at / picture.sources[0].shape.at(-1)) * columns + (this.lane % columns)), 180);
+    this.#right = new LaneCanvas(picture.tiles[1], "the right tile", (at) => this.pick(this.lane - (this.lane % columns) + (at % columns)), 180);
+    this.#result = new LaneCanvas(picture.made, "the sum", (at) => this.pick(at), 180);
     this.#details = h("div", { "aria-live": "polite" });
     this.#before = h("div", {});
     this.element = h("div", { class: "picture product" }, this.#loop(loops), this.#matrices(),

@@ -1,4 +1,4 @@
-// Pictures of the ops of the line at hand, below the tile: lanes that are moved, reductions, scans, products. What is drawn
+// Pictures of the ops of the line at hand: lanes that are moved, reductions, scans, products. What is drawn
 // comes from lockstep/picture; each kind of op has a class of its own that draws it.
 
 import { h, replace } from "./dom.js";
@@ -21,8 +21,7 @@ export class PicturesView {
 
   constructor(section, session) {
     this.#session = session;
-    this.#root = h("div", { class: "pictures", role: "region", "aria-label": "Pictures of this line's operations" });
-    section.append(this.#root);
+    this.#root = section;
     session.subscribe((state) => this.update(state));
   }
 
@@ -61,20 +60,20 @@ export class PicturesView {
     try {
       tiles = await this.#session.request("lockstep/picture", { ...asking, cells: 48 });
     } catch (error) {
-      if (number === this.#number) replace(this.#root, this.#tabs(), h("p", { class: "note" }, error.message));
+      if (number === this.#number) replace(this.#root, this.#tabs(), h("div", { class: "body" }, h("p", { class: "note" }, error.message)));
       return;
     }
     if (number !== this.#number) return;
     const lane = this.#shown?.lane ?? 0; // the same lane as before, an iteration later
     this.#shown = new kinds[picture.kind](this.#session, asking, tiles, { lane, loops: this.#loops });
-    replace(this.#root, this.#tabs(), this.#shown.element);
+    replace(this.#root, this.#tabs(), h("div", { class: "body" }, this.#shown.element));
   }
 
   #tabs() {
     const buttons = this.#pictures.map((one, i) => h("button", {
       type: "button", "aria-pressed": String(i === this.#chosen), onclick: () => this.#choose(i),
     }, title_of(one)));
-    return [h("h3", {}, "In this line"), h("div", { class: "choice", role: "group", "aria-label": "operation" }, buttons)];
+    return h("div", { class: "title" }, h("h2", {}, "In this line"), h("div", { class: "choice", role: "group", "aria-label": "operation" }, buttons));
   }
 }
 

@@ -39,6 +39,7 @@ export class Session {
   #moment = 0;
   state = { ...nothing };
   breakpoints = new Map(); // of a path: line to condition
+  sources = new Map(); // of a path: the source as DAP names it; of a path that is not there itself
 
   /** Called at every change; what is returned ends that. */
   subscribe(listener) {
@@ -167,7 +168,7 @@ export class Session {
     const breakpoints = [...(this.breakpoints.get(path) ?? [])].map(([line, condition]) => ({
       line, ...(condition ? { condition } : {}),
     }));
-    await this.ask("setBreakpoints", { source: { path }, breakpoints });
+    await this.ask("setBreakpoints", { source: this.sources.get(path) ?? { path }, breakpoints });
   }
 
   #running() {

@@ -68,6 +68,7 @@ export class SourceView {
     const source = state.frame.source;
     if (!source) return;
     const path = source.path ?? source.name;
+    this.#session.sources.set(path, source);
     if (!this.#texts.has(path)) {
       const body = await this.#session.ask("source", { source, sourceReference: source.sourceReference ?? 0 });
       if (!body) return;

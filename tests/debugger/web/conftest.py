@@ -73,7 +73,13 @@ def page(browser: playwright_api.Browser) -> Iterator[playwright_api.Page]:
     assert failures == []
 
 
-def picture(page: playwright_api.Page, name: str) -> None:
+def picture(page: playwright_api.Page, name: str, part: str | None = None) -> None:
+    """`part`: of the page, instead of all of it."""
     folder = os.environ.get("LOCKSTEP_SCREENSHOTS")
-    if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+    if not folder:
+        return
+    path = Path(folder) / f"{name}.png"
+    if part is None:
+        page.screenshot(path=path, full_page=True)
+    else:
+        page.locator(part).screenshot(path=path)
