@@ -192,6 +192,7 @@ def _check_target(value: Any) -> str:
     if isinstance(value, str) and value.lower() in profiles.MODELS:
         return value.lower()
     text = f"sm_{value}" if isinstance(value, int) and not isinstance(value, bool) else value
+    text = text if isinstance(text, str) else ""
     try:
         text = f"sm_{profiles.capability_of(text)}"
     except (ValueError, TypeError):

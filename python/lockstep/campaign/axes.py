@@ -11,6 +11,7 @@ from typing import Any
 
 _MASK = 2**64 - 1
 _MOST_VALUES = 1_000_000
+MOST_PAIRS = 1_000_000  # that pairwise keeps in memory
 _TRIES = 64  # fills of a row that holds one pair, before the pair counts as ruled out by `where`
 
 Point = dict[str, Any]
@@ -105,6 +106,12 @@ def _point_at(axes: Mapping[str, Sequence[Any]], number: int) -> Point:
         number, index = divmod(number, len(axes[name]))
         point[name] = axes[name][index]
     return {name: point[name] for name in axes}
+
+
+def pairs_in(axes: Mapping[str, Sequence[Any]]) -> int:
+    """How many pairs of values of different axes there are."""
+    sizes = [len(values) for values in axes.values()]
+    return (sum(sizes) ** 2 - sum(size * size for size in sizes)) // 2
 
 
 def pairwise(axes: Mapping[str, Sequence[Any]], accepts: Accepts, lot: Lot) -> Iterator[Point]:

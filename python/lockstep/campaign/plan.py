@@ -9,6 +9,7 @@ import contextlib
 import difflib
 import importlib
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -98,8 +99,7 @@ class Plan:
     def _all_cases(self) -> Iterator[tuple[str, str]]:
         seen: set[str] = set()
         for entry in self.entries:
-            for one in entry.cases():
-                text = cases_of.canonical(one)
+            for text in entry.texts():
                 key = cases_of.case_id(text)
                 if key not in seen:
                     seen.add(key)
@@ -135,6 +135,8 @@ class Entry:
         if self.combine == "product":
             return axes_of.product(every, self._accepts)
         if self.combine == "pairwise":
+            if axes_of.pairs_in(every) > axes_of.MOST_PAIRS:
+                self.wrong("combine", f"more than {axes_of.MOST_PAIRS:,} pairs of values", "take fewer values, or { random = N }")
             return axes_of.pairwise(every, self._accepts, self.lot("pairwise"))
         assert isinstance(self.combine, int)
         return axes_of.drawn(every, self._accepts, self.combine, self.lot("random"))
@@ -153,6 +155,14 @@ class Entry:
             return expressions.fill(text if isinstance(text, str) else expressions.spelled(text), point)
         except expressions.ExpressionError as error:
             self.wrong(key, str(error), "expressions in {} are over the axes: docs/campaigns.md")
+
+    def texts(self) -> Iterator[str]:
+        """The canonical text of every case."""
+        for one in self.cases():
+            try:
+                yield cases_of.canonical(one)
+            except (TypeError, ValueError) as error:  # a date, an infinity: TOML has what JSON has not
+                self.wrong("kind", f"a case holds what JSON cannot: {error}")
 
     def cases(self) -> Iterator[dict[str, Any]]:
         from lockstep.campaign import sources
@@ -193,7 +203,7 @@ def parse(text: str, path: Path) -> Plan:
     campaign, budget, limits = (given.get(name, {}) for name in _TABLES)
     plan = Plan(path, text, campaign.get("name", path.stem), campaign.get("seed", 0))
     plan.folder, plan.ship_without = campaign.get("root", "."), tuple(map(str, campaign.get("ship_without", ())))
-    if not plan.root.is_dir():
+    if "\0" in plan.folder or not plan.root.is_dir():
         raise _at(path, text, "campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")
     plan.max_cases = budget.get("cases", 0)
     plan.max_seconds = _quantity(plan, "budget", "time", budget, 0.0)
@@ -295,13 +305,15 @@ def _entry(plan: Plan, number: int, table: Any) -> Entry:
     if not isinstance(table, dict):
         raise PlanError("`run` is a list of tables: [[run]]", file=str(plan.path))
     kind = table.get("kind")
-    if kind not in sources.KINDS:
+    if not isinstance(kind, str) or kind not in sources.KINDS:
         known = ", ".join(sources.KINDS)
         raise _at(plan.path, plan.text, where, "kind", f"there is no source {kind!r}" if kind else "`kind` is missing",
                   f"there are {known}")  # fmt: skip
     own = sources.load(kind).KEYS
     _check(plan.path, plan.text, where, table, {**RUN_KEYS, **own})
     checks = table.get("checks", "default")
+    if isinstance(checks, list) and not all(isinstance(one, str) for one in checks):
+        raise _at(plan.path, plan.text, where, "checks", f"`checks` is {RUN_KEYS['checks'].what}", "")
     entry = Entry(
         plan, number, kind, {name: table[name] for name in own if name in table}, {}, "product", table.get("where", ""),
         checks.split(",") if isinstance(checks, str) else list(checks), table.get("reference", "none"), {},
@@ -342,6 +354,9 @@ def _options(entry: Entry, table: Mapping[str, Any]) -> dict[str, Any]:
         if name not in ENGINE_OPTIONS:
             raise _unknown(entry.plan.path, entry.plan.text, f"run.{entry.number}.options", name, ENGINE_OPTIONS)
         _check_option(entry, f"run.{entry.number}.options", name, value)
+    for name in ("rtol", "atol"):
+        if not 0 <= table.get(name, 0) < math.inf:
+            entry.wrong(name, f"`{name}` is {table[name]!r}", "a number from 0 on")
     if table.get("fail_on", "error") not in ("error", "warning"):
         entry.wrong("fail_on", f"`fail_on` is {table['fail_on']!r}", 'it is "error" or "warning"')
     return options | {name: table[name] for name in ("fail_on", "rtol", "atol") if name in table}

@@ -36,6 +36,11 @@ RUN = '[[run]]\nkind = "kernel"\nfile = "k.py"\nkernel = "k"\ngrid = 1\nargument
         (RUN + "[run.axes]\nnum_warps = [4, 'x']\n", 8, "`num_warps` is 'x'", "1 to 64"),
         (RUN + "[run.options]\nlane_ordre = 'forward'\n", 8, "no key `lane_ordre`", "did you mean `lane_order`?"),
         (RUN + "kind = 'kernel'\n", 7, "Cannot overwrite", ""),
+        (RUN.replace("'kernel'", "{}").replace('"kernel"', "{ a = 1 }", 1), 2, "no source {'a': 1}", "kernel"),
+        (RUN + "checks = [1]\n", 7, "`checks` is a text or a list of texts", ""),
+        (RUN + "rtol = nan\n", 7, "`rtol` is nan", "from 0 on"),
+        (RUN + "[run.options]\ntarget = { a = 1 }\n", 8, "`target` must be one of", ""),
+        ("[campaign]\nroot = \"\\u0000\"\n" + RUN, 2, "no folder", ""),
         (RUN + RUN.replace("arguments", "argument"), 12, "no key `argument`", "did you mean `arguments`?"),
     ],
 )
@@ -56,6 +61,17 @@ def test_expressions_are_checked_when_cases_are_made(folder, where, message):
     plan = folder.plan(SCALE + f'where = "{where}"\n' + SCALE_AXES)
     with pytest.raises(PlanError, match=message):
         list(plan.cases())
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [("combine = 'pairwise'\n[run.axes]\na = { from = 1, to = 100000 }\nb = { from = 1, to = 20 }\n", "pairs of values"),
+     ("[run.axes]\na = [1979-05-27]\n", "axis `a`"),
+     ("arguments2 = {}\n", "no key `arguments2`")],
+)  # fmt: skip
+def test_cases_that_cannot_be_are_errors_of_the_plan(folder, more, message):
+    with pytest.raises(PlanError, match=message):
+        list(folder.plan(RUN + more).cases())
 
 
 def test_expressions():

@@ -1,11 +1,13 @@
 """A campaign from a TOML to results: verdicts, ids, the state file."""
 
 import json
+import signal
 import subprocess
 import sys
 
 import pytest
 from conftest import SCALE, SCALE_AXES
+from lockstep import campaign
 from lockstep.campaign import case, driver
 from lockstep.campaign.state import State
 
@@ -105,6 +107,31 @@ def test_paths_begin_at_the_root_that_the_plan_names(folder):
     folder.run(at_root.replace('".."', '"."'))
     assert folder.export("campaigns/plan.db") == folder.export()
     assert driver.resume(folder.path / "campaigns" / "plan.db", jobs=1).new == 0
+
+
+def test_budgets_end_a_run_which_python_goes_on_with(folder):
+    text = SCALE + 'reference = "numpy:small_sources:slow"\n' + SCALE_AXES
+    assert folder.run("[budget]\ncases = 5\n" + text).cases == 5
+    (folder.path / "plan.db").unlink()
+    ended = folder.run('[budget]\ntime = "1s"\n' + text)
+    assert (ended.reason, ended.exit_code) == ("time", 5)
+    assert ended.done < 12
+    went_on = campaign.resume(folder.path / "plan.db", jobs=2, seconds=60)
+    assert (went_on.reason, went_on.done, went_on.new) == ("", 12, 12 - ended.done)
+    assert campaign.run(folder.path / "plan.toml", jobs=1).verdicts == {"pass": 12}
+
+
+def test_ctrl_c_keeps_what_is_done(folder):
+    folder.write(SCALE + 'reference = "numpy:small_sources:slow"\n' + SCALE_AXES)
+    words = [sys.executable, "-m", "lockstep", "campaign", "run", "plan.toml", "--jobs", "1", "--progress"]
+    with subprocess.Popen(words, cwd=folder.path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as run:
+        first = run.stderr.readline()  # of the progress: there are results
+        run.send_signal(signal.SIGINT)
+        said = run.communicate(timeout=60)[1]
+    assert run.returncode == 130, said
+    assert "of 12 cases" in first
+    assert "goes on" in said
+    assert 1 <= len(folder.results()) < 12
 
 
 def test_the_command_line(folder):
