@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "support/check.h"
@@ -11,71 +13,83 @@
 namespace lockstep::ir {
 namespace {
 
-/// Serialises the fields of a node into a byte string, which is the interning key. Handles go in by address.
-class Key {
+/// A hash of a node's fields; handles go in by address.
+class FieldHash {
  public:
   template <typename Kind>
-  explicit Key(Kind kind) {
-    text_.push_back(static_cast<char>(kind));
-  }
-  Key& number(std::int64_t value) { return raw(&value, sizeof value); }
-  Key& pointer(const void* value) { return raw(&value, sizeof value); }
-  Key& text(std::string_view value) {
-    number(static_cast<std::int64_t>(value.size()));
-    text_.append(value);
+  explicit FieldHash(Kind kind) : value_(static_cast<std::uint64_t>(kind) + 1) {}
+  FieldHash& number(std::uint64_t value) {
+    constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+    value_ = (value_ ^ value) * kGolden;
+    value_ ^= value_ >> 32;
     return *this;
   }
-  Key& raw(const void* data, std::size_t size) {
-    text_.append(static_cast<const char*>(data), size);
+  FieldHash& pointer(const void* value) { return number(reinterpret_cast<std::uintptr_t>(value)); }
+  FieldHash& text(std::string_view value) { return number(std::hash<std::string_view>()(value)); }
+  FieldHash& numbers(const std::vector<std::int64_t>& values) {
+    for (const std::int64_t value : values) number(static_cast<std::uint64_t>(value));
     return *this;
   }
   template <typename Handle>
-  Key& handles(const std::vector<Handle>& values) {
-    number(static_cast<std::int64_t>(values.size()));
+  FieldHash& handles(const std::vector<Handle>& values) {
     for (const Handle& value : values) pointer(value.node());
     return *this;
   }
-  std::string take() { return std::move(text_); }
+  std::uint64_t value() const { return value_; }
 
  private:
-  std::string text_;
+  std::uint64_t value_;
 };
 
+std::uint64_t hash_of(const TypeNode& node) {
+  FieldHash hash(node.kind);
+  hash.number(node.width).number(static_cast<std::uint64_t>(node.scalar)).pointer(node.inner.node()).text(node.text);
+  return hash.numbers(node.shape).handles(node.inputs).handles(node.results).value();
+}
+
+std::uint64_t hash_of(const AttributeNode& node) {
+  FieldHash hash(node.kind);
+  hash.pointer(node.type.node()).number(static_cast<std::uint64_t>(node.integer)).number(node.float_bits);
+  hash.text(node.text).handles(node.elements).numbers(node.values).number(node.is_splat);
+  hash.text({reinterpret_cast<const char*>(node.data.data()), node.data.size()});
+  for (const NamedAttribute& entry : node.entries) hash.text(entry.name).pointer(entry.value.node());
+  return hash.pointer(node.location.node()).value();
+}
+
+std::uint64_t hash_of(const LocationNode& node) {
+  FieldHash hash(node.kind);
+  hash.text(node.text).number(std::uint64_t{node.line} << 32 | node.column);
+  return hash.number(std::uint64_t{node.end_line} << 32 | node.end_column).handles(node.children).value();
+}
+
+bool is_same(const TypeNode& a, const TypeNode& b) {
+  return a.kind == b.kind && a.width == b.width && a.scalar == b.scalar && a.inner == b.inner && a.shape == b.shape &&
+         a.text == b.text && a.inputs == b.inputs && a.results == b.results;
+}
+
+bool is_same(const AttributeNode& a, const AttributeNode& b) {
+  return a.kind == b.kind && a.type == b.type && a.integer == b.integer && a.float_bits == b.float_bits &&
+         a.text == b.text && a.elements == b.elements && a.values == b.values && a.is_splat == b.is_splat &&
+         a.data == b.data && a.entries == b.entries && a.location == b.location;
+}
+
+bool is_same(const LocationNode& a, const LocationNode& b) {
+  return a.kind == b.kind && a.text == b.text && a.line == b.line && a.column == b.column && a.end_line == b.end_line &&
+         a.end_column == b.end_column && a.children == b.children;
+}
+
+/// Nodes by the hash of their fields; they stay where they are.
 template <typename Node>
-using Table = std::unordered_map<std::string, std::unique_ptr<Node>>;
+using Table = std::unordered_multimap<std::uint64_t, Node>;
 
 template <typename Handle, typename Node>
-Handle intern(Table<Node>& table, Key key, Node node) {
-  auto [place, is_new] = table.try_emplace(key.take());
-  if (is_new) place->second = std::make_unique<Node>(std::move(node));
-  return Handle(place->second.get());
-}
-
-Key type_key(const TypeNode& node) {
-  Key key(node.kind);
-  key.number(node.width).number(static_cast<std::int64_t>(node.scalar)).pointer(node.inner.node()).text(node.text);
-  key.number(static_cast<std::int64_t>(node.shape.size()));
-  for (const std::int64_t extent : node.shape) key.number(extent);
-  key.handles(node.inputs).handles(node.results);
-  return key;
-}
-
-Key attribute_key(const AttributeNode& node) {
-  Key key(node.kind);
-  key.pointer(node.type.node()).number(node.integer).number(static_cast<std::int64_t>(node.float_bits)).text(node.text);
-  key.handles(node.elements).number(static_cast<std::int64_t>(node.values.size()));
-  for (const std::int64_t value : node.values) key.number(value);
-  key.number(node.is_splat).number(static_cast<std::int64_t>(node.data.size())).raw(node.data.data(), node.data.size());
-  for (const NamedAttribute& entry : node.entries) key.text(entry.name).pointer(entry.value.node());
-  key.pointer(node.location.node());
-  return key;
-}
-
-Key location_key(const LocationNode& node) {
-  Key key(node.kind);
-  key.text(node.text).number(node.line).number(node.column).number(node.end_line).number(node.end_column);
-  key.handles(node.children);
-  return key;
+Handle intern(Table<Node>& table, Node node) {
+  const std::uint64_t hash = hash_of(node);
+  const auto [begin, end] = table.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    if (is_same(it->second, node)) return Handle(&it->second);
+  }
+  return Handle(&table.emplace(hash, std::move(node))->second);
 }
 
 }  // namespace
@@ -84,22 +98,13 @@ struct Context::Impl {
   Table<TypeNode> types;
   Table<AttributeNode> attributes;
   Table<LocationNode> locations;
-  // What is asked for again and again, found without making a key.
+  // What is asked for again and again, found without making a node.
   std::array<Type, 129> integers;
   std::unordered_map<std::string, std::unordered_map<std::uint64_t, Location>> positions;  // by path; line and column
 
-  Type add(TypeNode node) {
-    Key key = type_key(node);
-    return intern<Type>(types, std::move(key), std::move(node));
-  }
-  Attribute add(AttributeNode node) {
-    Key key = attribute_key(node);
-    return intern<Attribute>(attributes, std::move(key), std::move(node));
-  }
-  Location add(LocationNode node) {
-    Key key = location_key(node);
-    return intern<Location>(locations, std::move(key), std::move(node));
-  }
+  Type add(TypeNode node) { return intern<Type>(types, std::move(node)); }
+  Attribute add(AttributeNode node) { return intern<Attribute>(attributes, std::move(node)); }
+  Location add(LocationNode node) { return intern<Location>(locations, std::move(node)); }
 };
 
 namespace {

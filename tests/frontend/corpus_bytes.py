@@ -92,9 +92,10 @@ class Arguments:
         import numpy as np
 
         if one["storage"] not in self.storages:
-            raw = np.zeros(one["storage_bytes"] + 2 * ALIGNMENT, np.uint8)
+            size = max(16, one["storage_bytes"])  # an empty tensor has an address, too
+            raw = np.zeros(size + 2 * ALIGNMENT, np.uint8)
             begin = -raw.ctypes.data % ALIGNMENT
-            held = self.storages[one["storage"]] = raw[begin : begin + one["storage_bytes"]]
+            held = self.storages[one["storage"]] = raw[begin : begin + size]
             held[:] = self.content(one, held.size)
         known = self.indices(one)
         if known is not None and not self.zeros:
