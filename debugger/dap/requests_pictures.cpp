@@ -1,6 +1,7 @@
 // lockstep/picture: ops of a line as pictures: which lanes make a lane, in which order, with the values in between.
 // What it takes and answers: docs/editors.md.
 #include <algorithm>
+#include <iterator>
 
 #include "debugger/dap/base64.h"
 #include "debugger/dap/dispatch.h"
@@ -247,14 +248,20 @@ Json product_json(const State& state, const OpPicture& picture, const Asked& ask
     if (lines.right.extent == lines.extent)
       right.push_back(text_at(state, picture.sources[1], lines.right.start + k * lines.right.stride));
   }
-  return Json::record({{"row", lines.row},
-                       {"column", lines.column},
-                       {"extent", lines.extent},
-                       {"left", std::move(left)},
-                       {"right", std::move(right)},
-                       {"start", text_at(state, picture.sources[2], asked.lane)},
-                       {"sums", texts_of(state, sums, 0, asked.count)},
-                       {"accumulator", std::string(spelling(picture.result.kind))}});
+  Json body = Json::record({{"row", lines.row},
+                            {"column", lines.column},
+                            {"extent", lines.extent},
+                            {"left", std::move(left)},
+                            {"right", std::move(right)},
+                            {"start", text_at(state, picture.sources[2], asked.lane)},
+                            {"sums", texts_of(state, sums, 0, asked.count)},
+                            {"accumulator", std::string(spelling(picture.result.kind))}});
+  // Of f32: what is multiplied.
+  constexpr const char* kPrecisions[] = {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"};
+  const std::int64_t precision = picture.drawn.op().integer_attribute("inputPrecision", 2);
+  if (picture.sources[0].kind == ScalarKind::f32 && precision >= 0 && precision < std::ssize(kPrecisions))
+    body.set("precision", kPrecisions[precision]);
+  return body;
 }
 
 Answer made_answer(const State& state, const OpPicture& picture, const Asked& asked) {

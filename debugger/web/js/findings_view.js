@@ -33,7 +33,7 @@ export class FindingsView {
     try {
       await this.#session.check();
     } catch (error) {
-      replace(this.#body, h("p", { class: "note" }, error.message));
+      this.#body.prepend(h("p", { class: "note" }, error.message));
     } finally {
       this.#check.disabled = false;
     }

@@ -66,7 +66,7 @@ export class Product {
     say(this.#details, this.#sums(body));
   }
 
-  #sums({ made, row, column, extent, left, right, start, sums, accumulator }) {
+  #sums({ made, row, column, extent, left, right, start, sums, accumulator, precision }) {
     const { sources, result } = this.#picture;
     const go = (first) => {
       this.#first = first;
@@ -74,7 +74,8 @@ export class Product {
     };
     const rows = left.map((a, i) => [String(this.#first + i), a, right[i] ?? "", sums[i] ?? ""]);
     return [
-      h("p", { class: "told" }, h("b", {}, lane_text(result, made.index)), ` = ${made.value}: row ${row} of ${name_of(sources[0], "left side")} times column ${column} of ${name_of(sources[1], "right side")}, added to ${start}. The accumulator is ${accumulator}; products are added in the order of k`),
+      h("p", { class: "told" }, h("b", {}, lane_text(result, made.index)), ` = ${made.value}: row ${row} of ${name_of(sources[0], "left side")} times column ${column} of ${name_of(sources[1], "right side")}, added to ${start}. `,
+        `The accumulator is ${accumulator}${precision ? `, inputs count as ${precision}` : ""}; products are added ${/x[36]$/.test(precision ?? "") ? "in several passes" : "in the order of k"}`),
       table(["k", `A[${row}, k]`, `B[k, ${column}]`, "sum so far"], rows, sums.length ? {} : { caption: "the sums in between of scaled products are not shown" }),
       pager(this.#first, window_size, extent, "k", go),
     ];
