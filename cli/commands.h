@@ -13,6 +13,7 @@ ExitCode run_command(const EncloseOptions& options);
 ExitCode run_command(const DebugOptions& options);
 ExitCode run_command(const DapOptions& options);
 ExitCode run_command(const ServeOptions& options);
+ExitCode run_command(const TraceOptions& options);
 ExitCode run_command(const EmitOptions& options);
 ExitCode run_command(const CheckLanguageOptions& options);
 ExitCode run_command(const ExplainOptions& options);

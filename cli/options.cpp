@@ -3,89 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/option_texts.h"
 #include "ir/nearest_name.h"
 #include "support/log.h"
 
 namespace lockstep::cli {
 namespace {
-
-constexpr const char* kRunFooter = R"(
-Arguments, NAME=VALUE each:
-  n=98432  eps=1e-5  flag=true  x=none  n=5:i64     scalars, typed as Triton specialises them unless a type is given
-  BLOCK=1024                                        constexpr parameters
-  x=randn:f32[1823,781]   zeros ones rand arange empty  full(3):f32[8]  randint(0,9):i64[8]
-  x=@in.npy   x=@data.npz:key   x=@bits.npy:bf16    from files
-  x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
-  x=desc(y, block=[16,32], padding=nan)             a tensor descriptor of another argument; block for .py kernels
-  x=addresses(y, z)                                 a table of 64-bit addresses of other arguments
-  t=(randn:f32[64], 5, (none, 1))                   a tuple; its elements are t.0, t.1, t.2.0: --print t.0
-  v=(data=zeros:f32[8], size=8)                     a NamedTuple; its elements are v.data and v.size
-A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2"
-
-Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,
-  5 stopped by --timeout or --max-memory, 70 a defect of Lockstep, 130 interrupted.
-Example:
-  lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
-    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --print out)";
-
-constexpr const char* kEncloseFooter = R"(
-Prints for each tensor that the kernel writes how many elements are certain and how wide the bounds of the others are,
-in units in the last place, and what is unbounded with the ops that caused it. Rules and limits: docs/differential.md.
-Exit codes: as for `lockstep run`; 1 if an element of --against lies outside.
-Example:
-  lockstep enclose examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
-    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --against out=@gpu.npy)";
-
-constexpr const char* kDiffFooter = R"(
-Example:
-  lockstep diff examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
-    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
-
-constexpr const char* kReplayFooter = R"(
-A capsule is made by lockstep.record() or `python -m lockstep record` (docs/capsules.md). The launch runs in the
-interpreter; what was recorded is held against the bounds of every legal result (docs/differential.md).
-Exit codes: as for `lockstep run`; 1 if a recorded element lies outside. Of several capsules, the highest.
-Example:
-  lockstep replay 0000-add.capsule)";
-
-constexpr const char* kDebugFooter = R"(
-Arguments are those of `lockstep run`. In the session `help` lists the commands (docs/debugging.md).
-Exit codes: 0, 1 if a finding of tier error was made, 2 if a command of a script could not be done (--batch).
-Example:
-  lockstep debug examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
-    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
-
-constexpr const char* kDapFooter = R"(
-Speaks over standard input and output unless --listen is given. How editors are set up: docs/editors.md.
-Exit codes: 0, 2 if what comes is no message of the protocol, 3 if the port cannot be had.
-Example:
-  lockstep dap --listen 4711)";
-
-constexpr const char* kServeFooter = R"(
-The launch's words are those of `lockstep debug`, after the options of `serve`. The address that is printed has a token
-in it: whoever knows it can run kernels as you. Ctrl-C ends it. docs/page.md tells what the page shows.
-Exit codes: 2 if the launch's words are wrong, 3 if the port cannot be had, 130 when it was ended.
-Example:
-  lockstep serve --listen 8080 examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
-    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
-
-constexpr const char* kEmitFooter = R"(
-Example:
-  lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
-
-constexpr const char* kCheckLanguageFooter = R"(
-Constructs that Triton does not compile, names that do not exist, module-level names that need --global, calls that fit
-no signature, and what Lockstep does not support yet. Says nothing about types: docs/python.md.
-Exit codes: 0 nothing found, 2 something is wrong, 4 only what is not supported yet.
-Example:
-  lockstep check-language examples/softmax.py)";
-
-constexpr const char* kLaunchUsage = " FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
-constexpr const char* kReplayUsage = " FILE.capsule ...";
-constexpr const char* kEmitUsage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
-
-constexpr const char* kMainFooter = R"(
-`lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
 
 // CLI11's own check lets NaN pass.
 std::string tolerance_problem(const std::string& text) {
@@ -364,6 +287,14 @@ void add_serve(CLI::App& main, ServeOptions& serve) {
   app.fallthrough(false)->prefix_command();  // what is launched is read by parse_debug_words, the page's launches too
 }
 
+void add_trace(CLI::App& main, TraceOptions& trace) {
+  CLI::App& app = *main.add_subcommand("trace", "record a launch as a page to open without a server");
+  app.footer(kTraceFooter);
+  add_debugged(app, trace.run);
+  app.add_option("--html", trace.html, "the file to write")->required()->type_name("FILE.html");
+  app.add_option("--limit", trace.limit, "of the file's size; the page says what is missing")->type_name("SIZE");
+}
+
 void add_emit(CLI::App& main, EmitOptions& emit) {
   CLI::App& app = *main.add_subcommand("emit", "print a kernel's IR");
   app.footer(kEmitFooter);
@@ -421,6 +352,7 @@ struct Parsed {
   DebugOptions debug;
   DapOptions dap;
   ServeOptions serve;
+  TraceOptions trace;
   EmitOptions emit;
   CheckLanguageOptions check_language;
   ExplainOptions explain;
@@ -454,6 +386,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   add_debug(app, parsed.debug);
   add_dap(app, parsed.dap);
   add_serve(app, parsed.serve);
+  add_trace(app, parsed.trace);
   add_emit(app, parsed.emit);
   add_check_language(app, parsed.check_language);
   app.add_subcommand("explain", "what a code means, with a wrong and a right kernel")
@@ -548,6 +481,7 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
     serve.words = app.get_subcommand("serve")->remaining();
     return Command(std::move(serve));
   }
+  if (app.got_subcommand("trace")) return Command(parsed.trace);
   if (app.got_subcommand("emit")) return Command(parsed.emit);
   if (app.got_subcommand("check-language")) return Command(parsed.check_language);
   if (app.got_subcommand("explain")) return Command(parsed.explain);

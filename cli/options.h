@@ -87,6 +87,14 @@ struct DapOptions {
   bool is_once = false;  // one client only
 };
 
+/// A run written down as a page.
+struct TraceOptions {
+  RunOptions run;
+  std::string html;  // the file
+  std::string limit = "2MiB";
+  std::string history = "512MiB";
+};
+
 struct EncloseOptions {
   RunOptions run;  // --against is its `expect`
   bool as_json = false;
@@ -140,7 +148,7 @@ struct DoctorOptions {
 struct VersionOptions {};
 
 using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
-                             ServeOptions, EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions,
+                             ServeOptions, TraceOptions, EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions,
                              CampaignOptions, DoctorOptions, VersionOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on

@@ -46,7 +46,7 @@ THIRD_PARTY = {
     r"Eigen/": r"interpreter/kernels/.*",
     r"(cuda|nvrtc)\.h": r"backend_cuda/declarations_check\.cpp",
     r"boost/(asio|beast)": r"debugger/serve/(server|web_socket)(_beast)?\.(cpp|h)",
-    r"zlib\.h": r"host/zip\.cpp",
+    r"zlib\.h": r"host/(zip|deflate)\.cpp",
     r"editline/": r"debugger/terminal/line_input\.cpp",
     r"nlohmann/": r"(host/manifest|debugger/dap/json)\.cpp",
     r"(pybind11/|Python\.h|structmember\.h)": r"python/native/\w+\.(cpp|h)",

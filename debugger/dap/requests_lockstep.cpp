@@ -1,6 +1,7 @@
 // Requests of Lockstep's own, for pages that show more than an editor: the grid, a tile's bytes, the findings.
 #include "debugger/dap/base64.h"
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/findings.h"
 #include "debugger/dap/values.h"
 #include "debugger/expression/show.h"
 #include "debugger/session/overview.h"
@@ -20,24 +21,6 @@ const char* status_name(ProgramStatus status) {
     case ProgramStatus::fault: return "fault";
   }
   return "";
-}
-
-Json finding_json(const Finding& finding) {
-  Json json = Json::record({{"code", finding.code},
-                            {"tier", finding.tier == Tier::error     ? "error"
-                                     : finding.tier == Tier::warning ? "warning"
-                                                                     : "info"},
-                            {"message", finding.message},
-                            {"text", render_text(finding)},
-                            {"program", numbers(finding.program)},
-                            {"lane", numbers(finding.lane)},
-                            {"count", finding.count}});
-  if (const std::string place = finding.location.file_text(); !place.empty()) json.set("place", place);
-  if (!finding.argument.empty()) {
-    json.set("argument", finding.argument);
-    json.set("element", finding.element);
-  }
-  return json;
 }
 
 }  // namespace
@@ -87,11 +70,7 @@ Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
   for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
   Json body = Json::record({{"findings", std::move(findings)}});
-  if (const Report* report = state.session().checked()) {
-    Json::Array checked;
-    for (const Finding& finding : report->findings()) checked.push_back(finding_json(finding));
-    body.set("checked", std::move(checked));
-  }
+  if (const Report* report = state.session().checked()) body.set("checked", findings_json(*report));
   return done(std::move(body));
 }
 

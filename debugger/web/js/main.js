@@ -16,6 +16,7 @@ import { Session } from "./session.js";
 import { SourceLines } from "./source_lines.js";
 import { SourceView } from "./source_view.js";
 import { TileView } from "./tile_view.js";
+import { has_trace, open_trace } from "./trace_start.js";
 
 const find = (id) => document.getElementById(id);
 const session = new Session();
@@ -73,13 +74,22 @@ async function connect_to_server() {
   const answer = await fetch(`session.json?token=${encodeURIComponent(token)}`);
   if (!answer.ok) throw new Error(answer.status === 403 ? "the address lacks the server's token: use the one that lockstep serve printed" : `the server says ${answer.status}`);
   const { launch, title } = await answer.json();
-  find("launch-line").textContent = title;
-  document.title = `${title} – Lockstep`;
   const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   again = { open: () => openSocket(address), launch };
+  await begin(title, await again.open(), launch);
+}
+
+async function connect_to_trace() {
+  const { transport, title } = await open_trace();
+  await begin(title, transport, {});
+}
+
+async function begin(title, transport, launch) {
+  find("launch-line").textContent = title;
+  document.title = `${title} – Lockstep`;
   const link = read_link(location.hash);
-  await session.start(await again.open(), launch);
+  await session.start(transport, launch);
   if (link.show) tile.choose(link.show);
   await go_to(link);
 }
@@ -101,7 +111,7 @@ function standing() {
 
 find("theme").addEventListener("click", () => change_theme());
 change_theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-connect_to_server().catch((error) => {
+(has_trace() ? connect_to_trace() : connect_to_server()).catch((error) => {
   find("status").textContent = error.message;
   find("status").classList.add("bad");
 });

@@ -100,7 +100,9 @@ export class TileView {
       onpointermove: (event) => this.#point(event), onpointerdown: (event) => this.#point(event),
       onkeydown: (event) => this.#key(event),
     });
+    const { every } = this.#tile;
     replace(this.#body, h("p", {}, `${type} `, summary(this.#tile)), this.#canvas,
+      every ? h("p", { class: "note" }, `of this tile the recorded run has only every ${every.join(" × ")}th element`) : null,
       step[0] * step[1] > 1 ? h("p", { class: "note" }, `every ${step[0]}th row and ${step[1]}th column is drawn; the keys reach all`) : null,
       this.#details);
     this.#paint();

@@ -1,0 +1,12 @@
+// Findings as the protocol's own requests tell them (docs/editors.md).
+#pragma once
+
+#include "debugger/dap/json.h"
+#include "findings/finding.h"
+
+namespace lockstep::debugger::dap {
+
+Json finding_json(const Finding& finding);
+Json findings_json(const Report& report);
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,37 @@
+// Answers: what the debugger says to a page's requests, asked without a client: what is recorded is what `lockstep
+// serve` would have said.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "debugger/dap/dispatch.h"
+
+namespace lockstep::debugger::trace {
+
+class Answers {
+ public:
+  /// The session must outlive it.
+  explicit Answers(Session& session);
+  ~Answers();
+  Answers(const Answers&) = delete;
+  Answers& operator=(const Answers&) = delete;
+
+  /// The answer's body; the error is what the page would be told. Precondition: there is such a request.
+  Expected<dap::Json, std::string> ask(std::string_view command, const dap::Json& arguments = dap::Json::record());
+  /// The launch has moved.
+  void forget();
+  dap::State& state() { return state_; }
+
+ private:
+  class NoClient;
+  std::unique_ptr<NoClient> client_;
+  dap::Channel channel_;
+  dap::Progress progress_;
+  dap::Control control_;
+  dap::Queue queue_;
+  dap::Offer offer_;
+  dap::State state_;
+};
+
+}  // namespace lockstep::debugger::trace

@@ -1,0 +1,17 @@
+// LaunchRecord: what a trace says of a launch as a whole: sources, ops, arguments' memory as it was found, what is
+// known at the end.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "debugger/trace/answers.h"
+#include "debugger/trace/nodes.h"
+
+namespace lockstep::debugger::trace {
+
+/// Members of the launch's record. Precondition: the launch has ended.
+std::vector<std::pair<std::string, Node>> record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory);
+
+}  // namespace lockstep::debugger::trace

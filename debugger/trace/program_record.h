@@ -1,0 +1,23 @@
+// ProgramRecord: one program of a launch, op by op: where it stood, what was shown there, what it wrote.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "debugger/trace/step_view.h"
+
+namespace lockstep::debugger::trace {
+
+struct ProgramRecord {
+  Node node = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t first_turn = 0;
+  bool is_cut = false, is_sampled = false;
+  dap::Json turns;     // [turn, steps before it], one after the other
+  dap::Json findings;  // [steps before it was made, finding]
+};
+
+/// Goes there first. Precondition: nothing stops the session.
+ProgramRecord record_program(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail);
+
+}  // namespace lockstep::debugger::trace

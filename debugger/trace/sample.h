@@ -1,0 +1,19 @@
+// Sample: some elements of a tile that is too large to keep: every so manieth along each dimension.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::debugger::trace {
+
+struct Sample {
+  std::vector<std::int64_t> shape, every;  // by dimension: elements that are there, and how far they are apart
+  std::string bytes;
+};
+/// Row-major elements of `size` bytes; at most `most` bytes, and at least one element, remain.
+Sample sample_of(std::string_view bytes, const std::vector<std::int64_t>& shape, std::uint64_t size,
+                 std::uint64_t most);
+
+}  // namespace lockstep::debugger::trace

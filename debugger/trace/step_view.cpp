@@ -1,0 +1,136 @@
+#include "debugger/trace/step_view.h"
+
+#include <array>
+
+#include "debugger/expression/show.h"
+#include "debugger/trace/sample.h"
+
+namespace lockstep::debugger::trace {
+
+namespace {
+
+using dap::Json;
+using Members = std::vector<std::pair<std::string, Node>>;
+
+/// Asked of the frame that is shown, as the page asks them.
+constexpr auto kQuestions = std::to_array<std::string_view>({"lockstep/lines", "lockstep/accessMap", "lockstep/lanes"});
+
+Json frames_of(Answers& answers) {
+  const auto stack = answers.ask("stackTrace", Json::record({{"threadId", dap::current_thread(answers.state())}}));
+  return stack ? *stack->find("stackFrames") : Json(Json::Array{});
+}
+
+bool is_label(const Json& frame) {
+  const Json* hint = frame.find("presentationHint");
+  return hint != nullptr && hint->text() != nullptr && *hint->text() == "label";
+}
+
+/// Number of the frame that a page looks at.
+std::int64_t shown_frame(const Json::Array& frames) {
+  for (const Json& frame : frames) {
+    if (frame.find("source") != nullptr && !is_label(frame)) return *frame.find("id")->integer();
+  }
+  return frames.empty() ? 0 : *frames.front().find("id")->integer();
+}
+
+/// Without numbers that only a live session knows.
+Json kept_variable(const Json& variable) {
+  Json kept = Json::record();
+  for (const auto& [name, value] : *variable.object()) {
+    if (name != "variablesReference" && name != "indexedVariables" && name != "memoryReference" &&
+        name != "declarationLocationReference")
+      kept.set(name, value);
+  }
+  kept.set("variablesReference", 0);
+  return kept;
+}
+
+class Viewer {
+ public:
+  Viewer(Answers& answers, Nodes& nodes, const Detail& detail) : answers_(answers), nodes_(nodes), detail_(detail) {}
+
+  StepView view() {
+    answers_.forget();
+    Json frames = frames_of(answers_);
+    const Json::Array listed = *frames.array();
+    frame_ = shown_frame(listed);
+    Json::Array numbered;
+    for (const Json& frame : listed) {
+      numbered.push_back(frame);
+      numbered.back().set("id", numbered.size());
+    }
+    Members members;
+    members.emplace_back("frames", nodes_.add(Json(std::move(numbered))));
+    members.emplace_back("scopes", scopes());
+    members.emplace_back("tiles", nodes_.object(tiles_));
+    Members said, refused;
+    for (const std::string_view question : kQuestions) {
+      const auto answer = answers_.ask(question, Json::record({{"frameId", frame_}}));
+      if (answer) {
+        said.emplace_back(question, nodes_.add(*answer));
+      } else {
+        refused.emplace_back(question, nodes_.add(answer.error()));
+      }
+    }
+    members.emplace_back("answers", nodes_.object(said));
+    members.emplace_back("refused", nodes_.object(refused));
+    return {nodes_.object(members), is_sampled_};
+  }
+
+ private:
+  Node scopes() {
+    std::vector<Node> list;
+    const auto scopes = answers_.ask("scopes", Json::record({{"frameId", frame_}}));
+    if (!scopes) return nodes_.list(list);
+    for (const Json& scope : *scopes->find("scopes")->array()) {
+      const auto found =
+          answers_.ask("variables", Json::record({{"variablesReference", *scope.find("variablesReference")}}));
+      if (!found) continue;
+      std::vector<Node> variables;
+      for (const Json& variable : *found->find("variables")->array()) {
+        variables.push_back(nodes_.add(kept_variable(variable)));
+        if (const Json* name = variable.find("evaluateName")) add_tile(*name->text());
+      }
+      list.push_back(nodes_.object({{"name", nodes_.add(*scope.find("name"))}, {"variables", nodes_.list(variables)}}));
+    }
+    return nodes_.list(list);
+  }
+
+  /// Arguments' memory is recorded once for the launch.
+  void add_tile(const std::string& name) {
+    const auto value = answers_.state().session().evaluate(name);
+    if (!value) return;
+    const auto* tensor = std::get_if<Tensor>(&*value);
+    if (tensor == nullptr) return;
+    const auto bytes = encode_tensor(*tensor, tensor->kind);
+    if (!bytes) return;
+    const auto size = static_cast<std::uint64_t>(size_bytes(tensor->kind));
+    Members tile{{"type", nodes_.add(type_text(*value))}};
+    if (bytes->size() <= detail_.most_tile_bytes) {
+      tile.emplace_back("shape", nodes_.add(dap::numbers(tensor->shape)));
+      tile.emplace_back("data", nodes_.bytes(*bytes, static_cast<int>(size)));
+    } else {
+      const Sample sample = sample_of(*bytes, tensor->shape, size, detail_.most_tile_bytes);
+      tile.emplace_back("shape", nodes_.add(dap::numbers(sample.shape)));
+      tile.emplace_back("every", nodes_.add(dap::numbers(sample.every)));
+      tile.emplace_back("data", nodes_.bytes(sample.bytes, static_cast<int>(size)));
+      is_sampled_ = true;
+    }
+    tiles_.emplace_back(name, nodes_.object(tile));
+  }
+
+  Answers& answers_;
+  Nodes& nodes_;
+  const Detail& detail_;
+  std::int64_t frame_ = 0;
+  Members tiles_;
+  bool is_sampled_ = false;
+};
+
+}  // namespace
+
+StepView view_step(Answers& answers, Nodes& nodes, const Detail& detail) {
+  return Viewer(answers, nodes, detail).view();
+}
+
+}  // namespace lockstep::debugger::trace
