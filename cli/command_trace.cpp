@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::size_t kMostPrinted = std::size_t{64} << 10;  // bytes of what the kernel prints
 
-ExitCode outcome_of(const debugger::Engine& engine, const Report* checked) {
-  const auto& findings = engine.findings();
+ExitCode outcome_of(const debugger::Session& session) {
+  const auto& findings = session.engine().findings();
+  const Report* checked = session.checked();
   const bool has_errors =
       (checked != nullptr && checked->has(Tier::error)) ||
       std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });
@@ -68,12 +69,11 @@ ExitCode run_command(const TraceOptions& options) {
   setup.output = setup.request.print = [&printed](const std::string& line) {
     if (printed.size() + line.size() <= kMostPrinted) printed += line;
   };
-  const auto checked = setup.checked_run(*interrupt.flag());
   const auto session = debugger::Session::make(std::move(setup), sink);
   const ExitCode code = report(sink);
   if (session == nullptr) return code;
-  const trace::RecordOptions wish{options.run.target, room_for_container(*limit, page_of("").size()),
-                                  checked ? &*checked : nullptr, &printed, interrupt.flag()};
+  const trace::RecordOptions wish{options.run.target, room_for_container(*limit, page_of("").size()), &printed,
+                                  interrupt.flag()};
   const auto recorded = trace::record(*session, wish);
   if (*interrupt.flag()) return ExitCode::interrupted;
   if (!recorded)
@@ -81,7 +81,7 @@ ExitCode run_command(const TraceOptions& options) {
   const std::string page = page_of(recorded->container);
   if (const auto written = write_text(options.html, page); !written) return report(written.error());
   tell(options.html, page, *recorded, session->engine());
-  return outcome_of(session->engine(), checked ? &*checked : nullptr);
+  return outcome_of(*session);
 }
 
 }  // namespace lockstep::cli

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "debugger/dap/conversation.h"
+#include "debugger/dap/requests_past.h"
 
 namespace lockstep::debugger::dap {
 
@@ -59,6 +60,8 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/accessMap", Need::standing, lockstep_access_map},
     {"lockstep/lines", Need::standing, lockstep_lines},
     {"lockstep/lanes", Need::standing, lockstep_lanes},
+    {"lockstep/coverage", Need::standing, lockstep_coverage},
+    {"lockstep/timeline", Need::standing, lockstep_timeline},
     {"lockstep/picture", Need::standing, lockstep_picture},
     {"lockstep/cost", Need::standing, lockstep_cost},
     {"lockstep/finding", Need::standing, lockstep_finding},

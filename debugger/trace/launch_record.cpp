@@ -1,5 +1,6 @@
 #include "debugger/trace/launch_record.h"
 
+#include <regex>
 #include <set>
 
 #include "debugger/dap/sources.h"
@@ -15,7 +16,9 @@ namespace {
 using dap::Json;
 using Members = std::vector<std::pair<std::string, Node>>;
 
-constexpr std::int64_t kMostInstructions = 4000;
+constexpr std::int64_t kMostInstructions = 4000, kMostTurns = 1024;
+constexpr std::uint64_t kMostPrograms = 16'384;  // of which the past is asked about
+constexpr std::size_t kMostElements = 16;
 
 Node sources_of(Answers& answers, Nodes& nodes) {
   Members sources;
@@ -80,14 +83,89 @@ class MemoryRecord {
   std::vector<Node> storages_;
 };
 
+/// What is answered, or {refused: why}. Answers about the past make all programs once more.
+Node asked(Answers& answers, Nodes& nodes, std::string_view question, const Json& arguments) {
+  if (answers.state().engine().program_count() > kMostPrograms)
+    return nodes.add(Json::record({{"refused", "it was not recorded: the grid has more than 16,384 programs"}}));
+  const auto answer = answers.ask(question, arguments);
+  return nodes.add(answer ? *answer : Json::record({{"refused", answer.error()}}));
+}
+
+Node coverage_of(Answers& answers, Nodes& nodes, const std::vector<MemoryWindow>& windows) {
+  Members found;
+  for (const MemoryWindow& window : windows)
+    found.emplace_back(window.name,
+                       asked(answers, nodes, "lockstep/coverage", Json::record({{"argument", window.name}})));
+  return nodes.object(found);
+}
+
+/// By what the page calls the GPU; empty: the launch's own.
+Node costs_of(Answers& answers, Nodes& nodes) {
+  Members found;
+  for (const char* gpu : {"", "a100", "h100", "h200"}) {
+    const Json arguments = *gpu == '\0' ? Json::record() : Json::record({{"gpu", gpu}});
+    found.emplace_back(gpu, asked(answers, nodes, "lockstep/cost", arguments));
+  }
+  return nodes.object(found);
+}
+
+/// Of every finding of the launch under checkers, its chain.
+Node chains_of(Answers& answers, Nodes& nodes, const Json& checked) {
+  std::vector<Node> chains;
+  for (std::size_t i = 0; i < checked.array()->size(); ++i)
+    chains.push_back(asked(answers, nodes, "lockstep/finding", Json::record({{"number", i}, {"checked", true}})));
+  return nodes.list(chains);
+}
+
+/// `why` and `who` of elements that somebody may ask about: what findings speak of, the first and the last one.
+Node past_of(Answers& answers, Nodes& nodes, const std::vector<MemoryWindow>& windows, const Json& checked) {
+  std::set<std::string> elements;
+  for (const Json& finding : *checked.array()) {
+    static const std::regex kElement(R"(\b[A-Za-z_]\w*\[\d+(,\s*\d+)*\])");
+    const std::string message = *finding.find("message")->text();
+    std::smatch found;
+    if (elements.size() >= kMostElements || !std::regex_search(message, found, kElement)) continue;
+    std::string element = found.str();
+    std::erase(element, ' ');
+    elements.insert(std::move(element));
+  }
+  for (const MemoryWindow& window : windows) {
+    if (window.count() == 0 || window.shape.empty()) continue;
+    elements.insert(window.name + index_text(index_of(0, window.shape)));
+    elements.insert(window.name + index_text(index_of(window.count() - 1, window.shape)));
+  }
+  Members past;
+  for (const std::string& element : elements) {
+    const Json arguments = Json::record({{"expression", element}});
+    past.emplace_back(element, nodes.object({{"why", asked(answers, nodes, "lockstep/why", arguments)},
+                                             {"who", asked(answers, nodes, "lockstep/who", arguments)}}));
+  }
+  return nodes.object(past);
+}
+
 }  // namespace
+
+std::uint64_t memory_bytes(Session& session) {
+  std::uint64_t bytes = 0;
+  std::set<std::int32_t> seen;
+  const memory_model::AddressSpace& memory = session.engine().memory();
+  for (const MemoryWindow& window : windows_of(session)) {
+    const auto& storage = memory.storage(memory.view(memory_model::ViewId{window.view}).storage);
+    if (seen.insert(storage.id.index).second) bytes += storage.extent.bytes();
+  }
+  return bytes;
+}
 
 Members record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory) {
   Session& session = answers.state().session();
   Engine& engine = session.engine();
   MemoryRecord memory(engine, nodes, most_memory);
+  const std::vector<MemoryWindow> windows = windows_of(session);
   std::vector<Node> arguments;
-  for (const MemoryWindow& window : windows_of(session)) arguments.push_back(memory.argument(window));
+  for (const MemoryWindow& window : windows) arguments.push_back(memory.argument(window));
+  const auto report = answers.ask("lockstep/report");
+  const Json* found = report->find("checked");
+  const Json checked = found == nullptr ? Json(Json::Array{}) : *found;
   const auto ops = answers.ask("disassemble",
                                Json::record({{"memoryReference", "0x10000"}, {"instructionCount", kMostInstructions}}));
   Members members{{"kernel", nodes.add(session.kernel_name())},
@@ -97,7 +175,13 @@ Members record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory)
                   {"arguments", nodes.list(arguments)},
                   {"storages", memory.storages()},
                   {"end", view_step(answers, nodes, Detail{}).node},
-                  {"why", nodes.add(session.why())}};
+                  {"why", nodes.add(session.why())},
+                  {"checked", nodes.add(found == nullptr ? Json() : checked)},
+                  {"chains", chains_of(answers, nodes, checked)},
+                  {"past", past_of(answers, nodes, windows, checked)},
+                  {"coverage", coverage_of(answers, nodes, windows)},
+                  {"timeline", asked(answers, nodes, "lockstep/timeline", Json::record({{"count", kMostTurns}}))},
+                  {"costs", costs_of(answers, nodes)}};
   return members;
 }
 

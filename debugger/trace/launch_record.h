@@ -11,6 +11,9 @@
 
 namespace lockstep::debugger::trace {
 
+/// Of arguments: looking ahead in a line, as the page's answers do, copies as much each time.
+std::uint64_t memory_bytes(Session& session);
+
 /// Members of the launch's record. Precondition: the launch has ended.
 std::vector<std::pair<std::string, Node>> record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "debugger/dap/findings.h"
 #include "debugger/trace/container.h"
 #include "debugger/trace/launch_record.h"
 #include "debugger/trace/program_record.h"
@@ -15,8 +14,9 @@ namespace {
 using dap::Json;
 
 constexpr std::uint64_t kMostPrograms = 1024;  // that are tried
-constexpr int kMostRefusals = 4;               // one after the other that did not fit
-constexpr std::uint64_t kContentsBytes = 64;   // of a program in the table of contents, about
+constexpr std::uint64_t kMostCopied = std::uint64_t{64} << 30;
+constexpr int kMostRefusals = 4;              // one after the other that did not fit
+constexpr std::uint64_t kContentsBytes = 64;  // of a program in the table of contents, about
 
 /// From all that there is to ever less.
 constexpr Detail kDetails[] = {
@@ -46,17 +46,21 @@ class Recorder {
   Recorder(Session& session, const RecordOptions& options) : session_(session), options_(options), answers_(session) {}
 
   Expected<Recorded, std::string> record() {
-    (void)session_.catch_findings({});
+    if (!session_.catch_findings({{"all", ""}})) return Unexpected{std::string("it cannot be made under the checkers")};
+    (void)session_.catch_findings({});  // they are told, and nothing stops at them
     if (!session_.run_to_end() || is_stopped()) return Unexpected{std::string("stopped")};
-    const auto wanted = wanted_programs(session_.engine(), options_.checked);
+    const auto wanted = wanted_programs(session_.engine(), session_.checked());
     if (!record_base(wanted)) {
       return Unexpected{is_stopped()
                             ? std::string("stopped")
                             : "not even one program fits into " + std::to_string(options_.most_bytes) + " bytes"};
     }
     int refusals = 0;
-    for (std::size_t i = 1; i < wanted.size() && refusals < kMostRefusals && !is_stopped(); ++i)
+    const std::uint64_t copied = memory_bytes(session_);  // for a step
+    for (std::size_t i = 1; i < wanted.size() && refusals < kMostRefusals && !is_stopped(); ++i) {
+      if (steps_ * copied > kMostCopied) break;
       refusals = add_program(wanted[i]) ? 0 : refusals + 1;
+    }
     if (is_stopped()) return Unexpected{std::string("stopped")};
     session_.run_to_end();
     return finished();
@@ -74,8 +78,6 @@ class Recorder {
       auto members = record_launch(answers_, *base_, options_.most_bytes / 2);
       members.emplace_back("title", base_->add(options_.title));
       members.emplace_back("printed", base_->add(options_.printed == nullptr ? "" : *options_.printed));
-      if (options_.checked != nullptr)
-        members.emplace_back("checked", base_->add(dap::findings_json(*options_.checked)));
       ProgramRecord first;
       if (!wanted.empty()) {
         first = record_program(answers_, *base_, wanted.front(), detail);
@@ -94,6 +96,7 @@ class Recorder {
     for (const Detail& detail : {kDetails[0], kDetails[1]}) {
       Nodes nodes(base_.get());
       const ProgramRecord program = record_program(answers_, nodes, number, detail);
+      steps_ += program.steps;
       Section section = Section::pack("program " + std::to_string(number), nodes.finish(program.node));
       if (bytes_ + section.bytes() + kContentsBytes * (programs_.size() + 2) > options_.most_bytes) continue;
       take(std::move(section));
@@ -134,7 +137,7 @@ class Recorder {
   Answers answers_;
   std::unique_ptr<Nodes> base_;
   std::vector<Section> sections_;
-  std::uint64_t bytes_ = 0, whole_ = 0;
+  std::uint64_t bytes_ = 0, whole_ = 0, steps_ = 0;
   Json::Array programs_;
 };
 

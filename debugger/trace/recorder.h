@@ -17,7 +17,6 @@ namespace lockstep::debugger::trace {
 struct RecordOptions {
   std::string title;
   std::uint64_t most_bytes = 0;             // of the container
-  const Report* checked = nullptr;          // of the launch under checkers; null: there was none
   const std::string* printed = nullptr;     // what the launch has printed by now; null: nobody listens
   const std::atomic<bool>* stop = nullptr;  // becomes true: nobody wants it any more
 };

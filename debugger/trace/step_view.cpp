@@ -1,7 +1,8 @@
 #include "debugger/trace/step_view.h"
 
-#include <array>
+#include <optional>
 
+#include "debugger/dap/base64.h"
 #include "debugger/expression/show.h"
 #include "debugger/trace/sample.h"
 
@@ -12,8 +13,8 @@ namespace {
 using dap::Json;
 using Members = std::vector<std::pair<std::string, Node>>;
 
-/// Asked of the frame that is shown, as the page asks them.
-constexpr auto kQuestions = std::to_array<std::string_view>({"lockstep/lines", "lockstep/accessMap", "lockstep/lanes"});
+/// Asked of the frame that is shown, as the page asks them (session.js, tile_view.js, pictures_view.js).
+constexpr std::int64_t kRulerCells = 64, kMostLanes = 16384, kPictureCells = 48;
 
 Json frames_of(Answers& answers) {
   const auto stack = answers.ask("stackTrace", Json::record({{"threadId", dap::current_thread(answers.state())}}));
@@ -63,21 +64,70 @@ class Viewer {
     members.emplace_back("frames", nodes_.add(Json(std::move(numbered))));
     members.emplace_back("scopes", scopes());
     members.emplace_back("tiles", nodes_.object(tiles_));
-    Members said, refused;
-    for (const std::string_view question : kQuestions) {
-      const auto answer = answers_.ask(question, Json::record({{"frameId", frame_}}));
-      if (answer) {
-        said.emplace_back(question, nodes_.add(*answer));
-      } else {
-        refused.emplace_back(question, nodes_.add(answer.error()));
-      }
-    }
-    members.emplace_back("answers", nodes_.object(said));
-    members.emplace_back("refused", nodes_.object(refused));
+    ask("lockstep/lines", Json::record({{"frameId", frame_}}));
+    const Json access = Json::record({{"frameId", frame_}, {"cells", kRulerCells}, {"each", kMostLanes}});
+    if (const auto map = ask("lockstep/accessMap", access); map && map->find("each") == nullptr)
+      ask("lockstep/lanes", Json::record({{"frameId", frame_}}));
+    if (const auto drawable = ask("lockstep/picture", Json::record({{"frameId", frame_}})))
+      members.emplace_back("pictures", pictures(*drawable));
+    members.emplace_back("answers", nodes_.object(answers_here_));
+    members.emplace_back("refused", nodes_.object(refused_));
     return {nodes_.object(members), is_sampled_};
   }
 
  private:
+  /// Keeps what is answered, or why nothing is.
+  std::optional<Json> ask(std::string_view question, const Json& arguments) {
+    auto answer = answers_.ask(question, arguments);
+    if (!answer) {
+      refused_.emplace_back(question, nodes_.add(answer.error()));
+      return std::nullopt;
+    }
+    answers_here_.emplace_back(question, nodes_.add(*answer));
+    return std::move(*answer);
+  }
+
+  /// The tiles of each picture, by its point.
+  Node pictures(const Json& listed) {
+    Members drawn;
+    for (const Json& picture : *listed.find("pictures")->array()) {
+      const std::int64_t point = *picture.find("point")->integer();
+      const auto tiles = answers_.ask("lockstep/picture",
+                                      Json::record({{"frameId", frame_}, {"point", point}, {"cells", kPictureCells}}));
+      if (tiles) drawn.emplace_back(std::to_string(point), with_elements(*tiles));
+    }
+    return nodes_.object(drawn);
+  }
+
+  /// Elements that the protocol carries in base64 are kept as elements, once for all that show them.
+  Node with_elements(const Json& value) {
+    if (const auto* array = value.array()) {
+      std::vector<Node> parts;
+      for (const Json& one : *array) parts.push_back(with_elements(one));
+      return nodes_.list(parts);
+    }
+    const auto* members = value.object();
+    if (members == nullptr) return nodes_.add(value);
+    Members parts;
+    for (const auto& [name, one] : *members) {
+      const auto bytes = name == "data" && one.text() != nullptr ? dap::from_base64(*one.text()) : std::nullopt;
+      parts.emplace_back(name, bytes ? nodes_.bytes(*bytes, size_for(*bytes, value)) : with_elements(one));
+    }
+    return nodes_.object(parts);
+  }
+
+  /// Of an element, by the type's name; 1 where the bytes do not come out even.
+  static int size_for(const std::string& bytes, const Json& tile) {
+    const Json* type = tile.find("type");
+    const std::string name = type != nullptr && type->text() != nullptr ? *type->text() : "";
+    const std::string element = name.substr(0, name.find('['));
+    const int size = element.find("64") != std::string::npos || element.find('*') != std::string::npos ? 8
+                     : element.find("32") != std::string::npos                                         ? 4
+                     : element.find("16") != std::string::npos                                         ? 2
+                                                                                                       : 1;
+    return bytes.size() % static_cast<std::size_t>(size) == 0 ? size : 1;
+  }
+
   Node scopes() {
     std::vector<Node> list;
     const auto scopes = answers_.ask("scopes", Json::record({{"frameId", frame_}}));
@@ -123,7 +173,7 @@ class Viewer {
   Nodes& nodes_;
   const Detail& detail_;
   std::int64_t frame_ = 0;
-  Members tiles_;
+  Members tiles_, answers_here_, refused_;
   bool is_sampled_ = false;
 };
 

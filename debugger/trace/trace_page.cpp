@@ -1,6 +1,6 @@
 #include "debugger/trace/trace_page.h"
 
-#include <algorithm>
+#include <regex>
 
 #include "debugger/dap/base64.h"
 #include "debugger/serve/page_files.h"
@@ -31,21 +31,33 @@ bool replace_once(std::string& text, std::string_view what, const std::string& w
   return true;
 }
 
+/// Puts the stylesheets where they are linked, and says their hashes.
+std::string take_styles(std::string& page) {
+  static const std::regex kLink(R"re(<link rel="stylesheet" href="([^"]+)">)re");
+  std::string hashes;
+  for (std::smatch found; std::regex_search(page, found, kLink);) {
+    const std::string style(file_text(found[1].str()));
+    hashes += " " + source_hash(style);
+    page.replace(static_cast<std::size_t>(found.position()), static_cast<std::size_t>(found.length()),
+                 "<style>" + style + "</style>");
+  }
+  return hashes;
+}
+
 }  // namespace
 
 Expected<std::string, std::string> trace_page(const std::string& container) {
   const auto script = page_script(serve::page_files(), "js/main.js");
   if (!script) return Unexpected{script.error()};
   if (script->find("</script") != std::string::npos) return Unexpected{std::string("a module holds </script")};
-  const std::string style(file_text("style.css"));
-  const std::string policy = "default-src 'none'; script-src " + source_hash(*script) + "; style-src " +
-                             source_hash(style) + "; img-src data:; base-uri 'none'; form-action 'none'";
   std::string page(file_text("index.html"));
+  const std::string styles = take_styles(page);
+  const std::string policy = "default-src 'none'; script-src " + source_hash(*script) + "; style-src" + styles +
+                             "; img-src data:; base-uri 'none'; form-action 'none'";
   const bool is_done =
       replace_once(
           page, "<meta charset=\"utf-8\">",
           "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">") &&
-      replace_once(page, "<link rel=\"stylesheet\" href=\"style.css\">", "<style>" + style + "</style>") &&
       replace_once(page, "<script type=\"module\" src=\"js/main.js\"></script>\n", "") &&
       replace_once(page, "</body>",
                    "<script type=\"application/octet-stream\" id=\"trace\">" + dap::to_base64(container) +

@@ -3,6 +3,7 @@
 import { openSocket } from "./client.js";
 import { ConsoleView } from "./console_view.js";
 import { Controls } from "./controls.js";
+import { CoverageView } from "./coverage_view.js";
 import { CostView } from "./cost_view.js";
 import { ExplainView } from "./explain_view.js";
 import { FindingCards } from "./finding_cards.js";
@@ -16,6 +17,7 @@ import { Session } from "./session.js";
 import { SourceLines } from "./source_lines.js";
 import { SourceView } from "./source_view.js";
 import { TileView } from "./tile_view.js";
+import { TimelineView } from "./timeline_view.js";
 import { has_trace, open_trace } from "./trace_start.js";
 
 const find = (id) => document.getElementById(id);
@@ -33,6 +35,8 @@ const orders = new OrdersDialog(find("orders"), () => again.open(), () => again.
 const cards = new FindingCards(session, lines, (finding, race) => orders.show(finding, race));
 new FindingsView(find("findings"), session, (number, are_checked) => explain.show(() => cards.of(number, are_checked)));
 new CostView(find("cost"), session, lines);
+new CoverageView(find("coverage"), session);
+new TimelineView(find("timeline"), session);
 new Controls(find("controls"), find("help"), session, [
   ["t", "Python, TTIR or both", () => source.toggle()],
   ["w", "why does an element hold that?", () => explain.focus()],
@@ -82,6 +86,7 @@ async function connect_to_server() {
 
 async function connect_to_trace() {
   const { transport, title } = await open_trace();
+  again = { open: () => Promise.reject(new Error("a launch made once more needs the live debugger: lockstep serve")), launch: {} };
   await begin(title, transport, {});
 }
 

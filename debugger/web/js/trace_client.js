@@ -3,7 +3,7 @@
 
 import { Refused } from "./client.js";
 import { bitsAt, elementType, textOf } from "./formats.js";
-import { base64_of_bytes } from "./trace_file.js";
+import { base64_of_bytes, Elements } from "./trace_file.js";
 import { TraceMemory } from "./trace_memory.js";
 
 const live = "needs the live debugger: lockstep debug or lockstep serve";
@@ -136,10 +136,12 @@ export class TraceTransport {
     };
   }
 
+  /** By the path that frames have, or as findings name it: from where the command ran. */
   #source({ source }) {
     const path = source.path ?? source.name;
-    if (!Object.hasOwn(this.#run.launch.sources, path)) throw new Refused("this source is not in the recorded run");
-    return { content: this.#run.launch.sources[path] };
+    const found = Object.entries(this.#run.launch.sources).find(([known]) => known === path || known.endsWith(`/${path}`));
+    if (!found) throw new Refused("this source is not in the recorded run");
+    return { content: found[1] };
   }
 
   #grid() {
@@ -150,6 +152,24 @@ export class TraceTransport {
       counts: { notStarted: count("notStarted"), live: count("focus", "waiting"), ended: count("ended", "fault"), faults: count("fault") },
       recorded: { programs: programs.length, total: this.#run.total, partly: this.#run.programs.filter((one) => one.isCut || one.isSampled).length },
     };
+  }
+
+  async #picture({ point, lane, cells }) {
+    if (point === undefined) return this.#recorded("lockstep/picture", {});
+    if (lane !== undefined) return not_told("what a single lane is made of");
+    return with_base64(told(of((await this.#view()).pictures ?? {}, String(point)), "this picture"));
+  }
+
+  /** At the end of the launch; `who` also at any time, from what the recorded programs did. */
+  async #past(question, expression) {
+    const wanted = read_element(expression);
+    const text = wanted?.index ? `${wanted.name}[${wanted.index.join(",")}]` : expression;
+    const kept = this.#at ? null : of(this.#run.launch.past, text)?.[question];
+    if (kept) return told(kept, text);
+    const argument = wanted && this.#memory.argument(wanted.name);
+    if (question === "who" && argument && wanted.index?.length === argument.shape.length) return this.#memory.accesses(argument, wanted.index, this.#at, text);
+    const all = Object.keys(this.#run.launch.past ?? {});
+    return not_told(`'${question} ${text}' here`, all.length ? `at the end of the launch it knows ${all.slice(0, 6).join(", ")}` : "");
   }
 
   /** What was asked when the run was recorded. */
@@ -187,6 +207,14 @@ export class TraceTransport {
     "lockstep/lines": (given) => this.#recorded("lockstep/lines", given),
     "lockstep/accessMap": (given) => this.#recorded("lockstep/accessMap", given),
     "lockstep/lanes": (given) => this.#recorded("lockstep/lanes", given),
+    "lockstep/picture": (given) => this.#picture(given),
+    "lockstep/why": ({ expression }) => this.#past("why", expression),
+    "lockstep/who": ({ expression }) => this.#past("who", expression),
+    "lockstep/finding": ({ number, checked }) => checked ? told(this.#run.launch.chains?.[number], "this finding") : not_told("the chain of a finding on the way"),
+    "lockstep/cost": ({ gpu }) => told(of(this.#run.launch.costs, gpu ?? ""), `costs on ${gpu}`),
+    "lockstep/coverage": ({ argument, firstRow }) => firstRow ? not_told("a part of an argument") : { ...told(of(this.#run.launch.coverage, argument), argument), when: "end" },
+    "lockstep/timeline": ({ first, count }) => page_of(told(this.#run.launch.timeline, "the timeline"), first ?? 0, count ?? 256),
+    setExceptionBreakpoints: () => ({ breakpoints: [] }), // the launch was recorded under all checkers, and errors are stopped at
   };
 
   #begin() {
@@ -195,6 +223,35 @@ export class TraceTransport {
     this.#has_printed = true;
     this.#stop("entry");
   }
+}
+
+/** As the protocol carries elements. */
+function with_base64(value, depth = 0) {
+  if (value instanceof Elements) return base64_of_bytes(value.bytes());
+  if (Array.isArray(value)) return value.map((one) => with_base64(one, depth + 1));
+  if (value === null || typeof value !== "object" || depth > 4) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, with_base64(one, depth + 1)]));
+}
+
+function of(record, name) {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function not_told(what, instead = "") {
+  throw new Refused(`${what} is not in the recorded run: it ${live}${instead ? `; ${instead}` : ""}`);
+}
+
+function told(answer, what) {
+  if (!answer) return not_told(what);
+  if (answer.refused) throw new Refused(answer.refused);
+  return answer;
+}
+
+/** Turns [first, first + count) of what was recorded. */
+function page_of(timeline, first, count) {
+  const turns = timeline.turns.filter((one) => one.turn >= first && one.turn < first + count);
+  const kept = timeline.turns.at(-1)?.turn ?? -1;
+  return { ...timeline, first, turns, when: "end", total: kept + 1, isTruncated: timeline.isTruncated || kept + 1 < timeline.total };
 }
 
 function shown(frames) {

@@ -2,6 +2,7 @@
 
 import { Refused } from "./client.js";
 
+const kinds = { "tt.load": "read", "tt.store": "store", "tt.descriptor_load": "read", "tt.descriptor_store": "store", "tt.atomic_rmw": "atomic", "tt.atomic_cas": "atomic" };
 const most_elements = 4 << 20;
 
 export class TraceMemory {
@@ -49,6 +50,39 @@ export class TraceMemory {
       for (let d = shape.length - 1; d >= 0 && ++index[d] === shape[d]; --d) index[d] = 0;
     }
     return { type: `${kind}[${shape.join(",")}]`, shape, bytes, size };
+  }
+
+  /** Who touched an element up to a position, of the recorded programs. */
+  async accesses(argument, index, position, target) {
+    if (index.some((one, d) => !(one >= 0 && one < argument.shape[d]))) throw new Refused(`'${target}' is outside of ${argument.name}`);
+    const from_first = this.place_of(argument, index) - argument.offset;
+    const now = this.#run.stretch_of(position);
+    const accesses = [];
+    for (const [i, { program, from, to }] of this.#run.stretches.entries()) {
+      if (i > now) break;
+      const { points, views, id } = await this.#run.program(program);
+      for (let step = from; step < (i === now ? position.step : to); ++step) {
+        const lane = this.#touching_lane(views[step], points[step], argument, from_first);
+        if (lane < 0) continue;
+        const op = views[step].answers["lockstep/accessMap"].text;
+        const frame = views[step].frames.find((one) => one.source) ?? {};
+        accesses.push({ program: this.#run.programs[program].number, id, op, kind: kinds[op] ?? op, file: frame.source?.path, line: frame.line, lane, iterations: [] });
+      }
+    }
+    return { target, accesses, total: accesses.length, isTruncated: false };
+  }
+
+  /** The first lane of the op at that step that touches the element; -1: none. */
+  #touching_lane(view, point, argument, from_first) {
+    const map = view.answers["lockstep/accessMap"];
+    const op = this.#run.launch.instructions?.[point]?.instruction ?? "";
+    if (!map?.each || map.argument !== argument.name || !op.includes(`${map.text} `)) return -1; // the line's next access, not this op's
+    const { offsets, marks } = map.each;
+    for (const [first, count, mark] of marks) {
+      if (mark !== "inside") continue;
+      for (let lane = first; lane < first + count; ++lane) if (offsets[lane] === from_first) return lane;
+    }
+    return -1;
   }
 
   /** Bytes of an element from its storage's beginning. */

@@ -39,7 +39,7 @@ def softmax(tmp_path_factory) -> Path:
 def shown(page) -> dict[str, str]:
     """What the panels say, settled."""
     for _ in range(50):
-        texts = [page.locator(name).inner_text() for name in ("#source li.current", "#tile .body", "#memory .body", "#grid .counts", "#findings .body")]
+        texts = [page.locator(name).inner_text() for name in ("#source li.current", "#tile .body", "#memory .body", "#grid .counts")]
         beside = page.locator("#source .beside").all_inner_texts()
         now = {"panels": texts, "beside": beside}
         if now == shown.before:
