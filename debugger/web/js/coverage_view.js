@@ -16,7 +16,7 @@ export class CoverageView {
     this.#select = h("select", { id: "coverage-argument", "aria-label": "argument", onchange: () => (this.#is_chosen = true) });
     this.#row = h("input", { type: "number", min: "0", value: "0", class: "row", "aria-label": "first row" });
     this.#body = panel(section, "Written", h("form", { class: "choice", onsubmit: (event) => { event.preventDefault(); this.ask(); } },
-      this.#select, h("label", {}, "from row ", this.#row), h("button", {}, "Count")));
+      this.#select, h("label", {}, "from row ", this.#row), h("button", {}, "Count stores")));
     replace(this.#body, h("p", { class: "note" }, "Counts how often each element of an argument was written up to now."));
     session.subscribe((state) => this.update(state));
   }

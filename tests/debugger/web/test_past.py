@@ -37,7 +37,7 @@ def opened(request, serve, page, tmp_path):
 def test_elements_never_once_and_twice_written(opened):
     page = opened(PARTLY)
     panel = page.locator("#coverage")
-    panel.get_by_role("button", name="Count").click()
+    panel.get_by_role("button", name="Count stores").click()
     expect(panel.locator(".shares li")).to_have_text(["18 of 32 never written", "6 of 32 once", "8 of 32 by several ops"])
     expect(panel).to_contain_text("Never: [1, 6] to [3, 7]")
     expect(panel.locator(".repeated li").first).to_have_text("out[0, 4]: 2 times, by (0, 0, 0), (1, 0, 0)")
