@@ -101,8 +101,8 @@ void ErrorOrigin::after(Execution& run) {
   for (std::size_t r = 0; r < op.result_count(); ++r) {
     run.state(*op.result(r)) = nullptr;
     if (r >= coming_.size() || coming_[r].empty()) {
-      origin_.is_partial |=
-          std::ranges::any_of(operands_, [](const TracedOperand& operand) { return operand.is_off(); });
+      origin_.is_partial |= std::any_of(operands_.begin(), operands_.end(),
+                                        [](const TracedOperand& operand) { return operand.is_off(); });
       continue;
     }
     auto trace = std::make_shared<FloatTrace>();

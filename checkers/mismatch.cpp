@@ -79,7 +79,7 @@ class Mismatch {
     finding.notes.push_back({digits_text(), {}});
     for (std::size_t i = 1; i < search.repairs.size() && finding.notes.size() <= kMaxOthers; ++i) {
       FindingNote note{"or " + search.repairs[i].text, search.repairs[i].op->location()};
-      const bool is_known = std::ranges::any_of(finding.notes, [&](const FindingNote& one) {
+      const bool is_known = std::any_of(finding.notes.begin(), finding.notes.end(), [&](const FindingNote& one) {
         return one.message == note.message && one.location == note.location;
       });
       if (!is_known && note.message != "or " + repair.text) finding.notes.push_back(std::move(note));

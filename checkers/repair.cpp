@@ -39,11 +39,14 @@ class Search {
   RepairSearch run(std::uint64_t lanes) {
     const KernelText kernel(*module_.find_function(ir::symbol_name(context_.function)));
     std::vector<Edit> edits = axis_edits(kernel);
-    for (auto* more : {arithmetic_edits, operand_edits}) std::ranges::move(more(kernel), std::back_inserter(edits));
+    for (auto* more : {arithmetic_edits, operand_edits}) {
+      std::vector<Edit> found = more(kernel);
+      std::move(found.begin(), found.end(), std::back_inserter(edits));
+    }
     for (Edit& edit : edits) {
       if (user_frame(edit.op->location()).library != nullptr) edit.rank += kOfALibrary;
     }
-    std::ranges::stable_sort(edits, {}, &Edit::rank);
+    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.rank < b.rank; });
     const auto& grid = context_.request.grid;
     const auto programs = static_cast<std::uint64_t>(grid[0] * grid[1] * grid[2]);
     const std::uint64_t cost = std::max(lanes * programs, kLanesOfALaunch);

@@ -1,10 +1,11 @@
 #include "cli/quantities.h"
-#include "support/read_float.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
+
+#include "support/read_float.h"
+#include "support/write_float.h"
 
 namespace lockstep::cli {
 namespace {
@@ -19,8 +20,7 @@ std::string with_unit(double value, const char* unit) {
 template <typename Float>
 std::string shortest(Float value) {
   std::array<char, 64> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return std::string(text.data(), result.ptr);
+  return std::string(text.data(), write_float(text.data(), text.data() + text.size(), value));
 }
 
 std::string_view trimmed(std::string_view text) {

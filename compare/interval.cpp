@@ -1,13 +1,11 @@
 #include "compare/interval.h"
 
 #include <algorithm>
-#include <boost/numeric/interval.hpp>
-#include <cfenv>
+
+#include "compare/interval_rounding.h"
 
 namespace lockstep::compare {
 namespace {
-
-using Exact = boost::numeric::interval<double>;
 
 // 2^64 needs two doubles; the halves are exact.
 Exact enclose(std::uint64_t value) {
@@ -39,25 +37,6 @@ double quotient_width(double numerator, double denominator) {
 
 namespace {
 
-namespace limits = boost::numeric::interval_lib;
-
-// Rounds upward always (a lower end is the negative of an upper one), and leaves the mode to whoever calls: one guard
-// serves a whole array. Operands that are not finite never reach it.
-using Rounding = limits::save_state_nothing<limits::rounded_arith_opp<double>>;
-using Fast = boost::numeric::interval<double, limits::policies<Rounding, limits::checking_base<double>>>;
-
-/// Upward while it lives.
-class Guard {
- public:
-  Guard() : mode_(std::fegetround()) { std::fesetround(FE_UPWARD); }
-  ~Guard() { std::fesetround(mode_); }
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
-
- private:
-  int mode_;
-};
-
 Interval from(const Fast& value) { return {value.lower(), value.upper()}; }
 Fast to(const Interval& value) { return Fast(value.low, value.high); }
 
@@ -86,7 +65,7 @@ Interval corners(const Interval& a, const Interval& b, const Operation& operatio
 }
 
 Interval add_infinite(const Interval& a, const Interval& b) {
-  const double high = a.high + b.high, low = -((-a.low) + (-b.low));
+  const double high = up_add(a.high, b.high), low = -up_add(-a.low, -b.low);
   // The opposite corners tell whether infinity - infinity is possible.
   if (high != high || low != low || (a.low == -kInfinite && b.high == kInfinite) ||
       (a.high == kInfinite && b.low == -kInfinite))
@@ -99,7 +78,7 @@ Interval multiply_infinite(const Interval& a, const Interval& b) {
     const bool is_certain = (a.is_point() && b.is_point());
     return is_certain ? kSurelyNan : unbounded_interval(0);
   }
-  return corners(a, b, [](double x, double y) { return x * y; });
+  return corners(a, b, up_multiply);
 }
 
 Interval negate(const Interval& a) { return {-a.high, -a.low}; }
@@ -132,7 +111,7 @@ Interval divide_one(const Interval& a, const Interval& b) {
   }
   if (a.is_finite() && b.is_finite()) [[likely]]
     return from(to(a) / to(b));
-  return corners(a, b, [](double x, double y) { return x / y; });
+  return corners(a, b, up_divide);
 }
 
 Interval root_one(const Interval& a) {
@@ -169,7 +148,7 @@ double larger(double a, double b) { return a > b ? a : b; }
 
 bool add_run(const Run& run) {
   for (std::int64_t i = 0; i < run.count; ++i) {
-    const double low = -((-run.a_low[i]) - run.b_low[i]), high = run.a_high[i] + run.b_high[i];
+    const double low = -up_add(-run.a_low[i], -run.b_low[i]), high = up_add(run.a_high[i], run.b_high[i]);
     run.low[i] = low;
     run.high[i] = high;
   }
@@ -178,7 +157,7 @@ bool add_run(const Run& run) {
 
 bool subtract_run(const Run& run) {
   for (std::int64_t i = 0; i < run.count; ++i) {
-    const double low = -(run.b_high[i] - run.a_low[i]), high = run.a_high[i] - run.b_low[i];
+    const double low = -up_add(run.b_high[i], -run.a_low[i]), high = up_add(run.a_high[i], -run.b_low[i]);
     run.low[i] = low;
     run.high[i] = high;
   }
@@ -188,8 +167,10 @@ bool subtract_run(const Run& run) {
 bool multiply_run(const Run& run) {
   for (std::int64_t i = 0; i < run.count; ++i) {
     const double al = run.a_low[i], ah = run.a_high[i], bl = run.b_low[i], bh = run.b_high[i];
-    const double high = larger(larger(al * bl, al * bh), larger(ah * bl, ah * bh));
-    const double low = larger(larger((-al) * bl, (-al) * bh), larger((-ah) * bl, (-ah) * bh));
+    const double high =
+        larger(larger(up_multiply(al, bl), up_multiply(al, bh)), larger(up_multiply(ah, bl), up_multiply(ah, bh)));
+    const double low =
+        larger(larger(up_multiply(-al, bl), up_multiply(-al, bh)), larger(up_multiply(-ah, bl), up_multiply(-ah, bh)));
     run.low[i] = -low;
     run.high[i] = high;
   }
@@ -203,7 +184,7 @@ bool divide_run(const Run& run) {
   if (odd != 0) return false;
   for (std::int64_t i = 0; i < run.count; ++i) {
     const double al = run.a_low[i], ah = run.a_high[i], bl = run.b_low[i], bh = run.b_high[i];
-    const double low = (-al) / (al >= 0 ? bh : bl), high = ah / (ah >= 0 ? bl : bh);
+    const double low = up_divide(-al, al >= 0 ? bh : bl), high = up_divide(ah, ah >= 0 ? bl : bh);
     run.low[i] = -low;
     run.high[i] = high;
   }

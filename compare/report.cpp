@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compare/tolerance.h"
+#include "support/write_float.h"
 
 namespace lockstep::compare {
 namespace {
@@ -21,7 +22,7 @@ int significant_digits(ScalarKind kind) {
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "nan";
   char buffer[48];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};
+  return {buffer, write_float(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits)};
 }
 
 std::string value_text(ScalarKind kind, bool is_unsigned, double value, std::uint64_t bits) {

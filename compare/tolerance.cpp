@@ -1,4 +1,5 @@
 #include "compare/tolerance.h"
+#include "support/write_float.h"
 
 #include <charconv>
 
@@ -7,7 +8,7 @@ namespace {
 
 std::string to_text(double value) {
   char buffer[40];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+  return {buffer, write_float(buffer, buffer + sizeof buffer, value)};
 }
 
 }  // namespace

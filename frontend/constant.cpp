@@ -1,4 +1,5 @@
 #include "frontend/constant.h"
+#include "support/write_float.h"
 
 #include <charconv>
 #include <cmath>
@@ -218,9 +219,9 @@ std::string float_repr(double value) {
   char buffer[64];
   const double magnitude = std::fabs(value);
   const bool exponent_form = magnitude != 0 && (magnitude >= 1e16 || magnitude < 1e-4);
-  const std::to_chars_result end = std::to_chars(
-      buffer, buffer + sizeof buffer, value, exponent_form ? std::chars_format::scientific : std::chars_format::fixed);
-  std::string text(buffer, end.ptr);
+  char* const end = write_float(buffer, buffer + sizeof buffer, value,
+                                exponent_form ? std::chars_format::scientific : std::chars_format::fixed);
+  std::string text(buffer, end);
   if (!exponent_form && text.find('.') == std::string::npos) text += ".0";
   return text;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "frontend/ast_printer.h"
+#include "support/write_float.h"
 
 namespace lockstep::frontend {
 
@@ -11,8 +12,8 @@ std::string python_float_repr(double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   if (std::isnan(value)) return "nan";
   std::array<char, 40> buffer{};
-  auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
-  std::string text(buffer.data(), written.ptr);  // d[.ddd]e[+-]dd
+  char* const end = write_float(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+  std::string text(buffer.data(), end);  // d[.ddd]e[+-]dd
   std::size_t mark = text.find('e');
   std::string sign = text[0] == '-' ? "-" : "";
   std::string digits = text.substr(sign.size(), mark - sign.size());

@@ -8,6 +8,7 @@
 #include "host/dtype_name.h"
 #include "support/float_formats.h"
 #include "support/read_float.h"
+#include "support/write_float.h"
 
 namespace lockstep::host {
 namespace {
@@ -27,8 +28,7 @@ std::string float_to_text(ScalarKind kind, std::uint64_t bits) {
   std::string text;
   int digits = 1;
   for (; digits <= 8; ++digits) {
-    const auto end =
-        std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
+    char* const end = write_float(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1);
     text.assign(buffer, end);
     double read = 0;
     read_float(buffer, end, read);
@@ -38,7 +38,7 @@ std::string float_to_text(ScalarKind kind, std::uint64_t bits) {
   if (magnitude >= 1e-4 && magnitude < 1e16) {
     const int exponent = std::stoi(text.substr(text.find('e') + 1));
     const int decimals = std::max(0, std::min(digits, 8) - 1 - exponent);
-    text.assign(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals).ptr);
+    text.assign(buffer, write_float(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals));
   }
   const bool looks_integer = text.find_first_of(".e") == std::string::npos;
   return looks_integer ? text + "." : text;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <zlib.h>
+#include "host/inflate.h"
 
 namespace lockstep::host {
 namespace {
@@ -102,10 +102,6 @@ std::optional<ZipMember> read_entry(const Reader& zip, std::uint64_t& offset) {
   return member;
 }
 
-std::uint64_t checksum(std::string_view bytes) {
-  return crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-}
-
 }  // namespace
 
 std::string printable_name(std::string_view name) {
@@ -140,29 +136,9 @@ const ZipMember* ZipArchive::find(std::string_view name) const {
 Expected<std::string, Status> ZipArchive::inflate_member(std::string_view packed, std::uint64_t unpacked_size) const {
   if (unpacked_size > packed.size() * kMaxDeflateRatio + 1024)
     return fail(words_.damaged, "the " + words_.member + " claims an impossible size");
-  std::string out(unpacked_size, '\0');
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return fail(words_.damaged, "cannot start to inflate the " + words_.member);
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 30;  // zlib counts in 32 bits
-  std::uint64_t in_done = 0, out_done = 0;
-  int state = Z_OK;
-  while (state == Z_OK) {
-    const std::uint64_t in_now = std::min(kChunk, packed.size() - in_done),
-                        out_now = std::min(kChunk, out.size() - out_done);
-    stream.next_in =
-        reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + in_done));  // NOLINT: zlib's old interface
-    stream.avail_in = static_cast<uInt>(in_now);
-    stream.next_out = reinterpret_cast<Bytef*>(out.data() + out_done);
-    stream.avail_out = static_cast<uInt>(out_now);
-    state = inflate(&stream, Z_NO_FLUSH);
-    in_done += in_now - stream.avail_in;
-    out_done += out_now - stream.avail_out;
-  }
-  inflateEnd(&stream);
-  if (state != Z_STREAM_END || out_done != unpacked_size)
-    return fail(words_.damaged, "the compressed " + words_.member + " is damaged");
-  return out;
+  auto out = inflate(packed, unpacked_size);
+  if (!out) return fail(words_.damaged, "the compressed " + words_.member + " is damaged");
+  return std::move(*out);
 }
 
 Expected<std::string, Status> ZipArchive::unpack(const ZipMember& member) const {
@@ -190,7 +166,7 @@ Expected<std::string, Status> ZipArchive::read(const ZipMember& member, std::uin
                 "raise --max-memory");
   }
   auto content = unpack(member);
-  if (content && checksum(*content) != member.crc)
+  if (content && crc32(*content) != member.crc)
     return fail(words_.damaged, "the checksum of the " + words_.member + " is wrong");
   return content;
 }

@@ -4,9 +4,9 @@
 // outlive the module. Not here: how it is measured (profiler.h) and shown (profile_text.h). Units: nanoseconds, bytes.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace lockstep::interpreter {
@@ -17,7 +17,10 @@ enum class ProfilePart : std::uint8_t { prologue, program, batch };
 struct ProfilePlace {
   std::string file;
   std::uint32_t line = 0, column = 0;  // 1-based; 0: unknown
-  friend auto operator<=>(const ProfilePlace&, const ProfilePlace&) = default;
+  friend bool operator==(const ProfilePlace&, const ProfilePlace&) = default;
+  friend bool operator<(const ProfilePlace& a, const ProfilePlace& b) {
+    return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
+  }
 };
 
 /// One op at one place.

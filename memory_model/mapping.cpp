@@ -1,19 +1,43 @@
 #include "memory_model/mapping.h"
 
+#if defined(__EMSCRIPTEN__)
+#include <cstdlib>
+#include <cstring>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include <algorithm>
 
 namespace lockstep::memory_model {
 namespace {
 
-#if defined(__aarch64__)
+#if defined(__EMSCRIPTEN__)
+constexpr std::uint64_t kReservation = std::uint64_t{1} << 26;
+constexpr std::uint64_t kLargestRequest = std::uint64_t{1} << 31;
+#elif defined(__aarch64__)
 constexpr std::uint64_t kReservation = std::uint64_t{1} << 30;  // qemu-user visits every page: 0.1 s for 2^32
+constexpr std::uint64_t kLargestRequest = std::uint64_t{1} << 46;
 #else
 constexpr std::uint64_t kReservation = std::uint64_t{1} << 40;
-#endif
 constexpr std::uint64_t kLargestRequest = std::uint64_t{1} << 46;
+#endif
+
+#if defined(__EMSCRIPTEN__)  // one memory without pages: reserved is there
+
+std::uint64_t system_page_bytes() { return Arena::kPageBytes; }
+std::byte* map_reserved(std::uint64_t bytes) {
+  return static_cast<std::byte*>(std::aligned_alloc(Arena::kPageBytes, static_cast<std::size_t>(bytes)));
+}
+void give_back(std::byte* begin, std::uint64_t) { std::free(begin); }
+bool open_up(std::byte* begin, std::uint64_t bytes, std::uint64_t) {
+  std::memset(begin, 0, static_cast<std::size_t>(bytes));
+  return true;
+}
+
+#else
+
 constexpr std::uint64_t kHugePageThreshold = std::uint64_t{8} << 20;
 // Only a wish: with the same first address, runs that print or hash addresses repeat as well.
 constexpr std::uintptr_t kPreferredAddress = 0x2000'0000'0000;
@@ -44,11 +68,21 @@ std::byte* map_reserved(std::uint64_t bytes) {
   void* result = mmap(wish, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return result == MAP_FAILED ? nullptr : static_cast<std::byte*>(result);
 }
+void give_back(std::byte* begin, std::uint64_t bytes) { munmap(begin, bytes); }
+
+/// Makes reserved bytes memory. `taken`: bytes of the arena that are, these included.
+bool open_up(std::byte* begin, std::uint64_t bytes, std::uint64_t taken) {
+  if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  choose_page_size(begin, bytes, taken <= physical_memory() / 4);
+  return true;
+}
+
+#endif
 
 }  // namespace
 
 Arena::~Arena() {
-  for (const Range& range : ranges_) munmap(range.begin, range.bytes);
+  for (const Range& range : ranges_) give_back(range.begin, range.bytes);
 }
 
 // A process may be limited in address space, so the generous reservation shrinks until the system agrees.
@@ -73,9 +107,8 @@ std::byte* Arena::take(std::uint64_t bytes) {
   }
   Range& range = ranges_.back();
   std::byte* result = range.begin + range.used;
-  if (mprotect(result, bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  if (!open_up(result, bytes, taken_ + bytes)) return nullptr;
   taken_ += bytes;
-  choose_page_size(result, bytes, taken_ <= physical_memory() / 4);
   range.used += bytes;
   return result;
 }

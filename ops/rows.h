@@ -40,6 +40,10 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   if (def.source.empty()) throw "a row needs a source";
   if ((def.emit_cuda == nullptr) == emit_reason_of(opcode).empty()) throw "a row needs either CUDA text or a reason";
   if ((def.parse == nullptr) != (def.print == nullptr)) throw "custom text needs both hooks";
+#ifdef LOCKSTEP_NO_CUDA  // a build without the room that would read them
+  def.emit_cuda = nullptr;
+  def.cuda_text = "";
+#endif
   return def;
 }
 

@@ -1,4 +1,5 @@
 #include "debugger/dap/json.h"
+#include "support/write_float.h"
 
 #include <algorithm>
 #include <charconv>
@@ -135,8 +136,7 @@ void dump_number(std::string& out, double value) {
     return;
   }
   char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value);
-  out.append(digits, end.ptr);
+  out.append(digits, write_float(digits, digits + sizeof digits, value));
 }
 
 // Recursion: values that were parsed are at most kMaxJsonDepth deep, those that are made here a handful.

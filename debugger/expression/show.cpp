@@ -9,6 +9,7 @@
 #include "debugger/expression/reduce.h"
 #include "support/float_formats.h"
 #include "support/read_float.h"
+#include "support/write_float.h"
 
 namespace lockstep::debugger {
 namespace {
@@ -25,9 +26,8 @@ int digits_needed(ScalarKind kind, double value) {
   const std::uint64_t bits = encode_float(kind, value);
   std::array<char, 64> buffer{};
   for (int digits = 1; digits < 17; ++digits) {
-    const auto* const end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, digits - 1)
-            .ptr;
+    char* const end =
+        write_float(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, digits - 1);
     double read = 0;
     read_float(buffer.data(), end, read);
     if (encode_float(kind, read) == bits) return digits;
@@ -39,7 +39,7 @@ std::string finite_text(double value, int digits) {
   std::array<char, 64> buffer{};
   const auto write = [&](std::chars_format format, int decimals) {
     return std::string(buffer.data(),
-                       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, decimals).ptr);
+                       write_float(buffer.data(), buffer.data() + buffer.size(), value, format, decimals));
   };
   std::string text = write(std::chars_format::scientific, digits - 1);
   const double magnitude = std::fabs(value);
@@ -61,8 +61,7 @@ std::string float_text(ScalarKind kind, double value) {
 std::string rough_text(double value) {
   if (value == 0 || !std::isfinite(value)) return float_text(ScalarKind::f64, value);
   std::array<char, 64> buffer{};
-  const auto* const end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, 3).ptr;
+  char* const end = write_float(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, 3);
   double rounded = value;
   read_float(buffer.data(), end, rounded);
   return float_text(ScalarKind::f64, rounded);

@@ -1,6 +1,7 @@
 #include "interpreter/libdevice/bessel.h"
 
 #include <boost/math/special_functions/airy.hpp>
+#include <boost/math/special_functions/bessel.hpp>
 #include <cmath>
 #include <span>
 
@@ -16,6 +17,15 @@ using Quiet =
                      policies::overflow_error<policies::ignore_error>,
                      policies::underflow_error<policies::ignore_error>,
                      policies::evaluation_error<policies::ignore_error>>;
+
+/// The C library's own, where it has them for Wide.
+#ifdef __GLIBC__
+Wide bessel_j(int n, Wide x) { return n == 0 ? ::j0l(x) : n == 1 ? ::j1l(x) : ::jnl(n, x); }
+Wide bessel_y(int n, Wide x) { return n == 0 ? ::y0l(x) : n == 1 ? ::y1l(x) : ::ynl(n, x); }
+#else
+Wide bessel_j(int n, Wide x) { return boost::math::cyl_bessel_j(n, x, Quiet()); }
+Wide bessel_y(int n, Wide x) { return boost::math::cyl_neumann(n, x, Quiet()); }
+#endif
 
 constexpr Wide kPi = 3.14159265358979323846264338327950288L;
 constexpr int kTerms = 16;
@@ -158,7 +168,7 @@ Wide first_kind(int n, double x) {
   if (std::isinf(x)) return 0;
   if (n == 0) return j0_f64(x);
   if (n == 1) return j1_f64(x);
-  if (n <= kLargestRecurrence) return ::jnl(n, static_cast<Wide>(x));
+  if (n <= kLargestRecurrence) return bessel_j(n, static_cast<Wide>(x));
   const double distance = std::fabs(x);
   if (distance == 0) return 0;
   const Wide value =
@@ -172,17 +182,17 @@ Wide second_kind(int n, double x) {
   if (std::isinf(x)) return 0;
   if (n == 0) return y0_f64(x);
   if (n == 1) return y1_f64(x);
-  if (n <= kLargestRecurrence) return ::ynl(n, static_cast<Wide>(x));
+  if (n <= kLargestRecurrence) return bessel_y(n, static_cast<Wide>(x));
   return x > kFar ? far_expansion(n, x, true) : -uniform_expansion(n, static_cast<Wide>(x), true);
 }
 
 /// Orders 0 and 1 of the second kind.
-double second_kind_of(std::span<const Zero> zeros, Wide (*function)(Wide), double x) {
+double second_kind_of(std::span<const Zero> zeros, int order, double x) {
   if (std::isnan(x) || x < 0) return kNan<double>;
   if (x == 0) return -kInfinity<double>;
   if (std::isinf(x)) return 0;
   Wide value = 0;
-  return static_cast<double>(near_zero(zeros, x, value) ? value : function(x));
+  return static_cast<double>(near_zero(zeros, x, value) ? value : bessel_y(order, x));
 }
 
 }  // namespace
@@ -191,18 +201,18 @@ double j0_f64(double x) {
   if (std::isinf(x)) return 0;
   Wide value = 0;
   const Wide distance = std::fabs(x);
-  return static_cast<double>(near_zero(kJ0, distance, value) ? value : ::j0l(distance));
+  return static_cast<double>(near_zero(kJ0, distance, value) ? value : bessel_j(0, distance));
 }
 
 double j1_f64(double x) {
   if (std::isinf(x)) return std::copysign(0.0, x);
   Wide value = 0;
   const Wide distance = std::fabs(x);
-  return std::copysign(1.0, x) * static_cast<double>(near_zero(kJ1, distance, value) ? value : ::j1l(distance));
+  return std::copysign(1.0, x) * static_cast<double>(near_zero(kJ1, distance, value) ? value : bessel_j(1, distance));
 }
 
-double y0_f64(double x) { return second_kind_of(kY0, ::y0l, x); }
-double y1_f64(double x) { return second_kind_of(kY1, ::y1l, x); }
+double y0_f64(double x) { return second_kind_of(kY0, 0, x); }
+double y1_f64(double x) { return second_kind_of(kY1, 1, x); }
 
 double jn_f64(int n, double x) { return static_cast<double>(first_kind(n, x)); }
 double yn_f64(int n, double x) { return static_cast<double>(second_kind(n, x)); }

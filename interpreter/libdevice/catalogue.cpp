@@ -29,7 +29,8 @@ static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
 std::span<const Function> functions() { return kFunctions; }
 
 const Function* find(std::string_view symbol) {
-  const auto* found = std::ranges::lower_bound(kFunctions, symbol, {}, &Function::symbol);
+  const auto* found = std::lower_bound(std::begin(kFunctions), std::end(kFunctions), symbol,
+                                       [](const Function& one, std::string_view name) { return one.symbol < name; });
   return found != std::end(kFunctions) && found->symbol == symbol ? found : nullptr;
 }
 

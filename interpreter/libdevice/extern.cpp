@@ -37,7 +37,8 @@ std::string signature_of(const Function& function) {
 std::optional<ScalarKind> element_kind(ir::Type type) { return type.element().scalar_kind(); }
 
 bool have_one_shape(ir::Type a, ir::Type b) {
-  return a.is_tensor() == b.is_tensor() && (!a.is_tensor() || std::ranges::equal(a.shape(), b.shape()));
+  return a.is_tensor() == b.is_tensor() &&
+         (!a.is_tensor() || std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(), b.shape().end()));
 }
 
 bool has_types_of(const ir::Op& op, const Function& function) {
@@ -86,7 +87,8 @@ constexpr VectorKernel<Ternary> kTernaryKernels[] = {{"__nv_fma", Ternary::fma},
 
 template <class Op>
 std::optional<Op> vector_kernel(std::span<const VectorKernel<Op>> kernels, std::string_view symbol) {
-  const auto found = std::ranges::find(kernels, symbol, &VectorKernel<Op>::symbol);
+  const auto found =
+      std::find_if(kernels.begin(), kernels.end(), [&](const VectorKernel<Op>& one) { return one.symbol == symbol; });
   return found != kernels.end() ? std::optional(found->op) : std::nullopt;
 }
 

@@ -1,21 +1,32 @@
 // Compiled with -frounding-math (cmake/LockstepRooms.cmake). Operands and results pass through volatile objects, which
-// keeps each operation between the two changes of the rounding mode.
+// keeps each operation between the two changes of the rounding mode. Where the processor has no such modes, results to
+// nearest are moved instead (support/directed_rounding.h).
 #include "interpreter/libdevice/rounding.h"
 
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "interpreter/nan.h"
+#ifdef __wasm__
+#include "support/directed_rounding.h"
+#endif
 
 namespace lockstep::interpreter::libdevice {
 namespace {
+
+#ifndef __wasm__
+
+constexpr int mode_of(Round round) {
+  return round == Round::zero ? FE_TOWARDZERO : round == Round::down ? FE_DOWNWARD : FE_UPWARD;
+}
 
 template <Round round>
 class RoundingScope {
  public:
   RoundingScope() {
-    if constexpr (round != Round::nearest) std::fesetround(static_cast<int>(round));
+    if constexpr (round != Round::nearest) std::fesetround(mode_of(round));
   }
   ~RoundingScope() {
     if constexpr (round != Round::nearest) std::fesetround(FE_TONEAREST);
@@ -30,6 +41,88 @@ Result rounded(Operation operation, Operands... operands) {
   volatile Result result = operation(static_cast<volatile Operands&>(operands)...);
   return result;
 }
+
+template <Round round, class T>
+T added(T a, T b) {
+  return rounded<round, T>([](auto& x, auto& y) -> T { return x + y; }, a, b);
+}
+template <Round round, class T>
+T subtracted(T a, T b) {
+  return rounded<round, T>([](auto& x, auto& y) -> T { return x - y; }, a, b);
+}
+template <Round round, class T>
+T multiplied(T a, T b) {
+  return rounded<round, T>([](auto& x, auto& y) -> T { return x * y; }, a, b);
+}
+template <Round round, class T>
+T divided(T a, T b) {
+  return rounded<round, T>([](auto& x, auto& y) -> T { return x / y; }, a, b);
+}
+template <Round round, class T>
+T fused_once(T a, T b, T c) {
+  return rounded<round, T>([](auto& x, auto& y, auto& z) -> T { return std::fma(T{x}, T{y}, T{z}); }, a, b, c);
+}
+template <Round round, class T>
+T root_of(T a) {
+  return rounded<round, T>([](auto& x) -> T { return std::sqrt(T{x}); }, a);
+}
+template <Round round, class To, class From>
+To converted(From x) {
+  return rounded<round, To>([](auto& value) -> To { return static_cast<To>(value); }, x);
+}
+
+#else
+
+template <class T>
+using WideOf = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+static_assert(std::numeric_limits<long double>::digits >= 106);
+
+constexpr directed::Direction direction_of(Round round) {
+  return round == Round::zero   ? directed::Direction::zero
+         : round == Round::down ? directed::Direction::down
+                                : directed::Direction::up;
+}
+
+#define LOCKSTEP_DIRECTED(name, plain, ...)            \
+  if constexpr (round == Round::nearest) return plain; \
+  return directed::Arithmetic<T, WideOf<T>>::name(direction_of(round), __VA_ARGS__)
+template <Round round, class T>
+T added(T a, T b) {
+  LOCKSTEP_DIRECTED(add, a + b, a, b);
+}
+template <Round round, class T>
+T subtracted(T a, T b) {
+  LOCKSTEP_DIRECTED(subtract, a - b, a, b);
+}
+template <Round round, class T>
+T multiplied(T a, T b) {
+  LOCKSTEP_DIRECTED(multiply, a * b, a, b);
+}
+template <Round round, class T>
+T divided(T a, T b) {
+  LOCKSTEP_DIRECTED(divide, a / b, a, b);
+}
+template <Round round, class T>
+T fused_once(T a, T b, T c) {
+  LOCKSTEP_DIRECTED(fused, std::fma(a, b, c), a, b, c);
+}
+template <Round round, class T>
+T root_of(T a) {
+  LOCKSTEP_DIRECTED(root, std::sqrt(a), a);
+}
+#undef LOCKSTEP_DIRECTED
+template <Round round, class To, class From>
+To converted(From x) {
+  if constexpr (round == Round::nearest) return static_cast<To>(x);
+  if (x != x) return static_cast<To>(x);
+  if constexpr (std::is_floating_point_v<From>) {
+    if (std::isinf(x)) return static_cast<To>(x);
+  }
+  return directed::Arithmetic<To, long double>::convert(direction_of(round), static_cast<long double>(x),
+                                                        static_cast<To>(x));
+}
+
+#endif
 
 template <Round round, class T>
 T to_integral(T x) {
@@ -57,27 +150,27 @@ To saturate(From x) {
 
 template <Round round, class T>
 T add(T a, T b) {
-  return rounded<round, T>([](auto& x, auto& y) -> T { return x + y; }, a, b);
+  return added<round>(a, b);
 }
 template <Round round, class T>
 T subtract(T a, T b) {
-  return rounded<round, T>([](auto& x, auto& y) -> T { return x - y; }, a, b);
+  return subtracted<round>(a, b);
 }
 template <Round round, class T>
 T multiply(T a, T b) {
-  return rounded<round, T>([](auto& x, auto& y) -> T { return x * y; }, a, b);
+  return multiplied<round>(a, b);
 }
 template <Round round, class T>
 T divide(T a, T b) {
-  return rounded<round, T>([](auto& x, auto& y) -> T { return x / y; }, a, b);
+  return divided<round>(a, b);
 }
 template <Round round, class T>
 T fused(T a, T b, T c) {
-  return one_nan(rounded<round, T>([](auto& x, auto& y, auto& z) -> T { return std::fma(T{x}, T{y}, T{z}); }, a, b, c));
+  return one_nan(fused_once<round>(a, b, c));
 }
 template <Round round, class T>
 T root(T a) {
-  return rounded<round, T>([](auto& x) -> T { return std::sqrt(T{x}); }, a);
+  return root_of<round>(a);
 }
 template <Round round, class T>
 T reciprocal(T a) {
@@ -86,7 +179,7 @@ T reciprocal(T a) {
 
 template <Round round, class To, class From>
 To to_float(From x) {
-  return rounded<round, To>([](auto& value) -> To { return static_cast<To>(value); }, x);
+  return converted<round, To>(x);
 }
 
 template <Round round, class To, class From>

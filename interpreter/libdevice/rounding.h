@@ -5,12 +5,11 @@
 // -frounding-math.
 #pragma once
 
-#include <cfenv>
 #include <cstdint>
 
 namespace lockstep::interpreter::libdevice {
 
-enum class Round : int { nearest = FE_TONEAREST, zero = FE_TOWARDZERO, down = FE_DOWNWARD, up = FE_UPWARD };
+enum class Round : std::uint8_t { nearest, zero, down, up };
 
 /// T: float or double.
 template <Round round, class T>

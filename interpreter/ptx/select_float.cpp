@@ -56,6 +56,9 @@ Choice floating(const Form& form) {
   const unsigned post = post_of(form);
   Choice choice;
   choice.rounding = rounding_of(form);
+#ifdef __wasm__  // it has no other mode, and a wrong result is worse than none
+  if (choice.rounding != FE_TONEAREST) return {};
+#endif
   switch (form.type()) {
     case Type::f32: choice.run = with_post<operands, F32, Scalar, fn, kTinyIsZero<fn>>(post); break;
     case Type::f32x2: choice.run = with_post<operands, F32, Pair, fn, kTinyIsZero<fn>>(post); break;

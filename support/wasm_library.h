@@ -1,0 +1,17 @@
+// What libc++ 14 lacks of C++20 and Lockstep uses. Included before everything in the build for WebAssembly, and nowhere
+// else (cmake/LockstepWasmDependencies.cmake).
+#pragma once
+
+#ifdef __cplusplus
+#include <version>
+#ifndef __cpp_lib_bit_cast
+#include <bit>
+
+namespace std {
+template <class To, class From>
+constexpr To bit_cast(const From& from) noexcept {
+  return __builtin_bit_cast(To, from);
+}
+}  // namespace std
+#endif
+#endif
