@@ -99,7 +99,7 @@ class Arguments:
             held[:] = self.content(one, held.size)
         known = self.indices(one)
         if known is not None and not self.zeros:
-            view = self.view(self.storages, one).view(-1) if len(one["shape"]) else None
+            view = self.view(self.storages, one).view(-1) if one["shape"] and 0 not in one["shape"] else None
             if view is not None:
                 import torch
 
@@ -143,6 +143,8 @@ class Arguments:
         held = torch.from_numpy(storages[one["storage"]])
         dtype = getattr(torch, one["dtype"])
         whole = held[: held.numel() // dtype.itemsize * dtype.itemsize].view(dtype)
+        if 0 in one["shape"]:
+            return whole[:1]  # torch has no address for an empty tensor
         return torch.as_strided(whole, one["shape"], one["stride"], one["offset"])
 
     def made(self) -> tuple[dict[int, Any], list[Any]]:

@@ -246,6 +246,10 @@ def problem_of(lockstep: str, triton: Triton, path: Path, counts: dict) -> str:
     return "" if verdict == "accepted" else f"Triton refuses it: {verdict}"
 
 
+def kind_of(text: str) -> str:
+    return "own" if corpus_seeds.line_in(text) is None else "corpus"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("lockstep")
@@ -262,19 +266,21 @@ def main() -> int:
         return 77
     options.keep.mkdir(parents=True, exist_ok=True)
     lines = corpus_seeds.read_seeds() if options.corpus > 0 else []
-    triton_process = Triton(sys.executable)
+    # The corpus's kernels in a process of their own: the GPU that they see is Lockstep's, where asserts are kept.
+    processes = {name: Triton(sys.executable) for name in ("own", "corpus")}
     source, counts, failures = random.Random(options.seed), {"kernels": 0, "accepted": 0}, 0
     end = time.monotonic() + options.seconds
     while time.monotonic() < end:
         name, text = corpus_mutant(source, lines) if source.random() < options.corpus else mutant(source)
         path = options.keep / f"{name}.py"
         path.write_text(text)
-        if problem := problem_of(options.lockstep, triton_process, path, counts):
+        if problem := problem_of(options.lockstep, processes[kind_of(text)], path, counts):
             failures += 1
             kept = options.keep / f"failure_{failures}_{name}.py"
             kept.write_text(text)
             print(f"{kept}: {problem}\n", flush=True)
-    triton_process.close()
+    for process in processes.values():
+        process.close()
     print(f"{counts['kernels']} kernels, {counts['accepted']} accepted by both, {failures} failures")
     return 1 if failures else 0
 
