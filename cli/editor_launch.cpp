@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "cli/debug_session.h"
+#include "cli/solution_check.h"
+#include "support/source_overlay.h"
 
 namespace lockstep::cli {
 
@@ -14,9 +16,17 @@ namespace {
 class EditorLaunch : public dap::Launched {
  public:
   explicit EditorLaunch(const RunOptions& options) : launch_(options, sink_) {}
+  ~EditorLaunch() override {
+    for (const SourceFilePtr& text : texts_) lift_off_source(text);
+  }
 
   /// Empty: the session is there; else what was diagnosed.
   std::string make(const dap::LaunchWish& wish) {
+    for (const dap::LaunchWish::SourceText& source : wish.sources) {
+      const auto text = lay_over_source(source.path, 1, source.text);
+      if (!text) return text.error().message;
+      texts_.push_back(*text);
+    }
     if (!launch_.prepare(wish.history)) return render_text(sink_);
     debugger::Session::Setup setup = launch_.setup();
     setup.request.print = wish.print;
@@ -25,8 +35,13 @@ class EditorLaunch : public dap::Launched {
     return session_ ? "" : render_text(sink_);
   }
   debugger::Session& session() override { return *session_; }
+  Expected<std::vector<Compared>, std::string> compare_with(const dap::LaunchWish::SourceText& solution,
+                                                            const std::vector<Output>& outputs) override {
+    return compare_with_solution(launch_.session(), solution, outputs);
+  }
 
  private:
+  std::vector<SourceFilePtr> texts_;  // that stand in for files
   DiagnosticSink sink_;
   DebugLaunch launch_;
   std::unique_ptr<debugger::Session> session_;

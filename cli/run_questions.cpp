@@ -1,10 +1,7 @@
 #include "cli/run_questions.h"
 
 #include <algorithm>
-#include <sstream>
 
-#include "backend_cuda/driver.h"
-#include "backend_cuda/probes.h"
 #include "cli/outputs.h"
 #include "debugger/expression/value.h"
 #include "differential/report.h"
@@ -152,45 +149,6 @@ Expected<checkers::CheckOptions, debugger::Problem> RunQuestions::lint_options()
   checks->num_stages = options.num_stages;
   checks->gpu = gpu_model(options.target_gpu);
   return *checks;
-}
-
-// ---- a GPU's own values ----
-
-std::optional<RunQuestions::Probes> RunQuestions::probes() const {
-  if (probes_) return probes_;
-  const auto driver = backend_cuda::open_driver();
-  if (!driver || (*driver)->facts.devices.empty()) return std::nullopt;
-  const RunOptions& options = session_.options();
-  differential::GpuOptions gpu;
-  gpu.target = {0, options.num_warps, options.num_stages, options.fp_fusion == "on"};
-  return Probes{differential::probe_on_gpu(gpu), (*driver)->facts.devices.front().name};
-}
-
-/// Lockstep's own code for GPUs, run with probes.
-Expected<bool, debugger::Problem> RunQuestions::ask_gpu(std::size_t tensor, std::int64_t element,
-                                                        const compare::Interval& bounds,
-                                                        const interpreter::LaunchRequest& request,
-                                                        debugger::Culprit& culprit) const {
-  const auto known = probes();
-  if (!known) return false;
-  DiagnosticSink sink;
-  const auto found = differential::bisect(request, {tensor, element, bounds}, known->run, {}, sink);
-  if (!found) return Unexpected{problem_of(sink)};
-  culprit.lines.push_back("by probes in Lockstep's own code for GPUs, run on " + known->device);
-  std::istringstream text(differential::bisect_text(*found));
-  for (std::string line; std::getline(text, line);) culprit.lines.push_back(line);
-  const differential::BisectProgram* blamed = found->blamed();
-  if (blamed == nullptr || !blamed->deviation) return true;
-  const std::vector<const ir::Op*> ops = backend_cuda::ops_in_order(*request.function);
-  const bool has_calls =
-      std::any_of(ops.begin(), ops.end(), [](const ir::Op* op) { return op->spelling() == "tt.call"; });
-  if (has_calls || blamed->deviation->op >= ops.size()) return true;
-  culprit.op = ops[blamed->deviation->op];
-  culprit.program = blamed->number;
-  culprit.execution = blamed->deviation->execution + 1;
-  if (!blamed->deviation->shape.empty())
-    culprit.lane = debugger::index_of(blamed->deviation->element, blamed->deviation->shape);
-  return true;
 }
 
 }  // namespace lockstep::cli

@@ -35,7 +35,11 @@ host::ParameterFacts facts_of(const frontend::ParameterInfo& info) {
 }
 
 std::uint64_t physical_memory() {
+#ifdef __EMSCRIPTEN__
+  return std::uint64_t{2} << 30;  // what the module's memory may grow to (cmake/LockstepPlayground.cmake)
+#else
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+#endif
 }
 
 // One step of the preparation, with its time in the log (--log-level debug).

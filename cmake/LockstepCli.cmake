@@ -21,6 +21,9 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/generated_build_facts.h CONT
 
 file(GLOB lockstep_cli_sources CONFIGURE_DEPENDS cli/*.cpp)
 list(FILTER lockstep_cli_sources EXCLUDE REGEX "/main\\.cpp$")
+if(LOCKSTEP_WASM)
+  list(FILTER lockstep_cli_sources INCLUDE REGEX "/(constants|debug_session|editor_launch|kernel_target|options|outputs|quantities|run_questions|run_session|solution_check|tuned_launch)\\.cpp$")
+endif()
 add_library(lockstep_error_pages STATIC ${LOCKSTEP_ERROR_PAGES_CPP})
 target_link_libraries(lockstep_error_pages PUBLIC lockstep_build_flags)
 add_library(lockstep_cli STATIC ${lockstep_cli_sources})
@@ -28,6 +31,9 @@ target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
 
+if(LOCKSTEP_WASM)
+  return()
+endif()
 add_executable(lockstep_executable cli/main.cpp)
 set_target_properties(lockstep_executable PROPERTIES OUTPUT_NAME lockstep RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_link_libraries(lockstep_executable PRIVATE lockstep_cli)

@@ -29,6 +29,12 @@ Expected<SourceFilePtr, Status> lay_over_source(const std::string& path, std::ui
   return file;
 }
 
+void lift_off_source(const SourceFilePtr& file) {
+  const std::lock_guard lock(overlays().mutex);
+  const auto found = overlays().files.find(file->path());
+  if (found != overlays().files.end() && found->second == file) overlays().files.erase(found);
+}
+
 SourceFilePtr overlaid_source(const std::string& path) {
   const std::lock_guard lock(overlays().mutex);
   const auto found = overlays().files.find(path);

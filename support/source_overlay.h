@@ -14,6 +14,9 @@ namespace lockstep {
 /// are empty. The last call for a path counts. Errors: LS3002 (larger than a source file may be).
 Expected<SourceFilePtr, Status> lay_over_source(const std::string& path, std::uint32_t first_line, std::string text);
 
+/// `file` stands in for its path no longer; nothing happens where another text has come since.
+void lift_off_source(const SourceFilePtr& file);
+
 /// What stands in for `path`, or null.
 SourceFilePtr overlaid_source(const std::string& path);
 

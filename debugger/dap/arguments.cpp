@@ -39,6 +39,16 @@ std::int64_t Arguments::integer_or(const char* key, std::int64_t low, std::int64
   return has(key) ? integer(key, low, high) : otherwise;
 }
 
+double Arguments::real(const char* key, double low, double high) {
+  const Json* found = find(key);
+  if (found != nullptr && found->integer() != nullptr && static_cast<double>(*found->integer()) >= low)
+    return static_cast<double>(*found->integer());
+  if (found != nullptr && found->number() != nullptr && *found->number() >= low && *found->number() <= high)
+    return *found->number();
+  fail(name(key) + (found == nullptr ? " is missing" : " is no number in its range"));
+  return low;
+}
+
 bool Arguments::boolean_or(const char* key, bool otherwise) {
   const Json* found = find(key);
   if (found == nullptr) return otherwise;

@@ -24,6 +24,7 @@ class Arguments {
   std::string text_or(const char* key, const std::string& otherwise);
   std::int64_t integer(const char* key, std::int64_t low, std::int64_t high);
   std::int64_t integer_or(const char* key, std::int64_t low, std::int64_t high, std::int64_t otherwise);
+  double real(const char* key, double low, double high);
   bool boolean_or(const char* key, bool otherwise);
   /// Empty where it is not there. At most kMaxList.
   const Json::Array& list_or_empty(const char* key);

@@ -10,6 +10,7 @@ void Control::begin(std::function<void()> pause, bool may_be_poked, std::optiona
   pause_ = std::move(pause);
   may_be_poked_ = may_be_poked;
   request_ = request;
+  begun_ = std::chrono::steady_clock::now();
   if (request_ && request_ == cancelled_) wanted_ = std::max(wanted_, Interruption::pause);
 }
 
@@ -49,6 +50,11 @@ void Control::settle() {
 void Control::tick() {
   const std::lock_guard lock(mutex_);
   if (pause_ && wanted_ != Interruption::none) pause_();
+}
+
+void Control::look_at_clock() {
+  if (!makes_slices() || std::chrono::steady_clock::now() - begun_ < slice_) return;
+  interrupt(Interruption::poke);
 }
 
 }  // namespace lockstep::debugger::dap

@@ -3,6 +3,7 @@
 // queue holds when a run begins is for who begins it to look at.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -38,6 +39,12 @@ class Control {
   /// Asks again. Called now and then by the thread that reads.
   void tick();
 
+  /// There is no such thread: runs that may be poked are poked when they have taken this long.
+  void make_slices(std::chrono::milliseconds slice) { slice_ = slice; }
+  bool makes_slices() const { return slice_.count() != 0; }
+  /// Called now and then by the run itself.
+  void look_at_clock();
+
  private:
   std::mutex mutex_;
   std::function<void()> pause_;  // empty: nothing runs
@@ -45,6 +52,8 @@ class Control {
   std::optional<std::int64_t> request_, cancelled_;
   std::size_t expected_ = 0;  // requests without their answer
   Interruption wanted_ = Interruption::none;
+  std::chrono::milliseconds slice_{0};  // 0: none
+  std::chrono::steady_clock::time_point begun_;
 };
 
 }  // namespace lockstep::debugger::dap

@@ -15,6 +15,14 @@ class Conversation {
   /// The client said goodbye.
   bool has_ended() const { return state_.has_ended; }
 
+  // ---- where runs are made in slices (Control::make_slices) ----
+  /// A run has stopped at the end of its slice; it is not answered for yet.
+  bool is_under_way() const { return state_.unfinished.has_value(); }
+  void go_on();
+  /// It ends where it stands: as a pause, or without a word.
+  void stop_run();
+  void leave_run();
+
  private:
   State state_;
 };

@@ -5,6 +5,7 @@
 
 #include "debugger/dap/conversation.h"
 #include "debugger/dap/requests_past.h"
+#include "debugger/dap/runs.h"
 
 namespace lockstep::debugger::dap {
 
@@ -54,6 +55,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/grid", Need::launch, lockstep_grid},
     {"lockstep/tile", Need::standing, lockstep_tile},
     {"lockstep/report", Need::launch, lockstep_report},
+    {"lockstep/check", Need::standing, lockstep_check},
     {"lockstep/who", Need::standing, lockstep_who},
     {"lockstep/why", Need::standing, lockstep_why},
     {"lockstep/diff", Need::standing, lockstep_diff},
@@ -111,5 +113,8 @@ void answer(State& state, const Request& request) {
 }
 
 void Conversation::handle(const Request& request) { answer(state_, request); }
+void Conversation::go_on() { dap::go_on(state_); }
+void Conversation::stop_run() { drop_unfinished(state_, true); }
+void Conversation::leave_run() { drop_unfinished(state_, false); }
 
 }  // namespace lockstep::debugger::dap

@@ -80,6 +80,7 @@ Answer locations(State& state, Arguments& in);
 Answer lockstep_grid(State& state, Arguments& in);
 Answer lockstep_tile(State& state, Arguments& in);
 Answer lockstep_report(State& state, Arguments& in);
+Answer lockstep_check(State& state, Arguments& in);
 // requests_questions.cpp
 Answer lockstep_who(State& state, Arguments& in);
 Answer lockstep_why(State& state, Arguments& in);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ struct LaunchWish {
   std::vector<std::string> words;  // as they stand after `lockstep run`
   std::string folder;              // that paths are relative to; empty: the server's
   std::string history;             // "512MiB"; empty: as usual
+  /// Texts that stand in for files while the launch lives: a client may edit what it runs. Nothing is written.
+  struct SourceText {
+    std::string path, text;
+  };
+  std::vector<SourceText> sources;
   /// Lines of tt.print, and of log points; each with its newline.
   std::function<void(const std::string&)> print, log;
 };
@@ -27,6 +33,25 @@ class Launched {
   virtual Session& session() = 0;
   /// The person wants the launch to end where it stands, without its effect.
   virtual void terminate() {}
+
+  /// The launch made once more with another kernel's text (its parameters and the arguments are this launch's), and its
+  /// results beside those that this launch has now.
+  struct Compared {
+    std::string name;  // of the tensor
+    bool is_equal = false;
+    std::string text;  // where and by how much they differ
+  };
+  struct Output {
+    std::string name;
+    std::optional<double> tolerance;  // relative and absolute; 0: bit for bit; nullopt: its type's
+  };
+  /// `outputs`: empty: every tensor. The error is the diagnostics' text.
+  virtual Expected<std::vector<Compared>, std::string> compare_with(const LaunchWish::SourceText& solution,
+                                                                    const std::vector<Output>& outputs) {
+    static_cast<void>(solution);
+    static_cast<void>(outputs);
+    return Unexpected{std::string("this launch was not made from texts")};
+  }
 };
 
 /// The error is the diagnostics' text.

@@ -65,6 +65,27 @@ Answer lockstep_tile(State& state, Arguments& in) {
       Json::record({{"type", type_text(*value)}, {"shape", numbers(tensor->shape)}, {"data", to_base64(*bytes)}}));
 }
 
+/// {path, text, outputs?: [{name, tolerance?}]} -> {tensors: [{name, isEqual, text}]}: a launch that has ended beside
+/// the same one of another kernel text, which is made now. tolerance: relative and absolute; 0: bit for bit.
+Answer lockstep_check(State& state, Arguments& in) {
+  const LaunchWish::SourceText solution{in.text("path"), in.text("text")};
+  std::vector<Launched::Output> outputs;
+  for (const Json& one : in.list_or_empty("outputs")) {
+    Arguments each(one, "outputs.");
+    Launched::Output& output = outputs.emplace_back(Launched::Output{each.text("name"), {}});
+    if (each.has("tolerance")) output.tolerance = each.real("tolerance", 0, 1e300);
+    if (!each.is_good()) in.fail(each.problem());
+  }
+  if (!in.is_good()) return refuse(in.problem());
+  if (state.engine().point() != nullptr) return refuse("the launch has not ended yet");
+  const auto compared = state.launched->compare_with(solution, outputs);
+  if (!compared) return refuse(compared.error());
+  Json::Array tensors;
+  for (const Launched::Compared& one : *compared)
+    tensors.push_back(Json::record({{"name", one.name}, {"isEqual", one.is_equal}, {"text", one.text}}));
+  return done(Json::record({{"tensors", std::move(tensors)}}));
+}
+
 /// -> {findings, checked?}: those that were made up to now; what the launch under checkers made, where there was one.
 Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;

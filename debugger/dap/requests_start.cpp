@@ -60,6 +60,11 @@ LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
     if (in.has(key)) wish.words.push_back(std::string(word) + "=" + std::to_string(in.integer(key, 0, INT64_MAX)));
   }
   for (const std::string& word : in.texts_or_empty("args")) wish.words.push_back(word);
+  for (const Json& one : in.list_or_empty("sources")) {
+    Arguments source(one, "sources.");
+    wish.sources.push_back({source.text("path"), source.text("text")});
+    if (!source.is_good()) in.fail(source.problem());
+  }
   wish.folder = in.text_or("cwd", "");
   wish.history = in.text_or("history", "");
   if (wish.words.empty()) in.fail("'program' (FILE.py::KERNEL) is missing, and 'args' is empty");

@@ -149,20 +149,49 @@ Answer withdrawable(State& state, const std::string& title, const std::function<
   return answer;
 }
 
+namespace {
+
+/// Up to an interruption. False: it goes on after this.
+bool run_a_while(State& state, const Run& run) {
+  Session& session = state.session();
+  state.control.begin([&session] { session.pause(); }, run.may_be_poked);
+  look_at_queue(state);
+  const Halt& halt = run.move();
+  const Interruption why = state.control.end();
+  if (why != Interruption::leave && was_poked(state, run, halt, why)) return false;
+  state.progress.end();
+  if (why != Interruption::leave && !state.has_ended) report_halt(state, halt, run.reason);
+  return true;
+}
+
+}  // namespace
+
 void run(State& state, const Run& run) {
   forget_references(state);
-  Session& session = state.session();
   state.progress.begin(run.title, true);
-  const Halt* halt = nullptr;
-  Interruption why = Interruption::none;
-  do {
-    state.control.begin([&session] { session.pause(); }, run.may_be_poked);
-    look_at_queue(state);
-    halt = &run.move();
-    why = state.control.end();
-  } while (why != Interruption::leave && was_poked(state, run, *halt, why));
+  if (!state.control.makes_slices() || run.direction == Direction::backward) {
+    while (!run_a_while(state, run)) {
+    }
+    return;
+  }
+  state.session().engine().set_on_way([&state] { state.control.look_at_clock(); });
+  state.unfinished = run;
+  go_on(state);
+}
+
+void go_on(State& state) {
+  if (!state.unfinished) return;
+  state.is_running = false;
+  if (run_a_while(state, *state.unfinished)) state.unfinished.reset();
+  state.is_running = state.unfinished.has_value();
+}
+
+void drop_unfinished(State& state, bool is_pause) {
+  if (!state.unfinished) return;
+  state.unfinished.reset();
+  state.is_running = false;
   state.progress.end();
-  if (why != Interruption::leave && !state.has_ended) report_halt(state, *halt, run.reason);
+  if (is_pause) report_halt(state, state.session().halt(), "pause");
 }
 
 }  // namespace lockstep::debugger::dap

@@ -9,14 +9,12 @@
 
 namespace lockstep::debugger::dap {
 
-struct Run {
-  std::function<const Halt&()> move;
-  std::string reason = "step";               // of the stopped event where it arrives
-  bool may_be_poked = false;                 // moving again goes on
-  std::string title = "running the launch";  // where it takes long
-  Direction direction = Direction::forward;
-};
+/// Where control makes slices, a run that may be poked can be unfinished afterwards.
 void run(State& state, const Run& run);
+/// The next slice of the unfinished run.
+void go_on(State& state);
+/// Forgets it. `is_pause`: the client is told where it stands.
+void drop_unfinished(State& state, bool is_pause);
 /// `move` can be paused, and is paused where the person leaves: why it was interrupted, if it was.
 Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move);
 /// What `ask` answers, which stops with a Problem when the session is paused: "cancelled" then.

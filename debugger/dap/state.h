@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,6 +52,15 @@ struct StepTarget {
 
 struct SeenPicture;  // requests_pictures.cpp
 
+/// A way for the launch to move.
+struct Run {
+  std::function<const Halt&()> move;
+  std::string reason = "step";               // of the stopped event where it arrives
+  bool may_be_poked = false;                 // moving again goes on
+  std::string title = "running the launch";  // where it takes long
+  Direction direction = Direction::forward;
+};
+
 struct State {
   State(Channel& channel_to, const Offer& offer_of, Control& control_of, Progress& progress_of, Queue& queue_of)
       : channel(channel_to), offer(offer_of), control(control_of), progress(progress_of), queue(queue_of) {}
@@ -72,10 +82,11 @@ struct State {
   std::shared_ptr<const SeenPicture> seen_picture;  // what was asked for last; null: nothing
   std::set<std::int64_t> announced_threads;
   bool is_initialized = false, is_configured = false;
-  std::int64_t request = 0;    // whose answer is worked out
-  bool is_running = false;     // requests are answered in between
-  bool is_terminated = false;  // the client was told that the launch is over
-  bool has_ended = false;      // nothing more is answered
+  std::int64_t request = 0;       // whose answer is worked out
+  bool is_running = false;        // requests are answered in between
+  std::optional<Run> unfinished;  // a run whose slice is over
+  bool is_terminated = false;     // the client was told that the launch is over
+  bool has_ended = false;         // nothing more is answered
 
   Session& session() const { return launched->session(); }
   Engine& engine() const { return launched->session().engine(); }

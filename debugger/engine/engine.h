@@ -98,6 +98,8 @@ class Engine {
   /// pause() came and nobody has heard of it. Becomes false when something moves, or an excursion begins.
   const std::atomic<bool>& is_pausing() const { return is_pausing_; }
   void forget_pause() { is_pausing_ = false; }
+  /// Called now and then while go() goes forward, so that a host with one thread can call pause(). Empty: nothing.
+  void set_on_way(std::function<void()> on_way) { on_way_ = std::move(on_way); }
 
   // ---- stops ----
   std::uint32_t add(Breakpoint breakpoint);  // the id
@@ -233,6 +235,8 @@ class Engine {
 
   // engine_go.cpp
   Stop forward(const Goal& is_there);
+  /// Whether pause() came, which is forgotten then.
+  bool was_paused();
   Stop backward(const Goal& is_there);
   /// Stands at a moment before `end` from which everything up to `end` can be looked at.
   void start_search(Moment end, bool has_goal);
@@ -257,6 +261,8 @@ class Engine {
   Moment furthest_;         // of this timeline: what came before it was printed
   bool is_silent_ = false;  // what runs now was printed before
   std::atomic<bool> is_pausing_{false};
+  std::function<void()> on_way_;
+  std::uint32_t visits_ = 0;    // since on_way_ was called
   bool is_away_ = false;        // on an excursion
   bool may_stop_here_ = false;  // go() is under way: where programs run ahead it may stop between any two of them
 

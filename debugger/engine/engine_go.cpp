@@ -55,11 +55,20 @@ Stop Engine::forward(const Goal& is_there) {
     }
     if (stop.reason != Stop::Reason::arrived || found.is_there) return stop;
     if (next != Next::visit) return stop_of(next);
-    if (is_pausing_.exchange(false)) return {Stop::Reason::paused, {}, {}, {}};
+    if (was_paused()) return {Stop::Reason::paused, {}, {}, {}};
   }
   return stop_of(outcome_ == interpreter::Outcome::deadlocked  ? Next::deadlocked
                  : outcome_ == interpreter::Outcome::completed ? Next::ended
                                                                : Next::aborted);
+}
+
+bool Engine::was_paused() {
+  constexpr std::uint32_t kVisits = 64;  // a few microseconds each
+  if (on_way_ && ++visits_ >= kVisits) {
+    visits_ = 0;
+    on_way_();
+  }
+  return is_pausing_.exchange(false);
 }
 
 // ---- backward ----

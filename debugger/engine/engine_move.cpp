@@ -68,7 +68,8 @@ void Engine::watch_access(const Point& point) {
   interpreter::AccessLanes lanes(machine(), *lookup);
   if (witness_) witness_(point, lanes);
   if (point.writes) history_->note_write(lanes);
-  for (const auto& [id, watch] : watches_) {
+  for (const auto& [id, each] : watches_) {
+    const Watch& watch = each;  // a lambda takes it: clang 14 takes no structured binding
     using Kind = Watch::Kind;
     const bool is_load = lanes.kind() == interpreter::TouchKind::load;
     const bool is_store = lanes.kind() == interpreter::TouchKind::store;
@@ -135,6 +136,7 @@ std::optional<std::uint64_t> Engine::run_ahead(std::uint64_t bound) {
     const std::uint64_t next = first + std::min(count, end - first);
     if (const auto turn = run_some(first, next)) return turn;
     give_way();
+    if (may_stop_here_ && on_way_) on_way_();
     if (may_stop_here_ && is_pausing_) break;
     if (std::chrono::steady_clock::now() - before < kQuick) count *= 2;
     first = next;

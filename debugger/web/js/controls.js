@@ -42,7 +42,7 @@ export class Controls {
   }
 
   update(state) {
-    const can_pause = state.status === "running";
+    const can_pause = ["running", "starting"].includes(state.status);
     this.#buttons.forEach((button, i) => {
       const is_pause = i === 8;
       const is_restart = i === 9;

@@ -13,6 +13,7 @@ import { read_link, write_link } from "./links.js";
 import { MemoryView } from "./memory_view.js";
 import { OrdersDialog } from "./orders.js";
 import { PicturesView } from "./pictures_view.js";
+import { offer_editing } from "./served_editor.js";
 import { Session } from "./session.js";
 import { SourceLines } from "./source_lines.js";
 import { SourceView } from "./source_view.js";
@@ -42,6 +43,7 @@ new Controls(find("controls"), find("help"), session, [
   ["w", "why does an element hold that?", () => explain.focus()],
   [":", "to the console", () => output.focus()],
   ["d", "dark or light", () => change_theme()],
+  ["e", "edit the kernel, or see its values", () => find("menu").querySelector("[data-action=edit]")?.click()],
 ]);
 
 const words = {
@@ -61,7 +63,10 @@ session.subscribe((state) => {
 
 function keep_link(state) {
   const focus = state.grid.programs.find((one) => one.status === "focus");
-  if (focus) history.replaceState(null, "", location.pathname + location.search + write_link({ program: focus.id, step: focus.steps, show: tile.name }));
+  if (!focus) return;
+  const link = write_link({ program: focus.id, step: focus.steps, show: tile.name });
+  const [, subject] = /[#&]((?:kernel|example|lesson|bug)=[^&]*)/.exec(location.hash) ?? [];
+  history.replaceState(null, "", location.pathname + location.search + (subject ? `#${subject}&${link.slice(1)}` : link));
 }
 
 function change_theme(wanted) {
@@ -80,21 +85,23 @@ async function connect_to_server() {
   const { launch, title } = await answer.json();
   const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  again = { open: () => openSocket(address), launch };
-  await begin(title, await again.open(), launch);
+  const start = (wanted) => start_session(() => openSocket(address), wanted);
+  offer_editing(page, launch, start);
+  await begin(title, () => start(launch));
 }
 
 async function connect_to_trace() {
   const { transport, title } = await open_trace();
   again = { open: () => Promise.reject(new Error("a launch made once more needs the live debugger: lockstep serve")), launch: {} };
-  await begin(title, transport, {});
+  await begin(title, () => session.start(transport, {}));
 }
 
-async function begin(title, transport, launch) {
+/** The launch that the page was opened for, at the place that a deep link says. */
+async function begin(title, start) {
   find("launch-line").textContent = title;
   document.title = `${title} – Lockstep`;
   const link = read_link(location.hash);
-  await session.start(transport, launch);
+  await start();
   if (link.show) tile.choose(link.show);
   await go_to(link);
 }
@@ -114,9 +121,34 @@ function standing() {
   return session.when((state) => state.status !== "running" && state.status !== "starting" && state.grid);
 }
 
+/** `open`: gives a transport; another session of the launch can be opened so, too. */
+async function start_session(open, launch) {
+  const { filters: _, ...plain } = launch;
+  again = { open, launch: plain };
+  await session.start(await open(), launch);
+}
+
+/** The editor in the place of the source. */
+function show_editor(is_shown) {
+  find("edit").hidden = !is_shown;
+  find("source").hidden = is_shown;
+}
+
+function say_problem(text) {
+  find("status").textContent = text;
+  find("status").classList.toggle("bad", Boolean(text));
+}
+
+const page = { session, find, start_session, show_editor, problem: say_problem, title: (text) => (find("launch-line").textContent = text) };
+
+/** Who feeds the page: the recorded run in it, its own worker, or the server that it comes from. */
+async function connect() {
+  if (has_trace()) return connect_to_trace();
+  if (document.documentElement.dataset.feed !== "playground") return connect_to_server();
+  const playground = await import("./playground.js");
+  await playground.begin(page);
+}
+
 find("theme").addEventListener("click", () => change_theme());
 change_theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-(has_trace() ? connect_to_trace() : connect_to_server()).catch((error) => {
-  find("status").textContent = error.message;
-  find("status").classList.add("bad");
-});
+connect().catch((error) => say_problem(error.message));

@@ -20,6 +20,7 @@ const nothing = {
   access: null,
   problem: "",
   seen: 0, // halts of which everything is known
+  moment_seen: -1, // the last of them
 };
 
 const ways = {
@@ -61,8 +62,8 @@ export class Session {
     });
   }
 
-  /** `transport` as client.js has it; `launch`: the arguments of the request. */
-  async start(transport, launch, request = "launch") {
+  /** `transport` as client.js has it; `launch`: the arguments of the request, and `filters`: what stops it. */
+  async start(transport, { filters, ...launch }, request = "launch") {
     this.close();
     const client = new Client(transport);
     this.#client = client;
@@ -81,10 +82,12 @@ export class Session {
       });
       await client.request(request, { stopOnEntry: true, stopAtEnd: true, ...launch });
       await initialized;
+      if (filters) await client.request("setExceptionBreakpoints", { filters });
       for (const path of this.breakpoints.keys()) await this.#send_breakpoints(path);
       await client.request("configurationDone");
+      if (this.state.status === "starting") this.#set({ status: "running" });
     } catch (error) {
-      this.#set({ status: "none", problem: error.message });
+      this.#set({ status: "none", problem: error.message.split("\n")[0] });
       throw error;
     }
   }
@@ -93,6 +96,11 @@ export class Session {
     const client = this.#client;
     this.#client = null;
     client?.close();
+  }
+
+  /** Once it stands somewhere, or will not any more, and all of that is known. */
+  settled() {
+    return this.when(({ status, moment_seen }) => (status === "stopped" ? moment_seen === this.#moment : !["starting", "running"].includes(status)));
   }
 
   get is_standing() {
@@ -201,7 +209,7 @@ export class Session {
   }
 
   async #look_at_frame(moment, frame) {
-    if (!frame) return this.#set({ variables: [], lines: [], access: null, seen: this.state.seen + 1 });
+    if (!frame) return this.#set({ variables: [], lines: [], access: null, seen: this.state.seen + 1, moment_seen: moment });
     const scopes = (await this.ask("scopes", { frameId: frame.id }))?.scopes ?? [];
     const variables = [];
     for (const scope of scopes) {
@@ -211,7 +219,7 @@ export class Session {
     }
     const lines = await this.ask("lockstep/lines", { frameId: frame.id });
     const access = await this.ask("lockstep/accessMap", { frameId: frame.id, cells: 64, each: most_lanes });
-    if (moment === this.#moment) this.#set({ variables, lines: lines?.lines ?? [], access, seen: this.state.seen + 1 });
+    if (moment === this.#moment) this.#set({ variables, lines: lines?.lines ?? [], access, seen: this.state.seen + 1, moment_seen: moment });
   }
 
   #refused(error) {

@@ -171,3 +171,21 @@ def test_number_formats_are_exact(serve, page):
         for one, text in zip(bits, back, strict=True):
             number = float(np.array(one, unsigned).view(dtype))
             assert (number != number and text == "NaN") or float(text.replace("Infinity", "inf")) == number, (kind, one, text)
+
+
+def test_a_kernel_is_edited_and_nothing_is_written(serve, page):
+    text = (ROOT / "examples/vector_add_missing_mask.py").read_text()
+    page.goto(serve(*MISSING_MASK).address)
+    line_of(page)
+    page.get_by_role("button", name="Edit", exact=True).click()
+    editor = page.locator("#edit textarea.editor")
+    expect(editor).to_have_value(text)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#findings li b").first).to_have_text("LS101")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    editor.fill(re.sub(r"tl.load\((\w+) \+ index\)", r"tl.load(\1 + index, mask=index < n)", text).replace("left + right)", "left + right, mask=index < n)"))
+    picture(page, "edit")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#status")).to_contain_text("the launch has ended")
+    expect(page.locator("#findings")).to_contain_text("None")
+    assert (ROOT / "examples/vector_add_missing_mask.py").read_text() == text
