@@ -54,6 +54,12 @@ std::optional<bool> boolean_argument(BuiltinCall& call, std::size_t i) {
   return value;
 }
 
+std::optional<bool> flag_argument(BuiltinCall& call, std::size_t i, bool takes_text) {
+  if (call[i].elements() == nullptr && (takes_text || !call[i].is_string())) return boolean_argument(call, i);
+  complain(call, i, "a compile-time bool");
+  return std::nullopt;
+}
+
 std::optional<std::string> text_argument(BuiltinCall& call, std::size_t i) {
   if (call[i].is_none()) return std::string();
   if (!call[i].is_string()) {

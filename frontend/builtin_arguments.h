@@ -19,6 +19,8 @@ std::optional<std::int64_t> integer_argument(BuiltinCall& call, std::size_t i);
 /// nullopt inside for None.
 std::optional<std::optional<std::int64_t>> optional_integer(BuiltinCall& call, std::size_t i);
 std::optional<bool> boolean_argument(BuiltinCall& call, std::size_t i);
+/// What Triton hands on to its compiler as a bool: no list, and no text where it takes it out of its constexpr before.
+std::optional<bool> flag_argument(BuiltinCall& call, std::size_t i, bool takes_text);
 /// "" for None.
 std::optional<std::string> text_argument(BuiltinCall& call, std::size_t i);
 std::optional<DType> dtype_argument(BuiltinCall& call, std::size_t i);

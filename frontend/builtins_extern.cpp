@@ -112,7 +112,7 @@ Value libdevice(BuiltinCall& call) {
 Value inline_asm_elementwise(BuiltinCall& call) {
   const std::optional<std::string> text = text_argument(call, 0);
   const std::optional<std::string> constraints = text_argument(call, 1);
-  const std::optional<bool> is_pure = boolean_argument(call, 4);
+  const std::optional<bool> is_pure = flag_argument(call, 4, false);
   const std::optional<std::int64_t> pack = integer_argument(call, 5);
   if (!text || !constraints || !is_pure || !pack || call[2].is_invalid() || call[3].is_invalid()) return {};
   if (call[2].elements() == nullptr) {

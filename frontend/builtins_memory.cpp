@@ -41,7 +41,7 @@ Value load(BuiltinCall& call) {
   const std::optional<Tensor> other = optional_tensor(call, 2);
   const std::optional<std::string> cache = text_argument(call, 5);
   const std::optional<std::string> eviction = text_argument(call, 6);
-  const std::optional<bool> is_volatile = boolean_argument(call, 7);
+  const std::optional<bool> is_volatile = flag_argument(call, 7, false);
   const Tensor pointer = tensor_argument(call, 0);
   if (!pointer || !cache || !eviction || !is_volatile) return {};
   if (Semantics::is_block_pointer(pointer)) {

@@ -102,7 +102,7 @@ Value assume(BuiltinCall& call) {
 
 Value device_print(BuiltinCall& call) {
   const std::optional<std::string> given = text_argument(call, 0);
-  const std::optional<bool> hex = boolean_argument(call, 2);
+  const std::optional<bool> hex = flag_argument(call, 2, true);
   if (!given || !hex) return {};
   if (std::any_of(given->begin(), given->end(),
                   [](unsigned char c) { return c >= 127 || (c < 32 && (c < 9 || c > 13)); })) {

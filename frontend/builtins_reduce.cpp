@@ -158,7 +158,7 @@ Value reduce_with_indices(BuiltinCall& call) {
 
 Value associative_scan(BuiltinCall& call) {
   const std::optional<std::int64_t> axis = integer_argument(call, 1);
-  const std::optional<bool> reverse = boolean_argument(call, 3);
+  const std::optional<bool> reverse = flag_argument(call, 3, true);
   const JitFunction* combine = combine_function(call, call[2]);
   if (!axis || !reverse || combine == nullptr) return {};
   const std::vector<Tensor> inputs = inputs_of(call);

@@ -100,7 +100,7 @@ Value view(BuiltinCall& call) {
 }
 
 Value reshape(BuiltinCall& call) {
-  const std::optional<bool> can_reorder = boolean_argument(call, 2);
+  const std::optional<bool> can_reorder = flag_argument(call, 2, true);
   return can_reorder ? reshaped(call, *can_reorder) : Value();
 }
 

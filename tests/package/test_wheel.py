@@ -22,7 +22,7 @@ pytest.importorskip("pybind11")
 pytest.importorskip("triton")
 
 ROOT = Path(__file__).resolve().parents[2]
-MAX_WHEEL_BYTES = 18 * 2**20
+MAX_WHEEL_BYTES = 20 * 2**20  # the command and the extension, each with all of Lockstep
 
 VECTOR_ADD = """
 import torch, triton, triton.language as tl

@@ -64,7 +64,9 @@ def page(browser: playwright_api.Browser) -> Iterator[playwright_api.Page]:
     assert failures == []
 
 
-def picture(page: playwright_api.Page, name: str) -> None:
+def picture(page: playwright_api.Page, name: str, height: int = 0) -> None:
+    """Of the whole page, or of its upper `height` pixels."""
     folder = os.environ.get("LOCKSTEP_SCREENSHOTS")
     if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+        part = {"clip": {"x": 0, "y": 0, "width": page.viewport_size["width"], "height": height}} if height else {}
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True, **part)

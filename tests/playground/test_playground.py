@@ -54,6 +54,7 @@ def test_edit_run_finding_back_why(playground, page):
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#findings li b").first).to_have_text("LS101")
     picture(page, "playground-finding")
+    picture(page, "playground", 790)  # README's
     at = standing(page)
     assert press(page, "b") <= at
     press(page, "n")
@@ -75,7 +76,7 @@ def test_errors_stand_at_their_lines(playground, page):
     text.fill("\n".join(lines))
     text.press("Control+Enter")
     expect(page.locator("#edit .errors")).to_contain_text("^")
-    expect(page.locator("#edit .numbers .bad")).to_have_text(re.compile(rf"▶{wrong + 1}\s*"))
+    expect(page.locator("#edit .line-numbers .bad")).to_have_text(re.compile(rf"▶{wrong + 1}\s*"))
     picture(page, "playground-error")
 
 

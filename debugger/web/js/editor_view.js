@@ -38,7 +38,7 @@ export class EditorView {
     this.#section = section;
     this.#start = start;
     const body = panel(section, "Kernel", h("div", { class: "choice" }, others));
-    this.#lines = h("pre", { class: "numbers", "aria-hidden": "true" });
+    this.#lines = h("pre", { class: "line-numbers", "aria-hidden": "true" });
     this.#text = h("textarea", {
       class: "editor", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "Python text of the kernel", maxlength: most_text,
       oninput: () => this.#edited(), onscroll: () => this.#scroll(), onkeydown: (event) => this.#key(event),

@@ -42,6 +42,7 @@ export class PicturesView {
 
   /** Stands on another picture of the line. */
   async #choose(index) {
+    if (index === this.#chosen && this.#shown) return;
     this.#chosen = index;
     this.#shown = null;
     await this.#show();

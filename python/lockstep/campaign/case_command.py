@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from lockstep.campaign import driver, plan
+from lockstep.campaign import driver, plan, sources
 from lockstep.campaign.command_line import parse
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.state import State
+
+if TYPE_CHECKING:
+    from lockstep.campaign.worker import Runner
 
 
 def main(words: list[str]) -> int:
@@ -41,14 +47,26 @@ def find(file: str, key: str) -> tuple[plan.Plan, str, str]:
     return found, *texts[0]
 
 
-def _run(found: plan.Plan, key: str, text: str) -> int:
-    """Prints the result; findings and tracebacks go where the kernel's own prints go."""
+@contextlib.contextmanager
+def runner_of(found: plan.Plan) -> Iterator[Runner]:
+    """Yields what runs the plan's cases in this process, as a worker would; the process is as before afterwards."""
     from lockstep.campaign.worker import Runner
 
-    os.chdir(found.root)
-    sys.path.insert(0, str(found.root))
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(str(found.root), scratch, seconds=found.limits.seconds, memory=found.limits.memory)
+    before, root = os.getcwd(), str(found.root)
+    os.chdir(root)
+    sys.path.insert(0, root)
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            yield Runner(root, scratch, seconds=found.limits.seconds, memory=found.limits.memory)
+    finally:
+        sources.close()
+        sys.path.remove(root)
+        os.chdir(before)
+
+
+def _run(found: plan.Plan, key: str, text: str) -> int:
+    """Prints the result; findings and tracebacks go where the kernel's own prints go."""
+    with runner_of(found) as runner:
         result = runner.run(key, json.loads(text))
     print(json.dumps({"case": json.loads(text), "result": result}, indent=1, sort_keys=True))
     return 0 if result["verdict"] == "pass" else 1

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,14 +27,11 @@ def main(words: list[str]) -> int:
     plan, _, text = case_command.find(positional[0], positional[1])
     output = os.path.abspath(given.get("output", "."))
     os.makedirs(output, exist_ok=True)
-    os.chdir(plan.root)
-    sys.path.insert(0, str(plan.root))
-    with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(str(plan.root), scratch, seconds=plan.limits.seconds, memory=plan.limits.memory)
-        return _shrink(runner, json.loads(text), output, scratch)
+    with case_command.runner_of(plan) as runner:
+        return _shrink(runner, json.loads(text), output)
 
 
-def _shrink(runner: Runner, case: dict[str, Any], output: str, scratch: str) -> int:
+def _shrink(runner: Runner, case: dict[str, Any], output: str) -> int:
     def run(one: dict[str, Any]) -> dict[str, Any]:
         return runner.run(case_id(canonical(one)), one)
 
@@ -51,14 +46,14 @@ def _shrink(runner: Runner, case: dict[str, Any], output: str, scratch: str) -> 
     Path(path).write_text(canonical(small) + "\n", encoding="ascii")
     print(f"case {key}: the least of {tried} that were tried\n  {canonical(small)}\n  {path}")
     if failure.verdict == "finding":
-        _write_capsule(runner, small, failure, output, scratch)
+        _write_capsule(runner, small, failure, output)
     return 0
 
 
-def _write_capsule(runner: Runner, case: dict[str, Any], failure: cases.Failure, output: str, scratch: str) -> None:
+def _write_capsule(runner: Runner, case: dict[str, Any], failure: cases.Failure, output: str) -> None:
     codes = {code for code, _ in failure.codes}
     options = runner.options(case)
-    for path in _launches(runner, case, scratch):
+    for path in _launches(runner, case):
         one = capsules.Shrunk.read(path)
         if not codes & capsules.errors_of(one, options):
             continue
@@ -72,13 +67,13 @@ def _write_capsule(runner: Runner, case: dict[str, Any], failure: cases.Failure,
     print("no recorded launch shows the finding by itself (it may need memory that nobody wrote); run the case above")
 
 
-def _launches(runner: Runner, case: dict[str, Any], scratch: str) -> Iterator[str]:
+def _launches(runner: Runner, case: dict[str, Any]) -> Iterator[str]:
     """Capsules of what the case launches, in order."""
     if case["source"]["kind"] == "capsule":
-        path = os.path.join(scratch, "varied.capsule")
+        path = os.path.join(runner.context.scratch, "varied.capsule")
         capsules.varied(os.path.join(str(runner.context.root), case["source"]["path"]), case).write(path)
         yield path
         return
-    with recording.record(os.path.join(scratch, "launches"), outputs=False) as recorder:
+    with recording.record(os.path.join(runner.context.scratch, "launches"), outputs=False) as recorder:
         runner.run("", case)
     yield from recorder.written

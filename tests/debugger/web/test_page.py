@@ -180,6 +180,8 @@ def test_a_kernel_is_edited_and_nothing_is_written(serve, page):
     page.get_by_role("button", name="Edit", exact=True).click()
     editor = page.locator("#edit textarea.editor")
     expect(editor).to_have_value(text)
+    numbers = page.locator("#edit .line-numbers")
+    assert numbers.bounding_box()["y"] == editor.bounding_box()["y"]  # a number stands beside its line
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#findings li b").first).to_have_text("LS101")
     page.get_by_role("button", name="Edit", exact=True).click()

@@ -186,6 +186,7 @@ def test_a_recorded_launch_of_gated_delta_net(serve, page):
     expect(page.locator("#grid")).to_contain_text("grid 2 × 2 × 1")
     go_to(page, "%79 = tt.dot")
     page.get_by_role("button", name="dot 64 × 64 · 64 × 32").click()
+    expect(page.get_by_role("button", name="dot 64 × 64 · 64 × 32")).to_have_attribute("aria-pressed", "true")
     expect(told(page)).to_contain_text("The accumulator is f32, inputs count as tf32; products are added in the order of k")
     page.locator(".product canvas").last.press("ArrowRight")
     expect(told(page)).to_contain_text("[0, 1] = ")

@@ -9,20 +9,6 @@ from lockstep.campaign import driver, plan
 from lockstep.campaign.state import State
 
 HERE = Path(__file__).parent
-SCALE = """
-[[run]]
-kind = "kernel"
-file = "small_kernels.py"
-kernel = "scale"
-grid = "cdiv(n, BLOCK)"
-arguments = { x = "randn:{dtype}[{n}]", out = "empty:{dtype}[{n}]", n = "{n}", FACTOR = 2, BLOCK = "{block}" }
-"""
-SCALE_AXES = """
-[run.axes]
-dtype = ["f32", "bf16"]
-n = [1, 7, 100]
-block = [16, 64]
-"""
 
 
 class Folder:

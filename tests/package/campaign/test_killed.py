@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import SCALE
+from scale_plan import SCALE
 
 #: 60 and 960 cases; in each a crash and two mismatches for every dtype, so that not only passes are compared.
 PLAN = '[limits]\ntime = "20s"\n' + SCALE + """

@@ -5,9 +5,9 @@ import signal
 import time
 
 import pytest
-from conftest import SCALE
 from lockstep.campaign.pool import Config, Pool
 from lockstep.campaign.state import State
+from scale_plan import SCALE
 
 AXES = "[run.axes]\nn = [1, 7, 8, 100]\ndtype = ['f32']\nblock = [16]\n"
 LIMITS = '[limits]\ntime = "1s"\nmemory = "1GiB"\n'

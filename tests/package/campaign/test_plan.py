@@ -3,9 +3,9 @@
 import itertools
 
 import pytest
-from conftest import SCALE, SCALE_AXES
 from lockstep.campaign import axes, case, expressions
 from lockstep.campaign.problems import PlanError
+from scale_plan import SCALE, SCALE_AXES
 
 RUN = '[[run]]\nkind = "kernel"\nfile = "k.py"\nkernel = "k"\ngrid = 1\narguments = {}\n'
 

@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import SCALE
 from lockstep.campaign.problems import StateError
 from lockstep.campaign.state import State
+from scale_plan import SCALE
 
 pytestmark = [
     pytest.mark.campaign,

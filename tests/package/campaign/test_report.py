@@ -4,10 +4,10 @@ import json
 import xml.etree.ElementTree
 
 import pytest
-from conftest import SCALE, SCALE_AXES
 from lockstep.campaign import __main__ as command
 from lockstep.campaign.report import gather, page
 from lockstep.campaign.state import State
+from scale_plan import SCALE, SCALE_AXES
 
 BROKEN = SCALE.replace('"scale"', '"scale_without_mask"').replace("FACTOR = 2, ", "")
 

@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 import pytest
-from conftest import SCALE, SCALE_AXES
 from lockstep import campaign
 from lockstep.campaign import case, driver
 from lockstep.campaign.state import State
+from scale_plan import SCALE, SCALE_AXES
 
 
 def verdicts(folder, **where):

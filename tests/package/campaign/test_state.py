@@ -1,10 +1,10 @@
 """The state file: one writer, whole or not at all, merged without losing or doubling a result."""
 
 import pytest
-from conftest import SCALE, SCALE_AXES
 from lockstep.campaign import driver, state
 from lockstep.campaign.problems import StateError
 from lockstep.campaign.state import Result, State
+from scale_plan import SCALE, SCALE_AXES
 
 PASS = '{"findings":[],"id":"%s","message":"","outputs":{},"verdict":"pass"}'
 

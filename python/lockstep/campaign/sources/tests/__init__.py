@@ -46,6 +46,12 @@ REFERENCES = ("none", "triton")  # what is held against a reference, it does its
 _hosts: dict[tuple[Any, ...], Host] = {}
 
 
+def close() -> None:
+    """Ends the sessions of suites, which stay open from case to case, and what their fixtures still hold."""
+    while _hosts:
+        _hosts.popitem()[1].close()
+
+
 def words_of(suite: str) -> list[str]:
     """What pytest is given, of a command line that may begin with its name."""
     words = shlex.split(suite)
@@ -60,8 +66,7 @@ def session(suite: str, folder: str, environment: Mapping[str, str]) -> Host:
 
     key = (suite, folder, tuple(sorted(environment.items())))
     if key not in _hosts:
-        while _hosts:  # fixtures of one suite's session would change what another suite sees
-            _hosts.popitem()[1].close()
+        close()  # fixtures of one suite's session would change what another suite sees
         os.environ.update(environment)
         with _inside(folder):
             _hosts[key] = Host(["--rootdir", folder, *words_of(suite)])
