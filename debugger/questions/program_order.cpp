@@ -1,7 +1,6 @@
 #include "debugger/questions/program_order.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -11,6 +10,7 @@
 #include "checkers/race_text.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/conflicts.h"
+#include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
 #include "interpreter/storage_copy.h"
 #include "ir/op_def.h"
@@ -65,7 +65,6 @@ class OrderRun : public checkers::OrderWatcher {
 
   void visit();
   void witness(const Point& point, AccessLanes& lanes);
-  bool is_watched(const AccessLanes& lanes) const;
   void note_touch(const HappensBefore::Access& access, AccessLanes& lanes, std::uint32_t clock, bool has_written);
   std::optional<std::uint32_t> find_carrier(std::uint32_t number, std::size_t from) const;
   OrderedAccess here() const { return {engine_.program(), engine_.point(), engine_.moment()}; }
@@ -90,14 +89,6 @@ class OrderRun : public checkers::OrderWatcher {
   Touches touches_;
 };
 
-bool OrderRun::is_watched(const AccessLanes& lanes) const {
-  if (lanes.provenance() < 0) return true;
-  const memory_model::AddressSpace& memory = engine_.memory();
-  const auto& view = memory.view(memory_model::ViewId{lanes.provenance()});
-  const auto storage = static_cast<std::size_t>(memory.storage(view.storage).id.index);
-  return storage < is_watched_.size() && is_watched_[storage];
-}
-
 /// The op before has run: what it released can be read, and a poll that saw what it waited for is over.
 void OrderRun::visit() {
   for (const std::uint32_t number : open_) {
@@ -115,7 +106,7 @@ void OrderRun::visit() {
 }
 
 void OrderRun::witness(const Point& point, AccessLanes& lanes) {
-  if (lanes.active() == 0 || !is_watched(lanes)) return;
+  if (lanes.active() == 0 || !is_among(is_watched_, engine_, lanes)) return;
   ++time_;
   access_ = here();
   bytes_ = static_cast<std::uint32_t>(lanes.bytes());
@@ -123,17 +114,8 @@ void OrderRun::witness(const Point& point, AccessLanes& lanes) {
     polls_[access_.program] = {engine_.programs().current().steps, access_, bytes_};
   const HappensBefore::Access access = model_.access_of(access_.program, *point.op, point.location, lanes);
   const std::uint32_t clock = access.state->clock;
-  std::optional<Datum> expected;
-  const auto expected_bits = [&](std::int64_t lane) {
-    if (!expected) expected = read(engine_, engine_.kernel().slot_of(*point.op->operand(1), point.activation));
-    std::uint64_t bits = 0;
-    const auto width = static_cast<std::size_t>(size_bytes(expected->kind));
-    const auto at = expected->count() == 1 ? 0 : static_cast<std::size_t>(lane);
-    std::memcpy(&bits, expected->bytes.data() + at * width, width);
-    return bits;
-  };
   std::vector<HappensBefore::RacedBytes> raced;
-  const bool has_written = model_.make(access, lanes, expected_bits, raced);
+  const bool has_written = model_.make(access, lanes, ExpectedBits(engine_, point), raced);
   note_touch(access, lanes, clock, has_written);
 }
 

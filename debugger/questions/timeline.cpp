@@ -1,7 +1,6 @@
 #include "debugger/questions/timeline.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 #include <tuple>
@@ -9,6 +8,7 @@
 #include "checkers/happens_before.h"
 #include "checkers/race_filter.h"
 #include "debugger/engine/frame.h"
+#include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -69,7 +69,6 @@ class Links : public checkers::OrderWatcher {
     bool is_proper = false;
   };
 
-  bool is_followed(const AccessLanes& lanes) const;
   TimelineLink::End here() const {
     const Moment moment = engine_.moment();
     return {engine_.program(), moment.turn, engine_.programs().current().steps, engine_.point()->place()};
@@ -90,29 +89,12 @@ class Links : public checkers::OrderWatcher {
   std::vector<TimelineLink> links_;
 };
 
-bool Links::is_followed(const AccessLanes& lanes) const {
-  if (lanes.provenance() < 0) return true;
-  const memory_model::AddressSpace& memory = engine_.memory();
-  const auto& view = memory.view(memory_model::ViewId{lanes.provenance()});
-  const auto storage = static_cast<std::size_t>(memory.storage(view.storage).id.index);
-  return storage < is_followed_.size() && is_followed_[storage];
-}
-
 void Links::witness(const Point& point, AccessLanes& lanes) {
-  if (lanes.active() == 0 || !is_followed(lanes)) return;
+  if (lanes.active() == 0 || !is_among(is_followed_, engine_, lanes)) return;
   now_ = here();
   const HappensBefore::Access access = model_.access_of(now_.program, *point.op, point.location, lanes);
-  std::optional<Datum> expected;
-  const auto expected_bits = [&](std::int64_t lane) {
-    if (!expected) expected = read(engine_, engine_.kernel().slot_of(*point.op->operand(1), point.activation));
-    std::uint64_t bits = 0;
-    const auto width = static_cast<std::size_t>(size_bytes(expected->kind));
-    const auto at = expected->count() == 1 ? 0 : static_cast<std::size_t>(lane);
-    std::memcpy(&bits, expected->bytes.data() + at * width, width);
-    return bits;
-  };
   std::vector<HappensBefore::RacedBytes> raced;
-  model_.make(access, lanes, expected_bits, raced);
+  model_.make(access, lanes, ExpectedBits(engine_, point), raced);
   for (const HappensBefore::RacedBytes& bytes : raced) {
     const auto other = last_.find({bytes.race.other_program, bytes.race.other.site});
     if (bytes.race.is_race && other != last_.end()) link(other->second, true);
