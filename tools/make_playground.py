@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 import shlex
 import shutil
@@ -16,8 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 WEB = ROOT / "debugger" / "web"
 # Options of `lockstep run` that say what is launched; those that say what is printed are left out.
-KEPT = {"--check", "--seed", "--schedule", "--schedule-seed", "--memory-model", "--triton", "--as", "--num-warps", "--num-stages", "--bounds", "--config",
-        "--global", "--resident"}  # fmt: skip
+KEPT = {"--check", "--seed", "--schedule", "--schedules", "--schedule-seed", "--memory-model", "--triton", "--as", "--num-warps", "--num-stages", "--bounds",
+        "--config", "--global", "--resident"}  # fmt: skip
+# A page has 2 GiB in all.
+MOST_BYTES = 2**30
 
 # No script but the folder's own, whatever a kernel or a link says; nothing is sent anywhere.
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src data:; worker-src 'self'; base-uri 'none'; form-action 'none'"
@@ -89,6 +92,12 @@ def read_words(line: str) -> dict | None:
     return launch
 
 
+def bytes_of(arguments: list[str]) -> int:
+    """Of the tensors that an argument list makes."""
+    tensors = re.findall(r":[a-z]+(\d+)\w*\[([\d,]+)\]", " ".join(arguments))
+    return sum(int(bits) // 8 * math.prod(map(int, shape.split(","))) for bits, shape in tensors)
+
+
 def bugs() -> list[dict]:
     made = []
     for folder in sorted((ROOT / "tests/zoo").glob("*/")):
@@ -97,7 +106,7 @@ def bugs() -> list[dict]:
             continue
         launch = read_words(bad.read_text().split("\n")[0])
         repaired = read_words(good.read_text().split("\n")[0])
-        if launch is None or repaired is None:
+        if launch is None or repaired is None or bytes_of(launch["arguments"]) > MOST_BYTES:
             continue
         code = folder.name.split("_")[0]
         start, told = without_words(bad.read_text())

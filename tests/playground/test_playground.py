@@ -116,7 +116,7 @@ def test_every_lesson_and_bug_is_what_it_says(playground, page):
                 expect(verdict).not_to_have_text("running …")
                 if ("good" in (verdict.get_attribute("class") or "")) != solved:
                     wrong.append((one["id"], solved, verdict.inner_text()))
-    assert wrong == []
+    assert not wrong, "\n".join(f"{name} is {'not ' if solved else ''}solved: {said}" for name, solved, said in wrong)
 
 
 def test_a_bug_has_its_diagnosis(playground, page):
