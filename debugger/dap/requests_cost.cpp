@@ -1,10 +1,10 @@
 // lockstep/cost: what the launch moves and computes, line by line, and how that stands to a GPU's rates. What it takes
 // and answers: docs/editors.md.
 #include <algorithm>
-#include <map>
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
+#include "debugger/session/line_cost.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::debugger::dap {
@@ -13,37 +13,6 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kMostLines = 1000;
-
-struct LineCost {
-  Place place;
-  std::uint64_t executions = 0, sectors = 0, bytes = 0;
-  double flops = 0, seconds = 0;
-  void add(const OpCost& op) {
-    executions += op.executions;
-    sectors += op.sectors;
-    bytes += op.bytes;
-    flops += op.flops;
-    seconds += op.seconds;
-  }
-};
-
-/// The dearest first; ops that no line is known of share one.
-std::vector<LineCost> costs_by_line(const LaunchCost& cost, const DebugKernel& kernel) {
-  std::map<const ir::Op*, Place> places;
-  for (const Point& point : kernel.points()) places.emplace(point.op, point.place());
-  std::vector<LineCost> lines;
-  for (const OpCost& op : cost.ops) {
-    const auto found = places.find(op.op);
-    const Place place = found == places.end() ? Place{} : found->second;
-    auto line =
-        std::find_if(lines.begin(), lines.end(), [&](const LineCost& one) { return one.place.same_line(place); });
-    if (line == lines.end()) line = lines.insert(lines.end(), LineCost{place});
-    line->add(op);
-  }
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const LineCost& a, const LineCost& b) { return a.seconds > b.seconds; });
-  return lines;
-}
 
 Json line_json(const LineCost& line) {
   Json json = Json::record({{"executions", line.executions},
@@ -59,11 +28,13 @@ Json line_json(const LineCost& line) {
 }
 
 Json cost_json(const State& state, const LaunchCost& cost, const GpuModel& model) {
-  const std::vector<LineCost> lines = costs_by_line(cost, state.engine().kernel());
+  std::vector<LineCost> lines = costs_by_line(cost, state.engine().kernel());
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const LineCost& a, const LineCost& b) { return a.seconds > b.seconds; });
   LineCost all;
   Json::Array shown;
   for (const LineCost& line : lines) {
-    all.add({nullptr, line.executions, line.sectors, line.bytes, line.flops, line.seconds});
+    all.add(line);
     if (shown.size() < kMostLines) shown.push_back(line_json(line));
   }
   const auto moved = static_cast<double>(all.sectors * kSectorBytes);

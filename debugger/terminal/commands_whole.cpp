@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <map>
 
 #include "debugger/questions/lane_needs.h"
 #include "debugger/session/brief.h"
+#include "debugger/session/line_cost.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/terminal.h"
 #include "ir/print_names.h"
@@ -249,20 +249,6 @@ Terminal::Done Terminal::do_lint(Words words) {
 
 namespace {
 
-/// A line of the kernel's text.
-struct LineCost {
-  Place place;
-  std::uint64_t ops = 0, sectors = 0, bytes = 0;
-  double flops = 0, seconds = 0;
-  void add(const LineCost& other) {
-    ops += other.ops;
-    sectors += other.sectors;
-    bytes += other.bytes;
-    flops += other.flops;
-    seconds += other.seconds;
-  }
-};
-
 std::string cost_text(const LineCost& line, double all_seconds) {
   const double used =
       static_cast<double>(line.bytes) / static_cast<double>(std::max<std::uint64_t>(1, 32 * line.sectors));
@@ -270,26 +256,7 @@ std::string cost_text(const LineCost& line, double all_seconds) {
          padded(line.sectors == 0 ? "" : std::to_string(line.sectors), 10) +
          padded(line.sectors == 0 ? "" : scaled(static_cast<double>(line.bytes)) + "B", 10) +
          padded(line.sectors == 0 ? "" : percent(used), 6) + padded(line.flops == 0 ? "" : scaled(line.flops), 9) +
-         padded(std::to_string(line.ops), 8);
-}
-
-/// In the order of the text; ops that no line is known of share one.
-std::vector<LineCost> costs_by_line(const LaunchCost& cost, const DebugKernel& kernel) {
-  std::map<const ir::Op*, const Point*> points;
-  for (const Point& point : kernel.points()) points.emplace(point.op, &point);
-  std::vector<LineCost> lines;
-  for (const OpCost& op : cost.ops) {
-    const auto point = points.find(op.op);
-    const Place place = point == points.end() ? Place{} : point->second->place();
-    auto line =
-        std::find_if(lines.begin(), lines.end(), [&](const LineCost& one) { return one.place.same_line(place); });
-    if (line == lines.end()) line = lines.insert(lines.end(), LineCost{place, 0, 0, 0, 0, 0});
-    line->add({place, op.executions, op.sectors, op.bytes, op.flops, op.seconds});
-  }
-  std::stable_sort(lines.begin(), lines.end(), [](const LineCost& a, const LineCost& b) {
-    return a.seconds != b.seconds ? a.seconds > b.seconds : a.ops > b.ops;
-  });
-  return lines;
+         padded(std::to_string(line.executions), 8);
 }
 
 }  // namespace
@@ -297,7 +264,10 @@ std::vector<LineCost> costs_by_line(const LaunchCost& cost, const DebugKernel& k
 Terminal::Done Terminal::do_cost(Words words) {
   const auto cost = session_.cost(words);
   if (!cost) return Unexpected{cost.error()};
-  const std::vector<LineCost> lines = costs_by_line(*cost, session_.engine().kernel());
+  std::vector<LineCost> lines = costs_by_line(*cost, session_.engine().kernel());
+  std::stable_sort(lines.begin(), lines.end(), [](const LineCost& a, const LineCost& b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : a.executions > b.executions;
+  });
   LineCost all, rest;
   std::size_t shown = 0;
   for (const LineCost& line : lines) {
