@@ -104,12 +104,16 @@ bool leaves_run(const Request& request) {
 void answer(State& state, const Request& request) {
   state.request = request.seq;
   const Answer answered = answer_of(state, request);
+  if (!answered.after)
+    state.control.settle();  // before anybody can know: a pause that follows finds nothing to wait for
   if (answered.problem.empty()) {
     state.channel.respond(request, answered.body);
   } else {
     state.channel.fail(request, answered.problem, answered.kind);
   }
-  if (answered.after) answered.after();
+  if (!answered.after) return;
+  answered.after();
+  state.control.settle();
 }
 
 void Conversation::handle(const Request& request) { answer(state_, request); }

@@ -23,7 +23,7 @@ struct Handler {
 const Handler* find_handler(std::string_view command);
 /// It ends a run that is under way: restart, terminate, disconnect.
 bool leaves_run(const Request& request);
-/// Answers one request; also in the middle of a run.
+/// Answers one request (which Control expects) and settles it; also in the middle of a run.
 void answer(State& state, const Request& request);
 
 // ---- the handlers, by file ----

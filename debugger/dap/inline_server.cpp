@@ -50,7 +50,6 @@ class InlineServer::Impl {
     if (leaves_run(*request)) conversation_.leave_run();
     control_.expect();
     conversation_.handle(*request);
-    control_.settle();
   }
 
   void go_on() {

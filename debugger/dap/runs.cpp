@@ -11,10 +11,8 @@ namespace {
 
 void answer_waiting(State& state) {
   state.is_running = true;
-  while (const auto request = state.queue.pop_if([](const Request& one) { return !leaves_run(one); })) {
+  while (const auto request = state.queue.pop_if([](const Request& one) { return !leaves_run(one); }))
     answer(state, *request);
-    state.control.settle();
-  }
   state.is_running = false;
 }
 

@@ -47,7 +47,6 @@ class Server {
         const auto request = queue_.pop();
         if (!request) break;
         conversation.handle(*request);
-        control_.settle();
       }
     } catch (...) {
       failure_ = std::current_exception();
