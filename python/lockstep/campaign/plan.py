@@ -226,7 +226,10 @@ def _toml(text: str, path: Path) -> dict[str, Any]:
         return dict(reader.loads(text))
     except reader.TOMLDecodeError as error:
         place = re.search(r"line (\d+)", str(error))
-        raise PlanError(str(error), file=str(path), line=int(place[1]) if place else 0) from None
+        line = int(place[1]) if place else 0
+        ends = text.splitlines()[line - 1].rstrip().endswith(("{", ",")) if 0 < line <= text.count("\n") else False
+        hint = "`name = { ... }` stands on one line; over several it is a table: [run.name]" if ends else ""
+        raise PlanError(str(error), file=str(path), line=line, hint=hint) from None
 
 
 def _toml_reader() -> Any:

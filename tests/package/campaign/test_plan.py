@@ -1,6 +1,8 @@
 """What a TOML may say; what is wrong with one is told with file, line and a hint."""
 
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 from lockstep.campaign import axes, case, expressions
@@ -41,6 +43,7 @@ RUN = '[[run]]\nkind = "kernel"\nfile = "k.py"\nkernel = "k"\ngrid = 1\nargument
         (RUN + "rtol = nan\n", 7, "`rtol` is nan", "from 0 on"),
         (RUN + "[run.options]\ntarget = { a = 1 }\n", 8, "`target` must be one of", ""),
         ("[campaign]\nroot = \"\\u0000\"\n" + RUN, 2, "no folder", ""),
+        (RUN + "axes = { n = [1],\n  m = [2] }\n", 7, "", "[run.name]"),
         (RUN + RUN.replace("arguments", "argument"), 12, "no key `argument`", "did you mean `arguments`?"),
     ],
 )
@@ -145,3 +148,11 @@ def test_options_and_schedules_stand_in_places_of_their_own(folder):
     assert '"options":{"fail_on":"warning","num_warps":8,"rtol":0.5,"target":"sm_80"}' in text
     assert '"schedule":{"number":3,"seed":0}' in text
     assert '"vary":{"block":16,"dtype":"f32","n":1}' in text
+
+
+DOCUMENTED = re.findall(r"```toml\n(.*?)```", (Path(__file__).parents[3] / "docs" / "campaigns.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("text", DOCUMENTED)
+def test_what_the_documentation_shows_is_a_plan(folder, text):
+    assert folder.plan(text).entries
