@@ -177,7 +177,7 @@ class Session:
         before, self._seen = self.written[self._seen : found], found + len(text)
         return before
 
-    def let_it_edit(self, seconds=0.5):
+    def let_it_edit(self, seconds=5):
         """A line editor writes its prompt before it takes the terminal over; what is typed in between shows twice. Waits
         until the terminal echoes no more, or so long, where there is no editor."""
         end = time.monotonic() + seconds

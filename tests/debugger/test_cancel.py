@@ -83,8 +83,9 @@ class Terminal(unittest.TestCase):
         for _ in range(3):
             self.session.let_it_edit()
             self.session.type("quit")  # not sent, and given up with Ctrl-C
+            self.session.wait_for("quit")
             self.session.interrupt()
-            time.sleep(0.1)
+            self.session.wait_for(PROMPT)
         self.catch_up()
         self.assertEqual(self.seen(), before)
 

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+import types
 from pathlib import Path
 
 import lockstep
@@ -63,6 +64,20 @@ def test_a_suite_is_run_as_it_is_and_varied(suite):
     assert len(drawn) == 6 and set(drawn.values()) == {"pass"}
 
 
+def test_a_package_beside_its_suite_is_not_varied(folder):
+    """Numbers of the package stay; its own asserts refuse a variation, those of torch are the suite's."""
+    shutil.copytree(HERE / "small_repository", folder.path / "repository")
+    entry = '[[run]]\nkind = "tests"\nsuite = "pytest tests --lockstep"\nfolder = "repository"\n'
+    folder.run(f'{entry}sizes = 5\n{entry}[run.axes]\nlayout = ["columns"]\n')
+    found = {json.dumps(one["case"]["vary"]): one["result"] for one in folder.results()}
+    verdicts = {vary: result["verdict"] for vary, result in found.items()}
+    assert verdicts.pop('{"layout": "columns"}') == "mismatch"
+    expected = {127: "pass", 129: "mismatch", 144: "mismatch", 13: "refused", 256: "mismatch"}
+    assert verdicts == {json.dumps({"sizes": {"128": size}}): verdict for size, verdict in expected.items()}
+    assert "13 columns are not taken" in found['{"sizes": {"128": 13}}']["message"]
+    assert found['{"sizes": {"128": 256}}']["message"].startswith("Tensor-likes are not close")
+
+
 def test_a_suite_that_cannot_be_collected_is_told(suite):
     with pytest.raises(PlanError, match=r"plan.toml:\d+: its tests cannot be listed"):
         suite.run(SUITE.replace("small_suite.py", "no_such_suite.py"))
@@ -71,12 +86,13 @@ def test_a_suite_that_cannot_be_collected_is_told(suite):
 
 
 def test_numbers_of_a_test_are_found_and_put_back(suite):
-    class Item:
-        def __init__(self, obj):
-            self.obj = obj
-
     namespace = {}
     path = suite.path / "numbers.py"
+
+    class Item:
+        def __init__(self, obj):
+            self.obj, self.path, self.config = obj, path, types.SimpleNamespace(getini=lambda name: [])
+
     path.write_text("EDGES = [0, 70]\ndef helper(): return (40, True, 3, EDGES)\ndef test(a=50): return helper(), [60 for _ in range(1)], a\n")
     exec(compile(path.read_text(), str(path), "exec"), namespace)  # noqa: S102
     code = sizes.Code(Item(namespace["test"]), str(suite.path))

@@ -22,6 +22,7 @@ from lockstep import report
 from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
+from lockstep.campaign.sources.tests.own_files import OwnFiles
 
 if TYPE_CHECKING:
     import types
@@ -145,7 +146,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     measured = getattr(adapter, "measured", contextlib.nullcontext)
     with _inside(folder), report.reports() as seen, measured() as distance:
         ran = host.run(given["test"], lambda item: _varied(item, case, folder, adapter))
-    outcome = _outcome(ran, case["vary"], folder)
+    outcome = _outcome(ran, case["vary"], OwnFiles(host.items[given["test"]], folder))
     outcome.coverage = launched(seen)
     outcome.error = {"results": dict(distance)} if distance else {}
     return outcome
@@ -177,7 +178,9 @@ def _adapter(path: str) -> types.ModuleType:
     return importlib.import_module(os.path.splitext(name)[0])
 
 
-def _outcome(ran: Ran, vary: dict[str, Any], root: str) -> Outcome:
+def _outcome(ran: Ran, vary: dict[str, Any], own: OwnFiles) -> Outcome:
+    import pytest
+
     import lockstep
 
     if ran.outcome == "passed":
@@ -189,7 +192,7 @@ def _outcome(ran: Ran, vary: dict[str, Any], root: str) -> Outcome:
         raise RuntimeError(f"the test failed in its {ran.when}: {ran.text[-2000:]}")
     if isinstance(error, (lockstep.LockstepError, MemoryError)):
         raise error
-    if isinstance(error, AssertionError) and _raised_below(error, root):
+    if isinstance(error, (AssertionError, pytest.fail.Exception)) and _is_asserted_by(error, own):
         return Outcome() if vary.get("values") else Outcome(mismatch=_last_words(error))
     if any(vary.get(name) for name in ("sizes", "values", "layout", "arguments")):
         raise Refused(f"the test or its package does not take this variation: {type(error).__name__}: {_last_words(error)}")
@@ -198,13 +201,20 @@ def _outcome(ran: Ran, vary: dict[str, Any], root: str) -> Outcome:
     raise error
 
 
-def _raised_below(error: BaseException, root: str) -> bool:
-    """Whether the suite itself raised, and no package that it calls."""
+def _is_asserted_by(error: BaseException, own: OwnFiles) -> bool:
+    """Whether the suite itself says so, in an `assert` or by a function for it (torch.testing.assert_close, pytest.fail),
+    and no package that it calls."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = os.path.realpath(frames[-1].filename) if frames else ""
-    return place.startswith(os.path.join(os.path.realpath(root), "")) and "site-packages" not in place
+    last = max((at for at, frame in enumerate(frames) if own.has(frame.filename)), default=None)
+    if last is None:
+        return False
+    called = next((frame.name for frame in frames[last + 1 :] if os.path.basename(frame.filename) != "contextlib.py"), "assert")
+    return called.lstrip("_").startswith(("assert", "fail"))
 
 
 def _last_words(error: BaseException) -> str:
-    lines = [line for line in str(error).splitlines() if line.strip()]
-    return (lines[0] if lines else type(error).__name__)[:500]
+    """The first line of the message, and the last one where the first only says where."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    return (f"{lines[0]} {lines[-1]}" if len(lines) > 1 and lines[0].endswith(":") else lines[0])[:500]

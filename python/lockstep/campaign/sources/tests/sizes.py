@@ -18,6 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
+from lockstep.campaign.sources.tests.own_files import OwnFiles
+
 if TYPE_CHECKING:
     import pytest
 
@@ -26,10 +28,10 @@ MOST = 8192
 
 
 class Code:
-    """What a test reaches of its suite: functions of files below `root` that no pattern of `keep` names."""
+    """What a test reaches of its suite: functions of the suite's own files that no pattern of `keep` names."""
 
     def __init__(self, item: pytest.Item, root: str, keep: Sequence[str] = ()) -> None:
-        self._root = os.path.join(os.path.realpath(root), "")
+        self._own = OwnFiles(item, root)
         self._keep = keep
         self._seen: set[int] = set()
         self.functions: list[types.FunctionType] = []
@@ -41,10 +43,10 @@ class Code:
             self._walk(value)
 
     def _is_own(self, function: types.FunctionType) -> bool:
-        path = os.path.realpath(function.__code__.co_filename)
-        if not path.startswith(self._root):
+        name = os.path.realpath(function.__code__.co_filename)
+        if not self._own.has(name):
             return False
-        return not any(fnmatch(path[len(self._root) :], pattern) for pattern in self._keep)
+        return not any(fnmatch(os.path.relpath(name, self._own.root), pattern) for pattern in self._keep)
 
     def _walk(self, value: Any) -> None:
         if id(value) in self._seen:
