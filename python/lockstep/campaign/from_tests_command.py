@@ -30,38 +30,29 @@ name = {name}
 time = "2min"
 memory = "4GiB"
 
-[[run]]
+[defaults]
 kind = "tests"
-name = "as they are, in several orders of programs"
+checks = "all"
+[defaults.tests]
 suite = {suite}
 folder = {folder}
-checks = "all"
+
+[[run]]
+name = "as they are, in several orders of programs"
 [run.axes]
 schedule = [0, 1, 2]
 
 [[run]]
-kind = "tests"
 name = "other sizes"
-suite = {suite}
-folder = {folder}
-checks = "all"
 sizes = 3
 
 [[run]]
-kind = "tests"
 name = "other numbers"
-suite = {suite}
-folder = {folder}
-checks = "all"
 [run.axes]
 values = ["zeros", "negative", "ties"]
 
 [[run]]
-kind = "tests"
 name = "other layouts"
-suite = {suite}
-folder = {folder}
-checks = "all"
 [run.axes]
 layout = ["columns", "reversed"]
 """
@@ -70,7 +61,6 @@ _CAPSULES = """
 kind = "capsule"
 name = "recorded launches"
 path = {capsules}
-checks = "all"
 [run.axes]
 values = ["recorded", "shuffled"]
 num_warps = [1, 8]

@@ -5,12 +5,8 @@ nothing else: not on the machine, the time or the state file."""
 
 from __future__ import annotations
 
-import contextlib
-import difflib
-import importlib
 import itertools
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +16,17 @@ from lockstep import errors, settings
 from lockstep.campaign import axes as axes_of
 from lockstep.campaign import case as cases_of
 from lockstep.campaign import expressions
-from lockstep.campaign.problems import Missing, PlanError
+from lockstep.campaign.defaults import Defaults, Joined
+from lockstep.campaign.problems import PlanError
+from lockstep.campaign.tables import (
+    ANY_NUMBER,
+    COUNT,
+    QUANTITY,
+    TABLE,
+    TEXT,
+    Document,
+    Key,
+)
 
 #: Axes and options that the engine sets around every source's `run`. The source applies num_warps and num_stages itself.
 ENGINE_OPTIONS = ("num_warps", "num_stages", "target", "triton", "lane_order", "memory_model", "bounds", "schedules",
@@ -29,38 +35,24 @@ SCHEDULE_AXES = ("schedule", "schedule_seed")
 _WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references that name something
 
 
-@dataclass(frozen=True)
-class Key:
-    """A key that a table of the TOML may have."""
-
-    types: tuple[type, ...]
-    what: str  # what it must be, in words
-    is_required: bool = False
-
-
-TEXT = Key((str,), "a text")
-_COUNT = Key((int,), "a whole number")
-_ANY_NUMBER = Key((int, float), "a number")
-_QUANTITY = Key((str, int, float), 'a number or a text like "10min"')
-_TABLE = Key((dict,), "a table")
 _TABLES: dict[str, dict[str, Key]] = {
-    "campaign": {"name": TEXT, "seed": _COUNT, "root": TEXT, "ship_without": Key((list,), "a list of patterns")},
-    "budget": {"cases": _COUNT, "time": _QUANTITY},
-    "limits": {"time": _QUANTITY, "memory": _QUANTITY},
+    "campaign": {"name": TEXT, "seed": COUNT, "root": TEXT, "ship_without": Key((list,), "a list of patterns")},
+    "budget": {"cases": COUNT, "time": QUANTITY},
+    "limits": {"time": QUANTITY, "memory": QUANTITY},
 }
 #: Keys of every [[run]], whatever its kind.
 RUN_KEYS: dict[str, Key] = {
     "kind": Key((str,), "a source's name", is_required=True),
     "name": TEXT,
-    "axes": _TABLE,
-    "options": _TABLE,
+    "axes": TABLE,
+    "options": TABLE,
     "combine": Key((str, dict), '"product", "pairwise" or { random = N }'),
     "where": TEXT,
     "checks": Key((str, list), "a text or a list of texts"),
     "reference": TEXT,
     "fail_on": Key((str,), '"error" or "warning"'),
-    "rtol": _ANY_NUMBER,
-    "atol": _ANY_NUMBER,
+    "rtol": ANY_NUMBER,
+    "atol": ANY_NUMBER,
 }
 
 
@@ -76,8 +68,7 @@ class Limits:
 class Plan:
     """A TOML that was read."""
 
-    path: Path
-    text: str
+    document: Document
     name: str
     seed: int = 0
     max_cases: int = 0  # 0: all
@@ -86,6 +77,14 @@ class Plan:
     entries: list[Entry] = field(default_factory=list)
     folder: str = "."  # where the cases' paths begin, from the TOML's folder
     ship_without: tuple[str, ...] = ()  # patterns of files below it that a cluster needs not
+
+    @property
+    def path(self) -> Path:
+        return self.document.path
+
+    @property
+    def text(self) -> str:
+        return self.document.text
 
     @property
     def root(self) -> Path:
@@ -120,10 +119,16 @@ class Entry:
     checks: list[str]
     reference: str
     options: dict[str, Any]
+    places: dict[str | tuple[str, str], str]  # which table of the TOML says a key: defaults.py
 
     def wrong(self, key: str, message: str, hint: str = "") -> NoReturn:
         """Raises the PlanError of one of this table's keys."""
-        raise _at(self.plan.path, self.plan.text, f"run.{self.number}", key, message, hint)
+        raise self.plan.document.wrong(self.places.get(key, f"run.{self.number}"), key, message, hint)
+
+    def wrong_in(self, table: str, name: str, message: str, hint: str = "") -> PlanError:
+        """The error of a name in "axes" or "options"."""
+        place = self.places.get((table, name), f"run.{self.number}")
+        return self.plan.document.wrong(f"{place}.{table}", name, message, hint)
 
     def lot(self, purpose: str) -> axes_of.Lot:
         """Numbers that depend on the campaign's seed, this entry and the purpose."""
@@ -194,102 +199,41 @@ def read(path: str | Path) -> Plan:
 
 def parse(text: str, path: Path) -> Plan:
     """Raises PlanError."""
-    given = _toml(text, path)
+    document = Document(path, text)
+    given = document.tables()
+    known = (*_TABLES, "defaults", "run")
     for name in given:
-        if name not in (*_TABLES, "run"):
-            raise _unknown(path, text, "", name, (*_TABLES, "run"))
+        if name not in known:
+            raise document.unknown("", name, known)
     for name, keys in _TABLES.items():
-        _check(path, text, name, given.get(name, {}), keys)
+        document.check(name, given.get(name, {}), keys)
     campaign, budget, limits = (given.get(name, {}) for name in _TABLES)
-    plan = Plan(path, text, campaign.get("name", path.stem), campaign.get("seed", 0))
+    plan = Plan(document, campaign.get("name", path.stem), campaign.get("seed", 0))
     plan.folder, plan.ship_without = campaign.get("root", "."), tuple(map(str, campaign.get("ship_without", ())))
     if "\0" in plan.folder or not plan.root.is_dir():
-        raise _at(path, text, "campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")
+        raise document.wrong("campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")
     plan.max_cases = budget.get("cases", 0)
-    plan.max_seconds = _quantity(plan, "budget", "time", budget, 0.0)
+    plan.max_seconds = _quantity(document, "budget", "time", budget, 0.0)
     if plan.max_cases < 0:
-        raise _at(path, text, "budget", "cases", "is a number from 1 on; without the key all cases are run", "")
+        raise document.wrong("budget", "cases", "is a number from 1 on; without the key all cases are run")
     plan.limits = Limits(
-        _quantity(plan, "limits", "time", limits, Limits.seconds),
-        int(_quantity(plan, "limits", "memory", limits, Limits.memory)),
+        _quantity(document, "limits", "time", limits, Limits.seconds),
+        int(_quantity(document, "limits", "memory", limits, Limits.memory)),
     )
     runs = given.get("run", [])
     if not isinstance(runs, list) or not runs:
         raise PlanError("there is nothing to run", file=str(path), hint="a campaign has at least one [[run]] table")
-    plan.entries = [_entry(plan, number, table) for number, table in enumerate(runs)]
+    defaults = Defaults(document, given.get("defaults", {}), RUN_KEYS)
+    plan.entries = [_entry(plan, number, table, defaults) for number, table in enumerate(runs)]
     return plan
 
 
-def _toml(text: str, path: Path) -> dict[str, Any]:
-    reader = _toml_reader()
-    try:
-        return dict(reader.loads(text))
-    except reader.TOMLDecodeError as error:
-        place = re.search(r"line (\d+)", str(error))
-        line = int(place[1]) if place else 0
-        ends = text.splitlines()[line - 1].rstrip().endswith(("{", ",")) if 0 < line <= text.count("\n") else False
-        hint = "`name = { ... }` stands on one line; over several it is a table: [run.name]" if ends else ""
-        raise PlanError(str(error), file=str(path), line=line, hint=hint) from None
-
-
-def _toml_reader() -> Any:
-    for name in ("tomllib", "tomli"):  # the second for Python 3.10
-        with contextlib.suppress(ModuleNotFoundError):
-            return importlib.import_module(name)
-    raise Missing("campaigns need Python 3.11, or `pip install tomli` for 3.10")
-
-
-def _check(path: Path, text: str, table: str, given: Any, keys: Mapping[str, Key]) -> None:
-    """Every key known, of its type, and there where it must be."""
-    if not isinstance(given, dict):
-        raise PlanError(f"`{table}` is a table: [{table}]", file=str(path))
-    for name, value in given.items():
-        if name not in keys:
-            raise _unknown(path, text, table, name, tuple(keys))
-        if not isinstance(value, keys[name].types) or (isinstance(value, bool) and bool not in keys[name].types):
-            raise _at(path, text, table, name, f"`{name}` is {keys[name].what}, not {value!r}", "")
-    for name, key in keys.items():
-        if key.is_required and name not in given:
-            raise _at(path, text, table, "", f"`{name}` is missing: {key.what}", "")
-
-
-def _unknown(path: Path, text: str, table: str, name: str, known: tuple[str, ...]) -> PlanError:
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
-    return _at(path, text, table, name, f"there is no key `{name}` here", hint)
-
-
-def _at(path: Path, text: str, table: str, key: str, message: str, hint: str) -> PlanError:
-    return PlanError(message, file=str(path), line=line_of(text, table, key), hint=hint)
-
-
-def line_of(text: str, table: str, key: str) -> int:
-    """The line of a key in a table ("limits", "run.2" for the third [[run]], "run.2.axes"); the table's where it is not found."""
-    parts = table.split(".") if table else []
-    number = int(parts.pop(1)) if len(parts) > 1 and parts[1].isdigit() else 0
-    wanted, here, seen, found = ".".join(parts), "", -1, 0
-    for line_number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[{1,2}\s*([\w.\-]+)\s*\]", line)
-        if header is not None:
-            here = header[1]
-            seen += here == "run" and "[[" in line
-        inside = here == wanted and (not wanted.startswith("run") or seen == number)
-        if inside and not found:
-            found = line_number
-        if key and inside and header is None and re.match(rf'\s*["\']?{re.escape(key)}["\']?\s*[=.]', line):
-            return line_number
-        if key and header is not None and here == f"{wanted}.{key}".strip(".") and (seen == number or "run" not in here):
-            return line_number
-    return found
-
-
-def _quantity(plan: Plan, table: str, key: str, given: Mapping[str, Any], default: float) -> float:
+def _quantity(document: Document, table: str, key: str, given: Mapping[str, Any], default: float) -> float:
     if key not in given:
         return default
     value = settings.size_of(given[key]) if key == "memory" else seconds_of(given[key])
     if value is None or value <= 0:
-        raise _at(plan.path, plan.text, table, key, f"`{key}` is {given[key]!r}",
-                  'for example "2GiB"' if key == "memory" else 'for example 30 or "10min"')  # fmt: skip
+        raise document.wrong(table, key, f"`{key}` is {given[key]!r}", 'for example "2GiB"' if key == "memory" else 'for example 30 or "10min"')
     return value
 
 
@@ -301,31 +245,41 @@ def seconds_of(value: Any) -> float | None:
         return None
 
 
-def _entry(plan: Plan, number: int, table: Any) -> Entry:
+def _entry(plan: Plan, number: int, given: Any, defaults: Defaults) -> Entry:
     from lockstep.campaign import sources
 
-    where = f"run.{number}"
-    if not isinstance(table, dict):
-        raise PlanError("`run` is a list of tables: [[run]]", file=str(plan.path))
-    kind = table.get("kind")
-    if not isinstance(kind, str) or kind not in sources.KINDS:
-        known = ", ".join(sources.KINDS)
-        raise _at(plan.path, plan.text, where, "kind", f"there is no source {kind!r}" if kind else "`kind` is missing",
-                  f"there are {known}")  # fmt: skip
+    joined = _joined(plan.document, number, given, defaults)
+    table, kind = joined.table, joined.table["kind"]
     own = sources.load(kind).KEYS
-    _check(plan.path, plan.text, where, table, {**RUN_KEYS, **own})
     checks = table.get("checks", "default")
-    if isinstance(checks, list) and not all(isinstance(one, str) for one in checks):
-        raise _at(plan.path, plan.text, where, "checks", f"`checks` is {RUN_KEYS['checks'].what}", "")
     entry = Entry(
         plan, number, kind, {name: table[name] for name in own if name in table}, {}, "product", table.get("where", ""),
-        checks.split(",") if isinstance(checks, str) else list(checks), table.get("reference", "none"), {},
+        checks.split(",") if isinstance(checks, str) else list(checks), table.get("reference", "none"), {}, joined.places,
     )  # fmt: skip
+    if isinstance(checks, list) and not all(isinstance(one, str) for one in checks):
+        entry.wrong("checks", f"`checks` is {RUN_KEYS['checks'].what}")
     entry.combine = _combine(entry, table.get("combine", "product"))
     entry.options = _options(entry, table)
     entry.axes = _axes(entry, table.get("axes", {}))
     _check_words(entry, checks)
     return entry
+
+
+def _joined(document: Document, number: int, given: Any, defaults: Defaults) -> Joined:
+    """A [[run]] with its defaults, of a known source and with known keys."""
+    from lockstep.campaign import sources
+
+    where = f"run.{number}"
+    if not isinstance(given, dict):
+        raise document.wrong("", "run", "`run` is a list of tables: [[run]]")
+    kind = defaults.kind_of(given)
+    if not isinstance(kind, str) or kind not in sources.KINDS:
+        raise document.wrong(where, "kind", f"there is no source {kind!r}" if kind else "`kind` is missing",
+                             f"there are {', '.join(sources.KINDS)}")  # fmt: skip
+    keys = {**RUN_KEYS, **sources.load(kind).KEYS}
+    joined = defaults.join(number, kind, given, keys)
+    document.check(where, joined.table, keys)
+    return joined
 
 
 def _combine(entry: Entry, given: Any) -> str | int:
@@ -344,10 +298,9 @@ def _axes(entry: Entry, given: Mapping[str, Any]) -> dict[str, list[Any]]:
             found[name] = axes_of.values_of(values, entry.lot(f"axis {name}"))
             cases_of.canonical(found[name])
         except (axes_of.AxisError, TypeError, ValueError) as error:
-            raise _at(entry.plan.path, entry.plan.text, f"run.{entry.number}.axes", name, f"axis `{name}`: {error}",
-                      "an axis is a list or a range: docs/campaigns.md") from None  # fmt: skip
+            raise entry.wrong_in("axes", name, f"axis `{name}`: {error}", "an axis is a list or a range: docs/campaigns.md") from None
         for value in found[name]:
-            _check_option(entry, f"run.{entry.number}.axes", name, value)
+            _check_option(entry, "axes", name, value)
     return found
 
 
@@ -355,8 +308,8 @@ def _options(entry: Entry, table: Mapping[str, Any]) -> dict[str, Any]:
     options = dict(table.get("options", {}))
     for name, value in options.items():
         if name not in ENGINE_OPTIONS:
-            raise _unknown(entry.plan.path, entry.plan.text, f"run.{entry.number}.options", name, ENGINE_OPTIONS)
-        _check_option(entry, f"run.{entry.number}.options", name, value)
+            raise entry.plan.document.unknown(f"{entry.places['options', name]}.options", name, ENGINE_OPTIONS)
+        _check_option(entry, "options", name, value)
     for name in ("rtol", "atol"):
         if not 0 <= table.get(name, 0) < math.inf:
             entry.wrong(name, f"`{name}` is {table[name]!r}", "a number from 0 on")
@@ -369,14 +322,14 @@ def _check_option(entry: Entry, table: str, name: str, value: Any) -> None:
     """Refuses values of the engine's options and axes that a launch could not take."""
     if name in ("num_warps", "num_stages"):
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 64:
-            raise _at(entry.plan.path, entry.plan.text, table, name, f"`{name}` is {value!r}", "a number from 1 to 64")
+            raise entry.wrong_in(table, name, f"`{name}` is {value!r}", "a number from 1 to 64")
         return
     if name not in ENGINE_OPTIONS and name not in SCHEDULE_AXES:
         return
     try:
         settings.check_option(name, value)
     except errors.OptionError as error:
-        raise _at(entry.plan.path, entry.plan.text, table, name, f"`{name}` {error}, not {value!r}", "") from None
+        raise entry.wrong_in(table, name, f"`{name}` {error}, not {value!r}") from None
 
 
 def _check_words(entry: Entry, checks: Any) -> None:

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lockstep import report
-from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import launched
 from lockstep.campaign.sources.tests import launching
+from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
     from lockstep.campaign.plan import Entry

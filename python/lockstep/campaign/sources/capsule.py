@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from lockstep import report
 from lockstep.campaign import recorded
-from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
+from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
     from lockstep.campaign.plan import Entry

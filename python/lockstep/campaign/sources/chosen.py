@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lockstep.campaign.plan import Key
+from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
     from lockstep._native import LaunchReport

@@ -12,9 +12,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import kernel
 from lockstep.campaign.sources.chosen import SHARE, fraction
+from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
     from lockstep.campaign.plan import Entry

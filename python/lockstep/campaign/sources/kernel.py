@@ -9,8 +9,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from lockstep.campaign import references
-from lockstep.campaign.plan import Entry, Key
+from lockstep.campaign.plan import Entry
 from lockstep.campaign.sources import Context, Outcome
+from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
     from lockstep._native import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lockstep import report
-from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import launched
+from lockstep.campaign.tables import Key
 from lockstep.standalone import translated_errors
 
 if TYPE_CHECKING:

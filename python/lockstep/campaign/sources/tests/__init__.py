@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lockstep import report
-from lockstep.campaign.plan import Key
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
 from lockstep.campaign.sources.tests.own_files import OwnFiles
+from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
     import types
