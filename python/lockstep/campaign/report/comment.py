@@ -31,7 +31,7 @@ def _table(title: str, troubles: list[Trouble]) -> list[str]:
         return ["", f"{title}: nothing."]
     lines = ["", f"**{title}: {len(troubles)}**", "", "| | kernel | where | what | cases |", "|---|---|---|---|---|"]
     for one in troubles[:_MOST]:
-        place = f"{one.file.rpartition('/')[2]}:{one.line}" if one.file else ""
+        place = f"{one.file.rpartition('/')[2]}:{one.line}" if one.file else next(iter(one.variations), "")
         lines.append(f"| {_plain(one.code or one.verdict)} | {_plain(one.kernel)} | {_plain(place)} | {_plain(one.what)} | {len(one.cases)} |")
     if len(troubles) > _MOST:
         lines += ["", f"and {len(troubles) - _MOST} more, in the report."]
