@@ -3,16 +3,15 @@
 
     check_capsules.py LOCKSTEP FOLDER [--check all] [--jobs N] [--seconds S] [--tier error] [--known FILE] [--write FILE]
 
-FOLDER: capsules, as record_capsules.py makes them (any depth). A finding is known if FILE (JSON: a list of objects with
-`code`, `kernel` and `why`) names its code and kernel; docs/findings.md says of each why it is true. Exit code 1: a
-finding of the tier or above that is not known, a capsule that did not run, or one that took longer than S.
+FOLDER: capsules, as record_capsules.py makes them (any depth). A finding is known if FILE, which campaigns read, too
+(docs/campaigns.md, "What is known"), has an entry of its code and kernel that asks for no variation; docs/findings.md says of
+each why it is true. Exit code 1: a finding of the tier or above that is not known, a capsule that did not run, or one that took longer than S.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
-import json
 import re
 import subprocess
 import sys
@@ -20,11 +19,20 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import tomllib
+
 #: `FILE:LINE:COL: error: message [LS101]`; the place may be missing.
 FINDING = re.compile(r"^(?:(?P<file>[^\n]*?):(?P<line>\d+):\d+: )?(?P<tier>error|warning|info): (?P<text>.*) \[(?P<code>LSP?\d+)\]$")
 TIERS = ["info", "warning", "error"]
+KNOWN = Path(__file__).parents[2] / "campaigns" / "open_corpus" / "known.toml"
 #: Exit codes of `lockstep run`: clean, and findings.
 RAN = (0, 1)
+
+
+def known_findings(path: Path) -> set[tuple[str, str]]:
+    """(code, kernel) of what is known of launches as they were recorded."""
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["known"]
+    return {(one["code"], one["kernel"]) for one in entries if "code" in one and "vary" not in one}
 
 
 def kernel_of(capsule: Path) -> str:
@@ -53,10 +61,10 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--tier", choices=TIERS, default="error")
-    parser.add_argument("--known", type=Path, default=Path(__file__).with_name("known_findings.json"))
+    parser.add_argument("--known", type=Path, default=KNOWN)
     parser.add_argument("--write", type=Path, help="all findings as JSON lines")
     options = parser.parse_args()
-    known = {(one["code"], one["kernel"]) for one in json.loads(options.known.read_text(encoding="utf-8"))}
+    known = known_findings(options.known)
     capsules = sorted(options.folder.rglob("*.capsule"))
     if not capsules:
         parser.error(f"no capsules in {options.folder}")

@@ -29,6 +29,7 @@ usage: lockstep campaign COMMAND ...
   case FILE.toml|STATE ID   runs one case here, in this process, and prints its result
   report STATE ...      what came out: --html F, --junit F, --sarif F, --markdown F; --since OLD_STATE says what changed
                         (--fail-on-new: exit code 1 if that is for the worse)
+  known STATE           entries for what went wrong and is not known yet, as TOML, to be given reasons
   shrink STATE ID       the least launch that fails as this case does: a capsule, and the command that runs it
   cases FILE.toml       the cases of a plan, as JSON lines, without running one
 
@@ -37,10 +38,11 @@ options of run and resume:
   --jobs N              worker processes (default: all cores)
   --cases N             at most so many cases
   --time T              for at most so long: 90, "10min", "2h"
+  --known FILE          what is known (default: the campaign's `known`); also of status and report
   --ray auto|ADDRESS    on a Ray cluster (pip install "lockstep[ray]"); --jobs: cores to use there (default: all)
   --progress, --no-progress
 
-Exit codes: 0 every case passed, 1 some did not, 2 the TOML, the state file or the command line is wrong, 3 something is
+Exit codes: 0 every case passed or failed as is known, 1 some did not, 2 the TOML, the state file or the command line is wrong, 3 something is
 missing here, 5 the budget ended before the cases did, 70 a defect of Lockstep, 130 interrupted.
 """
 
@@ -55,6 +57,7 @@ COMMANDS = {
     "case": "lockstep.campaign.case_command",
     "cases": "lockstep.campaign.case_command",
     "report": "lockstep.campaign.report_command",
+    "known": "lockstep.campaign.known_command",
     "shrink": "lockstep.campaign.shrink_command",
 }
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from lockstep.campaign import known as knowns
 from lockstep.campaign import plan as plans
 from lockstep.campaign.case import digest
 from lockstep.campaign.pool import Config, Pool
@@ -48,16 +49,22 @@ class Summary:
     seconds: float = 0.0  # this time
     verdicts: dict[str, int] = field(default_factory=dict)
     reason: str = ""  # why it ended before the cases did: "time", "cases", "interrupted"; "": it is complete
+    known: knowns.Account = field(default_factory=knowns.Account)
 
     @property
     def exit_code(self) -> int:
         if self.reason:
             return 130 if self.reason == "interrupted" else 5
-        return 0 if set(self.verdicts) <= {"pass"} else 1
+        return 1 if self.failed > self.known.cases else 0
+
+    @property
+    def failed(self) -> int:
+        """Cases that did not pass, known ones too."""
+        return sum(count for verdict, count in self.verdicts.items() if verdict != "pass")
 
 
 def run_plan(path: str | Path, *, state: str | Path | None = None, **options: Any) -> Summary:
-    """Runs a TOML's campaign, or goes on with it. Options: jobs, cases, seconds, ray, progress (see run_state)."""
+    """Runs a TOML's campaign, or goes on with it. Options: jobs, cases, seconds, ray, known_file, progress (see run_state)."""
     plan = plans.read(path)
     with State(state if state is not None else plan.path.with_suffix(".db")) as opened:
         enter(opened, plan)
@@ -94,11 +101,16 @@ def enter(state: State, plan: plans.Plan) -> None:
 
 
 def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, seconds: float = 0.0, ray: str = "",
-              progress: bool | None = None) -> Summary:  # fmt: skip
+              known_file: str = "", progress: bool | None = None) -> Summary:  # fmt: skip
     """Runs what is missing. jobs: worker processes (0: all cores). cases, seconds: at most so many more, for so long (0: the
-    plan's). ray: "auto" or an address: on that cluster. progress: a line on stderr (None: on a terminal)."""
+    plan's). ray: "auto" or an address: on that cluster. known_file: instead of the plan's. progress: a line on stderr (None: on
+    a terminal)."""
+    known = knowns.of(plan, known_file)  # before the cases: what is wrong with the file is told now
     with contextlib.closing(workers_for(plan, jobs, ray)) as workers:
-        return run_with(workers, state, plan.name, cases=cases, seconds=seconds or plan.max_seconds, progress=progress)
+        summary = run_with(workers, state, plan.name, cases=cases, seconds=seconds or plan.max_seconds, progress=progress)
+    if known is not None:
+        summary.known = knowns.account(known, state)
+    return summary
 
 
 def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:

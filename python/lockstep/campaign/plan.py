@@ -36,7 +36,7 @@ _WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references t
 
 
 _TABLES: dict[str, dict[str, Key]] = {
-    "campaign": {"name": TEXT, "seed": COUNT, "root": TEXT, "ship_without": Key((list,), "a list of patterns")},
+    "campaign": {"name": TEXT, "seed": COUNT, "root": TEXT, "known": TEXT, "ship_without": Key((list,), "a list of patterns")},
     "budget": {"cases": COUNT, "time": QUANTITY},
     "limits": {"time": QUANTITY, "memory": QUANTITY},
 }
@@ -77,6 +77,7 @@ class Plan:
     entries: list[Entry] = field(default_factory=list)
     folder: str = "."  # where the cases' paths begin, from the TOML's folder
     ship_without: tuple[str, ...] = ()  # patterns of files below it that a cluster needs not
+    known: str = ""  # a file of what goes wrong for a known reason, from the TOML's folder
 
     @property
     def path(self) -> Path:
@@ -85,6 +86,10 @@ class Plan:
     @property
     def text(self) -> str:
         return self.document.text
+
+    @property
+    def known_file(self) -> Path | None:
+        return self.path.parent / self.known if self.known else None
 
     @property
     def root(self) -> Path:
@@ -212,6 +217,9 @@ def parse(text: str, path: Path) -> Plan:
     plan.folder, plan.ship_without = campaign.get("root", "."), tuple(map(str, campaign.get("ship_without", ())))
     if "\0" in plan.folder or not plan.root.is_dir():
         raise document.wrong("campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")
+    plan.known = campaign.get("known", "")
+    if plan.known_file is not None and ("\0" in plan.known or not plan.known_file.is_file()):
+        raise document.wrong("campaign", "known", f"`known` is {plan.known!r}, which is no file", "from the TOML's folder; `lockstep campaign known STATE` writes one")
     plan.max_cases = budget.get("cases", 0)
     plan.max_seconds = _quantity(document, "budget", "time", budget, 0.0)
     if plan.max_cases < 0:

@@ -1,4 +1,4 @@
-"""lockstep campaign report STATE [--since OLD [--fail-on-new]] [--html F] [--junit F] [--sarif F] [--markdown F]."""
+"""lockstep campaign report STATE [--since OLD [--fail-on-new]] [--known F] [--html F] [--junit F] [--sarif F] [--markdown F]."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import contextlib
 import os
 from pathlib import Path
 
+from lockstep.campaign import known as knowns
 from lockstep.campaign.command_line import parse
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.report import comment, files, gather, page
 from lockstep.campaign.state import State
 
-_WITH_VALUE = {"--since": "since", "--html": "html", "--junit": "junit", "--sarif": "sarif", "--markdown": "markdown"}
+_WITH_VALUE = {"--since": "since", "--html": "html", "--junit": "junit", "--sarif": "sarif", "--markdown": "markdown",
+               "--known": "known"}  # fmt: skip
 
 
 def main(words: list[str]) -> int:
@@ -19,10 +21,10 @@ def main(words: list[str]) -> int:
     positional, given = parse(words[1:], _WITH_VALUE, {"--fail-on-new": "fail_on_new"})
     formats = {"html", "junit", "sarif", "markdown"} & given.keys()
     if len(positional) != 1 or not (formats or "fail_on_new" in given):
-        raise UsageError("usage: lockstep campaign report STATE [--since OLD_STATE [--fail-on-new]] --html F | --junit F | --sarif F | --markdown F")
+        raise UsageError("usage: lockstep campaign report STATE [--since OLD_STATE [--fail-on-new]] [--known FILE] --html F | --junit F | --sarif F | --markdown F")
     if "fail_on_new" in given and "since" not in given:
         raise UsageError("--fail-on-new needs --since OLD_STATE")
-    made = _gathered(positional[0], given.get("since"))
+    made = _gathered(positional[0], given.get("since"), given.get("known", ""))
     name = os.path.basename(positional[0])
     renders = {"html": lambda: page.page(made, name), "junit": lambda: files.junit(made), "sarif": lambda: files.sarif(made),
                "markdown": lambda: comment.comment(made)}  # fmt: skip
@@ -39,9 +41,9 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _gathered(path: str, since: str | None) -> gather.Report:
+def _gathered(path: str, since: str | None, known: str) -> gather.Report:
     with contextlib.ExitStack() as stack:
         state = stack.enter_context(State(path, writes=False))
         before = stack.enter_context(State(since, writes=False)) if since else None
         root = os.path.dirname(state.value("path") or "")
-        return gather.gather(state, root, before)
+        return gather.gather(state, root, before, knowns.of_state(state, known))

@@ -10,7 +10,8 @@ from lockstep.campaign.command_line import parse
 from lockstep.campaign.plan import seconds_of
 from lockstep.campaign.problems import UsageError
 
-_WITH_VALUE = {"--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "seconds", "--ray": "ray"}
+_WITH_VALUE = {"--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "seconds", "--ray": "ray",
+               "--known": "known_file"}  # fmt: skip
 _FLAGS = {"--progress": "progress", "--no-progress": "progress"}
 
 
@@ -26,13 +27,15 @@ def main(words: list[str]) -> int:
     else:
         summary = driver.resume(positional[0], **options)
     print(text_of(summary))
+    for entry in summary.known.stale:
+        print(f"lockstep: known, and not met although its kernel ran: {entry} (line {entry.line})", file=sys.stderr)
     if summary.reason:
         print(f"lockstep: ended before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
     return summary.exit_code
 
 
 def _options(given: dict[str, str]) -> dict[str, Any]:
-    options: dict[str, Any] = {"ray": given.get("ray", "")}
+    options: dict[str, Any] = {"ray": given.get("ray", ""), "known_file": given.get("known_file", "")}
     for name in ("jobs", "cases"):
         if name in given:
             if not given[name].isdecimal() or int(given[name]) == 0:
@@ -52,5 +55,6 @@ def text_of(summary: driver.Summary) -> str:
     """For people: how many, what came out, how fast."""
     verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary.verdicts.items()) or "none"
     rate = f", {summary.new / summary.seconds:,.1f}/s" if summary.seconds > 0 and summary.new else ""
-    return (f"{summary.done:,} of {summary.cases:,} cases: {verdicts}\n"
+    known = f" ({summary.known.cases:,} of {summary.failed:,} that did not pass are known)" if summary.known.cases else ""
+    return (f"{summary.done:,} of {summary.cases:,} cases: {verdicts}{known}\n"
             f"{summary.new:,} run now in {summary.seconds:,.1f} s{rate}; state: {summary.state}")  # fmt: skip

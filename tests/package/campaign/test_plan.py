@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from lockstep.campaign import axes, case, expressions
+from lockstep.campaign import axes, case, expressions, known
 from lockstep.campaign.problems import PlanError
 from scale_plan import SCALE, SCALE_AXES
 
@@ -155,4 +155,7 @@ DOCUMENTED = re.findall(r"```toml\n(.*?)```", (Path(__file__).parents[3] / "docs
 
 @pytest.mark.parametrize("text", DOCUMENTED)
 def test_what_the_documentation_shows_is_a_plan(folder, text):
-    assert folder.plan(text).entries
+    if text.startswith("[[known]]"):
+        assert known.read(folder.write(text, "known.toml")).entries
+    else:
+        assert folder.plan(text).entries

@@ -21,8 +21,10 @@ def comment(report: Report) -> str:
         lines += _table("What went wrong", report.troubles)
     else:
         lines += _table("New", report.changes.new) + _table("Gone", report.changes.gone)
-        known = len(report.troubles) - len(report.changes.new)
-        lines += ["", f"{known} known before."] if known else []
+        before = len(report.troubles) - len(report.changes.new)
+        lines += ["", f"{before} seen before."] if before else []
+    cases = len({case for one in report.known for case in one.cases})
+    lines += ["", f"{cases:,} cases went wrong in ways that are known."] if cases else []
     return "\n".join(lines) + "\n"
 
 

@@ -24,18 +24,19 @@ def _clean(value: str) -> str:
 
 
 def junit(report: Report) -> str:
-    """A test case for each kernel; it fails where one of the kernel's cases did, and says how."""
+    """A test case for each kernel; it fails where one of the kernel's cases did, and says how. Where all is known it is skipped."""
     by_kernel: dict[str, list[Trouble]] = {}
     for trouble in report.troubles:
         by_kernel.setdefault(trouble.kernel, []).append(trouble)
-    names = sorted(report.kernels.keys() | by_kernel.keys())
+    known = {one.kernel: one.known for one in report.known if one.kernel not in by_kernel}
+    names = sorted(report.kernels.keys() | by_kernel.keys() | known.keys())
     failures = sum(1 for one in report.troubles if one.verdict != "error")
     errors = len(report.troubles) - failures
-    counts = f'tests="{len(names)}" failures="{sum(_has(by_kernel.get(n, ()), False) for n in names)}" errors="{sum(_has(by_kernel.get(n, ()), True) for n in names)}" skipped="0"'
+    counts = f'tests="{len(names)}" failures="{sum(_has(by_kernel.get(n, ()), False) for n in names)}" errors="{sum(_has(by_kernel.get(n, ()), True) for n in names)}" skipped="{len(known)}"'
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="lockstep" {counts}>\n'
     suite = f"  <testsuite name={quoteattr(_clean(report.name))} {counts}>\n"
     assert failures + errors == len(report.troubles)
-    return head + suite + "".join(_junit_case(name, by_kernel.get(name, [])) for name in names) + "  </testsuite>\n</testsuites>\n"
+    return head + suite + "".join(_junit_case(name, by_kernel.get(name, []), known.get(name, "")) for name in names) + "  </testsuite>\n</testsuites>\n"
 
 
 def _has(troubles: Any, is_error: bool) -> bool:
@@ -44,10 +45,10 @@ def _has(troubles: Any, is_error: bool) -> bool:
     return bool(troubles) and only_errors == is_error
 
 
-def _junit_case(name: str, troubles: list[Trouble]) -> str:
+def _junit_case(name: str, troubles: list[Trouble], known: str) -> str:
     open_tag = f'    <testcase classname="campaign" name={quoteattr(_clean(name))}'
     if not troubles:
-        return open_tag + "/>\n"
+        return open_tag + (f"><skipped message={quoteattr(_clean(f'known: {known}'))}/></testcase>\n" if known else "/>\n")
     element = "error" if _has(troubles, True) else "failure"
     kind = ",".join(sorted({one.code or one.verdict for one in troubles}))
     body = "\n\n".join(_words(one) for one in troubles)
@@ -67,10 +68,11 @@ def _words(trouble: Trouble) -> str:
 
 def sarif(report: Report) -> str:
     """A result for each finding's place, and for each kernel that gave a wrong result, crashed or did not end."""
-    rules = sorted({_rule(one) for one in report.troubles})
+    troubles = [*report.troubles, *report.known]
+    rules = sorted({_rule(one) for one in troubles})
     run = {
         "tool": {"driver": {"name": "lockstep", "version": report.version, "rules": [_rule_entry(rule) for rule in rules]}},
-        "results": [_sarif_result(one, rules) for one in report.troubles],
+        "results": [_sarif_result(one, rules) for one in troubles],
         "properties": {"campaign": report.name, "cases": report.done, "verdicts": report.verdicts},
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
@@ -100,6 +102,8 @@ def _sarif_result(trouble: Trouble, rules: list[str]) -> dict[str, Any]:
         "partialFingerprints": {"lockstepCampaign/v1": identity},
         "properties": {"verdict": trouble.verdict, "kernel": trouble.kernel, "cases": trouble.cases[:_MOST_CASES]},
     }  # fmt: skip
+    if trouble.known:
+        entry["suppressions"] = [{"kind": "external", "justification": trouble.known}]
     if trouble.file:
         uri = trouble.file.replace(os.sep, "/")
         region = {"startLine": trouble.line} if trouble.line else {}

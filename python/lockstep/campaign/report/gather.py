@@ -10,17 +10,20 @@ import linecache
 import os
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lockstep.campaign.known import Known
     from lockstep.campaign.state import State
 
 #: Verdicts of cases that ran and were judged. The others say that a case could not be judged.
 JUDGED = ("pass", "finding", "mismatch", "crash", "timeout", "memory")
 FAILED = ("finding", "mismatch", "crash", "timeout", "memory")
 _SLOWEST = 20
+_MOST_REFUSALS = 30
+_TIERS = ("info", "warning", "error")
 _MOST_VALUES = 16  # of an axis that the map tells apart
 _AROUND = 2  # lines of source before and after a finding
 
@@ -59,11 +62,21 @@ class Trouble:
     cases: list[str] = field(default_factory=list)  # ids, sorted
     variations: list[str] = field(default_factory=list)  # of the first few
     source: list[tuple[int, str]] = field(default_factory=list)
+    known: str = ""  # why, where it is
 
     @property
     def key(self) -> tuple[str, ...]:
         """What makes it the same trouble in another campaign: not the line, which moves with every commit."""
         return (self.verdict, self.code, self.kernel, os.path.basename(self.file), self.what if not self.code else "")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Cases that could not be judged, all for one reason."""
+
+    why: str
+    cases: int
+    is_known: bool
 
 
 @dataclass
@@ -89,22 +102,23 @@ class Report:
     kernels: dict[str, Kernel]
     axes: dict[str, list[str]]  # the values of each, as the map has them
     troubles: list[Trouble]
-    refused: list[tuple[str, int]]  # why, how many
+    refused: list[Refusal]
     slowest: list[tuple[float, str, str]]  # seconds, id, what
     results: dict[str, str]  # id -> verdict
     distances_of: str = ""  # what the distances are
     changes: Changes | None = None
+    known: list[Trouble] = field(default_factory=list)  # as `troubles`, which are the others
 
 
-def gather(state: State, root: str = "", before: State | None = None) -> Report:
-    """root: where the files of findings lie, for their source."""
+def gather(state: State, root: str = "", before: State | None = None, known: Known | None = None) -> Report:
+    """root: where the files of findings lie, for their source. known: what goes wrong for a reason that is written down."""
     made = Report(
         name=state.value("name") or "campaign", version=state.value("version_of") or "", cases=state.count("cases"),
         done=state.count("results"), seconds=0.0, verdicts=state.verdicts(), kernels={}, axes={}, troubles=[],
         refused=[], slowest=[], results={},
     )  # fmt: skip
     troubles: dict[tuple[Any, ...], Trouble] = {}
-    refused: Counter[str] = Counter()
+    refused: Counter[tuple[str, bool]] = Counter()
     values: dict[str, Counter[str]] = defaultdict(Counter)
     rows: list[tuple[float, str, str]] = []
     query = "select cases.text, results.text, results.seconds from results join cases using (id) order by results.id"
@@ -116,22 +130,24 @@ def gather(state: State, root: str = "", before: State | None = None) -> Report:
         rows.append((seconds, result["id"], title_of(case)))
         if verdict not in JUDGED:
             if verdict == "refused":
-                refused[short(result.get("message", ""))] += 1
+                reason = known.reason(case, result, failures(case, result)[0]) if known else ""
+                refused[reason or short(result.get("message", "")), bool(reason)] += 1
             else:
-                _add_trouble(troubles, case, result)
+                _add_trouble(troubles, case, result, known)
             continue
         axes = variation_of(case)
         for axis, value in axes.items():
             values[axis][value] += 1
         _count(made, case, result, axes)
         if verdict in FAILED:
-            _add_trouble(troubles, case, result)
+            _add_trouble(troubles, case, result, known)
     made.axes = {axis: sorted(counted, key=_order) for axis, counted in sorted(values.items())
                  if len(counted) <= _MOST_VALUES}  # fmt: skip
-    made.troubles = sorted(troubles.values(), key=lambda one: (-len(one.cases), one.key))
+    every = sorted(troubles.values(), key=lambda one: (-len(one.cases), one.key))
+    made.troubles, made.known = [one for one in every if not one.known], [one for one in every if one.known]
     for trouble in made.troubles:
         trouble.source = excerpt(trouble.file, trouble.line, root)
-    made.refused = refused.most_common(30)
+    made.refused = [Refusal(why, count, is_known) for (why, is_known), count in refused.most_common(_MOST_REFUSALS)]
     made.slowest = sorted(rows, key=lambda one: (-one[0], one[1]))[:_SLOWEST]
     if before is not None:
         made.changes = _changes(made, gather(before, root))
@@ -230,17 +246,23 @@ def _distance(result: Mapping[str, Any], known: str) -> tuple[float | None, str]
     return None, known
 
 
-def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+def failures(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What went wrong in a case that did not pass: its findings that count, or one without a code that says the rest."""
+    verdict, least = result["verdict"], _TIERS.index(case["options"].get("fail_on", "error"))
+    found = [dict(one) for one in result["findings"] if _TIERS.index(one["tier"]) >= least]
+    if verdict == "finding" and found:
+        return found
+    kernels = ", ".join(kernels_of(case, result)[:3])
+    return [{"code": "", "tier": "error", "kernel": kernels, "file": "", "line": 0, "message": short(result.get("message", ""))}]
+
+
+def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, Any], result: Mapping[str, Any], known: Known | None) -> None:
     verdict = result["verdict"]
-    found: Iterable[Mapping[str, Any]] = [one for one in result["findings"] if one["tier"] == "error"]
-    if verdict != "finding" or not found:
-        name = kernels_of(case, result)
-        what = short(result.get("message", ""))
-        found = [{"code": "", "tier": "error", "kernel": ", ".join(name[:3]), "file": "", "line": 0, "message": what}]
-    for one in found:
-        key = (verdict, one["code"], one["kernel"], one["file"], one["line"], one["message"] if not one["code"] else "")
+    for one in failures(case, result):
+        reason = known.reason(case, result, one) if known else ""
+        key = (verdict, one["code"], one["kernel"], one["file"], one["line"], one["message"] if not one["code"] else "", reason)
         trouble = troubles.setdefault(key, Trouble(verdict, one["message"], one["code"], one["tier"], one["kernel"],
-                                                   one["file"], one["line"]))  # fmt: skip
+                                                   one["file"], one["line"], known=reason))  # fmt: skip
         if trouble.cases[-1:] != [result["id"]]:
             trouble.cases.append(result["id"])
             if len(trouble.variations) < 5:
@@ -261,10 +283,10 @@ def excerpt(file: str, line: int, root: str) -> list[tuple[int, str]]:
 
 
 def _changes(now: Report, before: Report) -> Changes:
-    known, here = {one.key for one in before.troubles}, {one.key for one in now.troubles}
+    there, here = {one.key for one in before.troubles}, {one.key for one in (*now.troubles, *now.known)}
     shared = now.results.keys() & before.results.keys()
     return Changes(
-        new=[one for one in now.troubles if one.key not in known],
+        new=[one for one in now.troubles if one.key not in there],
         gone=[one for one in before.troubles if one.key not in here],
         cases_before=before.done,
         verdicts_before=before.verdicts,

@@ -48,7 +48,8 @@ def page(report: Report, state_name: str = "STATE") -> str:
               "base-uri 'none'; form-action 'none'")  # fmt: skip
     sections = [
         ("changes", "Since the last campaign", _changes(report.changes)),
-        ("findings", "What went wrong", _troubles(report.troubles, state_name)),
+        ("findings", "What went wrong", _troubles(report.troubles, state_name, is_known=bool(report.known))),
+        ("known", "What is known", _known(report.known)),
         ("map", "Kernels and axes", _map(report)),
         ("distances", "Distances from the reference", _distances(report)),
         ("slowest", "Slowest cases", _slowest(report)),
@@ -96,7 +97,7 @@ def _word(verdict: str) -> str:
 def _summary(report: Report) -> str:
     ran = f"{number(report.done)} of {number(report.cases)} cases" if report.done < report.cases else f"{number(report.done)} cases"
     tiles = [("cases run", ran.partition(" cases")[0]), ("kernels", number(len(report.kernels))),
-             ("ways to go wrong", number(len(report.troubles))), ("time of all cases", seconds(report.seconds))]  # fmt: skip
+             ("ways to go wrong", number(len(report.troubles))), ("known ways", number(len(report.known))), ("time of all cases", seconds(report.seconds))]  # fmt: skip
     tiles += [(verdict, number(count)) for verdict, count in sorted(report.verdicts.items())]
     items = "".join(f"<li><b>{text(value)}</b>{text(name)}</li>" for name, value in tiles)
     return f'<ul class="tiles" aria-label="The campaign in numbers">{items}</ul>'
@@ -129,9 +130,9 @@ def _name(trouble: Trouble) -> str:
     return f"{code}{text(trouble.kernel)}{place}"
 
 
-def _troubles(troubles: Sequence[Trouble], state_name: str) -> str:
+def _troubles(troubles: Sequence[Trouble], state_name: str, *, is_known: bool) -> str:
     if not troubles:
-        return "<p>Nothing: every case that was judged passed.</p>"
+        return "<p>Nothing new: what went wrong is known.</p>" if is_known else "<p>Nothing: every case that was judged passed.</p>"
     parts = []
     for place, trouble in enumerate(troubles[:_MOST_TROUBLES]):
         lines = "".join(_source_line(line, content, line == trouble.line) for line, content in trouble.source)
@@ -148,6 +149,28 @@ def _troubles(troubles: Sequence[Trouble], state_name: str) -> str:
     if len(troubles) > _MOST_TROUBLES:
         parts.append(f"<p>And {number(len(troubles) - _MOST_TROUBLES)} more, in the state file.</p>")
     return "".join(parts)
+
+
+def _known(troubles: Sequence[Trouble]) -> str:
+    if not troubles:
+        return ""
+    by_reason: dict[str, list[Trouble]] = {}
+    for one in troubles:
+        by_reason.setdefault(one.known, []).append(one)
+    rows = "".join(
+        f'<tr><td>{number(len({case for one in some for case in one.cases}))}</td><td class="text">{_places(some)}</td><td class="text">{text(reason)}</td></tr>'
+        for reason, some in by_reason.items()
+    )
+    return ("<p>Cases that went wrong for a reason that is written down; they do not make the campaign fail.</p>"
+            '<div class="scroll" tabindex="0" role="region" aria-label="Table of what is known"><table><thead><tr><th scope="col">cases</th>'
+            f'<th scope="col" class="text">what</th><th scope="col" class="text">why</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip
+
+
+def _places(troubles: Sequence[Trouble]) -> str:
+    """Each kind of trouble and place once."""
+    names = list(dict.fromkeys(f"{_word(one.verdict)} {_name(one)}" for one in troubles))
+    more = f"<br>and {number(len(names) - _MOST_CASES)} more" if len(names) > _MOST_CASES else ""
+    return "<br>".join(names[:_MOST_CASES]) + more
 
 
 def _source_line(line: int, content: str, is_here: bool) -> str:
@@ -251,7 +274,8 @@ def _slowest(report: Report) -> str:
 def _refused(report: Report) -> str:
     if not report.refused:
         return ""
-    rows = "".join(f'<tr><td>{number(count)}</td><td class="text">{text(why)}</td></tr>' for why, count in report.refused)
+    rows = "".join(f'<tr><td>{number(one.cases)}</td><td class="text">{"known: " if one.is_known else ""}{text(one.why)}</td></tr>'
+                   for one in report.refused)  # fmt: skip
     return ("<p>Cases that the test, the package or Lockstep does not take; they say nothing about a kernel.</p>"
             '<div class="scroll" tabindex="0" role="region" aria-label="Table of what was not judged"><table><thead><tr><th scope="col">cases</th>'
             f'<th scope="col" class="text">why</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip
