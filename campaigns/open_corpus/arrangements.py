@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import gc
 import importlib
 import math
 import sys
@@ -69,6 +70,56 @@ def _widen(stack: contextlib.ExitStack, module: str, kind: str, name: str) -> No
     original = getattr(owner, name)
     setattr(owner, name, lambda *words, **named: SLACK * original(*words, **named))
     stack.callback(setattr, owner, name, original)
+
+
+# ---- what packages keep ----
+
+_is_cold = False
+_has_entries = False
+
+
+@contextlib.contextmanager
+def uncached() -> Iterator[None]:
+    """While it is entered, flag_gems compiles what it launches: its LibEntry keeps kernels whatever the launch options are."""
+    global _is_cold
+    _is_cold = True
+    _watch_entries()
+    try:
+        yield
+    finally:
+        _is_cold = False
+        if _watch_entries():  # imported inside: the entries that ran are not known
+            for one in gc.get_objects():
+                if isinstance(one, sys.modules["flag_gems.utils.libentry"].LibEntry):
+                    _forget(one)
+
+
+def _forget(entry: Any) -> None:
+    for kernels in entry.kernel_cache:
+        kernels.clear()
+
+
+def _watch_entries() -> bool:
+    """Wraps LibEntry.run where it is there and was not wrapped before."""
+    global _has_entries
+    module = sys.modules.get("flag_gems.utils.libentry")
+    if module is None or _has_entries:
+        return False
+    _has_entries = True
+    original = module.LibEntry.run
+
+    @functools.wraps(original)
+    def run(entry: Any, *args: Any, **kwargs: Any) -> Any:
+        if not _is_cold:
+            return original(entry, *args, **kwargs)
+        _forget(entry)
+        try:
+            return original(entry, *args, **kwargs)
+        finally:
+            _forget(entry)
+
+    module.LibEntry.run = run
+    return True
 
 
 # ---- one tensor ----

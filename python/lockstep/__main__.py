@@ -45,6 +45,7 @@ options:
   --max-memory BYTES     scratch memory of one launch (default 0: no limit)
   --rollback             a launch that raises leaves memory as it was
   --autotune first|all   how many configurations of @triton.autotune are run
+  --config N             only this configuration of each list, counted from 0
   --progress, --no-progress
                          progress of long launches on stderr (default: on a terminal)
   --debug                the first launch stops in the debugger; --debug-kernel NAME: that kernel's first
@@ -59,7 +60,7 @@ The exit code is the program's; a kernel's error is an exception (code 1) that n
 
 _WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds": "LOCKSTEP_BOUNDS",
                "--findings": "LOCKSTEP_FINDINGS", "--timeout": "LOCKSTEP_TIMEOUT",
-               "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE", "--check": "LOCKSTEP_CHECK",
+               "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE", "--config": "LOCKSTEP_CONFIG", "--check": "LOCKSTEP_CHECK",
                "--memory-model": "LOCKSTEP_MEMORY_MODEL", "--triton": "LOCKSTEP_TRITON",
                "--lane-order": "LOCKSTEP_LANE_ORDER", "--schedules": "LOCKSTEP_SCHEDULES",
                "--schedule-seed": "LOCKSTEP_SCHEDULE_SEED", "--schedule": "LOCKSTEP_SCHEDULE",

@@ -45,6 +45,7 @@ class Options:
     print: Callable[[str], None] | None = None  # tl.device_print; None: sys.stdout
     findings: FindingsPolicy = "raise"
     autotune: Autotune = "first"  # how many configurations of @triton.autotune run
+    config: int | None = None  # only this configuration of @triton.autotune, counted from 0
     target: str = "sm_90"  # the GPU that is modelled
     profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
     #: What to look for: "all", "none", or names of checkers with commas between; "default": the cheap ones, as warnings.
@@ -93,6 +94,10 @@ def _check_whole(least: int, most: int) -> Callable[[Any], Any]:
 
 
 def _check_schedule(value: Any) -> int | None:
+    return None if value is None else cast("int", _check_whole(0, 2**20)(value))
+
+
+def _check_config(value: Any) -> int | None:
     return None if value is None else cast("int", _check_whole(0, 2**20)(value))
 
 
@@ -212,6 +217,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "print": _check_print,
     "findings": _check_choice("raise", "warn", "ignore"),
     "autotune": _check_choice("first", "all"),
+    "config": _check_config,
     "target": _check_target,
     "profile": _check_profile,
     "check": _check_checkers,
@@ -237,6 +243,7 @@ ENVIRONMENT = {
     "LOCKSTEP_PROGRESS": "progress",
     "LOCKSTEP_FINDINGS": "findings",
     "LOCKSTEP_AUTOTUNE": "autotune",
+    "LOCKSTEP_CONFIG": "config",
     "LOCKSTEP_AS": "target",
     "LOCKSTEP_PROFILE": "profile",
     "LOCKSTEP_CHECK": "check",
@@ -448,8 +455,9 @@ class options(contextlib.ContextDecorator):
     threads: worker threads, 0 for all cores. bounds: "storage" or "view". timeout: seconds per launch. max_memory: bytes
     of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
     terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
-    "raise", "warn" or "ignore". autotune: "first" or "all". target: "sm_80", "sm_90", "h100", ... profile: True or "trace" measures every launch
-    (`lockstep.profile()` also collects what they say). check: "all", "none" or names of checkers; "default": the cheap
+    "raise", "warn" or "ignore". autotune: "first" or "all". config: only this configuration of @triton.autotune, from 0.
+    target: "sm_80", "sm_90", "h100", ... profile: True or "trace" measures every launch (`lockstep.profile()` also
+    collects what they say). check: "all", "none" or names of checkers; "default": the cheap
     ones, whose errors are warnings because nobody asked for them.
     memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count. lane_order: "forward",
     "reverse", "random" or "late-store". schedules, schedule_seed, schedule: orders of programs that are tried. resident:

@@ -17,9 +17,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lockstep import errors, settings
+from lockstep import configuration, errors, settings, tuned
 from lockstep.errors import LaunchError
-from lockstep import tuned
 from lockstep.specialise import Specialisation, constant, is_descriptor, run_time_values, specialise
 
 if TYPE_CHECKING:
@@ -134,6 +133,9 @@ class FileKernel:
         config = launch_options.pop("config", None)
         if config is not None and not self._info.is_autotuned:
             raise LaunchError(f"{self.name}: config={config!r}, but it has no @triton.autotune")
+        if config is None and self._info.is_autotuned:
+            config = settings.current().config
+            configuration.note()
         if not self._info.is_autotuned and not self._info.has_heuristics:
             return
         arguments = {p.name: tuned.known_of(p, values[p.name]) for p in self._info.parameters if p.name in values}

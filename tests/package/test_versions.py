@@ -14,7 +14,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = pathlib.Path(lockstep.__file__).resolve().parent.parent
-TESTED = ("test_backend.py", "test_autotune.py")
+TESTED = ("test_backend.py", "test_autotune.py", "test_configuration.py")
 
 
 def folder_of(version):

@@ -30,7 +30,7 @@ from lockstep.campaign.tables import (
 
 #: Axes and options that the engine sets around every source's `run`. The source applies num_warps and num_stages itself.
 ENGINE_OPTIONS = ("num_warps", "num_stages", "target", "triton", "lane_order", "memory_model", "bounds", "schedules",
-                  "resident", "autotune")  # fmt: skip
+                  "resident", "autotune", "config")  # fmt: skip
 SCHEDULE_AXES = ("schedule", "schedule_seed")
 _WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references that name something
 
@@ -328,12 +328,17 @@ def _options(entry: Entry, table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_option(entry: Entry, table: str, name: str, value: Any) -> None:
     """Refuses values of the engine's options and axes that a launch could not take."""
+    from lockstep.campaign import sources
+
     if name in ("num_warps", "num_stages"):
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 64:
             raise entry.wrong_in(table, name, f"`{name}` is {value!r}", "a number from 1 to 64")
         return
     if name not in ENGINE_OPTIONS and name not in SCHEDULE_AXES:
         return
+    without = getattr(sources.load(entry.kind), "WITHOUT", {})
+    if name in without:
+        raise _at(entry.plan.path, entry.plan.text, table, name, f"`{name}` means nothing here: {without[name]}", "")
     try:
         settings.check_option(name, value)
     except errors.OptionError as error:

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from lockstep import errors, report, settings
+from lockstep import configuration, errors, report, settings
 from lockstep.campaign import references, sources
 from lockstep.campaign.case import canonical
 from lockstep.campaign.problems import Missing
@@ -28,7 +28,7 @@ _TIER_RANK = {"info": 0, "warning": 1, "error": 2}
 _MOST_FINDINGS = 200  # of one case; more are counted in its message
 _MEMORY_CODES = ("LS2012", "LS3010")  # of arguments: more than the limit, more than can be had
 #: Options of a case that are options of the process while it runs.
-_SETTINGS = ("target", "triton", "lane_order", "memory_model", "bounds", "schedules", "resident", "autotune")
+_SETTINGS = ("target", "triton", "lane_order", "memory_model", "bounds", "schedules", "resident", "autotune", "config")
 
 
 class Runner:
@@ -95,7 +95,7 @@ class Runner:
         if isinstance(error, errors.CompileError):
             needs_memory = any(one.code in _MEMORY_CODES for one in error.diagnostics)
             return "memory" if needs_memory else "refused", self._portable(str(error))
-        if isinstance(error, (sources.Refused, Missing)):
+        if isinstance(error, (sources.Refused, Missing, configuration.NoConfiguration)):
             return "refused", self._portable(str(error))
         traceback.print_exc()  # into the log
         return "error", self._portable(f"{type(error).__name__}: {error}")

@@ -2,20 +2,25 @@
 
 autotune="first": configurations are compiled one after the other, none is executed, and the first that compiles is
 taken; the launch that follows is the only execution. autotune="all": each configuration that compiles is executed once,
-so that a fault in any is found, and again the first is taken. Invariants: the choice does not depend on timing; Triton's
+so that a fault in any is found, and again the first is taken. With the option `config` a tuner has one configuration in
+`run`; a process's first launch, which asks for the driver and with it for our patches from within `run`, is told in
+`benchmark` and `_bench`. Invariants: the choice does not depend on timing; Triton's
 own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
 do_bench that the program gave itself is called, for one configuration under "first", for each under "all", where what it
 returns decides."""
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from lockstep import configuration
 from lockstep.triton_backend import routing
 
 _NEVER = (float("inf"),) * 3
+_IS_CHOSEN = "_lockstep_is_chosen"  # in a tuner's attributes while its configurations are those that the option leaves
 
 
 class Timing(list):  # type: ignore[type-arg]
@@ -38,6 +43,9 @@ def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None 
         from triton.testing import do_bench
 
         return do_bench(kernel_call, quantiles=quantiles)
+    asked = _as_asked_for(kernel_call)
+    if asked is not None:
+        return asked
     tuner = _compile_only(kernel_call)
     start = time.perf_counter()
     kernel_call()
@@ -47,6 +55,29 @@ def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None 
     return [elapsed] * len(quantiles) if quantiles is not None else elapsed
 
 
+def _held(kernel_call: Callable[[], Any]) -> dict[str, Any]:
+    """What the call took from the function that made it, each in its cell."""
+    code, cells = getattr(kernel_call, "__code__", None), getattr(kernel_call, "__closure__", None)
+    return dict(zip(code.co_freevars, cells, strict=True)) if code is not None and cells else {}
+
+
+def _as_asked_for(kernel_call: Callable[[], Any]) -> list[float] | None:
+    """The same for a call that Triton's own _bench made; None: the option is not set, or heeded by `run` already."""
+    held = _held(kernel_call)
+    if not configuration.is_asked_for() or not {"self", "current", "config"} <= held.keys():
+        return None
+    tuner, current, config = (held[name].cell_contents for name in ("self", "current", "config"))
+    if _IS_CHOSEN in tuner.__dict__:
+        return None
+    asked = _asked_for(tuner, {name: value for name, value in current.items() if name not in config.all_kwargs()})
+    return None if asked is None else _as_asked(asked is config)
+
+
+def _as_asked(is_asked_for: bool) -> list[float]:
+    """What stands for the time of a configuration where the option `config` names one; nothing is compiled."""
+    return [0.0] * 3 if is_asked_for else list(_NEVER)
+
+
 def _compile_only(kernel_call: Callable[[], Any]) -> Any:
     """Turns the call into a mere compilation and returns its autotuner, if Triton's own _bench made it.
 
@@ -54,8 +85,7 @@ def _compile_only(kernel_call: Callable[[], Any]) -> Any:
     within its first _bench. None in every other case."""
     from lockstep import settings
 
-    code, cells = getattr(kernel_call, "__code__", None), getattr(kernel_call, "__closure__", None)
-    held = dict(zip(code.co_freevars, cells, strict=True)) if code is not None and cells else {}
+    held = _held(kernel_call)
     if not {"self", "current"} <= held.keys() or settings.current().autotune == "all":
         return None
     tuner, current = held["self"].cell_contents, held["current"].cell_contents
@@ -91,6 +121,65 @@ def _one_configuration(original: Any, tuner: Any, args: Any, config: Any, meta: 
             tuner.__dict__["do_bench"] = kept
 
 
+def _asked_for(tuner: Any, kwargs: dict[str, Any]) -> Any:
+    """The configuration that the option `config` names for this launch, whose `nargs` are set; None: as without it."""
+    early = tuner.early_config_prune
+
+    def kept() -> Any:
+        return early(tuner.configs, tuner.nargs, **kwargs) if early is not None and len(tuner.configs) > 1 else None
+
+    return configuration.chosen(tuner.base_fn.__name__, tuner.configs, kept)
+
+
+def run_replacement(original: Any) -> Any:
+    """Autotuner.run, or what a package made of it: with the option `config` there is one configuration to choose from."""
+
+    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not configuration.is_asked_for() or _IS_CHOSEN in self.__dict__ or not routing.is_our_driver(routing.active_driver()):
+            return original(self, *args, **kwargs)
+        self.nargs = dict(zip(self.arg_names, args, strict=False))
+        config = _asked_for(self, kwargs)
+        if config is not None:
+            try:
+                with _choosing_from(self, [config]):
+                    result = original(self, *args, **kwargs)
+            except _dropped() as error:
+                configuration.without(self.base_fn.__name__, f"cannot take the configuration {config}: {_last_line(error)}")
+            else:
+                configuration.note()
+                return result
+        with _choosing_from(self, self.configs):
+            return original(self, *args, **kwargs)
+
+    return run
+
+
+@contextlib.contextmanager
+def _choosing_from(tuner: Any, configs: list[Any]) -> Iterator[None]:
+    """While it is entered the tuner has these configurations and does not heed the option `config`."""
+    kept = tuner.configs
+    tuner.configs, tuner.__dict__[_IS_CHOSEN] = configs, True
+    try:
+        yield
+    finally:
+        tuner.configs = kept
+        del tuner.__dict__[_IS_CHOSEN]
+
+
+def _last_line(error: Exception) -> str:
+    """Of what Triton says: the message of an assert, else the line that it points at."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" ^")]
+    return lines[-1] if lines else type(error).__name__
+
+
+def _dropped() -> tuple[type[Exception], ...]:
+    """For what Triton's tuner drops a configuration."""
+    from triton.compiler.errors import CompileTimeAssertionFailure
+    from triton.runtime.errors import OutOfResources, PTXASError
+
+    return (CompileTimeAssertionFailure, OutOfResources, PTXASError)
+
+
 def bench_replacement(original: Any) -> Any:
     """Autotuner._bench under Lockstep; `original` everywhere else."""
 
@@ -99,6 +188,10 @@ def bench_replacement(original: Any) -> Any:
             return original(self, *args, config=config, **meta)
         from lockstep import settings
 
+        if configuration.is_asked_for() and _IS_CHOSEN not in self.__dict__:  # a launch that began before our patches held
+            asked = _asked_for(self, meta)
+            if asked is not None:
+                return _as_asked(asked is config)
         runs_all = settings.current().autotune == "all"
         session = self.__dict__.get("_lockstep_session")
         if session is None or session[0] is not self.nargs:
@@ -132,7 +225,7 @@ def cache_property() -> property:
 
         now = settings.current()
         ours = self.__dict__.setdefault("_lockstep_caches", {})
-        return ours.setdefault((now.target, now.autotune), {})
+        return ours.setdefault((now.target, now.autotune, now.config), {})
 
     def write(self: Any, value: Any) -> None:
         self.__dict__["cache"] = value

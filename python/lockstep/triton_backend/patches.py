@@ -97,6 +97,33 @@ def _cache(original: Any) -> Any:
     return autotune.cache_property()
 
 
+def _with_configuration(original: Any) -> Any:
+    from lockstep.triton_backend import autotune
+
+    return autotune.run_replacement(original)
+
+
+def _for_subclasses(original: Any) -> Any:
+    """Tuners of packages run their own way; those that are made later are wrapped when they are made."""
+    from lockstep.triton_backend import autotune
+
+    def __init_subclass__(cls: type, **kwargs: Any) -> None:
+        original(**kwargs)
+        if "run" in vars(cls):
+            cls.run = autotune.run_replacement(vars(cls)["run"])  # type: ignore[attr-defined]
+
+    return classmethod(__init_subclass__)
+
+
+def _autotuners_that_run() -> list[type]:
+    """Triton's, and those of packages that were made before."""
+    return [kind for kind in _with_subclasses(_autotuner()[0]) if "run" in vars(kind)]
+
+
+def _with_subclasses(kind: type) -> list[type]:
+    return [kind, *(one for child in kind.__subclasses__() for one in _with_subclasses(child))]
+
+
 TABLE = (
     Patch("both Triton's NVIDIA compiler and ours answer to the name cuda; Triton wants exactly one",
           _other_compilers, "supports_target", _refusing_ours),
@@ -112,6 +139,8 @@ TABLE = (
           _autotuner, "_bench", _bench),
     Patch("a choice made on one side (GPU, or another profile) must not decide on the other",
           _autotuner, "cache", _cache),
+    Patch("the option config names the configuration that a launch takes", _autotuners_that_run, "run", _with_configuration),
+    Patch("the same for tuners that packages make of Triton's", _autotuner, "__init_subclass__", _for_subclasses),
 )  # fmt: skip
 
 _ABSENT = object()

@@ -195,7 +195,7 @@ def variation_of(case: Mapping[str, Any], *, plain: bool = False) -> dict[str, s
         found[axis] = _text(value) if plain or not isinstance(value, Mapping) else _kind(value)
     if case["schedule"]["number"]:
         found["schedule"] = str(case["schedule"]["number"])
-    for option in ("num_warps", "num_stages", "lane_order", "target", "triton", "memory_model", "schedules", "autotune"):
+    for option in ("num_warps", "num_stages", "lane_order", "target", "triton", "memory_model", "schedules", "autotune", "config"):
         if option in case["options"]:
             found[option] = _text(case["options"][option])
     return found

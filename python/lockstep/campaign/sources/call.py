@@ -14,7 +14,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from lockstep import report
+from lockstep import configuration, report
+from lockstep.campaign.plan import ENGINE_OPTIONS, SCHEDULE_AXES
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import launched
 from lockstep.campaign.sources.tests import launching
@@ -38,7 +39,7 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
     values = entry.values
     given = values.get("kwargs")
     kwargs = dict(point) if given is None else {name: _filled(entry, one, point) for name, one in given.items()}
-    for name in (*entry.options, "schedule", "schedule_seed", "num_warps", "num_stages", "target", "triton", "lane_order"):
+    for name in (*ENGINE_OPTIONS, *SCHEDULE_AXES):
         if given is None:
             kwargs.pop(name, None)
     made = {"module": values["module"], "function": values["function"], "kwargs": kwargs}
@@ -62,7 +63,10 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
         seen = stack.enter_context(report.reports())
         stack.enter_context(_active(given.get("pretend", True)))
         stack.enter_context(launching.options(case["options"]))
+        taken = stack.enter_context(configuration.where_there_is_one())
         answer = function(**given["kwargs"])
+        if configuration.is_asked_for() and taken.why_not():
+            raise Refused(taken.why_not())
     outcome = Outcome(coverage=launched(seen))
     if isinstance(answer, Mapping) and {"got", "expected"} <= answer.keys():
         _compare(answer, outcome)

@@ -34,6 +34,7 @@ KEYS = {
     "max_bytes": Key((int,), "so many bytes of memory; larger launches are left out"),
 }
 REFERENCES = ("none", "recorded", "enclosure", "schedule0", "triton")
+WITHOUT = {"config": "a recorded launch was compiled with one configuration", "autotune": "a recorded launch is not tuned"}
 
 _ALIGNMENT = 512
 _NAMES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i1": "bool", "f8E4M3FN": "float8_e4m3fn",

@@ -30,8 +30,8 @@ REFERENCES = kernel.REFERENCES
 _LINE = re.compile(r"^# args: run (.*)$", re.MULTILINE)
 _FIRST_LINES = 2000  # characters
 _KEPT = {"--num-warps": "num_warps", "--num-stages": "num_stages", "--as": "target", "--triton": "triton", "--lane-order": "lane_order",
-         "--memory-model": "memory_model", "--bounds": "bounds", "--resident": "resident"}  # fmt: skip
-_NUMBERS = ("num_warps", "num_stages", "resident")
+         "--memory-model": "memory_model", "--bounds": "bounds", "--resident": "resident", "--config": "config"}  # fmt: skip
+_NUMBERS = ("num_warps", "num_stages", "resident", "config")
 _PASSED_OVER = ("--check", "--fail-on", "--expect", "--rtol", "--atol", "--ulp", "--print", "--save", "--schedules", "--schedule",
                 "--schedule-seed", "--threads", "--timeout", "--max-memory")  # fmt: skip
 

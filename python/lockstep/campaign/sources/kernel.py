@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lockstep.campaign import references
 from lockstep.campaign.plan import Entry
-from lockstep.campaign.sources import Context, Outcome
+from lockstep.campaign.sources import Context, Outcome, Refused
 from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ class _Launch:
         from lockstep import _native, report, settings
         from lockstep.standalone import translated_errors
 
-        target = settings.current().target
+        now = settings.current()
+        target = now.target
         for tensor in self.tensors.values():
             if not tensor.is_initialised:
                 storage = tensor.untyped_storage()
@@ -96,8 +97,10 @@ class _Launch:
         try:
             with translated_errors():
                 info = _info(self.path, self.source["kernel"])
+                if now.config is not None and not info.is_autotuned:
+                    raise Refused(f"{info.name} has no @triton.autotune, so that there is no configuration {now.config}")
                 globals_ = [f"{name}={text}" for name, text in self.source.get("globals", {}).items()]
-                binding = self.arguments.bind(info, self.path, globals=globals_, target=target)
+                binding = self.arguments.bind(info, self.path, globals=globals_, target=target, config=now.config)
                 kernel = _compiled(self.path, info, binding, self.case["options"], target)
                 grid = binding.grid(self.source["grid"])
             made = kernel.launch(grid, binding.arguments, binding.names if len(binding.names) == len(binding.arguments) else [])

@@ -24,6 +24,7 @@ KEYS = {
     "programs": Key((int,), "a number: the grid"),
 }
 REFERENCES = ("none", "schedule0", "triton")
+WITHOUT = {"config": "random kernels are not tuned", "autotune": "random kernels are not tuned"}
 
 _NAMES = {"f16": "float16", "f32": "float32", "f64": "float64", "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32",
           "i64": "int64"}  # fmt: skip

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lockstep import settings
+from lockstep import configuration, settings
 
 from .jit import JITFunction, KernelInterface
 
@@ -88,6 +88,12 @@ class Autotuner(_Wrapper):
     def run(self, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> Any:
         nargs = dict(zip(self.arg_names, args, strict=False))
         known = {**nargs, **kwargs}
+        early = self.prune.get("early_config_prune")
+        kept = (lambda: early(self.configs, nargs, **kwargs)) if early else (lambda: None)
+        asked = configuration.chosen(self.base_fn.__name__, self.configs, kept)
+        if asked is not None:
+            configuration.note()
+            return self._run_with(asked, known, args, grid, kwargs, warmup)
         key = tuple(str(getattr(known[name], "dtype", known[name])) for name in self.keys if name in known)
         if key not in self.cache:
             configs = self.prune_configs(nargs, kwargs)
@@ -95,7 +101,11 @@ class Autotuner(_Wrapper):
                 for config in configs:
                     self._try(config, args, grid, kwargs)
             self.cache[key] = configs[0]
-        config = self.best_config = self.cache[key]
+        return self._run_with(self.cache[key], known, args, grid, kwargs, warmup)
+
+    def _run_with(self, config: Config, known: Mapping[str, Any], args: Sequence[Any], grid: Any, kwargs: Mapping[str, Any],
+                  warmup: bool) -> Any:  # fmt: skip
+        self.best_config = config
         if config.pre_hook is not None:
             config.pre_hook({**known, **config.all_kwargs()})
         return self.fn.run(*args, grid=grid, warmup=warmup, **kwargs, **config.all_kwargs())

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lockstep import report
+from lockstep import configuration, report
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
 from lockstep.campaign.sources.tests.own_files import OwnFiles
@@ -39,7 +39,7 @@ KEYS = {
     "share": SHARE,
     "sizes": Key((int,), "so many other sizes of every test, each a case"),
     "keep": Key((list,), "a list of patterns of the suite's files whose numbers are no sizes"),
-    "adapter": Key((str,), "a Python file that has arranged(VALUE, FOLDER) for the axis `arguments`"),
+    "adapter": Key((str,), "a Python file that has arranged(VALUE, FOLDER) for the axis `arguments`, or uncached()"),
     "environment": Key((dict,), "a table NAME = TEXT of variables that the suite needs"),
 }
 REFERENCES = ("none", "triton")  # what is held against a reference, it does itself
@@ -144,8 +144,10 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
         raise Refused(f"the suite has no test {given['test']}")
     adapter = _adapter(os.path.join(context.root, given["adapter"])) if "adapter" in given else None
     measured = getattr(adapter, "measured", contextlib.nullcontext)
-    with _inside(folder), report.reports() as seen, measured() as distance:
+    with _inside(folder), report.reports() as seen, measured() as distance, configuration.where_there_is_one() as taken:
         ran = host.run(given["test"], lambda item: _varied(item, case, folder, adapter))
+    if "config" in case["options"] and taken.why_not():
+        raise Refused(taken.why_not())
     outcome = _outcome(ran, case["vary"], OwnFiles(host.items[given["test"]], folder))
     outcome.coverage = launched(seen)
     outcome.error = {"results": dict(distance)} if distance else {}
@@ -158,6 +160,8 @@ def _varied(item: Any, case: dict[str, Any], folder: str, adapter: Any) -> Itera
 
     given, vary = case["source"], case["vary"]
     with contextlib.ExitStack() as stack:
+        if case["options"].keys() & {"num_warps", "num_stages", "target", "autotune", "config"}:
+            stack.enter_context(getattr(adapter, "uncached", contextlib.nullcontext)())
         stack.enter_context(launching.options(case["options"]))
         if vary.get("arguments"):
             if adapter is None:
