@@ -338,7 +338,7 @@ def _check_option(entry: Entry, table: str, name: str, value: Any) -> None:
         return
     without = getattr(sources.load(entry.kind), "WITHOUT", {})
     if name in without:
-        raise _at(entry.plan.path, entry.plan.text, table, name, f"`{name}` means nothing here: {without[name]}", "")
+        raise entry.wrong_in(table, name, f"`{name}` means nothing here: {without[name]}")
     try:
         settings.check_option(name, value)
     except errors.OptionError as error:
