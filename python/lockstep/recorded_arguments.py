@@ -236,9 +236,12 @@ class _Collector:
         tensor = value if hasattr(value, "untyped_storage") else getattr(value, "base", value)
         region = region_of(tensor, self._on_host)
         if region is not None:
-            self.found.regions.append(region)
             shape, strides = [int(n) for n in tensor.shape], [int(n) for n in tensor.stride()]
-            return {"address": int(value.data_ptr()), "shape": shape, "strides": strides}
+            address = int(value.data_ptr())
+            if 0 in shape and not region.begin <= address <= region.end:  # torch gives views without elements the address 0
+                region = Region(address, address, lambda: b"")
+            self.found.regions.append(region)
+            return {"address": address, "shape": shape, "strides": strides}
         if hasattr(value, "__array_interface__") and self._on_host:
             return self._array(value)
         if hasattr(value, "data_ptr"):

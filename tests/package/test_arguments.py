@@ -104,6 +104,19 @@ def test_rank_zero_and_empty_tensors() -> None:
     assert [f.code for f in report.findings] == ["LS101"]
 
 
+@pytest.mark.parametrize("bounds", ["storage", "view"])
+def test_empty_views_of_storages_that_are_not(bounds) -> None:
+    _native.set_options(bounds=bounds)
+    for base in (torch.ones(4, 4), np.ones((4, 4), np.float32)):
+        for x in (base[:, 0:0], base[:, 2:2], base[4:], base[:, 4:]):
+            out = torch.ones(64)
+            run(kernel(COPY, "f32"), x, out, 0)
+            assert torch.all(out == 1)
+    out = torch.zeros(8)
+    report = kernel(COPY, "f32").launch((1,), [torch.ones(4, 4)[:, 2:2], out, 4])
+    assert [f.code for f in report.findings] == ["LS101"] and not out.any()
+
+
 def test_a_pointer_reaches_its_whole_storage() -> None:
     base = torch.arange(128.0)
     out = torch.zeros(64)

@@ -125,6 +125,11 @@ def test_empty_and_zero_dimensional_tensors(tmp_path: Path) -> None:
         add[(1,)](torch.zeros(0), torch.tensor(2.0), torch.zeros(0), 0, 1.0, BLOCK=16)
     assert [one.get("shape") for one in manifest_of(recorder.written[0])["arguments"][:3]] == [[0], [], [0]]
     replay(recorder.written[0])
+    base = torch.zeros(4, 4)
+    with lockstep.record(tmp_path / "views") as recorder:  # without elements, of a storage that has some
+        add[(1,)](base[:, 2:2], base, torch.zeros(4), 0, 1.0, BLOCK=32)
+    assert not recorder.skipped
+    replay(recorder.written[0])
 
 
 def test_addresses_in_memory_are_relocated(tmp_path: Path) -> None:
