@@ -96,6 +96,10 @@ OpRecord* CheckPlan::plan(PlanBuilder& builder, const ir::Op& op, const std::vec
   return builder.record(std::move(made));
 }
 
+void CheckPlan::before_any(PlanBuilder& builder, const ir::Op& op) {
+  if (coverage_ != nullptr) coverage_->before(builder, op);
+}
+
 void CheckPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
   std::vector<const ir::Value*> used(op.operands().begin(), op.operands().end());
   for (const ir::Value* value : interpreter::captured_values(op)) used.push_back(value);

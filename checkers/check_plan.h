@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "checkers/code_coverage.h"
 #include "checkers/execution.h"
 #include "interpreter/companion.h"
 
@@ -12,12 +13,14 @@ namespace lockstep::checkers {
 
 class CheckPlan : public interpreter::CompanionPlan {
  public:
-  /// `checkers`: asked for their wishes; in the order of a launch's list.
-  explicit CheckPlan(const std::vector<const Checker*>& checkers) : checkers_(checkers) {}
+  /// `checkers`: asked for their wishes; in the order of a launch's list. `coverage`: null where nobody asks for it.
+  explicit CheckPlan(const std::vector<const Checker*>& checkers, CodeCoveragePlan* coverage = nullptr)
+      : checkers_(checkers), coverage_(coverage) {}
   /// After the plan was built: how many values have states.
   std::size_t value_count() const { return ids_.size(); }
 
  private:
+  void before_any(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void before_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const Values& conditions,
@@ -33,6 +36,7 @@ class CheckPlan : public interpreter::CompanionPlan {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ids_of(const HandOver& values);
 
   const std::vector<const Checker*>& checkers_;
+  CodeCoveragePlan* coverage_;
   std::unordered_map<const ir::Value*, std::uint32_t> ids_;
   std::unordered_map<const ir::Op*, OpRecord*> records_;
 };

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "checkers/check_plan.h"
+#include "checkers/code_coverage.h"
 #include "checkers/exploration.h"
 #include "checkers/touched_facts.h"
 #include "interpreter/effects.h"
@@ -22,6 +23,7 @@ using interpreter::RunRequest;
 struct CheckedKernel::Stepped {
   std::unique_ptr<const PreparedKernel> kernel;
   std::size_t values = 0;
+  CodeCoveragePlan coverage;
 };
 
 CheckedKernel::CheckedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
@@ -38,16 +40,16 @@ std::unique_ptr<const CheckedKernel> CheckedKernel::make(const ir::Module& modul
   return made->plain_ != nullptr ? std::move(made) : nullptr;
 }
 
-const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, DiagnosticSink& sink) const {
+const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, bool covers, DiagnosticSink& sink) const {
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<const Stepped>& known = stepped_[checkers];
+  std::unique_ptr<const Stepped>& known = stepped_[{checkers, covers}];
   if (known != nullptr) return known.get();
   std::vector<const Checker*> chosen;
   for (std::size_t i = 0; i < prototypes_.size(); ++i) {
     if ((checkers >> i & 1) != 0) chosen.push_back(prototypes_[i].get());
   }
-  CheckPlan plan(chosen);
   auto made = std::make_unique<Stepped>();
+  CheckPlan plan(chosen, covers ? &made->coverage : nullptr);
   made->kernel = PreparedKernel::make_accompanied(
       module_, function_, profile_, sink, [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
   if (made->kernel == nullptr) return nullptr;
@@ -84,12 +86,13 @@ class Deadline {
 class CheckedKernel::Attempt {
  public:
   Attempt(const CheckedKernel& kernel, const RunRequest& request, const CheckOptions& options, const Deadline& deadline,
-          DiagnosticSink& sink)
+          DiagnosticSink& sink, CodeCoverage* coverage)
       : deadline_(deadline),
         kernel_(kernel),
         request_(request),
         options_(options),
         sink_(sink),
+        coverage_(coverage),
         context_{kernel.module_, kernel.function_, request, kernel.profile_, options, kernel.plain_->effects()},
         memory_(budget_) {
     if (options.checkers == 0) return;
@@ -106,7 +109,7 @@ class CheckedKernel::Attempt {
   }
 
   std::optional<LaunchReport> launch() {
-    auto report = involved_ == 0 ? run_plain() : run_checked();
+    auto report = involved_ == 0 && coverage_ == nullptr ? run_plain() : run_checked();
     if (report) report->looked = {options_.checkers, involved_ & ~with_steps_, with_steps_};
     return report;
   }
@@ -214,6 +217,11 @@ class CheckedKernel::Attempt {
     return report;
   }
 
+  /// Threads may find that programs overlap, and run them again: what was noted before then hangs on the threads.
+  bool may_take_back_ways() const {
+    return coverage_ != nullptr && !interpreter::changed_storages(request_, context_.effects).empty();
+  }
+
   /// What a callback throws leaves memory as a launch with rollback promises.
   std::optional<LaunchReport> run_guarded() {
     try {
@@ -235,8 +243,9 @@ class CheckedKernel::Attempt {
       list.push_back(checker_rows()[i].make());
       all.emplace_back(i, list.back().get());
     }
-    const Stepped* stepped = with_steps_ != 0 ? kernel_.stepped(with_steps_, sink_) : nullptr;
-    if (with_steps_ != 0 && stepped == nullptr) return std::nullopt;
+    const bool has_steps = with_steps_ != 0 || coverage_ != nullptr;
+    const Stepped* stepped = has_steps ? kernel_.stepped(with_steps_, coverage_ != nullptr, sink_) : nullptr;
+    if (has_steps && stepped == nullptr) return std::nullopt;
     context_.touches = touches_;
     for (const auto& [i, checker] : all) checker->begin(context_);
     RunRequest request = request_;
@@ -244,14 +253,17 @@ class CheckedKernel::Attempt {
     request.rollback = false;
     request.limits.timeout_seconds = deadline_.left();
     if (context_.is_second) request.print = [](const std::string&) {};  // the first run has printed
+    CoverageBits bits(stepped != nullptr ? stepped->coverage.site_count() : 0);
     if (stepped != nullptr) {
       run.values = stepped->values;
+      run.coverage = &bits;
       request.companion = &run;
-      if ((with_steps_ & ~any_thread_) != 0) request.threads = 1;
+      if ((with_steps_ & ~any_thread_) != 0 || may_take_back_ways()) request.threads = 1;
     }
     const PreparedKernel& kernel = stepped != nullptr ? *stepped->kernel : *kernel_.plain_;
     auto report = kernel.launch(request, sink_);
     if (!report) return std::nullopt;
+    if (coverage_ != nullptr) stepped->coverage.add_to(bits, *coverage_);
     const TouchedFacts touched(*report, touches_ == interpreter::Touches::programs);
     context_.touched = &touched;
     for (const auto& [i, checker] : all) {
@@ -266,6 +278,7 @@ class CheckedKernel::Attempt {
   const RunRequest& request_;
   const CheckOptions& options_;
   DiagnosticSink& sink_;
+  CodeCoverage* coverage_;
   LaunchContext context_;
   LaunchKey key_;
   NeedsCache::AllNeeds all_;
@@ -277,9 +290,11 @@ class CheckedKernel::Attempt {
 };
 
 std::optional<LaunchReport> CheckedKernel::launch(const RunRequest& request, const CheckOptions& options,
-                                                  DiagnosticSink& sink) const {
+                                                  DiagnosticSink& sink, CodeCoverage* coverage) const {
   const Deadline deadline(request.limits.timeout_seconds);
-  const auto launch = [&](const RunRequest& one) { return Attempt(*this, one, options, deadline, sink).launch(); };
+  const auto launch = [&](const RunRequest& one) {
+    return Attempt(*this, one, options, deadline, sink, coverage).launch();
+  };
   return launch_schedules({module_, function_, request, profile_, options, plain_->effects()}, launch,
                           [&] { return deadline.left(); });
 }
@@ -289,9 +304,9 @@ std::uint64_t CheckedKernel::schedule_of(const RunRequest& request, const CheckO
 }
 
 std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& request, const CheckOptions& options,
-                                           DiagnosticSink& sink) {
+                                           DiagnosticSink& sink, CodeCoverage* coverage) {
   const auto kernel = CheckedKernel::make(*request.module, *request.function, request.profile, sink);
-  return kernel != nullptr ? kernel->launch(request, options, sink) : std::nullopt;
+  return kernel != nullptr ? kernel->launch(request, options, sink, coverage) : std::nullopt;
 }
 
 }  // namespace lockstep::checkers

@@ -7,9 +7,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "checkers/checker.h"
 #include "checkers/needs_cache.h"
+#include "findings/code_coverage.h"
 #include "interpreter/prepared.h"
 
 namespace lockstep::checkers {
@@ -21,9 +23,10 @@ class CheckedKernel {
                                                    const TargetProfile& profile, DiagnosticSink& sink);
   ~CheckedKernel();
 
-  /// As PreparedKernel::launch, with the checkers' findings among the report's.
+  /// As PreparedKernel::launch, with the checkers' findings among the report's. `coverage`: what of the kernel the
+  /// launch has shown is added there; null: nobody asks, and it costs nothing.
   std::optional<interpreter::LaunchReport> launch(const interpreter::RunRequest& request, const CheckOptions& options,
-                                                  DiagnosticSink& sink) const;
+                                                  DiagnosticSink& sink, CodeCoverage* coverage = nullptr) const;
   /// chosen_schedule() of a launch.
   std::uint64_t schedule_of(const interpreter::RunRequest& request, const CheckOptions& options) const;
   bool needs_all_storages() const { return plain_->needs_all_storages(); }
@@ -33,8 +36,8 @@ class CheckedKernel {
   struct Stepped;
   class Attempt;
   CheckedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile);
-  /// The kernel with steps for these checkers (bits as in CheckOptions). Null: diagnosed.
-  const Stepped* stepped(std::uint32_t checkers, DiagnosticSink& sink) const;
+  /// The kernel with steps for these checkers (bits as in CheckOptions), and for coverage. Null: diagnosed.
+  const Stepped* stepped(std::uint32_t checkers, bool covers, DiagnosticSink& sink) const;
 
   const ir::Module& module_;
   const ir::Op& function_;
@@ -43,11 +46,12 @@ class CheckedKernel {
   std::vector<std::unique_ptr<const Checker>> prototypes_;  // one a row
   mutable NeedsCache needs_;
   mutable std::mutex mutex_;
-  mutable std::map<std::uint32_t, std::unique_ptr<const Stepped>> stepped_;
+  mutable std::map<std::pair<std::uint32_t, bool>, std::unique_ptr<const Stepped>> stepped_;
 };
 
 /// Makes and launches. nullopt: diagnosed in `sink`.
 std::optional<interpreter::LaunchReport> launch_checked(const interpreter::LaunchRequest& request,
-                                                        const CheckOptions& options, DiagnosticSink& sink);
+                                                        const CheckOptions& options, DiagnosticSink& sink,
+                                                        CodeCoverage* coverage = nullptr);
 
 }  // namespace lockstep::checkers

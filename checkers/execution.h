@@ -3,6 +3,7 @@
 // calls. Invariant: nothing here changes what the kernel computes. Not here: what checkers look for.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,11 +44,16 @@ struct ProgramStates {
   std::vector<std::shared_ptr<void>> states;
 };
 
+/// What a launch has come by, by the sites of a CodeCoveragePlan: bit 0 the first side, bit 1 the second. Any thread
+/// may set bits.
+using CoverageBits = std::vector<std::atomic<std::uint8_t>>;
+
 /// A launch under checkers.
 struct CheckRun {
   std::vector<std::unique_ptr<Checker>> checkers;
   std::size_t values = 0;  // of the plan
   const LaunchContext* context = nullptr;
+  CoverageBits* coverage = nullptr;  // where the plan notes it
 };
 
 class Execution {

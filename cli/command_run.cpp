@@ -16,6 +16,7 @@
 #include "cli/report_output.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
+#include "findings/code_coverage.h"
 #include "findings/origins.h"
 #include "findings/places.h"
 #include "host/print_tensor.h"
@@ -74,7 +75,8 @@ void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
 }
 
 std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const checkers::CheckOptions& checks,
-                                                RunSession& session, Clock::time_point start, DiagnosticSink& sink) {
+                                                RunSession& session, Clock::time_point start, DiagnosticSink& sink,
+                                                CodeCoverage* coverage) {
   interpreter::LaunchRequest request = session.request();
   if (has_report_on_output(options)) request.print = [&](const std::string& line) { put(options, line); };
   const InterruptGuard interrupt;
@@ -87,7 +89,7 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  auto report = checkers::launch_checked(request, checks, sink);
+  auto report = checkers::launch_checked(request, checks, sink, coverage);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;
     report_exhaustion(session.tensor_bytes(), sink);
@@ -149,7 +151,7 @@ ExitCode judge(const RunOptions& options, const RunSession& session, const inter
 }
 
 ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
-                interpreter::LaunchReport report) {
+                interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage) {
   const interpreter::LaunchRequest request = session.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
   const Covered covered = checkers::covered_by(
@@ -163,6 +165,7 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
   put(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
                               all - report.findings.findings().size()));
   if (options.check != "default") put(options, covered_text(covered));
+  if (coverage) put(options, code_coverage_text(*coverage));
   if (judging.checks.lane_order != checkers::LaneOrder::forward)
     put(options, "  results as with --lane-order " + options.lane_order +
                      " where lanes meet, not as Lockstep's order makes them\n");
@@ -170,7 +173,8 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
     put(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
   if (shown != ExitCode::clean) code = shown;
-  const auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report, covered);
+  auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report, covered);
+  facts.code = coverage;
   const auto written = write_reports(judging.reports, facts, found);
   if (!written) code = cli::report(written.error());
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
@@ -189,10 +193,12 @@ ExitCode run_command(const RunOptions& options) {
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
   MismatchSearch mismatch(options, judging->checks, session);
-  auto launched = launch(options, judging->checks, session, start, sink);
+  std::optional<CodeCoverage> coverage;
+  if (options.cover) coverage.emplace();
+  auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr);
   const ExitCode code = report(sink);
   if (launched) mismatch.locate(*launched);
-  return launched ? finish(options, session, *judging, std::move(*launched)) : code;
+  return launched ? finish(options, session, *judging, std::move(*launched), coverage) : code;
 }
 
 }  // namespace lockstep::cli

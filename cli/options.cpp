@@ -214,6 +214,7 @@ void add_run(CLI::App& main, RunOptions& run) {
   add_schedules(app, run);
   add_limits(app, run);
   app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
+  app.add_flag("--cover", run.cover, "lines, ways of branches and sides of masks that the launch has not shown");
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")
       ->type_name("FILE.json");
   add_rounding(app, run);

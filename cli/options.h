@@ -38,6 +38,7 @@ struct RunOptions {
   std::string max_memory;      // "2GiB"; empty: none
   unsigned threads = 0;        // 0: all cores
   bool profile = false;        // time by source line and op
+  bool cover = false;          // which lines, ways of branches and sides of masks were seen
   std::string trace;           // FILE.json; empty: none
   std::string target_gpu = "sm_90";
   std::string fp_fusion = "off";  // on|off

@@ -159,7 +159,8 @@ std::string render_json(const ReportFacts& facts, const std::vector<ReportedFind
       ", \"programs_total\": " + std::to_string(facts.programs_total) +
       ", \"schedules\": " + std::to_string(facts.schedules) + ", \"bytes_read\": " + std::to_string(facts.bytes_read) +
       ", \"bytes_written\": " + std::to_string(facts.bytes_written) +
-      ",\n \"covered\": " + covered_json(facts.covered) + ",\n \"findings\": [";
+      ",\n \"covered\": " + covered_json(facts.covered) +
+      (facts.code ? ",\n \"code\": " + code_coverage_json(*facts.code) : std::string()) + ",\n \"findings\": [";
   bool is_first = true;
   for (const ReportedFinding& one : findings) {
     text += (is_first ? "\n  " : ",\n  ") + finding_json(one);

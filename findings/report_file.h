@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "findings/code_coverage.h"
 #include "findings/covered.h"
 #include "findings/finding.h"
 
@@ -34,6 +35,7 @@ struct ReportFacts {
   std::uint64_t programs_run = 0, programs_total = 0, schedules = 1;  // schedules: orders of programs tried
   std::uint64_t bytes_read = 0, bytes_written = 0;                    // by the kernel, masked lanes not counted
   Covered covered;
+  std::optional<CodeCoverage> code;            // of the kernel's source; nullopt: not asked for
   std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
 };
 

@@ -86,6 +86,7 @@ void CompanionPlan::accompany(PlanBuilder& builder) {
 }
 
 void CompanionPlan::before(PlanBuilder& builder, const ir::Op& op) {
+  before_any(builder, op);
   switch (op.def().opcode) {
     case Opcode::scf_if: return decide(builder, op, {op.operand(0)}, &op);
     case Opcode::scf_for: return begin_for(builder, op);

@@ -25,6 +25,8 @@ class CompanionPlan {
     Values from, to;
   };
 
+  /// Before any of the ops, control flow too, and before what is called below.
+  virtual void before_any(PlanBuilder& builder, const ir::Op& op) { (void)builder, (void)op; }
   /// Before an op that is no control flow: its operands are there.
   virtual void before_op(PlanBuilder& builder, const ir::Op& op) = 0;
   /// After it: its results are there, operands may be gone. Also after control flow.

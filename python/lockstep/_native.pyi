@@ -61,6 +61,9 @@ class LaunchReport:
     has_errors: bool  # a finding of tier "error"
     rolled_back: bool
     profile: Profile | None  # of a launch with the option profile
+    #: Of a launch with the option cover: file -> "lines": {line: ran}, "branches": {(line, column): (kind, taken, not taken)},
+    #: "masks": {(line, column): (kind, on, off)}.
+    coverage: dict[str, dict[str, dict[Any, Any]]] | None
     def program_id(self, number: int) -> tuple[int, int, int]: ...
 
 class Profile:
@@ -211,6 +214,7 @@ def set_options(
     checks: dict[str, Any] = ...,
     resident: int = 0,
     baseline: Baseline | None = None,
+    cover: bool = False,
 ) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
@@ -218,7 +222,8 @@ def set_options(
     all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach.
     checks: check, memory_model, triton, lane_order, schedules, schedule_seed, schedule, gpu (words of the options of these
     names; "" or none given: the default), and warns_only: errors that checkers find are warnings.
-    resident: programs that have room at once; 0: any number, or as `gpu` has."""
+    resident: programs that have room at once; 0: any number, or as `gpu` has.
+    cover: reports say which lines, ways of branches and sides of masks a launch showed (LaunchReport.coverage)."""
 
 class Baseline:
     """Findings that do not count. Raises ValueError for a text that is none. `grows`: others are added to the file, and

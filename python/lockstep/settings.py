@@ -48,6 +48,7 @@ class Options:
     config: int | None = None  # only this configuration of @triton.autotune, counted from 0
     target: str = "sm_90"  # the GPU that is modelled
     profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
+    cover: bool = False  # which lines, ways of branches and sides of masks launches show (LaunchReport.coverage)
     #: What to look for: "all", "none", or names of checkers with commas between; "default": the cheap ones, as warnings.
     check: str = "default"
     memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
@@ -220,6 +221,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "config": _check_config,
     "target": _check_target,
     "profile": _check_profile,
+    "cover": _check_flag,
     "check": _check_checkers,
     "memory_model": _check_choice("sequential", "tile", "strict"),
     "triton": _check_choice(*TRITON_VERSIONS, ""),
@@ -246,6 +248,7 @@ ENVIRONMENT = {
     "LOCKSTEP_CONFIG": "config",
     "LOCKSTEP_AS": "target",
     "LOCKSTEP_PROFILE": "profile",
+    "LOCKSTEP_COVER": "cover",
     "LOCKSTEP_CHECK": "check",
     "LOCKSTEP_MEMORY_MODEL": "memory_model",
     "LOCKSTEP_TRITON": "triton",
@@ -353,6 +356,7 @@ def _install() -> Options:
         on_every_report=_notify if _observers else None,
         all_storages=live_storages.find,
         profile=bool(new.profile),
+        cover=new.cover,
         trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
         checks={
             "check": new.check,
@@ -461,7 +465,7 @@ class options(contextlib.ContextDecorator):
     ones, whose errors are warnings because nobody asked for them.
     memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count. lane_order: "forward",
     "reverse", "random" or "late-store". schedules, schedule_seed, schedule: orders of programs that are tried. resident:
-    programs that have room at once. baseline, update_baseline: a file of findings that do not count.
+    programs that have room at once. cover: reports say which lines, branches and masks a launch showed. baseline, update_baseline: a file of findings that do not count.
 
     >>> import lockstep
     >>> with lockstep.options(bounds="view", findings="warn"):

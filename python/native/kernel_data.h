@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -39,7 +40,8 @@ struct KernelData {
 /// One launch's report with what its findings point into.
 struct ReportData {
   interpreter::LaunchReport report;
-  Report silenced;  // findings that a comment or a baseline says are known; not among the report's
+  std::optional<CodeCoverage> code;  // nullopt: nobody asked
+  Report silenced;                   // findings that a comment or a baseline says are known; not among the report's
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::shared_ptr<const KernelData> kernel;
 };

@@ -64,7 +64,7 @@ checkers::CheckOptions checks_of(const CheckWords& words) {
 void set_options(int threads, const std::string& bounds, double timeout, std::uint64_t max_memory, bool rollback,
                  const py::object& progress, const py::object& print, const py::object& on_every_report,
                  const py::object& all_storages, bool profile, std::size_t trace_events, const py::dict& checks,
-                 std::uint64_t resident, const std::shared_ptr<BaselineFile>& baseline) {
+                 std::uint64_t resident, const std::shared_ptr<BaselineFile>& baseline, bool cover) {
   if (threads < 0) throw py::value_error("threads must be 0 (all cores) or more");
   if (!std::isfinite(timeout) || timeout < 0) throw py::value_error("timeout must be 0 (none) or more seconds");
   Options next;
@@ -74,6 +74,7 @@ void set_options(int threads, const std::string& bounds, double timeout, std::ui
   next.limits.max_memory_bytes = max_memory;
   next.rollback = rollback;
   next.profiling = {profile, trace_events};
+  next.covers = cover;
   next.checks = checks_of(CheckWords(checks));
   next.resident = resident;
   next.baseline = baseline;
@@ -96,7 +97,8 @@ void add_options(py::module_& module) {
              py::arg("timeout") = 0.0, py::arg("max_memory") = 0, py::arg("rollback") = false,
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
              py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0,
-             py::arg("checks") = py::dict(), py::arg("resident") = 0, py::arg("baseline") = py::none());
+             py::arg("checks") = py::dict(), py::arg("resident") = 0, py::arg("baseline") = py::none(),
+             py::arg("cover") = false);
   module.def("checkers", [] {
     py::list names;
     for (const checkers::CheckerRow& row : checkers::checker_rows())

@@ -19,6 +19,7 @@ struct Options {
   interpreter::Limits limits;
   bool rollback = false;
   interpreter::ProfileRequest profiling;
+  bool covers = false;  // ReportData::code
   checkers::CheckOptions checks;
   std::uint64_t resident = 0;              // programs that have room at once; 0: any number, or as checks.gpu has
   std::shared_ptr<BaselineFile> baseline;  // null: none

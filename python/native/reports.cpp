@@ -1,6 +1,8 @@
 // LaunchReport and Finding. Findings are made into objects, and rendered, only when they are asked for.
 #include <pybind11/stl.h>
 
+#include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -95,6 +97,35 @@ py::dict checkers_of(const ReportData& self) {
   return made;
 }
 
+py::dict dict_of(const std::map<CodePlace, CodeSides>& sides, const std::string& file) {
+  py::dict made;
+  for (const auto& [place, one] : sides) {
+    if (place.file == file)
+      made[py::make_tuple(place.line, place.column)] = py::make_tuple(one.kind, one.first, one.second);
+  }
+  return made;
+}
+
+/// {file: {"lines": {line: ran}, "branches": {(line, column): (kind, taken, not taken)}, "masks": the same}}; None.
+py::object coverage_of(const ReportData& self) {
+  if (!self.code) return py::none();
+  std::set<std::string> files;
+  py::dict lines;
+  for (const auto& [place, ran] : self.code->lines) {
+    if (files.insert(place.file).second) lines[py::str(place.file)] = py::dict();
+    lines[py::str(place.file)][py::int_(place.line)] = ran;
+  }
+  py::dict made;  // a branch or a mask is an op of a line
+  for (const std::string& file : files) {
+    py::dict one;
+    one["lines"] = lines[py::str(file)];
+    one["branches"] = dict_of(self.code->branches, file);
+    one["masks"] = dict_of(self.code->masks, file);
+    made[py::str(file)] = one;
+  }
+  return made;
+}
+
 void add_finding(py::module_& module) {
   using F = FindingObject;
   py::class_<F>(module, "Finding", "A fact of an execution; docs/errors has a page for each code.")
@@ -151,6 +182,7 @@ void add_reports(py::module_& module) {
       .def_property_readonly("schedules", [](const R& self) { return self.report.schedules; })
       .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
       .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })
+      .def_property_readonly("coverage", &coverage_of)
       .def_property_readonly("profile", [](const R& self) { return ProfileObject::of(self.report.profile); })
       .def("program_id", &program_id, py::arg("number"))
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_report"); })

@@ -57,7 +57,7 @@ def runner_of(found: plan.Plan) -> Iterator[Runner]:
     sys.path.insert(0, root)
     try:
         with tempfile.TemporaryDirectory() as scratch:
-            yield Runner(root, scratch, seconds=found.limits.seconds, memory=found.limits.memory)
+            yield Runner(root, scratch, seconds=found.limits.seconds, memory=found.limits.memory, coverage=found.coverage)
     finally:
         sources.close()
         sys.path.remove(root)

@@ -115,7 +115,7 @@ def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, 
 
 def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:
     """What runs the cases of a plan, here or on a cluster. Close it. Raises Missing for a cluster that is not there."""
-    config = Config(plan.root, plan.limits.seconds, plan.limits.memory)
+    config = Config(plan.root, plan.limits.seconds, plan.limits.memory, plan.coverage)
     if not ray:
         return Pool(config, jobs or os.cpu_count() or 1)
     from lockstep.campaign import ray_driver

@@ -36,7 +36,8 @@ _WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references t
 
 
 _TABLES: dict[str, dict[str, Key]] = {
-    "campaign": {"name": TEXT, "seed": COUNT, "root": TEXT, "known": TEXT, "ship_without": Key((list,), "a list of patterns")},
+    "campaign": {"name": TEXT, "seed": COUNT, "root": TEXT, "known": TEXT, "ship_without": Key((list,), "a list of patterns"),
+                 "coverage": Key((bool,), "true or false")},  # fmt: skip
     "budget": {"cases": COUNT, "time": QUANTITY},
     "limits": {"time": QUANTITY, "memory": QUANTITY},
 }
@@ -75,6 +76,7 @@ class Plan:
     max_seconds: float = 0.0  # 0: any
     limits: Limits = field(default_factory=Limits)
     entries: list[Entry] = field(default_factory=list)
+    coverage: bool = True  # of lines, branches and masks is noted in every case
     folder: str = "."  # where the cases' paths begin, from the TOML's folder
     ship_without: tuple[str, ...] = ()  # patterns of files below it that a cluster needs not
     known: str = ""  # a file of what goes wrong for a known reason, from the TOML's folder
@@ -214,6 +216,7 @@ def parse(text: str, path: Path) -> Plan:
         document.check(name, given.get(name, {}), keys)
     campaign, budget, limits = (given.get(name, {}) for name in _TABLES)
     plan = Plan(document, campaign.get("name", path.stem), campaign.get("seed", 0))
+    plan.coverage = campaign.get("coverage", True)
     plan.folder, plan.ship_without = campaign.get("root", "."), tuple(map(str, campaign.get("ship_without", ())))
     if "\0" in plan.folder or not plan.root.is_dir():
         raise document.wrong("campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")

@@ -45,6 +45,7 @@ class Config:
     root: Path
     seconds: float  # of one case
     memory: int  # bytes of one case
+    coverage: bool = False  # of lines, branches and masks is noted
     path: tuple[str, ...] = ()  # folders for sys.path
 
 
@@ -167,7 +168,7 @@ class Pool:
         self._selector.register(log_read, selectors.EVENT_READ, (worker, "log"))
         self._workers.append(worker)
         first = {"root": str(self.config.root), "scratch": scratch, "seconds": self.config.seconds, "memory": self.config.memory,
-                 "path": [str(self.config.root), *self.config.path]}  # fmt: skip
+                 "coverage": self.config.coverage, "path": [str(self.config.root), *self.config.path]}  # fmt: skip
         self._send(worker, (json.dumps(first) + "\n").encode())
 
     # ---- taking ----

@@ -34,10 +34,10 @@ _EXCLUDES = ["*.db", "*.db-wal", "*.db-shm", "*.db.lock", ".git", "__pycache__",
 class Node:
     """Runs in an actor: a worker process of its own, in the folder that Ray unpacked the campaign's files in."""
 
-    def __init__(self, seconds: float, memory: int) -> None:
+    def __init__(self, seconds: float, memory: int, coverage: bool) -> None:
         ray = _ray()
         name = str(ray.get_runtime_context().get_node_id())[:8]
-        self._pool = Pool(Config(Path.cwd(), seconds, memory), 1, prefix=f"{name}-")
+        self._pool = Pool(Config(Path.cwd(), seconds, memory, coverage), 1, prefix=f"{name}-")
 
     def ready(self) -> bool:
         return True
@@ -209,7 +209,7 @@ class Cluster:
         return results
 
     def _start(self) -> None:
-        actor = _Actor(self._remote.remote(self.config.seconds, self.config.memory))
+        actor = _Actor(self._remote.remote(self.config.seconds, self.config.memory, self.config.coverage))
         self._actors.append(actor)
         self._flights[actor.handle.ready.remote()] = _Flight(actor)
 

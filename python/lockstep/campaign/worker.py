@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lockstep import configuration, errors, report, settings
-from lockstep.campaign import references, sources
+from lockstep.campaign import code_coverage, references, sources
 from lockstep.campaign.case import canonical
 from lockstep.campaign.problems import Missing
 
@@ -34,9 +34,9 @@ _SETTINGS = ("target", "triton", "lane_order", "memory_model", "bounds", "schedu
 class Runner:
     """Runs cases in this process."""
 
-    def __init__(self, root: str, scratch: str, *, seconds: float, memory: int) -> None:
+    def __init__(self, root: str, scratch: str, *, seconds: float, memory: int, coverage: bool = False) -> None:
         self.context = sources.Context(Path(root), Path(scratch), memory)
-        self.seconds, self.memory = seconds, memory
+        self.seconds, self.memory, self.coverage = seconds, memory, coverage
         self._prefixes = [os.path.join(os.path.abspath(one), "") for one in [root, *sys.path] if one]
 
     def run(self, key: str, case: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,6 +49,8 @@ class Runner:
                     self._hold_against_another(case, outcome, seen)
             except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a case does is its result
                 verdict, message = self._judged(error)
+        for name, one in code_coverage.of_reports(seen, self._relative).items() if self.coverage else ():
+            outcome.coverage.setdefault(name, {}).update(one)
         findings = self._findings(seen)
         if verdict in ("pass", "error") and self._fails(case, findings):
             verdict = "finding"
@@ -81,7 +83,7 @@ class Runner:
         options = defaults | {name: given[name] for name in _SETTINGS if name in given}
         schedule = case["schedule"]
         options |= {"check": _checkers(case["checks"]), "schedule_seed": schedule["seed"], "threads": 1, "findings": "ignore",
-                    "progress": False, "timeout": self.seconds, "max_memory": self.memory}  # fmt: skip
+                    "progress": False, "timeout": self.seconds, "max_memory": self.memory, "cover": self.coverage}  # fmt: skip
         return options | ({"schedule": schedule["number"]} if schedule["number"] else {})
 
     def _judged(self, error: BaseException) -> tuple[str, str]:
@@ -188,7 +190,8 @@ def main(words: list[str]) -> int:
         given = json.loads(requests.readline())
         sys.path[:0] = [folder for folder in given["path"] if folder not in sys.path]
         os.chdir(given["root"])
-        runner = Runner(given["root"], given["scratch"], seconds=given["seconds"], memory=given["memory"])
+        runner = Runner(given["root"], given["scratch"], seconds=given["seconds"], memory=given["memory"],
+                        coverage=given["coverage"])  # fmt: skip
         settings.current()
         log = os.dup(1)  # whatever the case does to its own
         for line in requests:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import linecache
 import os
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from lockstep.campaign.code_coverage import FileCoverage, unpacked
+from lockstep.campaign.report.missing import Listing, listings, path_of
 
 if TYPE_CHECKING:
     from lockstep.campaign.known import Known
@@ -44,7 +46,8 @@ class Kernel:
     cases: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     cells: dict[tuple[str, str], Cell] = field(default_factory=lambda: defaultdict(Cell))
-    coverage: dict[str, Any] = field(default_factory=dict)  # the best of its cases, by kind
+    files: dict[str, FileCoverage] = field(default_factory=dict)  # of all its cases together
+    missing: list[Listing] = field(default_factory=list)  # what none of them showed
     distances: list[float] = field(default_factory=list)  # from the reference, as a share of what is allowed, or in ULP
 
 
@@ -147,6 +150,8 @@ def gather(state: State, root: str = "", before: State | None = None, known: Kno
     made.troubles, made.known = [one for one in every if not one.known], [one for one in every if one.known]
     for trouble in made.troubles:
         trouble.source = excerpt(trouble.file, trouble.line, root)
+    for kernel in made.kernels.values():
+        kernel.missing = listings(kernel.files, root)
     made.refused = [Refusal(why, count, is_known) for (why, is_known), count in refused.most_common(_MOST_REFUSALS)]
     made.slowest = sorted(rows, key=lambda one: (-one[0], one[1]))[:_SLOWEST]
     if before is not None:
@@ -231,9 +236,8 @@ def _count(made: Report, case: Mapping[str, Any], result: Mapping[str, Any], axe
             cell.failed += is_bad
         if distance is not None:
             kernel.distances.append(distance)
-        for kind, share in (result.get("coverage") or {}).get(name, {}).items():
-            if isinstance(share, (int, float)):
-                kernel.coverage[kind] = max(kernel.coverage.get(kind, 0), share)
+        for file, given in (result.get("coverage") or {}).get(name, {}).get("files", {}).items():
+            kernel.files.setdefault(file, FileCoverage()).add(unpacked(given))
 
 
 def _distance(result: Mapping[str, Any], known: str) -> tuple[float | None, str]:
@@ -271,8 +275,7 @@ def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, An
 
 def excerpt(file: str, line: int, root: str) -> list[tuple[int, str]]:
     """Lines around one of a file, if it is here: below `root` or where Python imports from."""
-    places = [os.path.join(folder, file) for folder in (root, *sys.path)]
-    path = next((one for one in places if file and os.path.isfile(one)), "")
+    path = path_of(file, root)
     if not path or line < 1:
         return []
     numbers = range(max(line - _AROUND, 1), line + _AROUND + 1)

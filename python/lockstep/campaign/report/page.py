@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lockstep.campaign.code_coverage import shares
 from lockstep.campaign.report.gather import FAILED
+from lockstep.campaign.report.listing import COVERED, missing_of
+from lockstep.campaign.report.texts import number, of, text
 
 if TYPE_CHECKING:
     from lockstep.campaign.report.gather import Cell, Changes, Kernel, Report, Trouble
@@ -22,15 +24,6 @@ _HERE = Path(__file__).parent
 _MOST_TROUBLES = 200
 _MOST_CASES = 5  # named for each trouble
 _BINS = 12
-
-
-def text(value: object) -> str:
-    """For elements and quoted attributes."""
-    return html.escape(str(value), quote=True)
-
-
-def number(value: int) -> str:
-    return f"{value:,}"
 
 
 def seconds(value: float) -> str:
@@ -51,6 +44,7 @@ def page(report: Report, state_name: str = "STATE") -> str:
         ("findings", "What went wrong", _troubles(report.troubles, state_name, is_known=bool(report.known))),
         ("known", "What is known", _known(report.known)),
         ("map", "Kernels and axes", _map(report)),
+        ("coverage", "Never shown", missing_of(report)),
         ("distances", "Distances from the reference", _distances(report)),
         ("slowest", "Slowest cases", _slowest(report)),
         ("refused", "Not judged", _refused(report)),
@@ -98,6 +92,8 @@ def _summary(report: Report) -> str:
     ran = f"{number(report.done)} of {number(report.cases)} cases" if report.done < report.cases else f"{number(report.done)} cases"
     tiles = [("cases run", ran.partition(" cases")[0]), ("kernels", number(len(report.kernels))),
              ("ways to go wrong", number(len(report.troubles))), ("known ways", number(len(report.known))), ("time of all cases", seconds(report.seconds))]  # fmt: skip
+    lines = shares(one for kernel in report.kernels.values() for one in kernel.files.values())["lines"]
+    tiles += [("lines that ran", of(lines))] if lines.all else []
     tiles += [(verdict, number(count)) for verdict, count in sorted(report.verdicts.items())]
     items = "".join(f"<li><b>{text(value)}</b>{text(name)}</li>" for name, value in tiles)
     return f'<ul class="tiles" aria-label="The campaign in numbers">{items}</ul>'
@@ -180,15 +176,15 @@ def _source_line(line: int, content: str, is_here: bool) -> str:
 
 def _map(report: Report) -> str:
     columns = [(axis, value) for axis, values in report.axes.items() for value in values]
-    coverage = sorted({kind for kernel in report.kernels.values() for kind in kernel.coverage if kind != "launches"})
+    coverage = COVERED if any(kernel.files for kernel in report.kernels.values()) else ()
     if not report.kernels:
         return "<p>No case was judged.</p>"
     groups = "".join(f'<th scope="colgroup" class="first" colspan="{len(values)}">{text(axis)}</th>'
                      for axis, values in report.axes.items())  # fmt: skip
     if coverage:
-        groups += f'<th scope="colgroup" class="first" colspan="{len(coverage)}">coverage</th>'
+        groups += f'<th scope="colgroup" class="first" colspan="{len(coverage)}">seen of all</th>'
     heads = "".join(f'<th scope="col"{_first(report, axis, value)}>{text(value)}</th>' for axis, value in columns)
-    heads += "".join(f'<th scope="col">{text(kind)}</th>' for kind in coverage)
+    heads += "".join(f'<th scope="col"{_first_of(place)}>{kind}</th>' for place, kind in enumerate(coverage))
     kernels = sorted(report.kernels.values(), key=lambda one: (one.cases == one.verdicts["pass"], one.name))
     rows = "".join(_row(report, kernel, columns, coverage) for kernel in kernels)
     return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.</p>
@@ -203,6 +199,10 @@ def _first(report: Report, axis: str, value: str) -> str:
     return ' class="first"' if report.axes[axis][0] == value else ""
 
 
+def _first_of(place: int) -> str:
+    return ' class="first"' if place == 0 else ""
+
+
 def _row(report: Report, kernel: Kernel, columns: Sequence[tuple[str, str]], coverage: Sequence[str]) -> str:
     failed = kernel.cases - kernel.verdicts["pass"]
     cells = _cell(kernel.cases, failed, "")
@@ -210,9 +210,9 @@ def _row(report: Report, kernel: Kernel, columns: Sequence[tuple[str, str]], cov
         cell: Cell | None = kernel.cells.get((axis, value))
         first = _first(report, axis, value) != ""
         cells += _cell(cell.cases, cell.failed, "first" if first else "") if cell else f'<td class="{"first" if first else ""}"></td>'
-    for kind in coverage:
-        share = kernel.coverage.get(kind)
-        cells += f"<td>{share:.0%}</td>" if isinstance(share, float) else f"<td>{'' if share is None else share}</td>"
+    seen = shares(kernel.files.values())
+    for place, kind in enumerate(coverage):
+        cells += f"<td{_first_of(place)}>{of(seen[kind]) if seen[kind].all else ''}</td>"
     return (f'<tr data-name="{text(kernel.name.lower())}" data-failed="{failed}"><th scope="row" title="{text(kernel.name)}">'
             f"{text(kernel.name)}</th>{cells}</tr>")  # fmt: skip
 

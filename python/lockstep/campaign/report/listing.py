@@ -1,0 +1,81 @@
+"""The page's section of what no case showed: for each kernel its source where something is missing.
+
+Invariant: as page.py's, whose section this is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lockstep.campaign.code_coverage import shares
+from lockstep.campaign.report.texts import number, of, text
+
+if TYPE_CHECKING:
+    from lockstep.campaign.report.gather import Kernel, Report
+    from lockstep.campaign.report.missing import Listing
+
+COVERED = ("lines", "branches", "masks")
+_COUNTED = {"lines": "lines", "branches": "ways of branches", "masks": "sides of masks"}
+_MOST_LINES = 6000  # of all kernels together
+_MOST_OF_A_KERNEL = 120
+
+
+def missing_of(report: Report) -> str:
+    """"" where no coverage was noted."""
+    covered = [one for one in report.kernels.values() if one.files]
+    if not covered:
+        return ""
+    missing = sorted((one for one in covered if one.missing), key=lambda one: (-_amount(one), one.name))
+    whole = len(covered) - len(missing)
+    parts, left = [], _MOST_LINES
+    for kernel in missing:
+        if left <= 0:
+            break
+        lines = sum(len(one.source) or len(one.marked) for one in kernel.missing)
+        parts.append(_kernel(kernel))
+        left -= min(lines, _MOST_OF_A_KERNEL)
+    rest = len(missing) - len(parts)
+    more = f"<p>And {number(rest)} more kernels with less; their numbers are in the map.</p>" if rest else ""
+    return f"""<p>What no case showed of the source, kernels with the most of it first. <b class="mark">&times;</b> was compiled and never ran;
+<b class="mark">&minus;</b> stands in a block that no specialisation compiled; a branch or a mask is named at the end of its line. A mask
+that is never off has cut nothing: no tail was tested. {_kernels(whole)} of {number(len(covered))} showed all of it.</p>
+{"".join(parts)}{more}"""
+
+
+def _kernels(count: int) -> str:
+    return f"{number(count)} kernel{'' if count == 1 else 's'}"
+
+
+def _amount(kernel: Kernel) -> int:
+    return sum(share.missing for share in shares(kernel.files.values()).values()) + sum(len(one.not_compiled) for one in kernel.missing)
+
+
+def _kernel(kernel: Kernel) -> str:
+    seen = shares(kernel.files.values())
+    counted = [f"{of(seen[name])} {_COUNTED[name]}" for name in COVERED if seen[name].all]
+    blocks = sum(len(one.not_compiled) for one in kernel.missing)
+    counted += [f"{number(blocks)} line{'' if blocks == 1 else 's'} never compiled"] if blocks else []
+    left, parts = _MOST_OF_A_KERNEL, []
+    for one in kernel.missing:
+        if left <= 0:
+            break
+        shown = list(_lines(one))
+        parts.append(f'<p class="soft"><code>{text(one.file)}</code></p><pre><code>{"".join(shown[:left])}</code></pre>')
+        if len(shown) > left:
+            parts.append(f"<p>And {number(len(shown) - left)} more lines.</p>")
+        left -= len(shown)
+    return (f'<details class="panel"><summary><h3>{text(kernel.name)}</h3> <span class="soft">{text(", ".join(counted))}</span></summary>'
+            f'{"".join(parts)}</details>')  # fmt: skip
+
+
+def _lines(one: Listing) -> Iterator[str]:
+    """Lines of source, a gap where some are left out; lines alone where the source is not here."""
+    last = 0
+    for line in sorted(one.source or one.marked):
+        if last and line > last + 1:
+            yield '<span class="soft">    ⋯</span>\n'
+        last = line
+        mark = "×" if line in one.not_run else "−" if line in one.not_compiled else " "
+        notes = ", ".join(one.notes.get(line, ()))
+        shown = f"{line:5} {mark} {text(one.source.get(line, ''))}" + (f'   <b class="mark">{text(notes)}</b>' if notes else "")
+        yield f'<span class="missed">{shown}</span>\n' if mark != " " else f"{shown}\n"

@@ -1,0 +1,128 @@
+"""What no case of a campaign has shown of a kernel's source: lines, ways of branches, sides of masks, and blocks that no
+specialisation compiled (the other side of a condition over constants).
+
+Invariant: what is not compiled is read off the source's syntax and said of whole blocks only, where a block calls something
+that makes ops; lines alone may have none for many reasons."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lockstep.campaign.code_coverage import FileCoverage
+
+_AROUND = 1  # lines of source before and after one that is listed
+_IF, _LOOPS = ("never true", "never false"), ("never with an iteration", "never without an iteration")
+_MASK = ("mask never on", "mask never off")
+#: Calls that may leave no op of their own in compiled code.
+_WITHOUT_OPS = {"zeros", "full", "constexpr", "static_assert", "static_print", "cdiv", "arange", "multiple_of", "max_contiguous",
+                "max_constancy", "assume", "program_id", "num_programs", "range", "static_range", "to", "int", "float", "min",
+                "max", "len", "isinstance", "broadcast_to", "reshape"}  # fmt: skip
+
+
+@dataclass
+class Listing:
+    """Of one kernel in one file."""
+
+    file: str
+    not_run: set[int] = field(default_factory=set)
+    not_compiled: set[int] = field(default_factory=set)
+    notes: dict[int, list[str]] = field(default_factory=dict)  # of branches and masks, by line
+    source: dict[int, str] = field(default_factory=dict)  # those lines, and some around; empty where the file is not here
+
+    @property
+    def marked(self) -> set[int]:
+        return self.not_run | self.not_compiled | self.notes.keys()
+
+
+def listings(files: Mapping[str, FileCoverage], root: str) -> list[Listing]:
+    """Those files in which something is missing, sorted."""
+    made = [_listing(file, files[file], root) for file in sorted(files)]
+    return [one for one in made if one.marked]
+
+
+def _listing(file: str, coverage: FileCoverage, root: str) -> Listing:
+    made = Listing(file, {line for line, ran in coverage.lines.items() if not ran})
+    for sides, words in ((coverage.branches, None), (coverage.masks, _MASK)):
+        for (line, _, kind), (first, second) in sorted(sides.items()):
+            if line in made.not_run or (first and second):
+                continue
+            missing = "never reached" if not (first or second) else (words or (_IF if kind == "if" else _LOOPS))[first]
+            text = f"{kind}: {missing}"
+            if text not in made.notes.setdefault(line, []):
+                made.notes[line].append(text)
+    text = source_of(file, root)
+    for first, last in never_compiled(text, frozenset(coverage.lines), frozenset(line for line, _, _ in coverage.branches)):
+        made.not_compiled.update(range(first, last + 1))
+    lines = text.splitlines()
+    shown = {near for line in made.marked for near in range(line - _AROUND, line + _AROUND + 1) if 1 <= near <= len(lines)}
+    made.source = {number: lines[number - 1] for number in sorted(shown)}
+    return made
+
+
+def path_of(file: str, root: str) -> str:
+    """The file, if it is here: below `root` or where Python imports from; "" if not."""
+    places = [os.path.join(folder, file) for folder in (root, *sys.path)]
+    return next((one for one in places if file and os.path.isfile(one)), "")
+
+
+def source_of(file: str, root: str) -> str:
+    """"" where there is none."""
+    path = path_of(file, root)
+    return _text_of(path) if path else ""
+
+
+@functools.lru_cache(maxsize=32)
+def _text_of(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline=None) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+# ---- never compiled ----
+
+
+@functools.lru_cache(maxsize=256)
+def never_compiled(source: str, compiled: frozenset[int], branches: frozenset[int]) -> list[tuple[int, int]]:
+    """First and last lines of blocks of compiled functions that have no op. `branches`: lines of conditions that a program
+    decides: both of their sides are compiled, whatever is left of them."""
+    try:
+        functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # no Python, or none that this one reads
+        return []
+    found: set[tuple[int, int]] = set()
+    for function in functions:
+        inner = [one for one in ast.walk(function) if isinstance(one, ast.FunctionDef) and one is not function]
+        own = {line for line in compiled if _span(function.body)[0] <= line <= _span(function.body)[1]
+               and not any(one.lineno <= line <= (one.end_lineno or 0) for one in inner)}  # fmt: skip
+        if own:
+            found.update(_empty_blocks(function.body, own, branches))
+    return sorted(found)
+
+
+def _empty_blocks(statements: Sequence[ast.stmt], compiled: Iterable[int], branches: frozenset[int]) -> Iterator[tuple[int, int]]:
+    for statement in statements:
+        if not isinstance(statement, (ast.If, ast.For, ast.While)):
+            continue
+        for block in filter(None, (statement.body, statement.orelse)):
+            first, last = _span(block)
+            if any(first <= line <= last for line in compiled):
+                yield from _empty_blocks(block, compiled, branches)
+            elif statement.lineno not in branches and any(map(_makes_ops, block)):
+                yield first, last
+
+
+def _span(block: Sequence[ast.stmt]) -> tuple[int, int]:
+    return block[0].lineno, block[-1].end_lineno or block[-1].lineno
+
+
+def _makes_ops(statement: ast.stmt) -> bool:
+    calls = [one.func for one in ast.walk(statement) if isinstance(one, ast.Call)]
+    names = [one.attr if isinstance(one, ast.Attribute) else one.id for one in calls if isinstance(one, (ast.Attribute, ast.Name))]
+    return any(name not in _WITHOUT_OPS for name in names)

@@ -1,0 +1,74 @@
+"""The option cover: which lines, ways of branches and sides of masks a launch showed."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import lockstep
+import pytest
+from backend_fixture import on_lockstep  # noqa: F401
+
+torch = pytest.importorskip("torch")
+triton = pytest.importorskip("triton")
+tl = pytest.importorskip("triton.language")
+
+
+@triton.jit
+def clipped(x, out, n, limit, BLOCK: tl.constexpr, DOUBLE: tl.constexpr):
+    index = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + index, mask=index < n)
+    if limit > 3:
+        value = tl.minimum(value, limit)
+    if DOUBLE:
+        value *= 2
+    tl.store(out + index, value, mask=index < n)
+
+
+def shown(n: int, limit: int) -> dict:
+    x, out = torch.arange(n, dtype=torch.int32), torch.empty(n, dtype=torch.int32)
+    clipped[(triton.cdiv(n, 16),)](x, out, n, limit, BLOCK=16, DOUBLE=False)
+    coverage = lockstep.last_report().coverage
+    (file,) = coverage
+    assert file == __file__
+    return coverage[file]
+
+
+def lines_of(words: str) -> list[int]:
+    return [number for number, line in enumerate(Path(__file__).read_text().splitlines(), 1) if words in line and "words" not in line]
+
+
+def test_nothing_is_noted_unasked():
+    x = torch.zeros(16, dtype=torch.int32)
+    clipped[(1,)](x, x, 16, 1, BLOCK=16, DOUBLE=False)
+    assert lockstep.last_report().coverage is None
+
+
+def test_lines_branches_and_masks():
+    with lockstep.options(cover=True):
+        one = shown(30, 2)
+        (branch,) = one["branches"].items()
+        assert branch[0][0] == lines_of("if limit > 3:")[0]
+        assert branch[1] == ("if", False, True)
+        assert [line for line, ran in one["lines"].items() if not ran] == lines_of("tl.minimum(value, limit)")[:1]
+        assert lines_of("value *= 2")[0] not in one["lines"]
+        assert sorted(one["masks"].values()) == [("load", True, True), ("store", True, True)]
+        other = shown(32, 5)
+        assert list(other["branches"].values()) == [("if", True, False)]
+        assert sorted(other["masks"].values()) == [("load", True, False), ("store", True, False)]
+        assert all(other["lines"].values())
+
+
+def test_it_does_not_depend_on_threads_or_checkers():
+    with lockstep.options(cover=True, threads=1, check="none"):
+        expected = shown(200, 5)
+    for options in ({"threads": 4}, {"check": "all"}, {"check": "all", "threads": 1}):
+        with lockstep.options(cover=True, **options):
+            assert shown(200, 5) == expected
+
+
+def test_it_goes_with_a_pickled_report():
+    with lockstep.options(cover=True):
+        shown(30, 2)
+    report = lockstep.last_report()
+    assert pickle.loads(pickle.dumps(report)).coverage == report.coverage
