@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <string>
+#include <vector>
 
 #include "cli/capsule_listing.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/report_output.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
 #include "differential/report.h"
@@ -106,6 +109,7 @@ class Replay {
     if (options_.as_json) {
       put_json("\"kernel\": " + json_quoted(manifest().kernel) +
                ", \"recorded_by\": " + json_quoted(manifest().recorded_by) + ", \"seconds\": " + seconds +
+               ", \"outcome\": " + json_quoted(outcome_name(judged->enclosure.report.outcome)) +
                ", \"judgement\": " + differential::judgement_json(*judged));
     } else {
       put_head();
@@ -164,12 +168,20 @@ ExitCode run_command(const ReplayOptions& options) {
     if (options.capsules.size() == 1) return run_command(debug);
     return report(Status{"LS2202", "one capsule at a time can be debugged", "name one FILE.capsule"});
   }
+  const bool is_asked = options.capsules == std::vector<std::string>{"-"};
   ExitCode worst = ExitCode::clean;
-  for (const std::string& path : options.capsules) {
+  const auto goes_on = [&](const std::string& path) {
     const ExitCode code = Replay(options, path).run();
     std::fflush(stdout);
     worst = std::max(worst, code);
-    if (code == ExitCode::interrupted) break;
+    return code != ExitCode::interrupted;
+  };
+  if (!is_asked) {
+    static_cast<void>(std::all_of(options.capsules.begin(), options.capsules.end(), goes_on));
+    return worst;
+  }
+  for (std::string path; std::getline(std::cin, path);) {
+    if (!path.empty() && !goes_on(path)) break;
   }
   return worst;
 }

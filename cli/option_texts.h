@@ -38,6 +38,7 @@ Example:
 inline constexpr const char* kReplayFooter = R"(
 A capsule is made by lockstep.record() or `python -m lockstep record` (docs/capsules.md). The launch runs in the
 interpreter; what was recorded is held against the bounds of every legal result (docs/differential.md).
+With - for the files, their names are read from standard input, one a line; each is answered before the next is read.
 Exit codes: as for `lockstep run`; 1 if a recorded element lies outside. Of several capsules, the highest.
 Example:
   lockstep replay 0000-add.capsule)";
@@ -81,7 +82,7 @@ Example:
   lockstep check-language examples/softmax.py)";
 
 inline constexpr const char* kLaunchUsage = " FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ...";
-inline constexpr const char* kReplayUsage = " FILE.capsule ...";
+inline constexpr const char* kReplayUsage = " FILE.capsule ... | -";
 inline constexpr const char* kEmitUsage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...";
 
 inline constexpr const char* kMainFooter = R"(

@@ -170,7 +170,7 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
 void add_replay(CLI::App& main, ReplayOptions& replay) {
   CLI::App& app = *main.add_subcommand("replay", "run recorded launches on the CPU and judge what was recorded");
   app.footer(kReplayFooter);
-  app.add_option("capsule", replay.capsules, "FILE.capsule ...")->required()->type_name("");
+  app.add_option("capsule", replay.capsules, "FILE.capsule ... (-: names from standard input)")->required()->type_name("");
   app.add_flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
   app.add_flag("--debug", replay.debugs, "step through it: `lockstep debug FILE.capsule`");
   app.add_flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");

@@ -10,8 +10,6 @@
 
 namespace lockstep::cli {
 
-namespace {
-
 std::string outcome_name(interpreter::Outcome outcome) {
   switch (outcome) {
     case interpreter::Outcome::completed: return "completed";
@@ -22,6 +20,8 @@ std::string outcome_name(interpreter::Outcome outcome) {
   }
   return "completed";
 }
+
+namespace {
 
 std::optional<Tier> tier_of(const std::string& name) {
   for (const Tier tier : {Tier::error, Tier::warning, Tier::info}) {

@@ -27,6 +27,9 @@ Expected<Baseline, Status> read_baseline(const std::string& path);
 /// True if a report goes to standard output, which then holds nothing else.
 bool has_report_on_output(const RunOptions& options);
 
+/// As reports have it: "completed", "timed out".
+std::string outcome_name(interpreter::Outcome outcome);
+
 /// What the reports say of the launch.
 ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
                          const checkers::CheckOptions& checks, const interpreter::LaunchReport& report,

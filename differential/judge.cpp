@@ -1,6 +1,7 @@
 #include "differential/judge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -79,6 +80,7 @@ TensorJudgement judge_tensor(const compare::TensorEnclosure& tensor, const std::
   made.verdict = check_bits(tensor, actual.data(), expected.data());
   made.widths = compare::widths(tensor);
   made.ulp = ulp_statistics(tensor.kind, actual, expected);
+  made.positions = position_statistics(tensor, actual.data());
   return made;
 }
 
@@ -153,6 +155,31 @@ UlpStatistics ulp_statistics(ScalarKind kind, const std::string& actual, const s
   made.median = distances[distances.size() / 2];
   made.p99 = distances[std::min(distances.size() - 1, distances.size() * 99 / 100)];
   made.most = distances.back();
+  return made;
+}
+
+PositionStatistics position_statistics(const compare::TensorEnclosure& tensor, const char* actual) {
+  const auto count = static_cast<std::int64_t>(tensor.elements.size());
+  const compare::BoundsRef values = compare::read_elements(tensor.kind, actual, count);
+  PositionStatistics made;
+  std::vector<double> positions;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const compare::Interval& bounds = tensor.elements[static_cast<std::size_t>(i)];
+    if (!bounds.is_finite() || bounds.is_point() || bounds.is_nan()) continue;
+    const double value = values->at(i).is_nan() ? compare::kInfinite : values->at(i).low;
+    const double middle = bounds.low / 2 + bounds.high / 2, half = bounds.high / 2 - bounds.low / 2;
+    double position = half > 0 ? std::abs(value - middle) / half : 0;
+    if (bounds.contains(value)) position = std::min(position, 1.0);  // the middle is rounded
+    positions.push_back(position);
+    const double part = std::min(position, 1.0) * PositionStatistics::kParts;
+    ++made.histogram[std::min(static_cast<std::size_t>(part), PositionStatistics::kParts - 1)];
+  }
+  made.elements = positions.size();
+  if (positions.empty()) return made;
+  std::sort(positions.begin(), positions.end());
+  made.median = positions[positions.size() / 2];
+  made.p99 = positions[std::min(positions.size() - 1, positions.size() * 99 / 100)];
+  made.most = positions.back();
   return made;
 }
 

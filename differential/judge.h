@@ -4,6 +4,7 @@
 // which op was at fault (bisect.h). Units: ULP of the tensor's type.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,15 @@ struct UlpStatistics {
   double median = 0, p99 = 0, most = 0;
 };
 
+/// Where elements lie between the ends of their bounds: 0 in the middle, 1 at an end, beyond 1 outside. Only of
+/// elements that have room: none that is certain, unbounded, or bounded on one side.
+struct PositionStatistics {
+  static constexpr std::size_t kParts = 20;
+  std::uint64_t elements = 0;
+  double median = 0, p99 = 0, most = 0;
+  std::array<std::uint64_t, kParts> histogram{};  // of equal parts of 0 to 1; the last has those outside, too
+};
+
 struct TensorJudgement {
   std::string name;
   std::size_t place = 0;    // among Judgement::enclosure's tensors
@@ -28,6 +38,7 @@ struct TensorJudgement {
   compare::Verdict verdict;
   compare::WidthStatistics widths;
   UlpStatistics ulp;
+  PositionStatistics positions;
   std::uint64_t addresses = 0;  // elements that hold addresses of tensors: not compared, a GPU has its own
 };
 
@@ -57,5 +68,8 @@ compare::Verdict check_bits(const compare::TensorEnclosure& tensor, const char* 
 
 /// Both: C order, as many elements of `kind` (a multiple of its size).
 UlpStatistics ulp_statistics(ScalarKind kind, const std::string& actual, const std::string& expected);
+
+/// `actual`: as many elements as the tensor's, in C order.
+PositionStatistics position_statistics(const compare::TensorEnclosure& tensor, const char* actual);
 
 }  // namespace lockstep::differential

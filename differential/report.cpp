@@ -45,6 +45,22 @@ std::string distances_text(const UlpStatistics& ulp) {
          number_text(ulp.median, 3) + ", p99 " + number_text(ulp.p99, 3) + ", most " + number_text(ulp.most, 3) + "\n";
 }
 
+std::string positions_text(const PositionStatistics& positions) {
+  if (positions.elements == 0) return "";
+  return "  position of " + std::to_string(positions.elements) + " in their bounds (0 middle, 1 end): median " +
+         number_text(positions.median, 3) + ", p99 " + number_text(positions.p99, 3) + ", most " +
+         number_text(positions.most, 3) + "\n";
+}
+
+std::string positions_json(const PositionStatistics& positions) {
+  std::string histogram;
+  for (const std::uint64_t one : positions.histogram)
+    histogram += (histogram.empty() ? "" : ", ") + std::to_string(one);
+  return "\"elements\": " + std::to_string(positions.elements) + ", \"median\": " + json_number(positions.median) +
+         ", \"p99\": " + json_number(positions.p99) + ", \"max\": " + json_number(positions.most) +
+         ", \"histogram\": [" + histogram + "]";
+}
+
 std::string tensor_judgement_text(const TensorJudgement& one, const Judgement& judgement) {
   const TensorEnclosure& tensor = judgement.enclosure.tensors[one.place];
   if (!one.is_written && one.verdict.is_inside()) return "";
@@ -52,7 +68,7 @@ std::string tensor_judgement_text(const TensorJudgement& one, const Judgement& j
   if (!one.is_written) return text + "  the kernel does not write this tensor\n";
   if (one.addresses != 0)
     text += "  not compared: " + std::to_string(one.addresses) + " addresses of tensors, a GPU has its own\n";
-  return text + distances_text(one.ulp) + "  bounds: " + widths_text(one.widths) + "\n";
+  return text + distances_text(one.ulp) + "  bounds: " + widths_text(one.widths) + "\n" + positions_text(one.positions);
 }
 
 std::string tensor_judgement_json(const TensorJudgement& one, const Judgement& judgement) {
@@ -62,7 +78,7 @@ std::string tensor_judgement_json(const TensorJudgement& one, const Judgement& j
          ", \"widths\": {" + widths_json(one.widths) +
          "}, \"distances\": {\"equal_bits\": " + std::to_string(one.ulp.equal_bits) +
          ", \"median_ulp\": " + json_number(one.ulp.median) + ", \"p99_ulp\": " + json_number(one.ulp.p99) +
-         ", \"max_ulp\": " + json_number(one.ulp.most) + "}}";
+         ", \"max_ulp\": " + json_number(one.ulp.most) + "}, \"positions\": {" + positions_json(one.positions) + "}}";
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ from lockstep.campaign.sources import Outcome
 
 #: Where neither rtol nor atol is given: (rtol, atol) by element type; integers must be equal.
 TOLERANCES = {"float64": (1e-9, 1e-12), "float32": (1e-4, 1e-5), "float16": (1e-2, 1e-3), "bfloat16": (2e-2, 1e-2)}
+PARTS = 20  # of histograms over 0 to 1, as `lockstep replay` has them
 _EIGHT_BITS = (0.13, 0.05)
 _BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
 
@@ -130,12 +131,28 @@ def compare(got: Any, wanted: Any, options: Mapping[str, Any], dtype: str | None
         bad = ~same & ~(distance <= atol + rtol * numpy.abs(right))
         unit = numpy.maximum(numpy.abs(right), 2.0**-14) * 2.0 ** -_BITS.get(name, 23)
         ulp = numpy.where(same, 0.0, distance / unit)
-    said = {"max_abs": _plain(distance), "max_ulp": _plain(ulp), "elements": int(left.size), "outside": int(bad.sum())}
+        allowed = atol + rtol * numpy.abs(right)
+    said = {"max_abs": _plain(distance), "max_ulp": _plain(ulp), "elements": int(left.size), "outside": int(bad.sum()),
+            **positions(distance, allowed)}  # fmt: skip
     if not bad.any():
         return said, ""
     place = [int(index) for index in numpy.unravel_index(int(bad.argmax()), bad.shape)]
     at = tuple(place)
     return said, f"{said['outside']} of {left.size} elements differ, first {place}: {float(left[at])!r}, not {float(right[at])!r}"
+
+
+def positions(distance: Any, allowed: Any) -> dict[str, Any]:
+    """Where elements lie within what is allowed: 0 the reference, 1 the end. Of those that have room the largest
+    (`of_allowed`) and a histogram, whose last part has what is outside, too; nothing where none has."""
+    numpy = _numpy()
+    has_room = (allowed > 0) & numpy.isfinite(allowed)
+    if not has_room.any():
+        return {}
+    with numpy.errstate(all="ignore"):
+        shares = numpy.nan_to_num(distance[has_room] / allowed[has_room], nan=numpy.inf, posinf=numpy.inf)
+    parts = numpy.minimum(numpy.minimum(shares, 1.0) * PARTS, PARTS - 1).astype(int)
+    counts = [int(one) for one in numpy.bincount(parts, minlength=PARTS)]
+    return {"of_allowed": _plain(shares), "histogram": counts}
 
 
 def tolerance_of(dtype: str, options: Mapping[str, Any]) -> tuple[float, float]:

@@ -35,7 +35,7 @@ class Runner:
     """Runs cases in this process."""
 
     def __init__(self, root: str, scratch: str, *, seconds: float, memory: int, coverage: bool = False) -> None:
-        self.context = sources.Context(Path(root), Path(scratch), memory)
+        self.context = sources.Context(Path(root), Path(scratch), memory, seconds)
         self.seconds, self.memory, self.coverage = seconds, memory, coverage
         self._prefixes = [os.path.join(os.path.abspath(one), "") for one in [root, *sys.path] if one]
 
@@ -90,6 +90,8 @@ class Runner:
         """Verdict and message of what a source raised."""
         if isinstance(error, errors.LaunchTimeout):
             return "timeout", "a launch passed the case's time"
+        if isinstance(error, sources.TimedOut):
+            return "timeout", str(error)
         if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):  # LaunchOutOfMemory, too
             return "memory", "the case passed its memory"
         if isinstance(error, errors.KernelError):

@@ -1,11 +1,17 @@
 """What a case is held against: what was recorded, the bounds of every legal result, other orders, another Triton."""
 
+import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
+import numpy
 import pytest
+from lockstep.campaign import recorded, references
 from lockstep.campaign.problems import PlanError
+from lockstep.campaign.report import distances, gather
+from lockstep.campaign.state import State
 
 CAPSULES = Path(__file__).parents[2] / "golden" / "capsules"
 
@@ -71,3 +77,71 @@ def test_findings_of_another_triton_are_told(folder):
     assert said["3.8"]["message"] == ""
     assert said["3.9"]["message"] == "LS308 at kernel.py:15 only with Triton 3.8"
     assert said["3.9"]["verdict"] == "mismatch"
+
+
+RECORDED = Path(__file__).parents[2] / "differential" / "capsules"
+
+
+def test_one_process_judges_as_the_command_does(folder, monkeypatch):
+    """Verdicts and figures of what an H200 recorded, and of what lies outside, are those of `lockstep replay`."""
+    command = os.environ["LOCKSTEP_EXECUTABLE"]
+    monkeypatch.setenv("LOCKSTEP_COMMAND", command)
+    names = [*sorted(RECORDED.glob("*.capsule"))[::3], CAPSULES / "outside.capsule"]
+    for name in names:
+        shutil.copy(name, folder.path / name.name)
+    folder.run('[[run]]\nkind = "capsule"\npath = "."\nreference = "enclosure"\n')
+    said = {one["case"]["source"]["path"]: one["result"] for one in folder.results()}
+    assert len(said) == len(names)
+    for name in names:
+        alone = json.loads(subprocess.run([command, "replay", "--json", str(name)], capture_output=True, text=True, check=False).stdout)
+        result, tensors = said[name.name], {one["name"]: one for one in alone["judgement"]["tensors"] if one["written"]}
+        assert result["verdict"] == ("pass" if alone["judgement"]["inside"] else "mismatch"), name
+        assert {one: told["outside"] for one, told in result["error"].items()} == {one: told["outside"] for one, told in tensors.items()}
+        for one, told in result["error"].items():
+            assert told.get("histogram", [0] * 20) == tensors[one]["positions"]["histogram"]
+
+
+def test_a_capsule_that_cannot_be_judged_does_not_end_the_judge(folder, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_COMMAND", os.environ["LOCKSTEP_EXECUTABLE"])
+    judge = recorded._asked(30.0)
+    try:
+        assert "LS2101" in judge.ask(str(folder.path / "none.capsule"))["problem"]
+        assert judge.ask(str(CAPSULES / "inside.capsule"))["judgement"]["inside"]
+        assert recorded._asked(30.0) is judge
+        judge._process.kill()
+        judge._process.wait()
+        assert judge.ask(str(CAPSULES / "inside.capsule")) == {"problem": "it ended with -9"}
+        again = recorded._asked(30.0)
+        assert again is not judge and again.ask(str(CAPSULES / "inside.capsule"))["judgement"]["inside"]
+    finally:
+        recorded.close()
+
+
+def test_what_a_reference_allows_is_told_in_shares(folder):
+    """4 of 100 elements are outside: the last part of the histogram has them, the largest share is beyond 1."""
+    got, wanted = numpy.ones(100, numpy.float32), numpy.ones(100, numpy.float32)
+    wanted[:50] += 0.5e-3
+    wanted[:4] += 9.5e-3
+    said, reason = references.compare(got, wanted, {"atol": 1e-3})
+    assert (said["histogram"][0], sum(said["histogram"][9:11]), said["histogram"][19]) == (50, 46, 4)  # 0.5 is the end of a part
+    assert said["of_allowed"] == pytest.approx(10, rel=1e-3)
+    assert (said["elements"], said["outside"], "4 of 100" in reason) == (100, 4, True)
+    exact, _ = references.compare(numpy.arange(3), numpy.arange(3), {})
+    assert "of_allowed" not in exact and "histogram" not in exact
+
+
+def test_the_report_has_distributions_of_positions(folder, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_COMMAND", os.environ["LOCKSTEP_EXECUTABLE"])
+    shutil.copy(next(RECORDED.glob("gated_delta-0017*")), folder.path)
+    shutil.copy(CAPSULES / "outside.capsule", folder.path)
+    folder.run('[[run]]\nkind = "capsule"\npath = "."\nreference = "enclosure"\n')
+    with State(folder.path / "plan.db", writes=False) as state:
+        made = gather.gather(state)
+    (recurrent,) = [one for name, one in made.kernels.items() if name.startswith("fused_recurrent")]
+    measured = [one["result"]["error"] for one in folder.results() if one["result"]["verdict"] == "pass"][0]
+    elements = sum(sum(one.get("histogram", ())) for one in measured.values())
+    assert sum(recurrent.positions) == elements > 8000
+    assert recurrent.distances == [max(one["of_allowed"] for one in measured.values())]
+    assert made.distances_of == "share of what is allowed"
+    assert f"<td>{elements:,}</td><td>≤ 0.05</td>" in distances.section(made)
+    assert distances.quantile([3, 0, 0, 1], 0.5) == 0.25 and distances.quantile([3, 0, 0, 1], 0.99) == 1.0

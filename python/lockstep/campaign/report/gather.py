@@ -11,6 +11,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from lockstep.campaign.code_coverage import FileCoverage, unpacked
@@ -48,7 +49,8 @@ class Kernel:
     cells: dict[tuple[str, str], Cell] = field(default_factory=lambda: defaultdict(Cell))
     files: dict[str, FileCoverage] = field(default_factory=dict)  # of all its cases together
     missing: list[Listing] = field(default_factory=list)  # what none of them showed
-    distances: list[float] = field(default_factory=list)  # from the reference, as a share of what is allowed, or in ULP
+    distances: list[float] = field(default_factory=list)  # of cases from the reference, as a share of what is allowed, or in ULP
+    positions: list[int] = field(default_factory=list)  # how many elements lie where within what is allowed, by equal parts
 
 
 @dataclass
@@ -236,17 +238,24 @@ def _count(made: Report, case: Mapping[str, Any], result: Mapping[str, Any], axe
             cell.failed += is_bad
         if distance is not None:
             kernel.distances.append(distance)
+        for one in (result.get("error") or {}).values():
+            kernel.positions = [a + b for a, b in zip_longest(kernel.positions, one.get("histogram", ()), fillvalue=0)]
         for file, given in (result.get("coverage") or {}).get(name, {}).get("files", {}).items():
             kernel.files.setdefault(file, FileCoverage()).add(unpacked(given))
 
 
 def _distance(result: Mapping[str, Any], known: str) -> tuple[float | None, str]:
-    """The largest distance from the reference over the case's outputs, and what it is measured in."""
+    """The largest distance from the reference over the case's outputs, and what it is measured in; None where none is measured
+    or no element has room."""
     found = [one for one in (result.get("error") or {}).values() if isinstance(one, Mapping)]
-    for key, what in (("of_allowed", "share of what is allowed"), ("max_ulp", "ULP"), ("max_abs", "absolute")):
-        numbers = [one[key] for one in found if isinstance(one.get(key), (int, float))]
+    shares = [float(one["of_allowed"]) for one in found if "of_allowed" in one]
+    shares += [float("inf") for one in found if "of_allowed" not in one and one.get("outside")]
+    if shares or any("outside" in one for one in found):
+        return (max(shares), "share of what is allowed") if shares else (None, known)
+    for key, what in (("max_ulp", "ULP"), ("max_abs", "absolute")):
+        numbers = [float(one[key]) for one in found if key in one]  # "inf", too
         if numbers and known in ("", what):
-            return float(max(numbers)), what
+            return max(numbers), what
     return None, known
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lockstep.campaign.code_coverage import shares
+from lockstep.campaign.report import distances
 from lockstep.campaign.report.gather import FAILED
 from lockstep.campaign.report.listing import COVERED, missing_of
 from lockstep.campaign.report.texts import number, of, text
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _MOST_TROUBLES = 200
 _MOST_CASES = 5  # named for each trouble
-_BINS = 12
 
 
 def seconds(value: float) -> str:
@@ -45,7 +44,7 @@ def page(report: Report, state_name: str = "STATE") -> str:
         ("known", "What is known", _known(report.known)),
         ("map", "Kernels and axes", _map(report)),
         ("coverage", "Never shown", missing_of(report)),
-        ("distances", "Distances from the reference", _distances(report)),
+        ("distances", "Distances from the reference", distances.section(report)),
         ("slowest", "Slowest cases", _slowest(report)),
         ("refused", "Not judged", _refused(report)),
     ]
@@ -221,47 +220,6 @@ def _cell(cases: int, failed: int, more: str) -> str:
     kind = "bad" if failed else "good"
     shown = f"{number(failed)} / {number(cases)}" if failed else number(cases)
     return f'<td class="{kind} {more}">{shown}</td>'
-
-
-def _distances(report: Report) -> str:
-    measured = [one for one in report.kernels.values() if one.distances]
-    if not measured:
-        return ""
-    measured.sort(key=lambda one: (-max(one.distances), one.name))
-    top = max(max(one.distances) for one in measured) or 1.0
-    is_share = report.distances_of.startswith("share")
-    limit = 1.0 if is_share else top
-    rows = "".join(
-        f'<tr><th scope="row">{text(one.name)}</th><td>{len(one.distances)}</td><td>{_short(_median(one.distances))}</td>'
-        f"<td>{_short(max(one.distances))}</td><td>{_bars(one.distances, limit)}</td></tr>"
-        for one in measured[:60]
-    )
-    return f"""<p>{text(report.distances_of.capitalize())}: the largest element of each case; the bars go from 0 to {_short(limit)}.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of distances"><table>
-<thead><tr><th scope="col" class="text">kernel</th><th scope="col">cases</th><th scope="col">median</th><th scope="col">largest</th>
-<th scope="col" class="text">distribution</th></tr></thead><tbody>{rows}</tbody></table></div>"""
-
-
-def _median(numbers: Sequence[float]) -> float:
-    return sorted(numbers)[len(numbers) // 2]
-
-
-def _short(value: float) -> str:
-    return f"{value:.3g}"
-
-
-def _bars(numbers: Iterable[float], limit: float) -> str:
-    counts = [0] * _BINS
-    for one in numbers:
-        share = one / limit if math.isfinite(one) else 1.0
-        counts[min(int(share * _BINS), _BINS - 1)] += 1
-    top = max(counts)
-    bars = "".join(
-        f'<rect x="{place * 10}" y="{20 - 20 * count / top:.1f}" width="9" height="{20 * count / top:.1f}"></rect>'
-        for place, count in enumerate(counts) if count
-    )  # fmt: skip
-    label = ", ".join(str(count) for count in counts)
-    return f'<svg class="bars" viewBox="0 0 {_BINS * 10} 20" preserveAspectRatio="none" role="img" aria-label="{label}">{bars}</svg>'
 
 
 def _slowest(report: Report) -> str:

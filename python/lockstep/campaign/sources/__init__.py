@@ -26,6 +26,7 @@ class Context:
     root: Path  # the campaign's folder: what a case's paths are relative to
     scratch: Path  # a folder that goes with the worker
     max_bytes: int  # of one case's memory
+    seconds: float  # of one launch
 
 
 @dataclass
@@ -40,6 +41,10 @@ class Outcome:
 
 class Refused(Exception):
     """A source cannot run this case, and says why: the verdict `refused`."""
+
+
+class TimedOut(Exception):
+    """What a case needs passed its time, and says so: the verdict `timeout`."""
 
 
 def load(kind: str) -> Any:

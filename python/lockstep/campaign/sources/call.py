@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
-import math
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lockstep import configuration, report
+from lockstep.campaign import references
 from lockstep.campaign.plan import ENGINE_OPTIONS, SCHEDULE_AXES
 from lockstep.campaign.sources import Outcome, Refused
 from lockstep.campaign.sources.chosen import launched
@@ -141,10 +141,8 @@ def _compare_one(name: str, left: Any, right: Any, answer: Mapping[str, Any], ou
         away = numpy.where(same, 0.0, numpy.abs(left - right))
         allowed = atol + rtol * numpy.abs(right)
         bad = ~same & ~(away <= allowed)
-        share = numpy.where(away == 0, 0.0, away / numpy.maximum(allowed, sys.float_info.min))
-    worst = float(share.max()) if share.size else 0.0
-    if math.isfinite(worst) and (rtol or atol):
-        outcome.error[name] = {"of_allowed": worst}
+    if rtol or atol:
+        outcome.error[name] = {"elements": int(bad.size), "outside": int(bad.sum()), **references.positions(away, allowed)}
     if bad.any() and not outcome.mismatch:
         index = tuple(int(one) for one in numpy.argwhere(bad)[0])
         outcome.mismatch = f"{name}{list(index)}: {float(left[index])!r}, expected {float(right[index])!r}; {int(bad.sum())} of {bad.size} elements differ"

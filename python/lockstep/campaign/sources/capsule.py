@@ -92,6 +92,11 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
 # ---- the worker's side ----
 
 
+def close() -> None:
+    """Ends what judges recorded launches."""
+    recorded.close()
+
+
 class _Storage:
     """What the engine asks of a tensor's storage."""
 
@@ -271,5 +276,5 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     report.handle(made)
     outcome = Outcome(outputs=outputs, coverage=launched([made]))
     if case["reference"] in ("recorded", "enclosure"):
-        recorded.judge(case["reference"], path, case, capsule.told, [bytes(one.bytes) for one in memory], outcome)
+        recorded.judge(case["reference"], path, case, capsule.told, [bytes(one.bytes) for one in memory], context.seconds, outcome)
     return outcome
