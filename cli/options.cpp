@@ -196,7 +196,9 @@ void add_run(CLI::App& main, RunOptions& run) {
   add_launch(app, run);
   add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
   add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
-  add_repeated(app, "--expect", run.expect, "compare a tensor with a reference (.npy, or .npz:key)", "NAME=@FILE");
+  add_repeated(app, "--expect", run.expect,
+               "compare a tensor with a reference (.npy, or .npz:key; NAME=recorded: what a capsule has)",
+               "NAME=@FILE");
   add_tolerance(app, run, "--expect");
   app.add_option("--fail-on", run.fail_on, "lowest tier of finding that makes exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "none"}))

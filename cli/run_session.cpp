@@ -20,7 +20,8 @@
 namespace lockstep::cli {
 namespace {
 
-constexpr std::size_t kTraceEvents = 100'000;       // slices; in a trace the lines around them come on top
+constexpr std::size_t kTraceEvents = 100'000;  // slices; in a trace the lines around them come on top
+const std::string kRecorded = "=recorded";
 constexpr std::uint64_t kReferenceSlack = 1 << 20;  // a reference of another shape is named as such, not as too large
 
 host::ParameterFacts facts_of(const frontend::ParameterInfo& info) {
@@ -271,7 +272,26 @@ void RunSession::check_save(const std::string& text) {
   saves_.push_back(std::move(*request));
 }
 
+// NAME=recorded: what a capsule holds.
+void RunSession::expect_recorded(const std::string& name) {
+  if (!names_tensor("--expect", name)) return;
+  if (!capsule_ || !capsule_->manifest().has_outputs) {
+    const std::string what = capsule_ ? "the capsule has no outputs" : "this is no capsule";
+    return report_status(sink_, {"LS2203", "--expect " + name + kRecorded + ": " + what,
+                                 "for example --expect " + name + "=@" + name + ".npy"});
+  }
+  auto outputs = host::recorded_outputs(*capsule_, tensors_, memory_);
+  if (!outputs) return report_status(sink_, outputs.error());
+  const host::Tensor* tensor = find_tensor(name);
+  const memory_model::View& view = memory_.view(tensor->view);
+  const std::string& bytes = (*outputs)[static_cast<std::size_t>(tensor - tensors_.data())];
+  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+  expectations_.push_back({FileRequest{name, "what was recorded", ""},
+                           host::Array{view.element, tensor->is_unsigned, view.shape, {data, data + bytes.size()}}});
+}
+
 void RunSession::check_expect(const std::string& text) {
+  if (text.ends_with(kRecorded)) return expect_recorded(text.substr(0, text.size() - kRecorded.size()));
   auto request = parse_file_request("--expect", text);
   if (!request) return report_status(sink_, request.error());
   if (!names_tensor("--expect", request->name)) return;

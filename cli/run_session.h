@@ -69,6 +69,7 @@ class RunSession {
   bool names_tensor(const char* option, const std::string& name);
   void check_save(const std::string& text);
   void check_expect(const std::string& text);
+  void expect_recorded(const std::string& name);
   bool bind_python();
   bool bind_ttir();
   bool set_profile();

@@ -26,7 +26,7 @@ usage: lockstep campaign COMMAND ...
   query STATE "SQL"     rows of the state file, with tabs between
   export STATE          every result as a JSON line, sorted, without times and worker names
   merge A B ... -o C    several state files in a new one
-  case FILE.toml|STATE ID   runs one case here, in this process, and prints its result
+  case FILE.toml|STATE ID   runs one case here, in this process, and prints its result (or CASE.json, a case in a file)
   report STATE ...      what came out: --html F, --junit F, --sarif F, --markdown F; --since OLD_STATE says what changed
                         (--fail-on-new: exit code 1 if that is for the worse)
   known STATE           entries for what went wrong and is not known yet, as TOML, to be given reasons

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lockstep.campaign import driver, plan, sources
+from lockstep.campaign.case import canonical, case_id
 from lockstep.campaign.command_line import parse
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.state import State
@@ -33,7 +34,9 @@ def main(words: list[str]) -> int:
 
 
 def find(file: str, key: str) -> tuple[plan.Plan, str, str]:
-    """The plan, the id and the canonical text of the case whose id begins so."""
+    """The plan, the id and the canonical text of the case whose id begins so, or that the file `key` (.json) holds."""
+    if key.endswith(".json"):
+        return _plan_of(file), *_read(key)
     if file.endswith(".toml"):
         found = plan.read(file)
         texts = [one for one in found.cases() if one[0].startswith(key)]
@@ -45,6 +48,23 @@ def find(file: str, key: str) -> tuple[plan.Plan, str, str]:
     if len(texts) != 1:
         raise UsageError(f"{file} has {len(texts) or 'no'} case{'s' if len(texts) != 1 else ''} whose id begins with '{key}'")
     return found, *texts[0]
+
+
+def _plan_of(file: str) -> plan.Plan:
+    if file.endswith(".toml"):
+        return plan.read(file)
+    with State(file, writes=False) as state:
+        return driver.plan_of(state)
+
+
+def _read(file: str) -> tuple[str, str]:
+    """Id and canonical text of a case in a file of its own."""
+    try:
+        with open(file, encoding="utf-8") as opened:
+            text = canonical(json.load(opened))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file} is no case: {error}") from None
+    return case_id(text), text
 
 
 @contextlib.contextmanager

@@ -61,7 +61,7 @@ def digests(outcome: Outcome) -> dict[str, str]:
 
 def array_of(tensor: Any) -> Any:
     """A copy of a HostTensor's elements."""
-    numpy = _numpy()
+    numpy = numpy_or_missing()
     name = tensor.dtype
     if name == "bfloat16":
         bits = numpy.frombuffer(tensor.bytes(), dtype=numpy.uint16).astype(numpy.uint32) << 16
@@ -118,20 +118,18 @@ def compare(got: Any, wanted: Any, options: Mapping[str, Any], dtype: str | None
     """How far two arrays are from each other, and why that is too far; "" where it is not.
 
     `options`: rtol and atol, else TOLERANCES of `dtype` (default: got's). NaN equals NaN, infinities of one sign are equal."""
-    numpy = _numpy()
+    numpy = numpy_or_missing()
     name = dtype or str(got.dtype)
     if tuple(got.shape) != tuple(numpy.shape(wanted)):
         return {}, f"shape {list(got.shape)}, the reference has {list(numpy.shape(wanted))}"
-    rtol, atol = tolerance_of(name, options)
     left, right = numpy.asarray(got, dtype=numpy.float64), numpy.asarray(wanted, dtype=numpy.float64)
+    tolerance = tolerance_of(name, options)
+    bad = outside(left, right, tolerance)
     with numpy.errstate(all="ignore"):
-        distance = numpy.abs(left - right)
-        same = (left == right) | (numpy.isnan(left) & numpy.isnan(right))
-        distance = numpy.where(same, 0.0, distance)
-        bad = ~same & ~(distance <= atol + rtol * numpy.abs(right))
+        distance = numpy.where(_same(left, right), 0.0, numpy.abs(left - right))
         unit = numpy.maximum(numpy.abs(right), 2.0**-14) * 2.0 ** -_BITS.get(name, 23)
-        ulp = numpy.where(same, 0.0, distance / unit)
-        allowed = atol + rtol * numpy.abs(right)
+        ulp = distance / unit
+        allowed = tolerance[1] + tolerance[0] * numpy.abs(right)
     said = {"max_abs": _plain(distance), "max_ulp": _plain(ulp), "elements": int(left.size), "outside": int(bad.sum()),
             **positions(distance, allowed)}  # fmt: skip
     if not bad.any():
@@ -144,7 +142,7 @@ def compare(got: Any, wanted: Any, options: Mapping[str, Any], dtype: str | None
 def positions(distance: Any, allowed: Any) -> dict[str, Any]:
     """Where elements lie within what is allowed: 0 the reference, 1 the end. Of those that have room the largest
     (`of_allowed`) and a histogram, whose last part has what is outside, too; nothing where none has."""
-    numpy = _numpy()
+    numpy = numpy_or_missing()
     has_room = (allowed > 0) & numpy.isfinite(allowed)
     if not has_room.any():
         return {}
@@ -153,6 +151,19 @@ def positions(distance: Any, allowed: Any) -> dict[str, Any]:
     parts = numpy.minimum(numpy.minimum(shares, 1.0) * PARTS, PARTS - 1).astype(int)
     counts = [int(one) for one in numpy.bincount(parts, minlength=PARTS)]
     return {"of_allowed": _plain(shares), "histogram": counts}
+
+
+def _same(left: Any, right: Any) -> Any:
+    numpy = numpy_or_missing()
+    return (left == right) | (numpy.isnan(left) & numpy.isnan(right))
+
+
+def outside(got: Any, wanted: Any, tolerance: tuple[float, float]) -> Any:
+    """Which elements are farther from `wanted` than (rtol, atol) allow."""
+    numpy = numpy_or_missing()
+    left, right = numpy.asarray(got, dtype=numpy.float64), numpy.asarray(wanted, dtype=numpy.float64)
+    with numpy.errstate(all="ignore"):
+        return ~_same(left, right) & ~(numpy.abs(left - right) <= tolerance[1] + tolerance[0] * numpy.abs(right))
 
 
 def tolerance_of(dtype: str, options: Mapping[str, Any]) -> tuple[float, float]:
@@ -168,7 +179,8 @@ def _plain(values: Any) -> float | str:
     return largest if math.isfinite(largest) else str(largest)
 
 
-def _numpy() -> Any:
+def numpy_or_missing() -> Any:
+    """The module. Raises Missing."""
     try:
         import numpy
     except ImportError:

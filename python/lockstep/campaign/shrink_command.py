@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lockstep import recording
 from lockstep.campaign import case_command
 from lockstep.campaign.case import canonical, case_id
 from lockstep.campaign.command_line import parse
 from lockstep.campaign.problems import UsageError
-from lockstep.campaign.shrink import capsules, cases, kernels
+from lockstep.campaign.shrink import capsules, cases, kernels, launches, mismatches
 from lockstep.campaign.worker import Runner
 
 _SHRINKABLE = ("finding", "mismatch")
@@ -28,10 +28,10 @@ def main(words: list[str]) -> int:
     output = os.path.abspath(given.get("output", "."))
     os.makedirs(output, exist_ok=True)
     with case_command.runner_of(plan) as runner:
-        return _shrink(runner, json.loads(text), output)
+        return _shrink(runner, json.loads(text), output, positional[0])
 
 
-def _shrink(runner: Runner, case: dict[str, Any], output: str) -> int:
+def _shrink(runner: Runner, case: dict[str, Any], output: str, plan: str) -> int:
     def run(one: dict[str, Any]) -> dict[str, Any]:
         return runner.run(case_id(canonical(one)), one)
 
@@ -46,34 +46,49 @@ def _shrink(runner: Runner, case: dict[str, Any], output: str) -> int:
     Path(path).write_text(canonical(small) + "\n", encoding="ascii")
     print(f"case {key}: the least of {tried} that were tried\n  {canonical(small)}\n  {path}")
     if failure.verdict == "finding":
-        _write_capsule(runner, small, failure, output)
+        _write_finding(runner, small, failure, output)
+    else:
+        _write_mismatch(runner, small, output)
+    print(f"the case itself: lockstep campaign case {plan} {os.path.basename(path)}")
     return 0
 
 
-def _write_capsule(runner: Runner, case: dict[str, Any], failure: cases.Failure, output: str) -> None:
+def _write_finding(runner: Runner, case: dict[str, Any], failure: cases.Failure, output: str) -> None:
     codes = {code for code, _ in failure.codes}
     options = runner.options(case)
-    for path in _launches(runner, case):
-        one = capsules.Shrunk.read(path)
-        if not codes & capsules.errors_of(one, options):
+
+    def fails(one: capsules.Shrunk) -> bool:
+        return bool(codes & capsules.errors_of(one, options))
+
+    for one in launches.of(runner, case):
+        if fails(one):
+            _write(one, capsules.shrunk(one, fails), case, options, output)
+            return
+    print("no launch shows the finding by itself (it may need memory that nobody wrote)")
+
+
+def _write_mismatch(runner: Runner, case: dict[str, Any], output: str) -> None:
+    options = runner.options(case)
+    if case["reference"] == "enclosure":
+        name = f"{case_id(canonical(case))}.capsule"
+        shutil.copyfile(os.path.join(str(runner.context.root), case["source"]["path"]), os.path.join(output, name))
+        print(f"what was recorded is wrong, not a launch:\n  lockstep replay {name}")
+        return
+    for one in launches.of(runner, case):
+        judge = launches.judge(runner, case, one, options)
+        if judge is None or judge.expected(one) is None:
             continue
-        before = kernels.count(one.ttir)
-        small = capsules.shrunk(one, codes, options)
-        name = os.path.join(output, f"{case_id(canonical(case))}-{small.told['kernel']}.capsule")
-        size = small.write(name)
-        print(f"launch {small.told['kernel']}: grid {small.told['grid']}, {kernels.count(small.ttir)} of {before} statements, {size:,} bytes\n"
-              f"  {capsules.command_line(name, case)}")  # fmt: skip
+        small = mismatches.shrunk(one, judge)
+        _write(one, small, case, options, output, mismatches.words_for(small, options, judge.words))
         return
-    print("no recorded launch shows the finding by itself (it may need memory that nobody wrote); run the case above")
+    print("no launch is wrong by itself: who says so is the suite or function, not a reference of launches")
 
 
-def _launches(runner: Runner, case: dict[str, Any]) -> Iterator[str]:
-    """Capsules of what the case launches, in order."""
-    if case["source"]["kind"] == "capsule":
-        path = os.path.join(runner.context.scratch, "varied.capsule")
-        capsules.varied(os.path.join(str(runner.context.root), case["source"]["path"]), case).write(path)
-        yield path
-        return
-    with recording.record(os.path.join(runner.context.scratch, "launches"), outputs=False) as recorder:
-        runner.run("", case)
-    yield from recorder.written
+def _write(before: capsules.Shrunk, small: capsules.Shrunk, case: dict[str, Any], options: dict[str, Any], output: str,
+           expected: Sequence[str] = ()) -> None:  # fmt: skip
+    """Writes the capsule and says what runs it."""
+    name = os.path.join(output, f"{case_id(canonical(case))}-{small.told['kernel']}.capsule")
+    size = small.write(name)
+    counts = f"{kernels.count(small.ttir)} of {kernels.count(before.ttir)} statements"
+    print(f"launch {small.told['kernel']}: grid {small.told['grid']}, {counts}, {size:,} bytes\n"
+          f"  {capsules.command_line(name, case, options, expected)}")  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ class Shrunk:
     told: dict[str, Any]
     ttir: str
     before: list[bytes]
+    expected: list[bytes] | None = None  # what the storages should hold afterwards, where a result is wrong
 
     @classmethod
     def read(cls, path: str) -> Shrunk:
@@ -34,18 +35,24 @@ class Shrunk:
     def write(self, path: str) -> int:
         """The file's size in bytes."""
         known = ("recorded_by", "target", "options", "versions", "constants")
+        after: list[bytes] | list[None] = self.expected or [None] * len(self.before)
         storages = [
-            capsule_writer.Storage(content, None, [tuple(one) for one in storage.get("addresses", [])])
-            for content, storage in zip(self.before, self.told["storages"], strict=True)
+            capsule_writer.Storage(content, right, [tuple(one) for one in storage.get("addresses", [])])
+            for content, right, storage in zip(self.before, after, self.told["storages"], strict=True)
         ]
         launch = capsule_writer.Launch(
             kernel=self.told["kernel"], ttir=self.ttir, grid=tuple(self.told["grid"]), arguments=self.told["arguments"],
-            storages=storages, has_outputs=False, facts={name: self.told[name] for name in known if name in self.told},
+            storages=storages, has_outputs=self.expected is not None,
+            facts={name: self.told[name] for name in known if name in self.told},
         )  # fmt: skip
         return capsule_writer.write(path, launch)
 
     def with_grid(self, grid: list[int]) -> Shrunk:
         return Shrunk({**self.told, "grid": grid}, self.ttir, self.before)
+
+    def with_expected(self, expected: list[bytes], by: str) -> Shrunk:
+        """`by`: who says so, for people."""
+        return Shrunk({**self.told, "recorded_by": by}, self.ttir, self.before, expected)
 
     def with_text(self, text: str) -> Shrunk:
         return Shrunk(self.told, text, self.before)
@@ -66,8 +73,8 @@ def varied(path: str, case: Mapping[str, Any]) -> Shrunk:
     return one
 
 
-def errors_of(one: Shrunk, options: Mapping[str, Any]) -> set[str]:
-    """The codes of errors that its launch has; none where it does not compile or run."""
+def launched(one: Shrunk, options: Mapping[str, Any]) -> tuple[set[str], list[bytes]] | None:
+    """Codes of errors and the storages afterwards; None: it does not compile or cannot be launched."""
     from lockstep import _native
 
     target = one.told["target"]
@@ -83,8 +90,15 @@ def errors_of(one: Shrunk, options: Mapping[str, Any]) -> set[str]:
         with settings.options(**options), report.reports() as seen:
             kernel.launch(one.told["grid"], arguments, [argument["name"] for argument in one.told["arguments"]])
     except (_native.CompileError, TypeError, ValueError):
-        return set()
-    return {finding.code for made in seen for finding in made.findings if finding.tier == "error"}
+        return None
+    codes = {finding.code for made in seen for finding in made.findings if finding.tier == "error"}
+    return codes, [bytes(storage.bytes) for storage in memory]
+
+
+def errors_of(one: Shrunk, options: Mapping[str, Any]) -> set[str]:
+    """The codes of errors that its launch has; none where it does not compile or run."""
+    made = launched(one, options)
+    return made[0] if made is not None else set()
 
 
 def _smaller_grids(grid: list[int]) -> Iterator[list[int]]:
@@ -94,12 +108,8 @@ def _smaller_grids(grid: list[int]) -> Iterator[list[int]]:
                 yield [*grid[:axis], one, *grid[axis + 1 :]]
 
 
-def shrunk(one: Shrunk, codes: set[str], options: Mapping[str, Any]) -> Shrunk:
-    """The least launch that was found with an error of `codes`."""
-
-    def fails(other: Shrunk) -> bool:
-        return bool(codes & errors_of(other, options))
-
+def shrunk(one: Shrunk, fails: Callable[[Shrunk], bool], *, simpler: bool = True, zeros: bool = True) -> Shrunk:
+    """The least launch that was found to fail. simpler: of a kernel with fewer statements; zeros: with memory set to 0."""
     progress = True
     while progress:
         progress = False
@@ -107,21 +117,22 @@ def shrunk(one: Shrunk, codes: set[str], options: Mapping[str, Any]) -> Shrunk:
             if fails(one.with_grid(grid)):
                 one, progress = one.with_grid(grid), True
                 break
-    text, _ = kernels.simplified(one.ttir, lambda other: fails(one.with_text(other)))
-    one = one.with_text(text)
-    for number, content in enumerate(one.before):
+    if simpler:
+        text, _ = kernels.simplified(one.ttir, lambda other: fails(one.with_text(other)))
+        one = one.with_text(text)
+    for number, content in enumerate(one.before if zeros else []):
         if any(content) and not one.told["storages"][number].get("addresses") and fails(one.with_zeros(number)):
             one = one.with_zeros(number)
     return one
 
 
-def command_line(path: str, case: Mapping[str, Any]) -> str:
-    """What shows the finding again, anywhere: one line."""
+def command_line(path: str, case: Mapping[str, Any], options: Mapping[str, Any], expected: Sequence[str] = ()) -> str:
+    """What shows the failure again, anywhere: one line. options: Lockstep's, of the case; expected: more words."""
     words = ["lockstep", "run", os.path.basename(path), "--check", ",".join(case["checks"])]
     if case["schedule"]["number"]:
         words += ["--schedule", str(case["schedule"]["number"]), "--schedule-seed", str(case["schedule"]["seed"])]
     for option, flag in (("lane_order", "--lane-order"), ("memory_model", "--memory-model"), ("triton", "--triton"),
                          ("bounds", "--bounds"), ("schedules", "--schedules"), ("resident", "--resident")):  # fmt: skip
-        if option in case["options"]:
-            words += [flag, str(case["options"][option])]
-    return " ".join(words)
+        if options.get(option, getattr(settings.Options, option)) != getattr(settings.Options, option):
+            words += [flag, str(options[option])]
+    return " ".join([*words, *expected])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Kernel,
         KernelInfo,
         LaunchReport,
+        Module,
     )
 
 KEYS = {
@@ -34,7 +35,7 @@ DEFAULTS = {"bounds": "view"}  # as `lockstep run`
 _MOST_KERNELS = 256  # compiled ones that a worker keeps
 
 _infos: dict[tuple[str, int, int], dict[str, KernelInfo]] = {}
-_kernels: OrderedDict[Any, Kernel] = OrderedDict()
+_kernels: OrderedDict[Any, tuple[Module, Kernel]] = OrderedDict()
 
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
 
 def run(case: dict[str, Any], context: Context) -> Outcome:
     """Launches once; a reference in NumPy is called with what the launch is given."""
-    launch = _Launch(case, context)
+    launch = Launch(case, context)
     reference = references.of(case["reference"])
     before = launch.host_tensors() if reference.kind == "numpy" else {}
     launch.make()
@@ -60,7 +61,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     return outcome
 
 
-class _Launch:
+class Launch:
     """Arguments, kernel and grid of a case."""
 
     def __init__(self, case: dict[str, Any], context: Context) -> None:
@@ -85,30 +86,36 @@ class _Launch:
 
     def make(self) -> LaunchReport:
         """Raises what report.handle raises where the launch did not come to its end, and CompileError."""
-        from lockstep import _native, report, settings
-        from lockstep.standalone import translated_errors
+        from lockstep import _native, report
 
-        now = settings.current()
-        target = now.target
         for tensor in self.tensors.values():
             if not tensor.is_initialised:
                 storage = tensor.untyped_storage()
                 _native.note_empty(storage.data_ptr(), storage.nbytes())
         try:
-            with translated_errors():
-                info = _info(self.path, self.source["kernel"])
-                if now.config is not None and not info.is_autotuned:
-                    raise Refused(f"{info.name} has no @triton.autotune, so that there is no configuration {now.config}")
-                globals_ = [f"{name}={text}" for name, text in self.source.get("globals", {}).items()]
-                binding = self.arguments.bind(info, self.path, globals=globals_, target=target, config=now.config)
-                kernel = _compiled(self.path, info, binding, self.case["options"], target)
-                grid = binding.grid(self.source["grid"])
+            _, kernel, grid, binding = self.prepared()
             made = kernel.launch(grid, binding.arguments, binding.names if len(binding.names) == len(binding.arguments) else [])
         finally:
             for tensor in self.tensors.values():
                 _native.forget_empty(tensor.untyped_storage().data_ptr())
         report.handle(made)
         return made
+
+
+    def prepared(self) -> tuple[Module, Kernel, tuple[int, int, int], HostBinding]:
+        """What is launched. Raises CompileError, and Refused for a configuration that the kernel has not."""
+        from lockstep import settings
+        from lockstep.standalone import translated_errors
+
+        now = settings.current()
+        with translated_errors():
+            info = _info(self.path, self.source["kernel"])
+            if now.config is not None and not info.is_autotuned:
+                raise Refused(f"{info.name} has no @triton.autotune, so that there is no configuration {now.config}")
+            globals_ = [f"{name}={text}" for name, text in self.source.get("globals", {}).items()]
+            binding = self.arguments.bind(info, self.path, globals=globals_, target=now.target, config=now.config)
+            module, kernel = _compiled(self.path, info, binding, self.case["options"], now.target)
+            return module, kernel, binding.grid(self.source["grid"]), binding
 
 
 class _inside:
@@ -141,11 +148,21 @@ def _info(path: str, name: str) -> KernelInfo:
     return _infos[key][name]
 
 
-def _compiled(path: str, info: KernelInfo, binding: HostBinding, options: dict[str, Any], target: str) -> Kernel:
+def launch_options(binding: HostBinding, options: dict[str, Any]) -> tuple[int, int]:
+    """num_warps, num_stages."""
+    warps = options.get("num_warps", binding.num_warps or 4)
+    return warps, options.get("num_stages", 3 if binding.num_stages is None else binding.num_stages)
+
+
+def shown_constants(binding: HostBinding) -> dict[str, Any]:
+    return {name: getattr(value, "name", value) for name, value in binding.constants.items()}
+
+
+def _compiled(path: str, info: KernelInfo, binding: HostBinding, options: dict[str, Any],
+              target: str) -> tuple[Module, Kernel]:  # fmt: skip
     from lockstep import _native
 
-    warps = options.get("num_warps", binding.num_warps or 4)
-    stages = options.get("num_stages", 3 if binding.num_stages is None else binding.num_stages)
+    warps, stages = launch_options(binding, options)
     constants = tuple((name, type(value), getattr(value, "name", value)) for name, value in binding.constants.items())
     facts = os.stat(path)
     key = (path, facts.st_mtime_ns, facts.st_size, info.name, tuple(binding.signature.items()), constants,
@@ -156,7 +173,7 @@ def _compiled(path: str, info: KernelInfo, binding: HostBinding, options: dict[s
     module = _native.Module.from_python(
         path, info.name, signature=binding.signature, constants=binding.constants, divisible=binding.divisible,
         target=target, globals=binding.globals, num_warps=warps, num_stages=stages)  # fmt: skip
-    _kernels[key] = module.kernel(constants={name: getattr(value, "name", value) for name, value in binding.constants.items()})
+    _kernels[key] = module, module.kernel(constants=shown_constants(binding))
     if len(_kernels) > _MOST_KERNELS:
         _kernels.popitem(last=False)
     return _kernels[key]
