@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import os
 import socket
 import time
 from collections import deque
@@ -37,6 +38,8 @@ class Node:
     def __init__(self, seconds: float, memory: int, coverage: bool) -> None:
         ray = _ray()
         name = str(ray.get_runtime_context().get_node_id())[:8]
+        # Held open, so that their numbers are not given to others.
+        self._folders = {folder: os.open(folder, os.O_RDONLY) for folder in (Path.cwd(), Path(settings.__file__).parent)}
         self._pool = Pool(Config(Path.cwd(), seconds, memory, coverage), 1, prefix=f"{name}-")
 
     def ready(self) -> bool:
@@ -50,7 +53,18 @@ class Node:
             while upcoming and self._pool.wants():
                 self._pool.submit(*upcoming.popleft())
             results += self._pool.poll(1.0)
+        self._check_folders()
         return results
+
+    def _check_folders(self) -> None:
+        """Ends the actor, so that its cases are run again, where what Ray unpacked was taken away under it: a second node that
+        joins on this machine unpacks the same into the same folders, and cases fail meanwhile."""
+        try:
+            is_there = all(os.path.samestat(os.stat(folder), os.fstat(seen)) for folder, seen in self._folders.items())
+        except OSError:
+            is_there = False
+        if not is_there:
+            os._exit(1)
 
 
 @dataclass

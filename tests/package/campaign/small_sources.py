@@ -62,3 +62,8 @@ def crash_and_differ(x, n, **_):
     if n == 7:
         crash()
     return {"out": x.astype(np.float64) * 2 + (n in (3, 5))}
+
+
+def slow_scale(x, FACTOR, **_):
+    time.sleep(0.05)
+    return scale(x, FACTOR)

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -32,7 +33,7 @@ NODE = ["--num-cpus=1", "--object-store-memory=80000000", "--disable-usage-stats
 
 
 class Cluster:
-    """A head and a second node: two `ray start`, each in a process group of its own."""
+    """A head and other nodes: each a `ray start` in a process group of its own."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as one:
@@ -44,6 +45,8 @@ class Cluster:
         self.folder = folder
         self.nodes: list[subprocess.Popen] = []
         self.start("--head", f"--port={self.port}", f"--temp-dir={folder}")
+
+    def join(self) -> None:
         self.start(f"--address={self.address}")
 
     def start(self, *words: str) -> None:
@@ -86,18 +89,32 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster():
-    import tempfile
-
+def head():
+    """A cluster of one node, which others may join."""
     with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:  # sockets have short names
         made = Cluster(Path(folder))
         yield made
         made.close()
 
 
-def campaign(folder, *words: str) -> subprocess.Popen:
+@pytest.fixture
+def cluster(head):
+    head.join()
+    return head
+
+
+def campaign(folder, *words: str, **environment: str) -> subprocess.Popen:
     command = [sys.executable, "-m", "lockstep", "campaign", *words]
-    return subprocess.Popen(command, cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    given = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"} | environment
+    return subprocess.Popen(command, cwd=folder.path, env=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def wait_for_results_of(folder, run: subprocess.Popen, nodes: int, seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while len(workers_of(folder)) < nodes:
+        assert run.poll() is None, run.communicate()[0]
+        assert time.monotonic() < deadline, f"no results of {nodes} nodes"
+        time.sleep(0.1)
 
 
 def workers_of(folder, state="ray.db") -> set[str]:
@@ -115,11 +132,7 @@ def test_two_nodes_give_the_local_runs_results(folder, cluster, loses_a_node):
     folder.run(PLAN % 120, jobs=2)
     run = campaign(folder, "run", "plan.toml", "--state", "ray.db", "--ray", cluster.address)
     if loses_a_node:
-        deadline = time.monotonic() + 120
-        while len(workers_of(folder)) < 2:
-            assert run.poll() is None, run.communicate()[0]
-            assert time.monotonic() < deadline, "the second node has no results"
-            time.sleep(0.1)
+        wait_for_results_of(folder, run, 2)
         cluster.kill(1)
         assert run.poll() is None, "the campaign ended before the node was lost"
     said, _ = run.communicate(timeout=400)
@@ -131,15 +144,50 @@ def test_two_nodes_give_the_local_runs_results(folder, cluster, loses_a_node):
 def test_a_lost_cluster_ends_the_campaign_which_goes_on_here(folder, cluster):
     folder.run(PLAN % 60, jobs=2)
     run = campaign(folder, "run", "plan.toml", "--state", "ray.db", "--ray", cluster.address)
-    while not workers_of(folder):
-        assert run.poll() is None, run.communicate()[0]
-        time.sleep(0.1)
+    wait_for_results_of(folder, run, 1)
     cluster.close()
     said, _ = run.communicate(timeout=120)
     assert run.returncode == 3, said
     assert "no Ray cluster" in said
     assert campaign(folder, "resume", "ray.db", "--jobs", "2").wait(timeout=120) == 1
     assert folder.export("ray.db") == folder.export()
+
+
+SLOW = PLAN.replace("crash_and_differ", "slow_scale")  # 50 ms a case, so that nodes have time to join
+
+
+def test_auto_finds_the_cluster_and_a_node_that_joins_takes_part(folder, head):
+    """The head is found by the file that `ray start` writes, the campaign is half done when the second node comes."""
+    run = campaign(folder, "run", str(folder.write(SLOW % 150)), "--state", "ray.db", "--ray", "auto", RAY_TMPDIR=str(head.folder))
+    wait_for_results_of(folder, run, 1)
+    head.join()
+    wait_for_results_of(folder, run, 2)
+    said, _ = run.communicate(timeout=400)
+    assert run.returncode == 0, said
+    assert "900 of 900 cases: 900 pass" in said
+    with State(folder.path / "ray.db", writes=False) as opened:
+        _, rows = opened.query("select count(*) from results group by substr(worker, 1, instr(worker, '-'))")
+    assert min(count for (count,) in rows) > 50
+
+
+def test_auto_takes_the_address_of_the_environment(folder, head):
+    run = campaign(folder, "run", str(folder.write(SLOW % 2)), "--ray", "auto", RAY_ADDRESS=head.address)
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == 0, said
+
+
+def test_auto_without_a_cluster_is_said(folder):
+    from ray._private.services import find_gcs_addresses
+
+    if find_gcs_addresses():
+        pytest.skip("somebody runs Ray on this machine")
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp") as empty:
+        run = campaign(folder, "run", str(folder.write(SLOW % 2)), "--ray", "auto", RAY_TMPDIR=empty)
+        said, _ = run.communicate(timeout=120)
+    assert run.returncode == 3, said
+    assert "no Ray cluster at auto" in said
+    assert "ray start --head" in said
+    assert "Traceback" not in said
 
 
 def test_no_cluster_is_said(folder):
