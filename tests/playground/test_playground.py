@@ -54,7 +54,7 @@ def test_edit_run_finding_back_why(playground, page):
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#findings li b").first).to_have_text("LS101")
     picture(page, "playground-finding")
-    picture(page, "playground", 790)  # README's
+    picture(page, "playground", height=790)  # README's
     at = standing(page)
     assert press(page, "b") <= at
     press(page, "n")

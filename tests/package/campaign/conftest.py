@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from lockstep.campaign import driver, plan
 from lockstep.campaign.state import State
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1] / "browser"))  # chromium
 
 
 class Folder:

@@ -1,47 +1,29 @@
-"""The report's page in Debian's Chromium: without network, by keyboard, light and dark, without barriers (axe).
+"""The report's page in Debian's Chromium (tests/browser/chromium.py): without network, by keyboard, light and dark, without barriers (axe)."""
 
-LOCKSTEP_SCREENSHOTS names a folder for pictures of what the tests see."""
-
-import os
 import shutil
-from pathlib import Path
 
 import pytest
-from lockstep.campaign.report import page
+from lockstep.campaign.report import page as report_page
 from test_report import ran, report  # noqa: F401
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="no Playwright (./dev setup)")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+from chromium import browser, page, picture  # noqa: E402, F401
 
 
 @pytest.fixture
-def opened(ran):  # noqa: F811
-    """The page, whose scripts must not fail and which asks nobody for anything."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium (apt: chromium)")
+def opened(page, ran):  # noqa: F811
+    """The page, which asks nobody for anything."""
     (ran.path / "plan.db").rename(ran.path / "old.db")
     fixed = (ran.path / "small_kernels.py").read_text().replace("tl.load(x + at) * 2)", "tl.load(x + at, mask=at < 1) * 2, mask=at < 1)")
     (ran.path / "small_kernels.py").write_text(fixed)
     shutil.copy(ran.path / "old.db", ran.path / "plan.db")
     file = ran.path / "report.html"
-    file.write_text(page.page(report(ran, since="old.db"), "plan.db"), encoding="utf-8")
-    failures, requests = [], []
-    with playwright_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        shown = browser.new_page(viewport={"width": 1280, "height": 900})
-        shown.on("pageerror", lambda error: failures.append(str(error)))
-        shown.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
-        shown.on("request", lambda request: requests.append(request.url))
-        shown.goto(file.as_uri())
-        yield shown
-        browser.close()
-    assert failures == []
+    file.write_text(report_page.page(report(ran, since="old.db"), "plan.db"), encoding="utf-8")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    yield page
     assert requests == [file.as_uri()]
-
-
-def picture(shown, name):
-    if folder := os.environ.get("LOCKSTEP_SCREENSHOTS"):
-        shown.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 def test_the_page_is_read_filtered_and_free_of_barriers(opened):
