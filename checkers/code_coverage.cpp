@@ -27,10 +27,11 @@ constexpr std::uint8_t kFirst = 1, kSecond = 2, kBoth = 3;
 
 struct Record {
   std::uint32_t site = 0;
-  Slot condition = kNoSlot;  // of an if, of a while; a mask
+  Slot condition = kNoSlot;  // of an if, of a while; a mask; a block's pointer
   Slot lower = kNoSlot, upper = kNoSlot, step = kNoSlot;
   Slot went_round = kNoSlot;       // of a while: an iteration was made
-  const TileType* type = nullptr;  // of the mask, of the loop's variable
+  const TileType* type = nullptr;  // of the mask, of the block's pointer, of the loop's variable
+  const interpreter::BlockLookup* block = nullptr;
   bool is_unsigned = false;
 };
 
@@ -119,6 +120,15 @@ const Step* step_mask(Machine& machine, const Step* step) {
   const Record& record = record_of(step);
   if (is_done(machine, record.site)) return step + 1;
   note(machine, record.site, sides_of(machine, machine.slots[record.condition], *record.type));
+  return step + 1;
+}
+
+const Step* step_block(Machine& machine, const Step* step) {
+  const Record& record = record_of(step);
+  if (is_done(machine, record.site)) return step + 1;
+  const Tile& pointer = machine.slots[record.condition];
+  const auto lanes = interpreter::find_block_lanes(machine, pointer, *record.type, *record.block);
+  note(machine, record.site, sides_of(machine, lanes.mask, *record.block->shape.access.mask_type));
   return step + 1;
 }
 
@@ -247,13 +257,27 @@ void CodeCoveragePlan::note_while(PlanBuilder& builder, const ir::Op& condition)
 
 void CodeCoveragePlan::note_mask(PlanBuilder& builder, const ir::Op& op) {
   const auto kind = interpreter::touch_kind(op);
-  const ir::Value* mask = kind ? interpreter::access_mask(op) : nullptr;
-  if (mask == nullptr || builder.constant_of(mask) != nullptr) return;
+  if (!kind) return;
+  const ir::Value* mask = interpreter::access_mask(op);
+  if (mask == nullptr) return note_block(builder, op, name_of(*kind));
+  if (builder.constant_of(mask) != nullptr) return;
   Record record{site_of(Kind::mask, op, name_of(*kind))};
   record.condition = builder.slot_of(mask);
   if (record.condition == kNoSlot) return;  // the op's row says it
   record.type = builder.type(record.condition);
   builder.append_bare(step_mask, op).record = builder.record(record);
+}
+
+/// The shape of a descriptor and the checked dimensions of a block pointer are a mask.
+void CodeCoveragePlan::note_block(PlanBuilder& builder, const ir::Op& op, std::string_view name) {
+  auto block = interpreter::plan_block_lookup(builder, op);
+  if (!block || block->checked == 0) return;
+  Record record{site_of(Kind::mask, op, name)};
+  record.condition = builder.operand(op, 0);
+  if (record.condition == kNoSlot) return;  // the op's row says it
+  record.type = builder.type(record.condition);
+  record.block = builder.record(std::move(*block));
+  builder.append_bare(step_block, op).record = builder.record(record);
 }
 
 /// A compiler leaves single ops without a location, such as constants.

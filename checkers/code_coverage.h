@@ -39,6 +39,7 @@ class CodeCoveragePlan {
   void begin_while(interpreter::PlanBuilder& builder, const ir::Op& op);
   void note_while(interpreter::PlanBuilder& builder, const ir::Op& condition);
   void note_mask(interpreter::PlanBuilder& builder, const ir::Op& op);
+  void note_block(interpreter::PlanBuilder& builder, const ir::Op& op, std::string_view name);
   bool has_locations() const;
   /// Of an op that may be planned more than once.
   std::uint32_t site_of(Kind kind, const ir::Op& op, std::string_view name);

@@ -156,8 +156,8 @@ def kernel(x, A, B):
         store(x, i)
 """
     find = missing.never_compiled
-    assert find(source, frozenset({8, 10}), frozenset()) == [(12, 12), (13, 16), (18, 18)]
-    assert find(source, frozenset({8, 14, 18}), frozenset()) == [(10, 12)]
+    assert find(source, frozenset({8, 10}), frozenset()) == [12, 14, 16, 18]
+    assert find(source, frozenset({8, 14, 18}), frozenset()) == [10, 12]
     assert find(source, frozenset({8, 10, 12, 14}), frozenset({17})) == []  # the loop's bounds are a program's
     assert find(source, frozenset(), frozenset()) == []
     assert find("not python ][", frozenset({1}), frozenset()) == []
@@ -170,7 +170,7 @@ def test_a_page_of_many_kernels_stays_small(walk):
     for number in range(3000):
         made.kernels[f"walk{number}"] = gather.Kernel(f"walk{number}", 1, one.verdicts, one.cells, one.files, one.missing)
     text = page.page(made, "plan.db")
-    assert "more kernels with less" in text and len(text) < 6_000_000
+    assert " kernels with less" in text and len(text) < 6_000_000
 
 
 def test_the_command_runs_a_case_with_coverage(walk, capsys):

@@ -20,26 +20,31 @@ _MOST_LINES = 6000  # of all kernels together
 _MOST_OF_A_KERNEL = 120
 
 
+def anchors(report: Report) -> dict[str, str]:
+    """Kernel -> the id of its part of the section, of those that have one; the most that is missing first."""
+    missing = sorted((one for one in report.kernels.values() if one.missing), key=lambda one: (-_amount(one), one.name))
+    named, left = {}, _MOST_LINES
+    for kernel in missing:
+        if left <= 0:
+            break
+        named[kernel.name] = f"never-{len(named)}"
+        left -= min(sum(len(one.source) or len(one.marked) for one in kernel.missing), _MOST_OF_A_KERNEL)
+    return named
+
+
 def missing_of(report: Report) -> str:
     """"" where no coverage was noted."""
     covered = [one for one in report.kernels.values() if one.files]
     if not covered:
         return ""
-    missing = sorted((one for one in covered if one.missing), key=lambda one: (-_amount(one), one.name))
-    whole = len(covered) - len(missing)
-    parts, left = [], _MOST_LINES
-    for kernel in missing:
-        if left <= 0:
-            break
-        lines = sum(len(one.source) or len(one.marked) for one in kernel.missing)
-        parts.append(_kernel(kernel))
-        left -= min(lines, _MOST_OF_A_KERNEL)
-    rest = len(missing) - len(parts)
-    more = f"<p>And {number(rest)} more kernels with less; their numbers are in the map.</p>" if rest else ""
+    missing, named = sum(bool(one.missing) for one in covered), anchors(report)
+    parts = "".join(_kernel(report.kernels[name], anchor) for name, anchor in named.items())
+    rest = missing - len(named)
+    more = f"<p>And {_kernels(rest)} with less; the numbers are in the map.</p>" if rest else ""
     return f"""<p>What no case showed of the source, kernels with the most of it first. <b class="mark">&times;</b> was compiled and never ran;
-<b class="mark">&minus;</b> stands in a block that no specialisation compiled; a branch or a mask is named at the end of its line. A mask
-that is never off has cut nothing: no tail was tested. {_kernels(whole)} of {number(len(covered))} showed all of it.</p>
-{"".join(parts)}{more}"""
+<b class="mark">&minus;</b> stands in a block that no case compiled; a branch or a mask is named at the end of its line. A mask
+that is never off has cut nothing: no tail was tested. {_kernels(len(covered) - missing)} of {number(len(covered))} showed all of it.</p>
+{parts}{more}"""
 
 
 def _kernels(count: int) -> str:
@@ -50,7 +55,7 @@ def _amount(kernel: Kernel) -> int:
     return sum(share.missing for share in shares(kernel.files.values()).values()) + sum(len(one.not_compiled) for one in kernel.missing)
 
 
-def _kernel(kernel: Kernel) -> str:
+def _kernel(kernel: Kernel, anchor: str) -> str:
     seen = shares(kernel.files.values())
     counted = [f"{of(seen[name])} {_COUNTED[name]}" for name in COVERED if seen[name].all]
     blocks = sum(len(one.not_compiled) for one in kernel.missing)
@@ -64,7 +69,7 @@ def _kernel(kernel: Kernel) -> str:
         if len(shown) > left:
             parts.append(f"<p>And {number(len(shown) - left)} more lines.</p>")
         left -= len(shown)
-    return (f'<details class="panel"><summary><h3>{text(kernel.name)}</h3> <span class="soft">{text(", ".join(counted))}</span></summary>'
+    return (f'<details class="panel" id="{anchor}"><summary><h3>{text(kernel.name)}</h3> <span class="soft">{text(", ".join(counted))}</span></summary>'
             f'{"".join(parts)}</details>')  # fmt: skip
 
 

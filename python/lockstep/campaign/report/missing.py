@@ -56,8 +56,7 @@ def _listing(file: str, coverage: FileCoverage, root: str) -> Listing:
             if text not in made.notes.setdefault(line, []):
                 made.notes[line].append(text)
     text = source_of(file, root)
-    for first, last in never_compiled(text, frozenset(coverage.lines), frozenset(line for line, _, _ in coverage.branches)):
-        made.not_compiled.update(range(first, last + 1))
+    made.not_compiled = set(never_compiled(text, frozenset(coverage.lines), frozenset(line for line, _, _ in coverage.branches)))
     lines = text.splitlines()
     shown = {near for line in made.marked for near in range(line - _AROUND, line + _AROUND + 1) if 1 <= near <= len(lines)}
     made.source = {number: lines[number - 1] for number in sorted(shown)}
@@ -89,14 +88,14 @@ def _text_of(path: str) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def never_compiled(source: str, compiled: frozenset[int], branches: frozenset[int]) -> list[tuple[int, int]]:
-    """First and last lines of blocks of compiled functions that have no op. `branches`: lines of conditions that a program
+def never_compiled(source: str, compiled: frozenset[int], branches: frozenset[int]) -> list[int]:
+    """Lines of the statements in blocks of compiled functions that have no op. `branches`: lines of conditions that a program
     decides: both of their sides are compiled, whatever is left of them."""
     try:
         functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # no Python, or none that this one reads
         return []
-    found: set[tuple[int, int]] = set()
+    found: set[int] = set()
     for function in functions:
         inner = [one for one in ast.walk(function) if isinstance(one, ast.FunctionDef) and one is not function]
         own = {line for line in compiled if _span(function.body)[0] <= line <= _span(function.body)[1]
@@ -106,7 +105,7 @@ def never_compiled(source: str, compiled: frozenset[int], branches: frozenset[in
     return sorted(found)
 
 
-def _empty_blocks(statements: Sequence[ast.stmt], compiled: Iterable[int], branches: frozenset[int]) -> Iterator[tuple[int, int]]:
+def _empty_blocks(statements: Sequence[ast.stmt], compiled: Iterable[int], branches: frozenset[int]) -> Iterator[int]:
     for statement in statements:
         if not isinstance(statement, (ast.If, ast.For, ast.While)):
             continue
@@ -115,11 +114,18 @@ def _empty_blocks(statements: Sequence[ast.stmt], compiled: Iterable[int], branc
             if any(first <= line <= last for line in compiled):
                 yield from _empty_blocks(block, compiled, branches)
             elif statement.lineno not in branches and any(map(_makes_ops, block)):
-                yield first, last
+                yield from _lines_of(block)
 
 
 def _span(block: Sequence[ast.stmt]) -> tuple[int, int]:
     return block[0].lineno, block[-1].end_lineno or block[-1].lineno
+
+
+def _lines_of(block: Sequence[ast.stmt]) -> Iterator[int]:
+    """Of its statements, those around others left out."""
+    for statement in (inner for outer in block for inner in ast.walk(outer) if isinstance(inner, ast.stmt)):
+        if not hasattr(statement, "body"):
+            yield from range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
 def _makes_ops(statement: ast.stmt) -> bool:

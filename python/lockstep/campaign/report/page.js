@@ -1,4 +1,4 @@
-// The page is whole without this: it adds the filter of the map and the choice of light or dark.
+// The page is whole without this: it adds the filter of the map, the choice of light or dark, and unfolds what a link leads to.
 "use strict";
 const root = document.documentElement;
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -31,3 +31,10 @@ if (filter) {
   failing.addEventListener("change", apply);
   apply();
 }
+
+const unfold = () => {
+  const wanted = document.getElementById(location.hash.slice(1));
+  if (wanted instanceof HTMLDetailsElement) wanted.open = true;
+};
+window.addEventListener("hashchange", unfold);
+unfold();

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lockstep.campaign.code_coverage import shares
 from lockstep.campaign.report import distances
 from lockstep.campaign.report.gather import FAILED
-from lockstep.campaign.report.listing import COVERED, missing_of
+from lockstep.campaign.report.listing import COVERED, anchors, missing_of
 from lockstep.campaign.report.texts import number, of, text
 
 if TYPE_CHECKING:
@@ -183,10 +183,12 @@ def _map(report: Report) -> str:
     if coverage:
         groups += f'<th scope="colgroup" class="first" colspan="{len(coverage)}">seen of all</th>'
     heads = "".join(f'<th scope="col"{_first(report, axis, value)}>{text(value)}</th>' for axis, value in columns)
-    heads += "".join(f'<th scope="col"{_first_of(place)}>{kind}</th>' for place, kind in enumerate(coverage))
+    heads += "".join(f'<th scope="col"{first}>{kind}</th>' for kind, first in zip(coverage, (' class="first"', "", "")))
     kernels = sorted(report.kernels.values(), key=lambda one: (one.cases == one.verdicts["pass"], one.name))
-    rows = "".join(_row(report, kernel, columns, coverage) for kernel in kernels)
-    return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.</p>
+    named = anchors(report)
+    rows = "".join(_row(report, kernel, columns, coverage, named.get(kernel.name, "")) for kernel in kernels)
+    more = " The last three say how much of its lines, ways of branches and sides of masks all cases together showed." if coverage else ""
+    return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.{more}</p>
 <p id="controls" hidden><label>Kernels with <input id="filter" type="search" autocomplete="off"></label>
 <label><input id="failing" type="checkbox"> only those that failed</label> <span id="shown" class="soft" role="status"></span></p>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of kernels and axes"><table>
@@ -198,11 +200,7 @@ def _first(report: Report, axis: str, value: str) -> str:
     return ' class="first"' if report.axes[axis][0] == value else ""
 
 
-def _first_of(place: int) -> str:
-    return ' class="first"' if place == 0 else ""
-
-
-def _row(report: Report, kernel: Kernel, columns: Sequence[tuple[str, str]], coverage: Sequence[str]) -> str:
+def _row(report: Report, kernel: Kernel, columns: Sequence[tuple[str, str]], coverage: Sequence[str], anchor: str) -> str:
     failed = kernel.cases - kernel.verdicts["pass"]
     cells = _cell(kernel.cases, failed, "")
     for axis, value in columns:
@@ -211,9 +209,12 @@ def _row(report: Report, kernel: Kernel, columns: Sequence[tuple[str, str]], cov
         cells += _cell(cell.cases, cell.failed, "first" if first else "") if cell else f'<td class="{"first" if first else ""}"></td>'
     seen = shares(kernel.files.values())
     for place, kind in enumerate(coverage):
-        cells += f"<td{_first_of(place)}>{of(seen[kind]) if seen[kind].all else ''}</td>"
+        share, kinds = seen[kind], ["first"] if place == 0 else []
+        kinds += ["good"] if share.all and not share.missing else []
+        cells += f'<td class="{" ".join(kinds)}">{of(share) if share.all else ""}</td>'
+    name = f'<a href="#{anchor}">{text(kernel.name)}</a>' if anchor else text(kernel.name)
     return (f'<tr data-name="{text(kernel.name.lower())}" data-failed="{failed}"><th scope="row" title="{text(kernel.name)}">'
-            f"{text(kernel.name)}</th>{cells}</tr>")  # fmt: skip
+            f"{name}</th>{cells}</tr>")  # fmt: skip
 
 
 def _cell(cases: int, failed: int, more: str) -> str:
