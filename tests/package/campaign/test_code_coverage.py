@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from lockstep.campaign import code_coverage, plan
 from lockstep.campaign import __main__ as command
+from lockstep.campaign import code_coverage, plan
 from lockstep.campaign.code_coverage import FileCoverage, Share
 from lockstep.campaign.problems import PlanError
 from lockstep.campaign.report import gather, missing, page

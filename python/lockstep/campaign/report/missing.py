@@ -10,7 +10,7 @@ import ast
 import functools
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lockstep.campaign.code_coverage import FileCoverage
@@ -56,7 +56,7 @@ def _listing(file: str, coverage: FileCoverage, root: str) -> Listing:
             if text not in made.notes.setdefault(line, []):
                 made.notes[line].append(text)
     text = source_of(file, root)
-    made.not_compiled = set(never_compiled(text, frozenset(coverage.lines), frozenset(line for line, _, _ in coverage.branches)))
+    made.not_compiled = set(never_compiled(text, coverage.lines.keys(), {line for line, _, _ in coverage.branches}))
     lines = text.splitlines()
     shown = {near for line in made.marked for near in range(line - _AROUND, line + _AROUND + 1) if 1 <= near <= len(lines)}
     made.source = {number: lines[number - 1] for number in sorted(shown)}
@@ -87,34 +87,72 @@ def _text_of(path: str) -> str:
 # ---- never compiled ----
 
 
-@functools.lru_cache(maxsize=256)
-def never_compiled(source: str, compiled: frozenset[int], branches: frozenset[int]) -> list[int]:
+@dataclass(frozen=True)
+class _Block:
+    """A side of an `if`, the body of a loop."""
+
+    header: int  # the line of the statement that it belongs to
+    first: int
+    last: int
+    lines: tuple[int, ...]  # of its statements, those around others left out
+    makes_ops: bool
+    blocks: tuple[_Block, ...]
+
+
+@dataclass(frozen=True)
+class _Function:
+    first: int
+    last: int
+    inner: tuple[tuple[int, int], ...]  # lines of functions in it
+    blocks: tuple[_Block, ...]
+
+    def has(self, line: int) -> bool:
+        return self.first <= line <= self.last and not any(first <= line <= last for first, last in self.inner)
+
+
+def never_compiled(source: str, compiled: Collection[int], branches: Collection[int]) -> list[int]:
     """Lines of the statements in blocks of compiled functions that have no op. `branches`: lines of conditions that a program
     decides: both of their sides are compiled, whatever is left of them."""
-    try:
-        functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # no Python, or none that this one reads
-        return []
     found: set[int] = set()
-    for function in functions:
-        inner = [one for one in ast.walk(function) if isinstance(one, ast.FunctionDef) and one is not function]
-        own = {line for line in compiled if _span(function.body)[0] <= line <= _span(function.body)[1]
-               and not any(one.lineno <= line <= (one.end_lineno or 0) for one in inner)}  # fmt: skip
+    for function in _functions_of(source):
+        own = [line for line in compiled if function.has(line)]
         if own:
-            found.update(_empty_blocks(function.body, own, branches))
+            found.update(_empty(function.blocks, own, branches))
     return sorted(found)
 
 
-def _empty_blocks(statements: Sequence[ast.stmt], compiled: Iterable[int], branches: frozenset[int]) -> Iterator[int]:
-    for statement in statements:
-        if not isinstance(statement, (ast.If, ast.For, ast.While)):
-            continue
-        for block in filter(None, (statement.body, statement.orelse)):
-            first, last = _span(block)
-            if any(first <= line <= last for line in compiled):
-                yield from _empty_blocks(block, compiled, branches)
-            elif statement.lineno not in branches and any(map(_makes_ops, block)):
-                yield from _lines_of(block)
+def _empty(blocks: Iterable[_Block], compiled: Collection[int], branches: Collection[int]) -> Iterator[int]:
+    for block in blocks:
+        if any(block.first <= line <= block.last for line in compiled):
+            yield from _empty(block.blocks, compiled, branches)
+        elif block.makes_ops and block.header not in branches:
+            yield from block.lines
+
+
+@functools.lru_cache(maxsize=1024)
+def _functions_of(source: str) -> tuple[_Function, ...]:
+    """Nothing of what is no Python, or none that this one reads."""
+    try:
+        functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    spans = [(one.lineno, one.end_lineno or one.lineno) for one in functions]
+    return tuple(_function(one, spans) for one in functions)
+
+
+def _function(one: ast.FunctionDef, spans: Sequence[tuple[int, int]]) -> _Function:
+    """spans: of all functions of the file."""
+    first, last = _span(one.body)
+    inner = tuple((begin, end) for begin, end in spans if first <= begin and end <= last)
+    return _Function(first, last, inner, _blocks_of(one.body))
+
+
+def _blocks_of(statements: Sequence[ast.stmt]) -> tuple[_Block, ...]:
+    headers = [one for one in statements if isinstance(one, (ast.If, ast.For, ast.While))]
+    return tuple(
+        _Block(one.lineno, *_span(block), tuple(_lines_of(block)), any(map(_makes_ops, block)), _blocks_of(block))
+        for one in headers for block in (one.body, one.orelse) if block
+    )  # fmt: skip
 
 
 def _span(block: Sequence[ast.stmt]) -> tuple[int, int]:
@@ -122,7 +160,6 @@ def _span(block: Sequence[ast.stmt]) -> tuple[int, int]:
 
 
 def _lines_of(block: Sequence[ast.stmt]) -> Iterator[int]:
-    """Of its statements, those around others left out."""
     for statement in (inner for outer in block for inner in ast.walk(outer) if isinstance(inner, ast.stmt)):
         if not hasattr(statement, "body"):
             yield from range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
