@@ -50,6 +50,7 @@ options:
                          progress of long launches on stderr (default: on a terminal)
   --debug                the first launch stops in the debugger; --debug-kernel NAME: that kernel's first
   --debug-port PORT      the same, for an editor that attaches on 127.0.0.1 (0: any port that is free)
+  --cover                at the end, on stderr: what of the kernels' source no launch has shown
   --profile              at the end, on stderr: the time of every kernel by source line and op
   --no-pretend           torch's "cuda" is left alone; only kernels run on Lockstep
   --version, --help
@@ -68,7 +69,7 @@ _WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds
                "--update-baseline": "LOCKSTEP_UPDATE_BASELINE", "--debug-kernel": "LOCKSTEP_DEBUG",
                "--debug-port": "LOCKSTEP_DEBUG_PORT"}  # fmt: skip
 _FLAGS = {"--rollback": ("LOCKSTEP_ROLLBACK", "1"), "--progress": ("LOCKSTEP_PROGRESS", "1"),
-          "--no-progress": ("LOCKSTEP_PROGRESS", "0"), "--profile": ("LOCKSTEP_PROFILE", "1"),
+          "--no-progress": ("LOCKSTEP_PROGRESS", "0"), "--profile": ("LOCKSTEP_PROFILE", "1"), "--cover": ("LOCKSTEP_COVER", "1"),
           "--debug": ("LOCKSTEP_DEBUG", "1")}  # fmt: skip
 
 

@@ -66,6 +66,9 @@ class LaunchReport:
     coverage: dict[str, dict[str, dict[Any, Any]]] | None
     def program_id(self, number: int) -> tuple[int, int, int]: ...
 
+def coverage_text(coverages: Sequence[dict[str, dict[str, dict[Any, Any]]]]) -> str:
+    """What `lockstep run --cover` prints, of LaunchReport.coverage of some launches together."""
+
 class Profile:
     """Where the time of a launch went, or of several (join_profiles). Does not change."""
 

@@ -327,6 +327,10 @@ def _start() -> Options:
         from lockstep import profiling
 
         profiling.show_at_exit()
+    if is_first and installed.cover:
+        from lockstep import covering
+
+        covering.show_at_exit()
     if is_first and any(os.environ.get(name) for name in DEBUG_VARIABLES):
         from lockstep import debugging
 

@@ -126,6 +126,29 @@ py::object coverage_of(const ReportData& self) {
   return made;
 }
 
+void add_sides_of(const py::dict& given, const std::string& file, std::map<CodePlace, CodeSides>& sides) {
+  for (const auto& [key, value] : given) {
+    const auto [line, column] = key.cast<std::pair<std::uint32_t, std::uint32_t>>();
+    const auto [kind, first, second] = value.cast<std::tuple<std::string, bool, bool>>();
+    add_sides(sides, {file, line, column}, {kind, first, second});
+  }
+}
+
+/// What `lockstep run --cover` prints, of launches' coverages.
+std::string coverage_text(const std::vector<py::dict>& coverages) {
+  CodeCoverage all;
+  for (const py::dict& coverage : coverages) {
+    for (const auto& [key, value] : coverage) {
+      const auto file = key.cast<std::string>();
+      for (const auto& [line, ran] : value["lines"].cast<py::dict>())
+        all.add_line({file, line.cast<std::uint32_t>(), 0}, ran.cast<bool>());
+      add_sides_of(value["branches"].cast<py::dict>(), file, all.branches);
+      add_sides_of(value["masks"].cast<py::dict>(), file, all.masks);
+    }
+  }
+  return code_coverage_text(all);
+}
+
 void add_finding(py::module_& module) {
   using F = FindingObject;
   py::class_<F>(module, "Finding", "A fact of an execution; docs/errors has a page for each code.")
@@ -190,6 +213,7 @@ void add_reports(py::module_& module) {
         return "<LaunchReport of " + self.kernel->name + ": " + spelling_of(self.report.outcome) + ", " +
                std::to_string(self.report.findings.findings().size()) + " findings>";
       });
+  module.def("coverage_text", &coverage_text, py::arg("coverages"));
   module.def("last_report", [] { return last_report(); }, "The report of the launch that ended last, or None.");
   py::module_::import("atexit").attr("register")(py::cpp_function([] { last_report().reset(); }));
 }

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 from lockstep.campaign.report import page as report_page
+from test_code_coverage import WALK, gathered, line, walk  # noqa: F401
 from test_report import ran, report  # noqa: F401
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="no Playwright (./dev setup)")
@@ -47,6 +48,33 @@ def test_the_page_is_read_filtered_and_free_of_barriers(opened):
             opened.locator("#theme").click()
         picture(opened, f"campaign-{theme}")
         found = Axe().run(opened)
+        assert found.response["violations"] == [], found.generate_report()
+
+
+def test_the_map_leads_to_the_source_that_no_case_showed(page, walk):  # noqa: F811
+    from axe_playwright_python.sync_playwright import Axe
+
+    expect = playwright_api.expect
+    walk.run(WALK + "[run.axes]\nn = [32, 64]\nlimit = [2]\n")
+    file = walk.path / "report.html"
+    file.write_text(report_page.page(gathered(walk), "plan.db"), encoding="utf-8")
+    page.goto(file.as_uri())
+    row = page.locator("#map tbody tr")
+    expect(row.locator("td").last).to_have_text("2 of 4")
+    listing = page.locator("#coverage details")
+    expect(listing.locator("pre")).not_to_be_visible()
+    row.get_by_role("link", name="walk").click()
+    expect(listing.locator("pre")).to_be_visible()
+    never = {"return tl.where(a > b, a, b)": "×", "value = larger(value, limit)": "×", "value += tl.load(x + at, mask=at < n)": "−"}
+    expect(listing.locator("pre .missed")).to_contain_text([f"{line(words)} {mark} " for words, mark in never.items()])
+    expect(listing.locator("pre .missed")).to_contain_text(list(never))
+    expect(listing.get_by_text("if: never true")).to_be_visible()
+    expect(listing.get_by_text("load: mask never off")).to_be_visible()
+    for theme in ("light", "dark"):
+        if page.evaluate("document.documentElement.dataset.theme") != theme:
+            page.locator("#theme").click()
+        picture(page, f"campaign-coverage-{theme}")
+        found = Axe().run(page)
         assert found.response["violations"] == [], found.generate_report()
 
 
