@@ -85,17 +85,25 @@ def test_a_suite_that_cannot_be_collected_is_told(suite):
         suite.run(SUITE + 'select = "no such test"\n')
 
 
-def test_numbers_of_a_test_are_found_and_put_back(suite):
+def code_of(folder, text):
+    """What sizes knows of the function `test` of a file, and its module's dictionary."""
+    path = folder / "numbers.py"
+    path.write_text(text)
     namespace = {}
-    path = suite.path / "numbers.py"
+    exec(compile(text, str(path), "exec"), namespace)  # noqa: S102
+    item = types.SimpleNamespace(obj=namespace["test"], path=path, config=types.SimpleNamespace(getini=lambda name: []))
+    return sizes.Code(item, str(folder)), namespace
 
-    class Item:
-        def __init__(self, obj):
-            self.obj, self.path, self.config = obj, path, types.SimpleNamespace(getini=lambda name: [])
 
-    path.write_text("EDGES = [0, 70]\ndef helper(): return (40, True, 3, EDGES)\ndef test(a=50): return helper(), [60 for _ in range(1)], a\n")
-    exec(compile(path.read_text(), str(path), "exec"), namespace)  # noqa: S102
-    code = sizes.Code(Item(namespace["test"]), str(suite.path))
+def test_offsets_rise(suite):
+    code, _ = code_of(suite.path, "OFFSETS = [0, 15, 79, 150]\ndef test(): return OFFSETS, [40, 30], (0, 8)\n")
+    assert code.disordered({79: 13}) == [0, 15, 13, 150] and code.disordered({150: 79}) == [0, 15, 79, 79]
+    assert code.disordered({79: 80}) is None and code.disordered({40: 13, 8: 13}) is None
+
+
+def test_numbers_of_a_test_are_found_and_put_back(suite):
+    text = "EDGES = [0, 70]\ndef helper(): return (40, True, 3, EDGES)\ndef test(a=50): return helper(), [60 for _ in range(1)], a\n"
+    code, namespace = code_of(suite.path, text)
     assert code.numbers() == [40, 50, 60, 70]
     with code.replaced({40: 41, 50: 51, 60: 61, 70: 71}):
         assert namespace["test"]() == ((41, True, 3, [0, 71]), [61], 51)

@@ -40,6 +40,7 @@ KEYS = {
     "sizes": Key((int,), "so many other sizes of every test, each a case"),
     "keep": Key((list,), "a list of patterns of the suite's files whose numbers are no sizes"),
     "adapter": Key((str,), "a Python file that has arranged(VALUE, FOLDER) for the axis `arguments`, or uncached()"),
+    "follows_dtype": Key((bool,), "true or false: whether the suite's bounds of errors follow the types of a test's tensors"),
     "environment": Key((dict,), "a table NAME = TEXT of variables that the suite needs"),
 }
 REFERENCES = ("none", "triton")  # what is held against a reference, it does itself
@@ -128,7 +129,7 @@ def _other_sizes(known: list[int], name: str, entry: Entry) -> list[dict[str, in
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
     """Takes the test out of the point, which is what varies."""
-    known = ("suite", "folder", "adapter", "environment", "keep")
+    known = ("suite", "folder", "adapter", "environment", "keep", "follows_dtype")
     return {"test": point.pop("test"), **{name: entry.values[name] for name in known if entry.values.get(name)}}
 
 
@@ -148,7 +149,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
         ran = host.run(given["test"], lambda item: _varied(item, case, folder, adapter))
     if "config" in case["options"] and taken.why_not():
         raise Refused(taken.why_not())
-    outcome = _outcome(ran, case["vary"], OwnFiles(host.items[given["test"]], folder))
+    outcome = _outcome(ran, case, OwnFiles(host.items[given["test"]], folder))
     outcome.coverage = launched(seen)
     outcome.error = {"results": dict(distance)} if distance else {}
     return outcome
@@ -156,7 +157,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
 
 @contextlib.contextmanager
 def _varied(item: Any, case: dict[str, Any], folder: str, adapter: Any) -> Iterator[None]:
-    from lockstep.campaign.sources.tests import draws, launching, sizes
+    from lockstep.campaign.sources.tests import draws, dtypes, launching, sizes
 
     given, vary = case["source"], case["vary"]
     with contextlib.ExitStack() as stack:
@@ -169,8 +170,13 @@ def _varied(item: Any, case: dict[str, Any], folder: str, adapter: Any) -> Itera
             stack.enter_context(adapter.arranged(vary["arguments"], folder))
         if vary.get("sizes"):
             numbers = {int(number): other for number, other in vary["sizes"].items()}
-            stack.enter_context(sizes.Code(item, folder, given.get("keep", ())).replaced(numbers))
+            code = sizes.Code(item, folder, given.get("keep", ()))
+            if code.disordered(numbers):
+                raise Refused(f"offsets would not rise: {list(code.disordered(numbers))}")
+            stack.enter_context(code.replaced(numbers))
         how = {name: vary[name] for name in ("seed", "values", "layout") if name in vary}
+        if vary.get("dtype"):
+            how["made"] = stack.enter_context(dtypes.replaced(item, vary["dtype"]))
         stack.enter_context(draws.changed(folder, **how))
         yield
 
@@ -182,11 +188,12 @@ def _adapter(path: str) -> types.ModuleType:
     return importlib.import_module(os.path.splitext(name)[0])
 
 
-def _outcome(ran: Ran, vary: dict[str, Any], own: OwnFiles) -> Outcome:
+def _outcome(ran: Ran, case: Mapping[str, Any], own: OwnFiles) -> Outcome:
     import pytest
 
     import lockstep
 
+    vary = case["vary"]
     if ran.outcome == "passed":
         return Outcome()
     if ran.outcome == "skipped":
@@ -197,8 +204,10 @@ def _outcome(ran: Ran, vary: dict[str, Any], own: OwnFiles) -> Outcome:
     if isinstance(error, (lockstep.LockstepError, MemoryError)):
         raise error
     if isinstance(error, (AssertionError, pytest.fail.Exception)) and _is_asserted_by(error, own):
+        if vary.get("dtype") and not case["source"].get("follows_dtype"):
+            raise Refused(f"the suite's bounds may be those of the test's own type (follows_dtype): {_last_words(error)}")
         return Outcome() if vary.get("values") else Outcome(mismatch=_last_words(error))
-    if any(vary.get(name) for name in ("sizes", "values", "layout", "arguments")):
+    if any(vary.get(name) for name in ("sizes", "values", "layout", "arguments", "dtype")):
         raise Refused(f"the test or its package does not take this variation: {type(error).__name__}: {_last_words(error)}")
     if not isinstance(error, Exception):  # pytest's own: it would end the worker
         raise RuntimeError(f"the test failed: {_last_words(error)}") from error  # noqa: TRY004

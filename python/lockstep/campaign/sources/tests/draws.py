@@ -69,9 +69,12 @@ LAYOUTS: dict[str, Callable[[Any], Any]] = {"columns": _swapped, "reversed": _re
 
 
 @contextlib.contextmanager
-def changed(root: str, *, seed: int = 0, values: str = "", layout: str = "") -> Iterator[None]:
-    """While it is entered, files below `root` draw other numbers. KeyError for a name that is none of ours."""
-    transforms = [VALUES[values]] if values else []
+def changed(root: str, *, seed: int = 0, values: str = "", layout: str = "",
+            made: Callable[[Any], Any] | None = None) -> Iterator[None]:  # fmt: skip
+    """While it is entered, files below `root` draw other numbers; `made`: what becomes of floats first, for example another
+    type. KeyError for a name that is none of ours."""
+    transforms = [made] if made is not None else []
+    transforms += [VALUES[values]] if values else []
     transforms += [LAYOUTS[layout]] if layout else []
     torch = sys.modules.get("torch")
     if torch is None or (seed == 0 and not transforms):

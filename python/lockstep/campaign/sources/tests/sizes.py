@@ -12,6 +12,7 @@ import contextlib
 import dataclasses
 import functools
 import inspect
+import itertools
 import os
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -96,6 +97,22 @@ class Code:
         found.update(number for value in self.parameters.values() for number in _integers(value))
         return sorted(number for number in found if LEAST <= number <= MOST)
 
+    def _constants(self) -> Iterator[Any]:
+        """Everything that holds numbers."""
+        for function in self.functions:
+            yield function.__defaults__
+            yield from (constant for code in _nested(function.__code__) for constant in code.co_consts)
+        yield from (space[name] for (_, name), space in self._globals.items())
+        yield from self.parameters.values()
+
+    def disordered(self, numbers: Mapping[int, int]) -> Any:
+        """Offsets (0 and rising numbers) that would not rise any more: no caller has such. None: there are none."""
+        for constant in self._constants():
+            for one in _sequences(constant):
+                if len(one) > 2 and one[0] == 0 and _rises(one) and not _rises(_other(one, numbers)):
+                    return _other(one, numbers)
+        return None
+
     @contextlib.contextmanager
     def replaced(self, numbers: Mapping[int, int]) -> Iterator[None]:
         """While it is entered the test says other numbers."""
@@ -131,6 +148,19 @@ def _integers(value: Any) -> Iterator[int]:
     elif isinstance(value, (tuple, list)):
         for part in value:
             yield from _integers(part)
+
+
+def _sequences(value: Any) -> Iterator[Any]:
+    """Tuples and lists of integers, at any depth."""
+    if isinstance(value, (tuple, list)):
+        if all(isinstance(part, int) for part in value):
+            yield value
+        for part in value:
+            yield from _sequences(part)
+
+
+def _rises(numbers: Sequence[int]) -> bool:
+    return all(one < other for one, other in itertools.pairwise(numbers))
 
 
 def _other(value: Any, numbers: Mapping[int, int]) -> Any:
