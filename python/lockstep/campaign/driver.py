@@ -117,10 +117,15 @@ def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:
     """What runs the cases of a plan, here or on a cluster. Close it. Raises Missing for a cluster that is not there."""
     config = Config(plan.root, plan.limits.seconds, plan.limits.memory, plan.coverage)
     if not ray:
-        return Pool(config, jobs or os.cpu_count() or 1)
+        return Pool(config, jobs or _cores())
     from lockstep.campaign import ray_driver
 
     return ray_driver.Cluster(config, ray, jobs, ship_without=plan.ship_without)
+
+
+def _cores() -> int:
+    """That this process may use, where the system says which."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_with(workers: Workers, state: State, name: str = "", *, cases: int = 0, seconds: float = 0.0,

@@ -47,3 +47,9 @@ class Folder:
 @pytest.fixture
 def folder(tmp_path):
     return Folder(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def new_folder(tmp_path_factory):
+    """For what several tests look at: name -> Folder."""
+    return lambda name: Folder(tmp_path_factory.mktemp(name))

@@ -1,14 +1,11 @@
 """A failing case made small: fewer variations, smaller numbers, fewer programs, fewer statements."""
 
-import os
 import re
-import sys
-import threading
 
 from lockstep.campaign import __main__ as command
 from lockstep.campaign.shrink import cases, kernels
 from scale_plan import SCALE
-from test_sources import CAPSULES, SUITE, capsules, suite  # noqa: F401
+from test_sources import CAPSULES, capsules  # noqa: F401
 
 BROKEN = SCALE.replace('"scale"', '"scale_without_mask"').replace("FACTOR = 2, ", "")
 
@@ -35,21 +32,6 @@ def test_a_capsule_keeps_only_what_shows_the_finding(capsules, capsys):  # noqa:
     assert int(match[2]) < int(match[3])
     found = list((capsules.path / "small").glob("*.capsule"))
     assert len(found) == 1 and f"lockstep run {found[0].name} --check all" in text
-
-
-def test_a_suites_case_becomes_a_capsule(suite, capsys):  # noqa: F811
-    suite.run(SUITE + 'select = "whole"\nsizes = 4\n')
-    assert command.main(["shrink", str(suite.path / "plan.db"), failing(suite), "-o", str(suite.path / "small")]) == 0
-    assert list((suite.path / "small").glob("*double_of_whole_blocks.capsule")), capsys.readouterr().out
-
-
-def test_the_process_is_as_before(suite, capsys):  # noqa: F811
-    before = (os.getcwd(), list(sys.path))
-    suite.run(SUITE + 'select = "whole"\nsizes = 4\n')
-    command.main(["case", str(suite.path / "plan.db"), failing(suite)])
-    assert '"verdict": "finding"' in capsys.readouterr().out
-    assert (os.getcwd(), sys.path) == before
-    assert [one.name for one in threading.enumerate() if one.name == "pytest"] == []  # the suite's session, with its pretended GPU
 
 
 def test_what_passes_is_not_made_small(folder, capsys):

@@ -1,9 +1,7 @@
 """What a campaign runs beside kernels of files: suites, functions, capsules."""
 
 import json
-import re
 import shutil
-import sys
 import types
 from pathlib import Path
 
@@ -16,73 +14,13 @@ from lockstep.campaign.sources import capsule
 from lockstep.campaign.sources.tests import sizes
 
 HERE = Path(__file__).parent
-SUITE = '\n[[run]]\nkind = "tests"\nsuite = "pytest small_suite.py --lockstep"\nchecks = "all"\n'
 
 
 @pytest.fixture
 def suite(folder):
-    sys.modules.pop("small_suite", None)  # of an earlier test's folder
     for name in ("small_suite.py", "small_calls.py"):
         shutil.copy(HERE / name, folder.path / name)
     return folder
-
-
-def by_test(folder):
-    """{test's name: {sizes or the point: verdict}}"""
-    found = {}
-    for one in folder.results():
-        name = one["case"]["source"]["test"].partition("::")[2]
-        vary = one["case"]["vary"]
-        key = tuple(sorted(vary.get("sizes", vary).items()))
-        found.setdefault(name, {})[key] = one["result"]["verdict"]
-    return found
-
-
-def test_a_suite_is_run_as_it_is_and_varied(suite):
-    """One campaign, so that torch and Triton are imported once."""
-    axes = [("contiguous|double.4", "", {"layout": ["columns"]}), ("double.9", "", {"values": ["zeros", "ties"], "seed": [0, 1]}),
-            ("double.9", 'adapter = "small_calls.py"', {"arguments": [1, 2]})]  # fmt: skip
-    text = SUITE + SUITE + "sizes = 4\n"
-    for select, more, names in axes:
-        text += f"{SUITE}select = '{select}'\n{more}\n[run.axes]\n" + "".join(f"{name} = {values}\n" for name, values in names.items())
-    suite.run(text)
-    found = by_test(suite)
-    as_it_is = {name: verdicts.pop(()) for name, verdicts in found.items()}
-    assert as_it_is.pop("test_not_today") == "refused" and set(as_it_is.values()) == {"pass"}
-    kernels = {name for one in suite.results() for name in one["result"].get("coverage", {})}
-    assert kernels == {"double", "double_of_whole_blocks"}
-    # Sizes: a block of 31 is refused by the compiler; a tensor that is no whole number of blocks is read past its end.
-    assert {found["test_double[9]"].pop(key) for key in list(found["test_double[9]"]) if key[0][0] == "32"} <= {"refused", "pass"}
-    for ((number, other),), verdict in found["test_whole_blocks"].items():
-        if number == "64":
-            assert verdict == ("pass" if other % 32 == 0 else "finding"), other
-    assert any(number == "64" for ((number, _),) in found["test_whole_blocks"])
-    # What the test itself refuses is no finding; empty_like keeps the order of columns, so that the kernel is right there.
-    assert found["test_only_contiguous"][(("layout", "columns"),)] == "refused"
-    assert found["test_double[4]"][(("layout", "columns"),)] == "pass"
-    drawn = {key: verdict for key, verdict in found["test_double[9]"].items() if key[0][0] in ("seed", "arguments")}
-    assert len(drawn) == 6 and set(drawn.values()) == {"pass"}
-
-
-def test_a_package_beside_its_suite_is_not_varied(folder):
-    """Numbers of the package stay; its own asserts refuse a variation, those of torch are the suite's."""
-    shutil.copytree(HERE / "small_repository", folder.path / "repository")
-    entry = '[[run]]\nkind = "tests"\nsuite = "pytest tests --lockstep"\nfolder = "repository"\n'
-    folder.run(f'{entry}sizes = 5\n{entry}[run.axes]\nlayout = ["columns"]\n')
-    found = {json.dumps(one["case"]["vary"]): one["result"] for one in folder.results()}
-    verdicts = {vary: result["verdict"] for vary, result in found.items()}
-    assert verdicts.pop('{"layout": "columns"}') == "mismatch"
-    expected = {127: "pass", 129: "mismatch", 144: "mismatch", 13: "refused", 256: "mismatch"}
-    assert verdicts == {json.dumps({"sizes": {"128": size}}): verdict for size, verdict in expected.items()}
-    assert "13 columns are not taken" in found['{"sizes": {"128": 13}}']["message"]
-    assert found['{"sizes": {"128": 256}}']["message"].startswith("Tensor-likes are not close")
-
-
-def test_a_suite_that_cannot_be_collected_is_told(suite):
-    with pytest.raises(PlanError, match=r"plan.toml:\d+: its tests cannot be listed"):
-        suite.run(SUITE.replace("small_suite.py", "no_such_suite.py"))
-    with pytest.raises(PlanError, match="no test is left"):
-        suite.run(SUITE + 'select = "no such test"\n')
 
 
 def code_of(folder, text):
@@ -113,19 +51,6 @@ def test_numbers_of_a_test_are_found_and_put_back(suite):
 def test_other_sizes_are_odd_ones_whole_tiles_and_twice():
     assert sizes.others(100) == [99, 101, 112, 13, 200]
     assert sizes.others(33) == [31, 35, 48, 13, 66]
-
-
-def test_functions_are_called_over_axes(suite):
-    text = '[[run]]\nkind = "call"\nmodule = "small_calls"\nfunction = "halves"\n[run.axes]\nn = [3, 8]\nfactor = [0.5, 0.25]\n'
-    assert suite.run(text).verdicts == {"mismatch": 2, "pass": 2}
-    worst = {one["case"]["vary"]["factor"]: one["result"]["message"] for one in suite.results()}
-    assert re.match(r"halves\[1\]: 0.25, expected 0.5; \d of \d elements differ", worst[0.25])
-
-
-def test_what_a_function_raises_is_an_error(suite):
-    text = '[[run]]\nkind = "call"\nmodule = "small_calls"\nfunction = "raises"\nkwargs = { n = "{m + 1}" }\n[run.axes]\nm = [3]\n'
-    assert suite.run(text).verdicts == {"error": 1}
-    assert suite.results()[0]["result"]["message"] == "ValueError: no 4"
 
 
 @pytest.fixture

@@ -24,6 +24,11 @@ def steps(event):
     return {name: one["run"] for name, one in named.items() if f"event_name == '{other}'" not in one.get("if", "")}
 
 
+def one_core():
+    """One worker then, which imports torch once."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 def run(folder, event):
     """{step: exit code}; `gh` writes what it is told to the file `gh`."""
     tools = folder.parent / "tools"
@@ -37,7 +42,8 @@ def run(folder, event):
         (folder / name).unlink(missing_ok=True)
     codes = {}
     for name, text in steps(event).items():
-        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False,
+                              preexec_fn=one_core)  # fmt: skip
         assert done.returncode in (0, 1), f"{name}: {done.stdout}{done.stderr}"
         codes[name] = done.returncode
     return codes
