@@ -98,6 +98,9 @@ def test_a_plan_may_do_without(walk):
     walk.run("[campaign]\ncoverage = false\n" + WALK + "[run.axes]\nn = [32]\nlimit = [2]\n")
     (one,) = walk.results()
     assert "files" not in one["result"].get("coverage", {}).get("walk", {})
+    walk.run(WALK + "[run.axes]\nn = [32]\nlimit = [2]\n", state=walk.path / "with.db")
+    (other,) = walk.results("with.db")
+    assert {**one["result"], "coverage": 0} == {**other["result"], "coverage": 0}
     with pytest.raises(PlanError, match="`coverage` is true or false, not 3") as raised:
         plan.read(walk.write("[campaign]\ncoverage = 3\n" + WALK))
     assert raised.value.line == 2
