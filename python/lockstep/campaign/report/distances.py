@@ -25,7 +25,7 @@ def section(report: Report) -> str:
     is_share = report.distances_of.startswith("share")
     largest = max(max((one for one in kernel.distances if math.isfinite(one)), default=0.0) for kernel in measured)
     limit = 1.0 if is_share else largest or 1.0
-    what = ("In shares of what is allowed: 0 is the reference (or the middle of the bounds of every legal result), 1 the end. Counted are elements that have room; where a suite "
+    what = ("In shares of what is allowed: 0 is the reference (or the middle of the bounds of every legal result), 1 the end (between two neighbouring numbers there are only ends). Counted are elements that have room; where a suite "
             "says only its worst, cases." if is_share else f"{text(report.distances_of)}: the largest element of each case.")  # fmt: skip
     more = f"<p>And {number(len(measured) - _MOST)} more kernels.</p>" if len(measured) > _MOST else ""
     return f"""<p>{what} The bars go from 0 to {_short(limit)}.</p>

@@ -153,7 +153,7 @@ def _known(troubles: Sequence[Trouble]) -> str:
     for one in troubles:
         by_reason.setdefault(one.known, []).append(one)
     rows = "".join(
-        f'<tr><td>{number(len({case for one in some for case in one.cases}))}</td><td class="text">{_places(some)}</td><td class="text">{text(reason)}</td></tr>'
+        f'<tr><td>{number(len({case for one in some for case in one.cases}))}</td><td class="text">{_places(some)}</td><td class="text why">{text(reason)}</td></tr>'
         for reason, some in by_reason.items()
     )
     return ("<p>Cases that went wrong for a reason that is written down; they do not make the campaign fail.</p>"
