@@ -12,6 +12,7 @@ from lockstep.campaign.problems import UsageError
 
 _WITH_VALUE = {"--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "seconds", "--ray": "ray",
                "--known": "known_file"}  # fmt: skip
+_MOST_STALE = 5  # told in full
 _FLAGS = {"--progress": "progress", "--no-progress": "progress"}
 
 
@@ -27,8 +28,12 @@ def main(words: list[str]) -> int:
     else:
         summary = driver.resume(positional[0], **options)
     print(text_of(summary))
-    for entry in summary.known.stale:
+    stale = summary.known.stale
+    for entry in stale[:_MOST_STALE]:
         print(f"lockstep: known, and not met although its kernel ran: {entry} (line {entry.line})", file=sys.stderr)
+    if len(stale) > _MOST_STALE:
+        lines = ", ".join(str(entry.line) for entry in stale[_MOST_STALE:])
+        print(f"lockstep: and {len(stale) - _MOST_STALE} more, in lines {lines}", file=sys.stderr)
     if summary.reason:
         print(f"lockstep: ended before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
     return summary.exit_code

@@ -70,6 +70,10 @@ def test_entries_that_nothing_met_are_told_if_their_kernel_ran(ran, capsys):
     said = capsys.readouterr()
     assert "known, and not met although its kernel ran: LS205 scale* (line 6)" in said.err
     assert "(12 of 25 that did not pass are known)" in said.out
+    ran.write(ENTRY + stale * 7, "known.toml")
+    assert command.main(["resume", str(ran.path / "plan.db"), "--jobs", "1"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("not met although") == 5 and "and 2 more, in lines 26, 30" in said
 
 
 def test_reports_show_the_reason(ran):
