@@ -22,6 +22,7 @@ SLACK = 4.0
 _FILLER = 77  # what lies in gaps: near enough to real numbers that a wrong stride is a wrong result, not an overflow
 
 _now = ""
+_shared: tuple[int, int] | None = None  # the arguments that are one tensor, on the package's side and on the reference's
 _installed = False
 
 
@@ -172,16 +173,20 @@ def _with_rows_equal(x: Any) -> Any:
     return x[:1].expand(x.shape) if can else x
 
 
-def _pair(tensors: Sequence[Any]) -> tuple[int, int] | None:
-    """The first two arguments that could be one tensor."""
+def _share(tensors: Sequence[Any], differs: Sequence[bool] = ()) -> int:
+    """Makes the first two arguments that could be one tensor so, until the next call; returns the second's place.
+
+    tensors: as the test has them: later all may have one type. differs: whether an argument has a gradient. Raises Nothing."""
+    global _shared
     for i, one in enumerate(tensors):
         for j in range(i + 1, len(tensors)):
             other = tensors[j]
-            if not (_can_move(one) and _can_move(other) and one.is_floating_point()):
+            if not (_can_move(one) and _can_move(other) and one.is_floating_point()) or (differs and differs[i] != differs[j]):
                 continue
             if (one.shape, one.dtype, one.requires_grad) == (other.shape, other.dtype, other.requires_grad):
-                return i, j
-    return None
+                _shared = i, j
+                return j
+    raise Nothing
 
 
 # ---- the arguments of one call ----
@@ -202,11 +207,9 @@ def _for_reference(tensors: list[Any]) -> list[Any]:
 
 
 def _one_for_two(tensors: list[Any]) -> list[Any]:
-    pair = _pair(tensors)
-    if pair is None:
-        return tensors
+    assert _shared is not None
     tensors = list(tensors)
-    tensors[pair[1]] = tensors[pair[0]]
+    tensors[_shared[1]] = tensors[_shared[0]]
     return tensors
 
 
@@ -261,12 +264,11 @@ def _around_agree(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def agree(corpus: Any, operation: Any, reference: Any, inputs: Any, *rest: Any, **named: Any) -> Any:
         if _now:
-            if _now == "shared" and _pair(list(inputs.values())) is None:
-                raise Nothing
             operation, reference = _by_name(operation, _for_package), _by_name(reference, _for_reference)
             if _now == "shared":  # the gradient of two arguments that are one is that of the first
-                second = list(inputs)[_pair(list(inputs.values()))[1]]  # type: ignore[index]
-                named["fixed"] = (*named.get("fixed", ()), second)
+                fixed = named.get("fixed", ())
+                second = list(inputs)[_share(list(inputs.values()), [name in fixed for name in inputs])]
+                named["fixed"] = (*fixed, second)
         return original(corpus, operation, reference, inputs, *rest, **named)
 
     return agree
@@ -276,12 +278,10 @@ def _around_autograd(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def agree_autograd(corpus: Any, function: Any, reference: Any, inputs: Any, **named: Any) -> Any:
         if _now:
-            pair = _pair(list(inputs.values()))
             if _now == "shared":
-                if pair is None:
-                    raise Nothing
-                second = list(inputs)[pair[1]]
-                named["wrt"] = tuple(name for name in named.get("wrt", ()) if name != second)
+                wrt = named.get("wrt", ())
+                second = list(inputs)[_share(list(inputs.values()), [name in wrt for name in inputs])]
+                named["wrt"] = tuple(name for name in wrt if name != second)
             function, reference = _by_position(function, _for_package), _by_position(reference, _for_reference)
         return original(corpus, function, reference, inputs, **named)
 
@@ -292,6 +292,8 @@ def _around_call(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def agree_call(corpus: Any, function: Any, reference: Any, *arguments: Any, **named: Any) -> Any:
         if _now:
+            if _now == "shared":
+                _share(arguments)
             function, reference = _by_position(function, _for_package), _by_position(reference, _for_reference)
         return original(corpus, function, reference, *arguments, **named)
 
@@ -302,12 +304,18 @@ def _around_check(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def check(corpus: Any, case: Any, dtype: Any) -> Any:
         if _now:
-            plain = case.call
+            plain, inputs = case.call, case.inputs
+
+            def shared(dtype: Any) -> Any:
+                found = inputs(dtype)
+                if _now == "shared":
+                    _share(found)
+                return found
 
             def on_package(module: Any, *inputs: Any) -> Any:
                 return _by_position(functools.partial(plain, module), _for_package)(*inputs)
 
-            case = dataclasses.replace(case, call=on_package, reference=_by_position(case.reference, _for_reference))
+            case = dataclasses.replace(case, inputs=shared, call=on_package, reference=_by_position(case.reference, _for_reference))
         return original(corpus, case, dtype)
 
     return check

@@ -47,9 +47,24 @@ def test_what_is_written_in_place_comes_back(arrangements):
 
 def test_one_tensor_for_two_arguments_may_not_be_written(arrangements):
     one, other = torch.zeros(4), torch.ones(4)
+    arrangements._share([one, other])
     assert called(arrangements, "shared", lambda a, b: a is b, one, other)
     with pytest.raises(arrangements.Nothing, match="writes to its arguments"):
         called(arrangements, "shared", lambda a, b: a.add_(1), one, other)
+
+
+def test_the_same_two_are_one_for_package_and_reference(arrangements):
+    """A reference gets all floats in one type: what it could take for one is not what the package gets."""
+    x, gate, y = torch.ones(4), torch.full((4,), 2.0, dtype=torch.float64), torch.zeros(4)
+    assert arrangements._share([x, gate, y]) == 2
+    with arrangements.arranged("shared", ""):
+        for doubled in (False, True):
+            given = [one.double() if doubled else one for one in (x, gate, y)]
+            used = arrangements._by_position(lambda *seen: seen, arrangements._for_reference)(*given)
+            assert used[2] is used[0] and float(used[1][0]) == 2
+    with pytest.raises(arrangements.Nothing):
+        arrangements._share([x, gate])
+    assert arrangements._share([x, y, torch.ones(4)], [True, False, True]) == 2
 
 
 def test_an_arrangement_that_is_none_is_refused(arrangements):
