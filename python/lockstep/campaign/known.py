@@ -89,8 +89,9 @@ class Known:
         return all(reasons)
 
     def stale(self, state: State) -> list[Entry]:
-        """Entries that nothing matched although a case launched the kernel and varied the axis. Ask after `covers` for every case."""
-        left = {number: entry for number, entry in enumerate(self.entries) if number not in self.met}
+        """Entries that nothing matched although a case launched the kernel and varied the axis. Ask after `covers` for every case.
+        What an entry for any kernel is about only a match can say."""
+        left = {number: entry for number, entry in enumerate(self.entries) if number not in self.met and entry.kernels != ("*",)}
         found: dict[int, Entry] = {}
         for case, result in rows(state, "") if left else ():
             kernels = kernels_of(case, result)

@@ -64,6 +64,7 @@ def test_every_key_of_an_entry_must_hold(ran, change):
 def test_entries_that_nothing_met_are_told_if_their_kernel_ran(ran, capsys):
     stale = '[[known]]\ncode = "LS205"\nkernel = "scale*"\nreason = "mended"\n'
     elsewhere = '[[known]]\ncode = "LS205"\nkernel = "other"\nreason = "not run here"\n'
+    elsewhere += '[[known]]\nverdict = "refused"\nmessage = "the test skips itself*"\nreason = "of any kernel"\n'
     ran.write(ENTRY + stale + elsewhere, "known.toml")
     assert [(one.code, one.line) for one in resumed(ran).known.stale] == [("LS205", 6)]
     assert command.main(["resume", str(ran.path / "plan.db"), "--jobs", "1"]) == 1
