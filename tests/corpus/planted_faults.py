@@ -6,7 +6,8 @@
 A fault is (kernel, operator, place), drawn by a seed: one of the operators of tests/differential/faults rewrites one op of
 every compiled variant of the kernel. First the campaign runs as it is; a kernel is drawn from those that its cases launch.
 Then, for each fault, the cases that launch the kernel run again, in the plan's order, until one ends otherwise than
-before: another verdict, or an error of another code. All other cases cannot differ. A fault that changes no byte of what a
+before: another verdict, or an error of another code; if none does, one that is farther from its reference than before, which
+`report --since` tells, is counted apart. All other cases cannot differ. A fault that changes no byte of what a
 case stores is no fault there; nothing is done about that here, so that the figure is a lower one. Seeds that draw an
 operator for which the kernel has no place are passed over, and counted.
 """
@@ -26,6 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "differential" / "faults"))
 import faults
 from lockstep.campaign import plan as plans
+from lockstep.campaign.report import gather, moved
 from lockstep.campaign.worker import Runner
 from lockstep.triton_backend import kernel as backend
 
@@ -77,6 +79,12 @@ def signature(result: dict[str, Any]) -> tuple[Any, ...]:
     return result["verdict"], tuple(codes)
 
 
+def left(result: dict[str, Any]) -> moved.Left:
+    """What the report compares with an earlier campaign's."""
+    distance, measured = gather.distance_of(result, "")
+    return moved.left_by(result, (), distance, measured)
+
+
 def changer(operator: str, seed: int) -> Change:
     def change(text: str) -> str | None:
         lines = faults.OPERATORS[operator](text.splitlines(), random.Random(seed))
@@ -107,6 +115,8 @@ def try_fault(runner: Runner, planter: Planter, kernel: str, operator: str, seed
         if signature(result) != signature(base[key]):
             told = {"found": True, "case": number, "how": f"{result['verdict']} {[one['code'] for one in result['findings'] if one['tier'] == 'error'][:2]} {result['message'][:110]}"}
             break
+        if told is None and moved.is_farther(left(base[key]), left(result)):
+            told = {"found": False, "farther": True, "case": number, "how": f"{left(base[key]).distance:.3g} -> {left(result).distance:.3g}"}
     changed = planter.changed
     planter.plant("", lambda text: None)
     return {"seed": seed, "kernel": kernel, "operator": operator, "cases": len(own), "variants": changed,
@@ -129,7 +139,7 @@ def main() -> int:
         took = time.monotonic() - started
         launched = sorted({name for result in base.values() for name in result.get("coverage", {})} & planter.texts.keys())
         print(f"{len(cases)} cases, {took:.0f} s, {len(launched)} kernels")
-        found = planted = passed_over = 0
+        found = farther = planted = passed_over = 0
         seed = options.first_seed
         while planted < options.faults:
             draw = random.Random(seed)
@@ -140,9 +150,11 @@ def main() -> int:
                 planted += 1
                 told = try_fault(runner, planter, kernel, operator, seed, cases, base)
                 found += told["found"]
+                farther += told.get("farther", False)
                 print(json.dumps(told), flush=True)
             seed += 1
-    print(f"{found} of {planted} faults found ({passed_over} seeds without a place); the campaign has {len(cases)} cases")
+    print(f"{found} of {planted} faults found, {farther} more leave results farther from their reference "
+          f"({passed_over} seeds without a place); the campaign has {len(cases)} cases")  # fmt: skip
     return 0
 
 

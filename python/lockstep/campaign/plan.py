@@ -37,7 +37,7 @@ _WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references t
 
 _TABLES: dict[str, dict[str, Key]] = {
     "campaign": {"name": TEXT, "seed": COUNT, "root": TEXT, "known": TEXT, "ship_without": Key((list,), "a list of patterns"),
-                 "coverage": Key((bool,), "true or false")},  # fmt: skip
+                 "coverage": Key((bool,), "true or false")},
     "budget": {"cases": COUNT, "time": QUANTITY},
     "limits": {"time": QUANTITY, "memory": QUANTITY},
 }

@@ -138,7 +138,7 @@ def test_the_report_has_distributions_of_positions(folder, monkeypatch):
     with State(folder.path / "plan.db", writes=False) as state:
         made = gather.gather(state)
     (recurrent,) = [one for name, one in made.kernels.items() if name.startswith("fused_recurrent")]
-    measured = [one["result"]["error"] for one in folder.results() if one["result"]["verdict"] == "pass"][0]
+    measured = next(one["result"]["error"] for one in folder.results() if one["result"]["verdict"] == "pass")
     elements = sum(sum(one.get("histogram", ())) for one in measured.values())
     assert sum(recurrent.positions) == elements > 8000
     assert recurrent.distances == [max(one["of_allowed"] for one in measured.values())]

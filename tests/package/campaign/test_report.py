@@ -5,7 +5,7 @@ import xml.etree.ElementTree
 
 import pytest
 from lockstep.campaign import __main__ as command
-from lockstep.campaign.report import gather, page
+from lockstep.campaign.report import comment, gather, page
 from lockstep.campaign.state import State
 from scale_plan import SCALE, SCALE_AXES
 
@@ -53,6 +53,26 @@ def test_what_changed_is_told_by_places_and_by_cases(ran):
     assert command.main(words) == 0
     assert command.main([words[0], words[3], words[2], words[1], words[4]]) == 1
     assert command.main(["report", words[1], "--fail-on-new"]) == 2
+
+
+def test_results_that_moved_are_told_though_they_pass(folder):
+    """Rounded to f16 on the way, they lie in a wide bound all the same."""
+    text = SCALE + 'reference = "numpy:thrice:scale"\nrtol = 0.01\n' + SCALE_AXES.replace('"bf16"', '"f16"')
+    (folder.path / "thrice.py").write_text("def scale(x, **_): return {'out': 3.0 * x.astype('f8')}\n")
+    text = text.replace("FACTOR = 2", "FACTOR = 3")
+    folder.run(text)
+    (folder.path / "plan.db").rename(folder.path / "old.db")
+    kernels = folder.path / "small_kernels.py"
+    kernels.write_text(kernels.read_text().replace("mask=at < n) * FACTOR", "mask=at < n).to(tl.float16) * FACTOR"))
+    assert folder.run(text).exit_code == 0
+    made = report(folder, since="old.db")
+    (farther,), ((name, count),) = made.changes.farther, made.changes.other_bytes
+    assert (farther.kernels, farther.measured, name) == ("scale", "share of what is allowed", "scale")
+    assert farther.before < 1e-4 and 0.02 < farther.now < 0.1
+    assert 1 <= len(farther.cases) <= count <= 6  # those of f32
+    assert "Farther from the reference than before: 1" in page.page(made, "plan.db")
+    assert f"Farther from the reference than before: scale \\({len(farther.cases)} cases" in comment.comment(made)
+    assert not report(folder, since="plan.db").changes.farther
 
 
 def test_the_page_holds_texts_and_no_markup_of_theirs(ran):

@@ -8,7 +8,7 @@ from test_code_coverage import WALK, gathered, line, walk  # noqa: F401
 from test_report import ran, report  # noqa: F401
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="no Playwright (./dev setup)")
-from chromium import browser, page, picture  # noqa: E402, F401
+from chromium import browser, page, picture  # noqa: F401
 
 
 @pytest.fixture

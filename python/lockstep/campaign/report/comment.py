@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lockstep.campaign.report.gather import Report, Trouble
+    from lockstep.campaign.report.gather import Changes, Report, Trouble
 
 _MOST = 15
 _MOST_TEXT = 160
@@ -23,9 +23,22 @@ def comment(report: Report) -> str:
         lines += _table("New", report.changes.new) + _table("Gone", report.changes.gone)
         before = len(report.troubles) - len(report.changes.new)
         lines += ["", f"{before} seen before."] if before else []
+        lines += _moved(report.changes)
     cases = len({case for one in report.known for case in one.cases})
     lines += ["", f"{cases:,} cases went wrong in ways that are known."] if cases else []
     return "\n".join(lines) + "\n"
+
+
+def _moved(changes: Changes) -> list[str]:
+    """Where results passed and are not what they were."""
+    lines = []
+    if changes.farther:
+        most = [f"{one.kernels} ({len(one.cases)} cases, the worst {one.before:.3g} → {one.now:.3g}, {one.measured})" for one in changes.farther[:_MOST]]
+        lines += ["", "Farther from the reference than before: " + ", ".join(map(_plain, most)) + "."]
+    if changes.other_bytes:
+        most = [f"{kernels} ({count} cases)" for kernels, count in changes.other_bytes[:_MOST]]
+        lines += ["", "Other bytes than before: " + ", ".join(map(_plain, most)) + "."]
+    return lines
 
 
 def _table(title: str, troubles: list[Trouble]) -> list[str]:

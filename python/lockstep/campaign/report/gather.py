@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from lockstep.campaign.code_coverage import FileCoverage, unpacked
 from lockstep.campaign.report.missing import Listing, listings, path_of
+from lockstep.campaign.report.moved import Farther, Left, farther, left_by, other_bytes
 
 if TYPE_CHECKING:
     from lockstep.campaign.known import Known
@@ -94,6 +95,8 @@ class Changes:
     verdicts_before: dict[str, int]
     turned_bad: list[str]  # ids of cases that passed before
     turned_good: int
+    farther: list[Farther]
+    other_bytes: list[tuple[str, int]]  # kernels, and how many of their cases
 
 
 @dataclass
@@ -113,6 +116,7 @@ class Report:
     distances_of: str = ""  # what the distances are
     changes: Changes | None = None
     known: list[Trouble] = field(default_factory=list)  # as `troubles`, which are the others
+    left: dict[str, Left] = field(default_factory=dict)  # by the cases' ids
 
 
 def gather(state: State, root: str = "", before: State | None = None, known: Known | None = None) -> Report:
@@ -226,8 +230,10 @@ def _kind(sizes: Mapping[str, Any]) -> str:
 def _count(made: Report, case: Mapping[str, Any], result: Mapping[str, Any], axes: Mapping[str, str]) -> None:
     verdict = result["verdict"]
     blamed = {one["kernel"] for one in result["findings"] if one["tier"] == "error"} if verdict == "finding" else set()
-    distance, made.distances_of = _distance(result, made.distances_of)
-    for name in kernels_of(case, result):
+    distance, made.distances_of = distance_of(result, made.distances_of)
+    names = kernels_of(case, result)
+    made.left[result["id"]] = left_by(result, names, distance, made.distances_of)
+    for name in names:
         kernel = made.kernels.setdefault(name, Kernel(name))
         is_bad = verdict in FAILED and (not blamed or name in blamed)
         kernel.cases += 1
@@ -244,7 +250,7 @@ def _count(made: Report, case: Mapping[str, Any], result: Mapping[str, Any], axe
             kernel.files.setdefault(file, FileCoverage()).add(unpacked(given))
 
 
-def _distance(result: Mapping[str, Any], known: str) -> tuple[float | None, str]:
+def distance_of(result: Mapping[str, Any], known: str) -> tuple[float | None, str]:
     """The largest distance from the reference over the case's outputs, and what it is measured in; None where none is measured
     or no element has room."""
     found = [one for one in (result.get("error") or {}).values() if isinstance(one, Mapping)]
@@ -304,4 +310,6 @@ def _changes(now: Report, before: Report) -> Changes:
         verdicts_before=before.verdicts,
         turned_bad=sorted(one for one in shared if before.results[one] == "pass" and now.results[one] in FAILED),
         turned_good=sum(before.results[one] in FAILED and now.results[one] == "pass" for one in shared),
+        farther=farther(before.left, now.left),
+        other_bytes=other_bytes(before.left, now.left),
     )

@@ -112,6 +112,20 @@ def _changes(changes: Changes | None) -> str:
         parts.append(f"<p>{_cases(len(changes.turned_bad))} passed before and no longer pass: {ids}</p>")
     if changes.turned_good:
         parts.append(f"<p>{_cases(changes.turned_good)} did not pass before and pass now.</p>")
+    return "".join(parts) + _moved(changes)
+
+
+def _moved(changes: Changes) -> str:
+    parts = []
+    if changes.farther:
+        rows = "".join(
+            f"<li>{text(one.kernels)}: {_cases(len(one.cases))}, the worst {one.before:.3g} before and {one.now:.3g} now ({text(one.measured)}); "
+            f"first <code>{text(one.cases[0])}</code></li>" for one in changes.farther[:_MOST_TROUBLES]
+        )  # fmt: skip
+        parts.append(f'<div class="panel"><h3>Farther from the reference than before: {number(len(changes.farther))}</h3><ul>{rows}</ul></div>')
+    if changes.other_bytes:
+        rows = "".join(f"<li>{text(kernels)}: {_cases(count)}</li>" for kernels, count in changes.other_bytes[:_MOST_TROUBLES])
+        parts.append(f'<div class="panel"><h3>Other bytes than before: {number(len(changes.other_bytes))}</h3><ul>{rows}</ul></div>')
     return "".join(parts)
 
 
