@@ -11,32 +11,7 @@ import pytest
 import torch
 from support.autograd import Accuracy, agree, all_dtypes, equal, float32_only, randn
 from support.bare import bare_package
-
-# The codes in order of their 4-bit index. NF4: the 16 constants of Dettmers et al. 2023, appendix E. FP4: a sign bit,
-# then the magnitudes 0, 1/192, 2/3, 1, 1/3, 1/2, 1/6, 1/4 for 0 to 7, as the library documents the format.
-FP4 = [0.0, 0.005208333333, 0.66666667, 1.0, 0.33333333, 0.5, 0.16666667, 0.25]
-FP4 = torch.tensor(FP4 + [-value for value in FP4])
-NF4 = torch.tensor(
-    [
-        -1.0,
-        -0.6961928009986877,
-        -0.5250730514526367,
-        -0.39491748809814453,
-        -0.28444138169288635,
-        -0.18477343022823334,
-        -0.09105003625154495,
-        0.0,
-        0.07958029955625534,
-        0.16093020141124725,
-        0.24611230194568634,
-        0.33791524171829224,
-        0.44070982933044434,
-        0.5626170039176941,
-        0.7229568362236023,
-        1.0,
-    ]
-)
-BLOCK = 64
+from support.code_books import FP4, NF4, block_size, code_book, codes, unpacked
 
 
 def kernels(name: str):
@@ -44,23 +19,18 @@ def kernels(name: str):
     return importlib.import_module(f"bitsandbytes.backends.triton.{name}")
 
 
-def unpacked(packed: torch.Tensor) -> torch.Tensor:
-    """The first of two values lies in the high half."""
-    return torch.stack((packed >> 4, packed & 15), -1).flatten().long()
-
-
 @all_dtypes
 @pytest.mark.parametrize("kind,code", [("fp4", FP4), ("nf4", NF4)], ids=["fp4", "nf4"])
 @pytest.mark.parametrize("count", [1024, 1088], ids=["even", "odd-blocks"])
 def test_quantize_4bit(corpus, dtype, kind, code, count):
-    values = randn(count, dtype=dtype)
-    blocks = count // BLOCK
-    largest, packed = torch.empty(blocks, dtype=dtype), torch.zeros(count // 2, 1, dtype=torch.uint8)
-    kernels("kernels_4bit").quantize_4bit_blockwise_triton(values, BLOCK, kind, -(-blocks // 2), largest, count, packed)
-    rows = values.view(blocks, BLOCK).double()
+    values, size = randn(count, dtype=dtype), block_size()
+    blocks = -(-count // size)
+    largest, packed = torch.empty(blocks, dtype=dtype), torch.zeros(-(-count // 2), 1, dtype=torch.uint8)
+    kernels("kernels_4bit").quantize_4bit_blockwise_triton(values, size, kind, -(-blocks // 2), largest, count, packed)
+    rows = torch.nn.functional.pad(values.double(), (0, blocks * size - count)).view(blocks, size)
     equal(corpus, "largest of each block", largest, rows.abs().amax(1))
-    normal = rows / rows.abs().amax(1, keepdim=True)
-    chosen = code.double()[unpacked(packed.flatten())].view_as(rows)
+    normal = (rows / rows.abs().amax(1, keepdim=True)).flatten()[:count]
+    chosen = code.double()[unpacked(packed.flatten())][:count]
     nearest = (normal[..., None] - code.double()).abs().amin(-1)
     # A value between two codes may go to either when the division's rounding moves it over the middle.
     agree(
@@ -75,27 +45,17 @@ def test_quantize_4bit(corpus, dtype, kind, code, count):
 @all_dtypes
 @pytest.mark.parametrize("kind,code", [("fp4", FP4), ("nf4", NF4), ("table", NF4)], ids=["fp4", "nf4", "table"])
 def test_dequantize_4bit(corpus, dtype, kind, code):
-    count = 1088
-    packed = torch.randint(0, 256, (count // 2, 1), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
-    largest, out = randn(count // BLOCK, seed=1).abs(), torch.empty(count, dtype=dtype)
+    count, size = 1088, block_size()
+    packed = codes(-(-count // 2), 1, draw=torch.Generator().manual_seed(0))
+    largest, out = randn(-(-count // size), seed=1).abs(), torch.empty(count, dtype=dtype)
     module = kernels("kernels_4bit")
     if kind == "table":
-        module.dequantize_4bit_impl_passing_code(packed, largest, BLOCK, code, dtype, out)
+        module.dequantize_4bit_impl_passing_code(packed, largest, size, code, dtype, out)
     else:
-        module.dequantize_4bit_impl(packed, largest, BLOCK, kind, dtype, out)
-    expected = code.double()[unpacked(packed.flatten())] * largest.double().repeat_interleave(BLOCK)
+        module.dequantize_4bit_impl(packed, largest, size, kind, dtype, out)
+    levels = code.double()[unpacked(packed.flatten())]
+    expected = levels[:count] * largest.double().repeat_interleave(size)[:count]
     agree(corpus, "values", out, expected, Accuracy(1, 2))
-
-
-def code_book() -> torch.Tensor:
-    """256 sorted levels in [-1, 1], finer near zero, as an 8-bit dynamic map has."""
-    levels = torch.linspace(0, 1, 128, dtype=torch.float64)[1:] ** 2
-    return (
-        torch.cat((-levels.flip(0), torch.zeros(1, dtype=torch.float64), levels, torch.ones(1) * 1.0))[:256]
-        .float()
-        .sort()
-        .values
-    )
 
 
 @all_dtypes
@@ -117,16 +77,12 @@ def test_quantize_8bit(corpus, dtype):
 
 @all_dtypes
 def test_dequantize_8bit(corpus, dtype):
-    packed = torch.randint(0, 256, (1000,), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
-    largest, code = randn(4, seed=1).abs(), code_book()
+    count = 1000
+    packed = codes(count, draw=torch.Generator().manual_seed(0))
+    largest, code = randn(-(-count // 256), seed=1).abs(), code_book()
     out = kernels("kernels_8bit_quant").dequant_8bit_blockwise(packed, largest, code, 256, dtype)
-    agree(
-        corpus,
-        "values",
-        out,
-        code.double()[packed.long()] * largest.double().repeat_interleave(256)[:1000],
-        Accuracy(1, 2),
-    )
+    expected = code.double()[packed.long()] * largest.double().repeat_interleave(256)[:count]
+    agree(corpus, "values", out, expected, Accuracy(1, 2))
 
 
 RATE, EPS, STEP, BETA1, BETA2, BETA3, ALPHA, DECAY = 0.01, 1e-8, 3, 0.9, 0.99, 0.999, 0.7, 0.1
@@ -206,12 +162,12 @@ def test_optimizer_8bit(corpus, dtype, name):
     states = 2 if name == "ademamix" else 1
     positive = name in ("rmsprop", "adagrad")
     draw = torch.Generator().manual_seed(4)
-    codes1 = torch.randint(127 if positive else 0, 256, (states, count), dtype=torch.uint8, generator=draw)
-    codes2 = torch.randint(160, 256, (count,), dtype=torch.uint8, generator=draw)
+    codes1 = codes(states, count, least=0.0 if positive else -1.0, draw=draw)
+    codes2 = codes(count, least=0.065, draw=draw)
     largest1, largest2 = torch.rand(states, blocks, generator=draw) + 0.5, torch.rand(blocks, generator=draw) + 0.5
 
-    def value(codes, largest):
-        return code.double()[codes.long()] * largest.double().repeat_interleave(256, -1)
+    def value(indices, largest):
+        return code.double()[indices.long()] * largest.double().repeat_interleave(256, -1)
 
     s1, s2 = value(codes1, largest1), value(codes2, largest2)
     expected = updated(name, g.double(), p.double(), s1 if states == 2 else s1[0], s2)

@@ -182,8 +182,8 @@ def test_llama4_rope(corpus, dtype):
     inputs = {"q": randn(2, 7, 4, 32, dtype=dtype), "k": randn(2, 7, 2, 32, dtype=dtype, seed=1)}
 
     def turned(x):
-        pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], 16, 2)) * frequencies.to(torch.complex128)[None, :, None]
-        return torch.view_as_real(pairs).flatten(-2)
+        pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], 16, 2).contiguous())
+        return torch.view_as_real(pairs * frequencies.to(torch.complex128)[None, :, None]).flatten(-2)
 
     function = op("llama4_rope", "LigerLlama4RopeFunction")
     agree_autograd(
