@@ -82,8 +82,8 @@ def _literal(text: str) -> str:
 
 def _entry(key: tuple[Any, ...], group: _Group) -> str:
     verdict, code, kernels, file, message, _ = key
-    kernel: str | list[str] = kernels[0] if len(kernels) == 1 else list(kernels)
-    said = {"verdict": "" if verdict == "finding" else verdict, "code": code, "kernel": kernel, "file": file, "message": message}
+    kernel = [_literal(one) for one in kernels]  # a test's name where nothing was launched: its parameters stand in brackets
+    said: dict[str, str | list[str]] = {"verdict": "" if verdict == "finding" else verdict, "code": code, "kernel": kernel, "file": _literal(file), "message": message}
     lines = [f"{name} = {_toml(value)}" for name, value in said.items() if value]
     varied = _varied(group.variations)
     if varied:

@@ -1,6 +1,7 @@
 """What goes wrong for a reason that is written down does not make a campaign fail, and is shown as known."""
 
 import json
+import sqlite3
 import xml.etree.ElementTree
 
 import pytest
@@ -105,6 +106,21 @@ def test_the_command_writes_entries_that_match_once_they_have_reasons(ran, capsy
     assert command.main(["known", str(ran.path / "plan.db")]) == 0
     assert capsys.readouterr().out == ""
     assert command.main(["known", str(ran.path / "plan.db"), "-o", str(ran.path / "new.toml")]) == 2
+
+
+def test_what_the_command_writes_of_names_with_brackets_matches_them(ran, capsys):
+    """Tests that launched nothing are named as a whole; folders may have brackets, too."""
+    with sqlite3.connect(ran.path / "plan.db") as database:
+        database.execute("delete from results where verdict = 'refused'")
+        database.execute("update results set text = replace(json_remove(text, '$.coverage'), 'small_kernels.py', 'a[1]/small_kernels.py')")
+        database.execute("update cases set text = json_set(text, '$.source', json('{\"kind\": \"tests\", \"test\": \"t.py::test[a-*]\"}'))")
+    database.close()
+    assert command.main(["known", str(ran.path / "plan.db")]) == 0
+    text = capsys.readouterr().out
+    assert 'kernel = "t.py::test?a-??"' in text and 'file = "a?1?/small_kernels.py"' in text
+    ran.write(text.replace('reason = ""', 'reason = "so it is"'), "known.toml")
+    assert command.main(["known", str(ran.path / "plan.db")]) == 0
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
