@@ -10,7 +10,10 @@ import table
 import tomllib
 
 #: What the page calls by the operation, not by a kernel.
-OPERATIONS = {"liger_cross_entropy_kernel": "LigerCrossEntropyFunction"}
+OPERATIONS = {
+    "liger_cross_entropy_kernel": "LigerCrossEntropyFunction",
+    "tests/corpus/torch_sparse/test_torch_sparse.py::test_bsr_scatter_mm?bsr_strided_mm*": "bsr_scatter_mm",
+}
 
 
 def findings_page() -> str:
