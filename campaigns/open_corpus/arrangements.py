@@ -265,10 +265,12 @@ def _around_agree(original: Callable[..., Any]) -> Callable[..., Any]:
     def agree(corpus: Any, operation: Any, reference: Any, inputs: Any, *rest: Any, **named: Any) -> Any:
         if _now:
             operation, reference = _by_name(operation, _for_package), _by_name(reference, _for_reference)
-            if _now == "shared":  # the gradient of two arguments that are one is that of the first
-                fixed = named.get("fixed", ())
-                second = list(inputs)[_share(list(inputs.values()), [name in fixed for name in inputs])]
-                named["fixed"] = (*fixed, second)
+            if _now == "shared":  # the gradient of two arguments that are one is that of the first, a sum whose terms cancel
+                names, fixed = list(inputs), named.get("fixed", ())
+                second = _share(list(inputs.values()), [name in fixed for name in names])
+                assert _shared is not None
+                named["fixed"] = (*fixed, names[second])
+                named["cancelling"] = (*named.get("cancelling", ()), names[_shared[0]])
         return original(corpus, operation, reference, inputs, *rest, **named)
 
     return agree

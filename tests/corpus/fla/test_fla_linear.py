@@ -85,8 +85,9 @@ def test_lightning(corpus: Recorder, form: str, variant: str, dtype: torch.dtype
     sizes = shape(variant)
     # A late layer: where exp(63 * decay) overflows, fla's chunk kernels multiply infinity by the zeros behind a
     # sequence's end.
-    decay = -8 / sizes.heads * (1 - 7 / 8) * torch.arange(sizes.heads, dtype=torch.float64)
-    operation = partial(getattr(lightning_attn, f"{form}_lightning_attn"), layer_idx=7, num_layers=8)
+    layer, layers = 7.0, 8.0  # no integers, which campaigns take for sizes: the slope's 8 is fla's
+    decay = -8.0 / sizes.heads * (1 - layer / layers) * torch.arange(sizes.heads, dtype=torch.float64)
+    operation = partial(getattr(lightning_attn, f"{form}_lightning_attn"), layer_idx=layer, num_layers=layers)
     check_recurrence(corpus, sizes, operation, _per_head(decay), Draw(sizes).attention(), dtype, roundings=ROUNDINGS)
 
 

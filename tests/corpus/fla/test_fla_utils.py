@@ -305,7 +305,7 @@ def test_split_sequences(corpus: Recorder, monkeypatch: pytest.MonkeyPatch, vari
 
     def operation(**tensors: Tensor) -> Any:
         h, corrected, final = intracard_cp.intracard_fwd_h(
-            **tensors, output_final_state=True, cu_seqlens=on_gpu(offsets)
+            **tensors, chunk_size=64, output_final_state=True, cu_seqlens=on_gpu(offsets)
         )
         return h, corrected, final
 

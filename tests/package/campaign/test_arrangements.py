@@ -67,6 +67,16 @@ def test_the_same_two_are_one_for_package_and_reference(arrangements):
     assert arrangements._share([x, y, torch.ones(4)], [True, False, True]) == 2
 
 
+def test_gradients_of_equal_arguments_cancel(arrangements):
+    """The second has none of its own, and the first's is a sum whose terms cancel more than those of two tensors."""
+    seen = {}
+    agree = arrangements._around_agree(lambda corpus, operation, reference, inputs, dtype, **named: seen.update(named))
+    inputs = {"q": torch.ones(4), "g": torch.ones(2), "k": torch.zeros(4)}
+    with arrangements.arranged("shared", ""):
+        agree(None, None, None, inputs, torch.float16, cancelling=("g",))
+    assert seen == {"fixed": ("k",), "cancelling": ("g", "q")}
+
+
 def test_an_arrangement_that_is_none_is_refused(arrangements):
     with pytest.raises(ValueError, match="there is no arrangement 'twice'"), arrangements.arranged("twice", ""):
         pass
