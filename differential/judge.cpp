@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "compare/tolerance.h"
 #include "host/save.h"
@@ -114,6 +115,16 @@ bool sizes_fit(const interpreter::LaunchRequest& request, const std::vector<std:
   return true;
 }
 
+/// Median, 99 % and the most of numbers; of none they stay 0.
+template <class Statistics>
+void set_quantiles(std::vector<double> numbers, Statistics& made) {
+  if (numbers.empty()) return;
+  std::sort(numbers.begin(), numbers.end());
+  made.median = numbers[numbers.size() / 2];
+  made.p99 = numbers[std::min(numbers.size() - 1, numbers.size() * 99 / 100)];
+  made.most = numbers.back();
+}
+
 }  // namespace
 
 bool Judgement::is_inside() const {
@@ -150,11 +161,7 @@ UlpStatistics ulp_statistics(ScalarKind kind, const std::string& actual, const s
     distances.push_back(apart == std::numeric_limits<std::int64_t>::max() ? compare::kInfinite
                                                                           : static_cast<double>(apart));
   }
-  if (distances.empty()) return made;
-  std::sort(distances.begin(), distances.end());
-  made.median = distances[distances.size() / 2];
-  made.p99 = distances[std::min(distances.size() - 1, distances.size() * 99 / 100)];
-  made.most = distances.back();
+  set_quantiles(std::move(distances), made);
   return made;
 }
 
@@ -175,11 +182,7 @@ PositionStatistics position_statistics(const compare::TensorEnclosure& tensor, c
     ++made.histogram[std::min(static_cast<std::size_t>(part), PositionStatistics::kParts - 1)];
   }
   made.elements = positions.size();
-  if (positions.empty()) return made;
-  std::sort(positions.begin(), positions.end());
-  made.median = positions[positions.size() / 2];
-  made.p99 = positions[std::min(positions.size() - 1, positions.size() * 99 / 100)];
-  made.most = positions.back();
+  set_quantiles(std::move(positions), made);
   return made;
 }
 

@@ -5,14 +5,12 @@ not with the launches. What is noted and how it is shown is the engine's."""
 
 from __future__ import annotations
 
-import atexit
 import contextlib
-import sys
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from lockstep import settings
+from lockstep import gathering
 
 if TYPE_CHECKING:
     from lockstep._native import LaunchReport
@@ -68,24 +66,10 @@ def coverage() -> Iterator[Coverage]:
     >>> seen.kernels
     {}
     """
-    seen = Coverage()
-    with settings.options(cover=True):
-        settings.add_observer(seen.add)
-        try:
-            yield seen
-        finally:
-            settings.remove_observer(seen.add)
+    with gathering.gather(Coverage(), cover=True) as seen:
+        yield seen
 
 
 def show_at_exit() -> None:
     """For LOCKSTEP_COVER: the coverage of the whole process, on standard error."""
-    seen = Coverage()
-    settings.add_observer(seen.add)
-    atexit.register(_show, seen)
-
-
-def _show(seen: Coverage) -> None:
-    text = str(seen)
-    if text and sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):  # closed
-            sys.stderr.write(text)
+    gathering.show_at_exit(Coverage())

@@ -5,15 +5,13 @@ training loop needs no more memory than one launch. What is measured and how it 
 
 from __future__ import annotations
 
-import atexit
 import contextlib
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lockstep import settings
+from lockstep import gathering
 
 if TYPE_CHECKING:
     import os
@@ -72,24 +70,10 @@ def profile(trace: bool = False) -> Iterator[Profiles]:
     >>> times.kernels
     {}
     """
-    profiles = Profiles()
-    with settings.options(profile="trace" if trace else True):
-        settings.add_observer(profiles.add)
-        try:
-            yield profiles
-        finally:
-            settings.remove_observer(profiles.add)
+    with gathering.gather(Profiles(), profile="trace" if trace else True) as profiles:
+        yield profiles
 
 
 def show_at_exit() -> None:
     """For LOCKSTEP_PROFILE: the profiles of the whole process, on standard error."""
-    profiles = Profiles()
-    settings.add_observer(profiles.add)
-    atexit.register(_show, profiles)
-
-
-def _show(profiles: Profiles) -> None:
-    text = str(profiles)
-    if text and sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):  # closed
-            sys.stderr.write(text)
+    gathering.show_at_exit(Profiles())
