@@ -121,6 +121,18 @@ class Report:
 
 def gather(state: State, root: str = "", before: State | None = None, known: Known | None = None) -> Report:
     """root: where the files of findings lie, for their source. known: what goes wrong for a reason that is written down."""
+    made = _gathered(state, known)
+    for trouble in made.troubles:
+        trouble.source = excerpt(trouble.file, trouble.line, root)
+    for kernel in made.kernels.values():
+        kernel.missing = listings(kernel.files, root)
+    if before is not None:
+        made.changes = _changes(made, _gathered(before, None))
+    return made
+
+
+def _gathered(state: State, known: Known | None) -> Report:
+    """What the results say, without a look at sources."""
     made = Report(
         name=state.value("name") or "campaign", version=state.value("version_of") or "", cases=state.count("cases"),
         done=state.count("results"), seconds=0.0, verdicts=state.verdicts(), kernels={}, axes={}, troubles=[],
@@ -154,14 +166,8 @@ def gather(state: State, root: str = "", before: State | None = None, known: Kno
                  if len(counted) <= _MOST_VALUES}  # fmt: skip
     every = sorted(troubles.values(), key=lambda one: (-len(one.cases), one.key))
     made.troubles, made.known = [one for one in every if not one.known], [one for one in every if one.known]
-    for trouble in made.troubles:
-        trouble.source = excerpt(trouble.file, trouble.line, root)
-    for kernel in made.kernels.values():
-        kernel.missing = listings(kernel.files, root)
     made.refused = [Refusal(why, count, is_known) for (why, is_known), count in refused.most_common(_MOST_REFUSALS)]
     made.slowest = sorted(rows, key=lambda one: (-one[0], one[1]))[:_SLOWEST]
-    if before is not None:
-        made.changes = _changes(made, gather(before, root))
     return made
 
 
