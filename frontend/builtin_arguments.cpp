@@ -10,18 +10,42 @@ std::string parameter_name(const BuiltinCall& call, std::size_t i) {
   return parse_signature(call.row.signature)[i].name;
 }
 
+/// As the kernel writes it.
+std::string function_name(const BuiltinCall& call) {
+  constexpr std::string_view kPython = "builtin_";
+  return call.row.name.starts_with(kPython) ? std::string(call.row.name.substr(kPython.size()))
+                                            : fmt::format("tl.{}", call.row.name);
+}
+
 void complain(BuiltinCall& call, std::size_t i, std::string_view needed) {
   if (call[i].is_invalid()) return;
   const bool dynamic = call[i].tensor() != nullptr;
   reporter(call).error(
       dynamic ? codes::kNotConstexpr : codes::kArguments,
-      fmt::format("tl.{}: '{}' must be {}, not {}", call.row.name, parameter_name(call, i), needed, call[i].describe()),
+      fmt::format("{}: '{}' must be {}, not {}", function_name(call), parameter_name(call, i), needed,
+                  call[i].describe()),
       dynamic ? "only values known at compile time can be used here: literals, tl.constexpr parameters" : "");
 }
 
 }  // namespace
 
 Tensor tensor_argument(BuiltinCall& call, std::size_t i) { return semantics(call).to_tensor(call[i]); }
+
+Tensor pointer_argument(BuiltinCall& call, std::size_t i) {
+  if (!call[i].is_wrapped_tensor()) return tensor_argument(call, i);
+  reporter(call).error(codes::kPointer,
+                       fmt::format("tl.{} needs a pointer, not one that was annotated tl.constexpr", call.row.name),
+                       std::string(kLeaveAnnotationOut));
+  return {};
+}
+
+std::optional<std::int64_t> nan_argument(BuiltinCall& call, std::size_t i, bool is_used) {
+  const EnumMember* member = call[i].constant() != nullptr ? call[i].constant()->enum_member() : nullptr;
+  if (member != nullptr) return member->number;
+  if (!is_used && call[i].constant() != nullptr) return kPropagateNone.number;
+  complain(call, i, "tl.PropagateNan.NONE or tl.PropagateNan.ALL");
+  return std::nullopt;
+}
 
 std::optional<Tensor> optional_tensor(BuiltinCall& call, std::size_t i) {
   if (call[i].is_none()) return std::nullopt;
@@ -73,6 +97,15 @@ std::optional<DType> dtype_argument(BuiltinCall& call, std::size_t i) {
   if (call[i].is_dtype()) return call[i].constant()->type().element;
   complain(call, i, "a dtype such as tl.float32");
   return std::nullopt;
+}
+
+bool check_list(BuiltinCall& call, std::size_t i) {
+  if (!call[i].is_number()) return true;
+  reporter(call).error(codes::kArguments,
+                       fmt::format("{}: '{}' must be a tuple, not {}", function_name(call), parameter_name(call, i),
+                                   call[i].describe()),
+                       fmt::format("write ({},)", call[i].str()));
+  return false;
 }
 
 std::optional<Shape> shape_argument(BuiltinCall& call, const Value& value, std::string_view name) {

@@ -22,7 +22,7 @@ constexpr std::string_view kDot =
 constexpr std::string_view kDotScaled =
     "lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, fast_math=False, lhs_k_pack=True, "
     "rhs_k_pack=True, out_dtype=float32";
-constexpr std::string_view kExtremum = "x, y, propagate_nan=0";
+constexpr std::string_view kExtremum = "x, y, propagate_nan=PropagateNan.NONE";
 constexpr bool kMethod = true;
 
 // Sources of signatures: Triton 3.6 documentation of triton.language.
@@ -72,9 +72,9 @@ constexpr auto kRows = std::to_array<Builtin>({
     {"mul", "x, y, sanitize_overflow=True", rows::arithmetic},
     {"minimum", kExtremum, rows::extremum},
     {"maximum", kExtremum, rows::extremum},
-    {"builtin_min", "*args, propagate_nan=0", rows::python_extremum},
-    {"builtin_max", "*args, propagate_nan=0", rows::python_extremum},
-    {"clamp", "x, min, max, propagate_nan=0", rows::clamp},
+    {"builtin_min", "*args, propagate_nan=PropagateNan.NONE", rows::python_extremum},
+    {"builtin_max", "*args, propagate_nan=PropagateNan.NONE", rows::python_extremum},
+    {"clamp", "x, min, max, propagate_nan=PropagateNan.NONE", rows::clamp},
     {"logical_and", "input, other", rows::logical, kMethod},
     {"logical_or", "input, other", rows::logical, kMethod},
     {"exp", "x", rows::unary_math, kMethod},
@@ -142,6 +142,7 @@ Value default_of(std::string_view text) {
   if (text == "True" || text == "False") return Constant::boolean(text == "True");
   if (text == "()") return Value::tuple({});
   if (text.starts_with('\'')) return Constant::string(std::string(text.substr(1, text.size() - 2)));
+  if (text == "PropagateNan.NONE") return Constant::member(kPropagateNone);
   if (text == "float32") return Constant::dtype({DType(Scalar::fp32), {}});
   return Constant::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
 }

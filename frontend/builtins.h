@@ -43,6 +43,10 @@ const Builtin* find_tensor_method(std::string_view name);
 /// A method of tensor descriptors.
 const Builtin* find_descriptor_method(std::string_view name);
 
+/// tl.PropagateNan, with the numbers of tt.clampf's attribute.
+inline constexpr EnumMember kPropagateNone{"PROPAGATE_NAN.NONE", 0};
+inline constexpr EnumMember kPropagateAll{"PROPAGATE_NAN.ALL", 65535};
+
 /// A parameter as read from a row's signature.
 struct SignatureParameter {
   std::string name;

@@ -39,6 +39,9 @@ bool check_positions(BuiltinCall& call) {
 }  // namespace
 
 Value make_block_ptr(BuiltinCall& call) {
+  for (std::size_t i = 1; i <= 5; ++i) {
+    if (!check_list(call, i)) return {};
+  }
   const Tensor base = tensor_only(call, call[0]);
   const std::optional<Shape> block = shape_argument(call, call[4], "block_shape");
   const std::optional<Shape> order = shape_argument(call, call[5], "order");
@@ -48,7 +51,7 @@ Value make_block_ptr(BuiltinCall& call) {
 
 Value advance(BuiltinCall& call) {
   const Tensor pointer = tensor_only(call, call[0]);
-  return pointer ? Value(semantics(call).advance(pointer, call[1])) : Value();
+  return pointer && check_list(call, 1) ? Value(semantics(call).advance(pointer, call[1])) : Value();
 }
 
 Value make_tensor_descriptor(BuiltinCall& call) {
@@ -58,6 +61,7 @@ Value make_tensor_descriptor(BuiltinCall& call) {
                                                     i == 1 ? "shape" : "strides", call[i].describe()));
     return {};
   }
+  if (!check_list(call, 3)) return {};
   const Tensor base = tensor_only(call, call[0]);
   const std::optional<Shape> block = shape_argument(call, call[3], "block_shape");
   const std::optional<std::string> padding = text_argument(call, 4);

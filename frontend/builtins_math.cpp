@@ -31,6 +31,10 @@ bool check_types(BuiltinCall& call, std::initializer_list<Scalar> allowed) {
   return true;
 }
 
+bool has_float(std::initializer_list<Tensor> operands) {
+  return std::any_of(operands.begin(), operands.end(), [](const Tensor& one) { return one && one.element().is_floating(); });
+}
+
 bool check_float(BuiltinCall& call, const Tensor& tensor) {
   if (tensor.element().is_floating() && !tensor.element().is_fp8()) return true;
   reporter(call).error(codes::kDtypeRule,
@@ -81,8 +85,9 @@ Value fma(BuiltinCall& call) {
 Value extremum(BuiltinCall& call) {
   const Tensor first = tensor_argument(call, 0);
   const Tensor second = tensor_argument(call, 1);
-  const std::optional<std::int64_t> nan = integer_argument(call, 2);
-  if (!first || !second || !nan) return {};
+  if (!first || !second) return {};
+  const std::optional<std::int64_t> nan = nan_argument(call, 2, has_float({first, second}));
+  if (!nan) return {};
   const Tensor x = semantics(call).promote_bfloat16(first);
   const Tensor y = semantics(call).promote_bfloat16(second);
   return semantics(call).extremum(call.row.name == "maximum", x, y, *nan);
@@ -98,8 +103,6 @@ Value python_extremum(BuiltinCall& call) {
     reporter(call).error(codes::kConstantExpression, result.error());
     return {};
   }
-  const std::optional<std::int64_t> nan = integer_argument(call, 1);
-  if (!nan) return {};
   if (call.rest.size() < 2) {
     reporter(call).error(codes::kArguments, "min and max of tensors take at least two values",
                          "use tl.min or tl.max to reduce a block");
@@ -109,6 +112,8 @@ Value python_extremum(BuiltinCall& call) {
   for (std::size_t i = 1; i < call.rest.size(); ++i) {
     const Tensor first = semantics(call).to_tensor(best);
     const Tensor second = semantics(call).to_tensor(call.rest[i]);
+    const std::optional<std::int64_t> nan = nan_argument(call, 1, has_float({first, second}));
+    if (!nan) return {};
     const Tensor x = semantics(call).promote_bfloat16(first);
     best = semantics(call).extremum(is_maximum, x, semantics(call).promote_bfloat16(second), *nan);
     if (best.is_invalid()) return {};
@@ -119,7 +124,7 @@ Value python_extremum(BuiltinCall& call) {
 Value clamp(BuiltinCall& call) {
   std::array<Tensor, 3> operands;
   for (std::size_t i = 0; i < 3; ++i) operands[i] = tensor_argument(call, i);
-  const std::optional<std::int64_t> nan = integer_argument(call, 3);
+  const std::optional<std::int64_t> nan = nan_argument(call, 3, true);
   if (!operands[0] || !operands[1] || !operands[2] || !nan) return {};
   for (Tensor& operand : operands) operand = semantics(call).promote_bfloat16(operand);
   return semantics(call).clamp(operands[0], operands[1], operands[2], *nan);

@@ -42,7 +42,7 @@ Value load(BuiltinCall& call) {
   const std::optional<std::string> cache = text_argument(call, 5);
   const std::optional<std::string> eviction = text_argument(call, 6);
   const std::optional<bool> is_volatile = flag_argument(call, 7, false);
-  const Tensor pointer = tensor_argument(call, 0);
+  const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !cache || !eviction || !is_volatile) return {};
   if (Semantics::is_block_pointer(pointer)) {
     const std::optional<Shape> boundary = block_access(call, 3);
@@ -60,7 +60,7 @@ Value store(BuiltinCall& call) {
   const std::optional<Tensor> mask = optional_tensor(call, 2);
   const std::optional<std::string> cache = text_argument(call, 4);
   const std::optional<std::string> eviction = text_argument(call, 5);
-  const Tensor pointer = tensor_argument(call, 0);
+  const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !value || !cache || !eviction) return {};
   if (Semantics::is_block_pointer(pointer)) {
     const std::optional<Shape> boundary = block_access(call, 3);
@@ -76,7 +76,7 @@ Value atomic(BuiltinCall& call) {
   const Tensor value = tensor_argument(call, 1);
   const std::optional<std::string> sem = text_argument(call, 3);
   const std::optional<std::string> scope = text_argument(call, 4);
-  const Tensor pointer = tensor_argument(call, 0);
+  const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !value || !sem || !scope) return {};
   if (!call[2].is_none() && call[2].tensor() == nullptr) {
     if (!call[2].is_invalid())
@@ -93,7 +93,7 @@ Value atomic_cas(BuiltinCall& call) {
   const Tensor value = tensor_argument(call, 2);
   const std::optional<std::string> sem = text_argument(call, 3);
   const std::optional<std::string> scope = text_argument(call, 4);
-  const Tensor pointer = tensor_argument(call, 0);
+  const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !sem || !scope) return {};
   return semantics(call).atomic_cas(pointer, expected, value, *sem, *scope);
 }

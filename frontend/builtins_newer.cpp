@@ -42,7 +42,7 @@ std::vector<ir::NamedAttribute> attributes(BuiltinCall& call, const Order& order
 
 /// The pointer of an atomic access; of bools as bytes. Invalid: reported.
 Tensor atomic_pointer(BuiltinCall& call, bool is_store) {
-  const Tensor pointer = tensor_argument(call, 0);
+  const Tensor pointer = pointer_argument(call, 0);
   if (!pointer) return {};
   const bool is_pointer = pointer.element().is_ptr() && !pointer.element().pointee().is_block();
   if (!is_pointer || (is_store && pointer.element().is_const())) {

@@ -27,6 +27,7 @@ Value arange(BuiltinCall& call) {
 }
 
 Value full(BuiltinCall& call) {
+  if (!check_list(call, 0)) return {};
   const std::optional<Shape> shape = shape_argument(call, call[0], "shape");
   const std::optional<DType> type = dtype_argument(call, 2);
   return shape && type ? Value(semantics(call).full(*shape, call[1], *type)) : Value();

@@ -202,6 +202,7 @@ Constant Constant::string(std::string value) {
 }
 Constant Constant::dtype(ValueType value) { return Constant(Storage(std::in_place_type<ValueType>, std::move(value))); }
 Constant Constant::ellipsis() { return Constant(Storage(EllipsisValue{})); }
+Constant Constant::member(EnumMember value) { return Constant(Storage(value)); }
 
 std::string to_string(Integer value) {
   if (value == 0) return "0";
@@ -273,6 +274,7 @@ std::string Constant::str() const {
   if (is_float()) return float_repr(as_double());
   if (is_string()) return text();
   if (is_dtype()) return type().is_block() ? type().to_string() : type().element.name();
+  if (const EnumMember* held = enum_member()) return std::string(held->name);
   return "Ellipsis";
 }
 
@@ -282,6 +284,7 @@ std::string_view Constant::type_name() const {
   if (is_integer()) return "int";
   if (is_float()) return "float";
   if (is_string()) return "str";
+  if (const EnumMember* held = enum_member()) return held->name.substr(0, held->name.find('.'));
   return is_dtype() ? "dtype" : "ellipsis";
 }
 
@@ -326,6 +329,7 @@ ConstantResult compare(ast::CompareOperator op, const Constant& left, const Cons
 
 ConstantResult to_int(const Constant& value) {
   if (value.is_integral()) return Constant::integer(value.as_integer());
+  if (const EnumMember* held = value.enum_member()) return Constant::integer(held->number);
   if (value.is_float()) {
     const double number = value.as_double();
     if (std::isnan(number)) return failure("ValueError: cannot convert float NaN to integer");

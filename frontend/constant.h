@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "frontend/ast.h"
@@ -26,10 +27,18 @@ struct EllipsisValue {
   bool operator==(const EllipsisValue&) const = default;
 };
 
+/// A member of an enumeration of triton.language, as it is printed: "PROPAGATE_NAN.ALL". Equal to itself only, and no
+/// number: Triton's are pybind11 enumerations.
+struct EnumMember {
+  std::string_view name;  // of static storage
+  std::int64_t number = 0;
+  bool operator==(const EnumMember& other) const { return name == other.name; }
+};
+
 /// A compile-time value without references to functions or modules.
 class Constant {
  public:
-  using Storage = std::variant<NoneValue, bool, Integer, double, std::string, ValueType, EllipsisValue>;
+  using Storage = std::variant<NoneValue, bool, Integer, double, std::string, ValueType, EllipsisValue, EnumMember>;
   Constant();                       // None
   Constant(const Constant& other);  // out of line: inlined variant copies are large, and GCC 12 misreads them
   Constant(Constant&& other) noexcept;
@@ -42,6 +51,7 @@ class Constant {
   static Constant string(std::string value);
   static Constant dtype(ValueType value);
   static Constant ellipsis();
+  static Constant member(EnumMember value);
   static Constant from_request(const ConstantValue& value);  // no tuple
 
   bool is_none() const { return std::holds_alternative<NoneValue>(storage_); }
@@ -52,6 +62,7 @@ class Constant {
   bool is_number() const { return is_integral() || is_float(); }
   bool is_string() const { return std::holds_alternative<std::string>(storage_); }
   bool is_dtype() const { return std::holds_alternative<ValueType>(storage_); }
+  const EnumMember* enum_member() const { return std::get_if<EnumMember>(&storage_); }
 
   Integer as_integer() const;  // bool, integer
   double as_double() const;    // any number (nearest double)

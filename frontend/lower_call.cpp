@@ -177,8 +177,17 @@ Value FunctionLowering::static_print_call(const ast::Call& node) {
   std::string end = "\n";
   for (const auto& item : node.keywords) {
     const Value value = visit(*item->value);
-    if (item->arg && value.is_string() && *item->arg == "sep") separator = value.constant()->text();
-    if (item->arg && value.is_string() && *item->arg == "end") end = value.constant()->text();
+    if (value.is_invalid()) return {};
+    const std::string name = item->arg.value_or("**");
+    if (name == "flush" || (name == "file" && value.is_none())) continue;
+    const bool is_text = name == "sep" || name == "end";
+    if (!is_text || !(value.is_none() || value.is_string())) {
+      report_.error(codes::kArguments,
+                    is_text ? fmt::format("{} of static_print must be None or a string, not {}", name, value.describe())
+                            : fmt::format("static_print takes sep, end and flush by name, not '{}'", name));
+      return {};
+    }
+    if (value.is_string()) (name == "sep" ? separator : end) = value.constant()->text();
   }
   std::string text;
   for (std::size_t i = 0; i < node.args.size(); ++i) {
@@ -209,13 +218,7 @@ Value FunctionLowering::static_value_call(const ast::Call& node, const std::stri
 Value FunctionLowering::call_host(const std::string& name, const std::vector<Value>& positional,
                                   const KeywordArguments& keywords) {
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return call_reflection(name, positional);
-  if (name == "tl.condition") {
-    const bool fits =
-        positional.size() + keywords.size() <= 2 && (keywords.empty() || keywords[0].first == "disable_licm");
-    if (!positional.empty() && fits) return positional[0];
-    report_.error(codes::kArguments, "tl.condition takes a condition and disable_licm");
-    return {};
-  }
+  if (name == kCondition) return loop_condition(positional, keywords);
   if (name == "tl.aggregate_replace") return replace_fields(positional, keywords);
   if (is_environment_function(name))
     return checked(call_environment(name, positional, compilation_.loader.capability()));
@@ -227,6 +230,28 @@ Value FunctionLowering::call_host(const std::string& name, const std::vector<Val
   const ValueResult result = call_host_function(name, positional);
   if (result) return name == "list" ? result->as_list() : *result;
   report_.error(codes::kConstantExpression, result.error());
+  return {};
+}
+
+/// tl.condition(...): what only a while loop takes.
+Value FunctionLowering::loop_condition(const std::vector<Value>& positional, const KeywordArguments& keywords) {
+  std::vector<NamedValue> fields{{"arg1", Value()}, {"disable_licm", Constant::boolean(false)}};
+  std::vector<bool> is_given(2, false);
+  bool fits = positional.size() <= 2;
+  const auto give = [&](std::size_t i, const Value& value) {
+    fits = fits && !is_given[i];
+    is_given[i] = true;
+    fields[i].value = value;
+  };
+  for (std::size_t i = 0; fits && i < positional.size(); ++i) give(i, positional[i]);
+  for (const auto& [name, value] : keywords) {
+    const std::size_t i = name == fields[0].name ? 0 : 1;
+    fits = fits && name == fields[i].name;
+    if (fits) give(i, value);
+  }
+  if (fits && is_given[0])
+    return RecordValue{std::string(kCondition), std::make_shared<const std::vector<NamedValue>>(std::move(fields))};
+  report_.error(codes::kArguments, "tl.condition takes a condition and disable_licm");
   return {};
 }
 
@@ -430,11 +455,26 @@ Value FunctionLowering::call_constexpr_function(const JitFunction& callee, const
   return checked(run_constexpr_function(compilation_.loader, callee, positional, keywords));
 }
 
+/// What no function can be called with: reported.
+bool FunctionLowering::check_bound(const JitFunction& callee, const std::vector<Value>& bound) {
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    const bool is_member = bound[i].constant() != nullptr && bound[i].constant()->enum_member() != nullptr;
+    if (!bound[i].is_wrapped_tensor() && (!is_member || bound[i].is_constexpr())) continue;
+    report_.error(codes::kArguments,
+                  fmt::format("{}(): '{}' is {}, which {}", callee.name, callee.parameters[i].name, bound[i].describe(),
+                              is_member ? "is an argument only as tl.constexpr" : "was annotated tl.constexpr"),
+                  is_member ? "name it first: which: tl.constexpr = ..." : std::string(kLeaveAnnotationOut));
+    return false;
+  }
+  return true;
+}
+
 Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional,
                                       const KeywordArguments& keywords) {
   if (callee.is_constexpr_function || callee.is_plain_python)
     return call_constexpr_function(callee, positional, keywords);
   if (!check_noinline(callee, positional) || !bind_arguments(callee, positional, keywords)) return {};
+  if (!check_bound(callee, positional)) return {};
   const std::string symbol = mangle(callee, positional);
   const auto [entry, is_new] = compilation_.functions.try_emplace(symbol);
   if (!is_new && entry->second.failed) {

@@ -47,10 +47,19 @@ void FunctionLowering::leave_sub_region(SubRegion&& region) {
   definitions_ = std::move(region.previous_definitions);
 }
 
+/// False, and reported, for a tensor in a constexpr, which Triton does not look into here.
+bool FunctionLowering::is_plain_condition(const Value& test) {
+  if (!test.is_wrapped_tensor()) return true;
+  report_.error(codes::kControlFlow,
+                fmt::format("the condition is {}, which was annotated tl.constexpr", test.describe()),
+                std::string(kLeaveAnnotationOut));
+  return false;
+}
+
 void FunctionLowering::visit_if(const ast::If& node) {
   const Value test = visit(*node.test);
   report_.set_here(node.test->range);
-  if (test.is_invalid()) return;
+  if (test.is_invalid() || !is_plain_condition(test)) return;
   if (const Tensor* tensor = test.tensor()) {
     if (tensor->type.numel() != 1) {
       report_.error(codes::kControlFlow,
@@ -222,6 +231,7 @@ Value FunctionLowering::visit_if_expression(const ast::IfExp& node) {
   if (test.is_invalid()) return {};
   if (const Tensor* tensor = test.tensor()) {
     report_.set_here(node.test->range);
+    if (!is_plain_condition(test)) return {};
     if (tensor->is_block()) {
       report_.error(codes::kControlFlow,
                     fmt::format("the condition of a conditional expression must be a single value, not {}",

@@ -152,11 +152,25 @@ void FunctionLowering::report_undefined(const ast::Name& node) {
       {fmt::format("'{}' {}", node.id, definition->why), {function_.module->file(), definition->range}});
 }
 
+/// False, and reported, if Triton would look for the operator in the constexpr around a tensor. `right`: null for unary
+/// operators.
+bool FunctionLowering::has_operators(std::string_view symbol, const Value& left, const Value& right) {
+  const auto is_plain = [](const Value& value) { return value.tensor() != nullptr && !value.is_wrapped_tensor(); };
+  if (is_plain(left) || is_plain(right)) return true;
+  const Value& wrapped = left.is_wrapped_tensor() ? left : right;
+  report_.error(codes::kOperandTypes,
+                fmt::format("no operand of '{}' is a plain tensor: {} was annotated tl.constexpr", symbol,
+                            wrapped.describe()),
+                std::string(kLeaveAnnotationOut));
+  return false;
+}
+
 Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const Value& right) {
   if (left.is_invalid() || right.is_invalid()) return {};
   if (left.aggregate() != nullptr && right.aggregate() != nullptr)
     return call_method(left, operator_method(ast::operator_name(op)), {right});
   if (left.tensor() != nullptr || right.tensor() != nullptr) {
+    if (!has_operators(ast::operator_symbol(op), left, right)) return {};
     const Value& other = left.tensor() != nullptr ? right : left;
     if (other.tensor() == nullptr && !other.is_number()) {
       report_.error(codes::kOperandTypes, fmt::format("unsupported operands for {}: {} and {}",
@@ -190,8 +204,10 @@ Value FunctionLowering::visit_compare(const ast::Compare& node) {
   }
   if (!is_identity && left.aggregate() != nullptr && right.aggregate() != nullptr)
     return call_method(left, operator_method(ast::operator_name(op)), {right});
-  if (!is_identity && (left.tensor() != nullptr || right.tensor() != nullptr))
+  if (!is_identity && (left.tensor() != nullptr || right.tensor() != nullptr)) {
+    if (!has_operators(ast::operator_symbol(op), left, right)) return {};
     return semantics_.compare(op, left, right);
+  }
   const ValueResult result = compare_host(op, left, right);
   if (result) return *result;
   report_.error(codes::kConstantExpression, result.error());
@@ -229,6 +245,9 @@ Value FunctionLowering::visit_unary(const ast::UnaryOp& node) {
   const Value operand = visit(*node.operand);
   if (operand.is_invalid()) return {};
   if (const Tensor* tensor = operand.tensor()) {
+    const bool has_operator = node.op == ast::UnaryOperator::Not ||
+                              has_operators(ast::operator_symbol(node.op), operand, Value::raw_none());
+    if (!has_operator) return {};
     switch (node.op) {
       case ast::UnaryOperator::USub: return semantics_.minus(*tensor);
       case ast::UnaryOperator::Invert: return semantics_.invert(*tensor);
@@ -307,10 +326,11 @@ Value FunctionLowering::visit_joined_string(const ast::JoinedStr& node) {
     if (formatted == nullptr) return unsupported_node(*part);
     const Value value = visit(*formatted->value);
     if (value.is_invalid()) return {};
-    if (value.tensor() != nullptr) {
+    const bool is_member = value.constant() != nullptr && value.constant()->enum_member() != nullptr;
+    if (value.tensor() != nullptr || (is_member && !value.is_constexpr())) {
       report_.error(codes::kNotConstexpr,
                     fmt::format("an f-string in a kernel takes compile-time values, not {}", value.describe()),
-                    "use tl.device_print(\"name\", value)");
+                    is_member ? "name it first: which: tl.constexpr = ..." : "use tl.device_print(\"name\", value)");
       return {};
     }
     const bool quoted = formatted->conversion == 'r' || formatted->conversion == 'a';
@@ -342,6 +362,7 @@ Value FunctionLowering::visit_subscript(const ast::Subscript& node) {
   const Value owner = visit(*node.value);
   const Value index = visit(*node.slice);
   if (owner.is_invalid() || index.is_invalid()) return {};
+  if (owner.tensor() != nullptr && !has_operators("[]", owner, Value::raw_none())) return {};
   if (const Tensor* tensor = owner.tensor()) return index_tensor(*tensor, index);
   if (owner.aggregate() != nullptr) return call_method(owner, "__getitem__", {index});
   const ValueResult result = subscript_host(owner, index);

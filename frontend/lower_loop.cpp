@@ -344,18 +344,6 @@ void FunctionLowering::lower_for(const ast::For& node, const std::string& target
   bind_carries(*carries, results);
 }
 
-/// Whether the test is tl.condition(..., disable_licm=True).
-bool FunctionLowering::disables_loop_motion(const ast::Expr& test) {
-  const auto* call = test.as<ast::Call>();
-  const Value callee = call != nullptr ? visit(*call->func) : Value();
-  if (callee.host_function() == nullptr || callee.host_function()->name != "tl.condition") return false;
-  const ast::Expr* flag = call->args.size() > 1 ? call->args[1].get() : nullptr;
-  for (const auto& item : call->keywords) {
-    if (item->arg && *item->arg == "disable_licm") flag = item->value.get();
-  }
-  return flag != nullptr && truth(visit(*flag)).value_or(false);
-}
-
 void FunctionLowering::visit_while(const ast::While& node) {
   if (!node.orelse.empty()) {
     report_.error(codes::kControlFlow, "a while loop has no else in triton");
@@ -379,9 +367,14 @@ void FunctionLowering::visit_while(const ast::While& node) {
   };
   std::vector<ir::Value*> before_values;
   ir::Block* before = add_block(0, before_values);
-  const Value test = visit(*node.test);
-  if (disables_loop_motion(*node.test)) op->set_attribute("llvm.loop_annotation", no_loop_motion(emit_.context()));
+  Value test = visit(*node.test);
   report_.set_here(node.test->range);
+  if (test.record() != nullptr && test.record()->type == kCondition && !test.is_constexpr()) {
+    if (truth(*test.field("disable_licm")).value_or(true))  // any object is true
+      op->set_attribute("llvm.loop_annotation", no_loop_motion(emit_.context()));
+    test = Value(*test.field("arg1"));
+  }
+  if (!is_plain_condition(test)) return stop();
   if (test.is_invalid()) return stop();
   const Tensor* condition = test.tensor();
   if (condition == nullptr || !condition->element().is_bool() || condition->is_block()) {

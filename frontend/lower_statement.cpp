@@ -74,6 +74,7 @@ Value FunctionLowering::sanitized(const Value& value) {
     return Value::tuple(std::move(clean), value.tuple_type());
   }
   if (value.is_none()) return Value::raw_none();
+  if (value.is_wrapped_tensor()) return *value.tensor();
   if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype() ||
       value.aggregate() != nullptr || is_no_result(value))
     return value;
@@ -150,8 +151,8 @@ void FunctionLowering::visit_annotated(const ast::AnnAssign& node) {
     report_.error(codes::kConstexprReassigned,
                   fmt::format("'{}' is already defined; a constexpr cannot be reassigned", name->id));
   }
-  // A tensor under this annotation stays a tensor, which Triton accepts as long as nothing needs its value.
-  scope_.set(name->id, value.tensor() != nullptr ? value : value.as_constexpr());
+  // Also a tensor, which Triton accepts as long as nothing needs its value.
+  scope_.set(name->id, value.as_constexpr());
 }
 
 void FunctionLowering::visit_augmented(const ast::AugAssign& node) {

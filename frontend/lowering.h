@@ -28,6 +28,10 @@ namespace lockstep::frontend {
 
 using KeywordArguments = std::vector<std::pair<std::string, Value>>;
 
+inline constexpr std::string_view kCondition = "tl.condition";  // the type of what it gives, too
+inline constexpr std::string_view kLeaveAnnotationOut =         // a hint
+    "leave the annotation tl.constexpr out where the value is known at run time only";
+
 /// State of one compile: the module being built and the functions already in it.
 struct Compilation {
   struct Function {
@@ -112,6 +116,7 @@ class FunctionLowering {
   // Control flow (lower_control.cpp, lower_loop.cpp).
   SubRegion enter_sub_region();
   void leave_sub_region(SubRegion&& region);
+  bool is_plain_condition(const Value& test);
   void visit_if(const ast::If& node);
   void visit_if_blocks(const Tensor& condition, const ast::If& node);
   void visit_if_structured(const Tensor& condition, const ast::If& node);
@@ -131,7 +136,6 @@ class FunctionLowering {
   void lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds, bool negative,
                  const DType& type, ir::Value* placeholder, const std::vector<ir::NamedAttribute>& attributes);
   void visit_while(const ast::While& node);
-  bool disables_loop_motion(const ast::Expr& test);
   std::optional<LoopCarries> find_carries(const ast::Stmt& loop, const ast::Body& body, const Scope& live_in,
                                           const std::string& ignored);
   bool check_carried(const std::string& name, const Value& after, const Value& before, const ast::Stmt& loop);
@@ -144,6 +148,7 @@ class FunctionLowering {
   Value visit_name(const ast::Name& node);
   void report_undefined(const ast::Name& node);
   std::optional<std::string> unbound_parameter(const std::string& name) const;
+  bool has_operators(std::string_view symbol, const Value& left, const Value& right);
   Value binary(ast::BinaryOperator op, const Value& left, const Value& right);
   Value visit_compare(const ast::Compare& node);
   Value visit_bool_op(const ast::BoolOp& node);
@@ -166,6 +171,7 @@ class FunctionLowering {
   Value call_builtin(const Builtin& row, std::vector<Value> positional, const KeywordArguments& keywords,
                      bool is_method);
   Value call_host(const std::string& name, const std::vector<Value>& positional, const KeywordArguments& keywords);
+  Value loop_condition(const std::vector<Value>& positional, const KeywordArguments& keywords);
   Value replace_fields(const std::vector<Value>& positional, const KeywordArguments& keywords);
   bool is_tensor_method(const std::string& name);
   bool has_attribute(const Value& owner, const std::string& name);
@@ -181,6 +187,7 @@ class FunctionLowering {
   Value static_value_call(const ast::Call& node, const std::string& name);
   bool bind_arguments(const JitFunction& callee, std::vector<Value>& positional, const KeywordArguments& keywords);
   bool check_noinline(const JitFunction& callee, const std::vector<Value>& arguments);
+  bool check_bound(const JitFunction& callee, const std::vector<Value>& bound);
   Value emit_call(Compilation::Function& function, const std::string& symbol, const std::vector<Value>& arguments);
 
   // Functions (lower_function.cpp).

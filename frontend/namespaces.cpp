@@ -50,8 +50,8 @@ std::optional<Value> triton_attribute(const std::string& name) {
 }
 
 std::optional<Value> propagate_nan(const std::string& name) {
-  if (name == "NONE") return Value(Constant::integer(0));
-  if (name == "ALL") return Value(Constant::integer(65535));
+  if (name == "NONE") return Value(Constant::member(kPropagateNone));
+  if (name == "ALL") return Value(Constant::member(kPropagateAll));
   return std::nullopt;
 }
 

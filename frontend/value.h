@@ -195,6 +195,9 @@ class Value {
   /// Made by tl.constexpr(...), also through arithmetic: such globals may be used in kernels.
   bool is_constexpr() const { return is_constexpr_; }
   Value as_constexpr() const;
+  /// A tensor that a name with the annotation tl.constexpr stands for. In Triton it is inside a constexpr, which has no
+  /// operators for it: they work where the other operand is a plain tensor.
+  bool is_wrapped_tensor() const { return is_constexpr_ && tensor() != nullptr; }
   bool is_string() const { return constant() != nullptr && constant()->is_string(); }
   bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
   bool is_number() const { return constant() != nullptr && constant()->is_number(); }

@@ -307,7 +307,7 @@ void classify_lane(const Machine& machine, const View* view, const Access& acces
   const auto found = judge(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
   Fault& fault = list.add(found.code.empty() ? "LS102" : found.code,
                           found.code == "LS103" ? found.other_view : ViewId{}, lane, address);
-  if (machine.launch.reach != Reach::storage || !found.storage) return;
+  if (found.code == "LS103" || found.in_own_storage || !found.storage) return;
   if (!fault.neighbour) fault.neighbour = found.storage;
   if (fault.neighbour == found.storage) ++fault.neighbour_lanes;
 }

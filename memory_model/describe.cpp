@@ -31,9 +31,12 @@ ViewId find_other_view(const AddressSpace& memory, const View& view, StorageId s
   return narrowest;
 }
 
-std::string_view code_of(const Classification& c) {
+// `is_chance`: what lies outside the view's storage does, by the choice of somebody else's allocator.
+std::string_view code_of(const Classification& c, bool is_chance) {
   if (c.place == Place::inside) return "";
-  if (c.storage && (!c.in_own_storage || (c.other_view && c.place != Place::gap))) return "LS103";
+  const bool is_in_other_storage = c.storage && !c.in_own_storage;
+  if (is_in_other_storage && !is_chance) return "LS103";
+  if (c.in_own_storage && c.other_view && c.place != Place::gap) return "LS103";
   if (c.place == Place::before) return "LS104";
   return c.in_own_storage ? "LS102" : "LS101";
 }
@@ -84,7 +87,7 @@ Classification classify(const AddressSpace& memory, const View& view, Address ad
     result.in_own_storage = *storage == view.storage;
     result.other_view = find_other_view(memory, view, *storage, judged);
   }
-  result.code = code_of(result);
+  result.code = code_of(result, !memory.storage(view.storage).is_owned);
   return result;
 }
 

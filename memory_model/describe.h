@@ -26,13 +26,13 @@ struct Classification {
 };
 
 /// Classifies [address, address + bytes). bytes >= 1; an access that leaves the view is judged by its first byte
-/// outside.
+/// outside. Another storage makes no LS103 where the view's storage is borrowed: such storages are a program's own
+/// tensors, and which of them lies behind another is its allocator's choice, so that a code told by it would be another
+/// one in the next run. `storage` and `other_view` say what lies there.
 Classification classify(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
 /// The same where a pointer may reach its view's whole storage: LS101 past the storage's end, LS104 before its start.
-/// `place` is told of the storage. Never LS103: such storages are a program's own tensors, and which of them lies
-/// behind another is its allocator's choice, so that a code told by it would be another one in the next run. `storage`
-/// and `other_view` say what lies there.
+/// `place` is told of the storage. Never LS103.
 Classification classify_in_storage(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
 struct ElementPlace {

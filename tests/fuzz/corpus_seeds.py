@@ -36,7 +36,9 @@ def read_seeds() -> list[Line]:
     return [line for line in corpus_ttir.read_signatures() if source_file(line) is not None]
 
 
-class AbsoluteImports(ast.NodeTransformer):
+class Movable(ast.NodeTransformer):
+    """Makes a module one that may lie anywhere, and be imported many times in a process."""
+
     def __init__(self, module: str, is_package: bool) -> None:
         self.package = module.split(".") if is_package else module.split(".")[:-1]
 
@@ -46,13 +48,20 @@ class AbsoluteImports(ast.NodeTransformer):
             node.module, node.level = ".".join([*outer, *([node.module] if node.module else [])]), 0
         return node
 
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        """A library of operators has another name each time: torch registers an operator once."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "Library" and node.args:
+            node.args[0] = ast.parse("'lockstep' + __import__('uuid').uuid4().hex", mode="eval").body
+        self.generic_visit(node)
+        return node
+
 
 def tree_of(line: Line) -> tuple[ast.Module, list[ast.FunctionDef]]:
     """The module, and its functions that Triton compiles for the kernel."""
     path = source_file(line)
     assert path is not None
     module, _, name = line["kernel"].rpartition(".")
-    tree = AbsoluteImports(module, path.name == "__init__.py").visit(ast.parse(path.read_text(encoding="utf-8")))
+    tree = Movable(module, path.name == "__init__.py").visit(ast.parse(path.read_text(encoding="utf-8")))
     jit = {
         node.name: node for node in tree.body
         if isinstance(node, ast.FunctionDef) and any("jit" in ast.unparse(one) for one in node.decorator_list)

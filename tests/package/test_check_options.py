@@ -183,10 +183,12 @@ def cell(x, out, BLOCK: tl.constexpr):
     assert "tl.load(x + i)" in report.silenced[0].text
 
 
-def test_what_lies_behind_a_tensor_changes_no_code():
+@pytest.mark.parametrize("bounds", ["storage", "view"])
+def test_what_lies_behind_a_tensor_changes_no_code(bounds):
     memory = torch.zeros(4096).numpy()
     x, far, near = (torch.from_numpy(memory[begin:end]) for begin, end in ((0, 100), (3000, 3128), (112, 240)))
-    reports = [codes_of(past_the_end, (1,), x, out, launch={"BLOCK": 128}, check="none") for out in (far, near)]
+    options = {"launch": {"BLOCK": 128}, "check": "none", "bounds": bounds}
+    reports = [codes_of(past_the_end, (1,), x, out, **options) for out in (far, near)]
     assert [codes for codes, _ in reports] == [["LS101"], ["LS101"]]
     texts = [report.findings[0].text for _, report in reports]
     assert "16 of the lanes: in this launch 'out' lies there" in texts[1] and "lies there" not in texts[0]

@@ -28,7 +28,7 @@ ABORTS_TRITON = {"advance_of_pointer"}
 # What a loop carries wrongly is shown where it is assigned; Triton shows the loop, which is our note.
 SHOWN_IN_NOTE = {"loop_changes_constexpr", "loop_changes_shape", "loop_changes_type"}
 # Triton shows the line of another function than the one it names, wherever its stack ends, or where it hashes a callee.
-WRONG_LINE_IN_TRITON = {"aggregate_plain_init", "noinline_with_block", "recursion_without_else"}
+WRONG_LINE_IN_TRITON = {"aggregate_plain_init", "constexpr_tensor_argument", "noinline_with_block", "recursion_without_else"}
 # The classes of Triton's errors whose kind is unmistakable, and the codes that say the same.
 SAME_KIND = {
     "CompileTimeAssertionFailure": {"LS1310"},

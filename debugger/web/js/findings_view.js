@@ -5,6 +5,7 @@ import { h, panel, replace } from "./dom.js";
 export class FindingsView {
   #body;
   #seen = null;
+  #were_checked = false;
   #session;
   #explain;
   #check;
@@ -19,8 +20,9 @@ export class FindingsView {
   }
 
   update(state) {
-    if (this.#seen === state.findings) return;
+    if (this.#seen === state.findings && this.#were_checked === state.areChecked) return;
     this.#seen = state.findings;
+    this.#were_checked = state.areChecked;
     replace(this.#body, state.findings.length
       ? h("ul", { class: "findings" }, state.findings.map((one, i) => h("li", { class: one.tier }, h("b", {}, one.code), ` ${one.message} `,
         h("button", { type: "button", class: "plain", "aria-label": `explain ${one.code}`, onclick: () => this.#explain(i, state.areChecked) }, "Explain"),

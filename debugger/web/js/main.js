@@ -58,6 +58,7 @@ session.subscribe((state) => {
   status.classList.toggle("bad", Boolean(state.problem));
   document.body.dataset.status = state.status;
   document.body.dataset.seen = state.seen;
+  document.body.dataset.settled = session.is_settled;
   if (state.status === "stopped" && state.grid) keep_link(state);
 });
 
@@ -66,7 +67,8 @@ function keep_link(state) {
   if (!focus) return;
   const link = write_link({ program: focus.id, step: focus.steps, show: tile.name });
   const [, subject] = /[#&]((?:kernel|example|lesson|bug)=[^&]*)/.exec(location.hash) ?? [];
-  history.replaceState(null, "", location.pathname + location.search + (subject ? `#${subject}&${link.slice(1)}` : link));
+  const hash = subject ? `#${subject}&${link.slice(1)}` : link;
+  if (hash !== location.hash) history.replaceState(null, "", location.pathname + location.search + hash);  // browsers count them
 }
 
 function change_theme(wanted) {

@@ -34,6 +34,9 @@ const ways = {
   goBack: ["reverseContinue", {}],
 };
 
+/** `now`, or what was there before where that says the same: views make their buttons anew for another object only. */
+const kept = (before, now) => (JSON.stringify(before) === JSON.stringify(now) ? before : now);
+
 export class Session {
   #client = null;
   #listeners = [];
@@ -100,7 +103,12 @@ export class Session {
 
   /** Once it stands somewhere, or will not any more, and all of that is known. */
   settled() {
-    return this.when(({ status, moment_seen }) => (status === "stopped" ? moment_seen === this.#moment : !["starting", "running"].includes(status)));
+    return this.when(() => this.is_settled);
+  }
+
+  get is_settled() {
+    const { status, moment_seen } = this.state;
+    return status === "stopped" ? moment_seen === this.#moment : !["starting", "running"].includes(status);
   }
 
   get is_standing() {
@@ -204,7 +212,8 @@ export class Session {
     if (moment !== this.#moment) return;
     const frames = stack?.stackFrames ?? [];
     const frame = frames.find((one) => one.source && one.presentationHint !== "label") ?? frames[0] ?? null;
-    this.#set({ frames, frame, grid, findings: report?.checked ?? report?.findings ?? [], areChecked: Boolean(report?.checked) });
+    const findings = report?.checked ?? report?.findings ?? [];
+    this.#set({ frames, frame, grid: kept(this.state.grid, grid), findings: kept(this.state.findings, findings), areChecked: Boolean(report?.checked) });
     await this.#look_at_frame(moment, frame);
   }
 

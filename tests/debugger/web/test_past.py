@@ -6,7 +6,7 @@ import re
 
 import pytest
 from conftest import picture
-from test_page import line_of
+from test_page import line_of, press
 from test_trace import record
 
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -22,11 +22,8 @@ def opened(request, serve, page, tmp_path):
     def open_at_end(words: list[str], code: int = 0):
         page.goto(serve(*words).address if request.param == "served" else record(tmp_path, *words, code=code).as_uri())
         line_of(page)
-        for _ in range(4):  # past findings
-            if "the launch has ended" in page.locator("#status").inner_text():
-                break
-            page.keyboard.press("c")
-            page.wait_for_timeout(300)
+        while "the launch has ended" not in page.locator("#status").inner_text():  # past findings
+            press(page, "c")
         expect(page.locator("#status")).to_contain_text("the launch has ended")
         page.name = request.param
         return page

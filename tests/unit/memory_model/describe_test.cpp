@@ -108,6 +108,31 @@ TEST_F(Fixture, ReversedAndBroadcastViews) {
   EXPECT_EQ(element_text(nothing, nothing.base), "n[0]");
 }
 
+TEST(ClassifyBorrowed, WhatLiesBehindIsChance) {
+  std::array<float, 40> data{};
+  AddressSpace memory;
+  const StorageId first = memory.borrow("x,y", data.data() + 4, 80), second = memory.borrow("z", data.data() + 24, 32);
+  const auto view_of = [&](StorageId storage, const char* name, int begin, std::int64_t count) {
+    const std::array<std::int64_t, 1> shape{count}, strides{1};
+    return *memory.add_view_at(storage, name, ScalarKind::f32, reinterpret_cast<Address>(data.data() + begin), shape,
+                               strides);
+  };
+  const View& x = memory.view(view_of(first, "x", 10, 4));
+  const ViewId y = view_of(first, "y", 14, 6), z = view_of(second, "z", 24, 8);
+  const auto judge = [&](int element) {
+    return classify(memory, x, reinterpret_cast<Address>(data.data() + element), 4);
+  };
+  EXPECT_EQ(judge(14).code, "LS103") << "views of one storage lie as the program cut them";
+  EXPECT_EQ(judge(14).other_view, y);
+  EXPECT_EQ(judge(22).code, "LS102");
+  EXPECT_EQ(judge(24).code, "LS101");
+  EXPECT_EQ(judge(24).storage, second);
+  EXPECT_EQ(judge(24).other_view, z);
+  EXPECT_EQ(judge(33).code, "LS101");
+  EXPECT_EQ(judge(3).code, "LS104");
+  EXPECT_EQ(classify(memory, memory.view(z), x.base, 4).code, "LS104");
+}
+
 TEST(ClassifyInStorage, OnlyTheStorageCounts) {
   std::array<float, 40> data{};
   AddressSpace memory;

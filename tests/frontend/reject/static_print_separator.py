@@ -1,0 +1,10 @@
+# spec: o=*i32 x=*fp32 n=i32 B=32
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(o, x, n, B: tl.constexpr):
+    tl.static_print("B", B, sep=": ", end=None)
+    tl.static_print("B", B, sep=1)
+    tl.store(o, n)
