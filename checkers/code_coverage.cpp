@@ -166,15 +166,6 @@ std::vector<CodePlace> places_of(const ir::Op& op, bool text_is_source) {
   return places;
 }
 
-std::string_view name_of(interpreter::TouchKind kind) {
-  switch (kind) {
-    case interpreter::TouchKind::load: return "load";
-    case interpreter::TouchKind::store: return "store";
-    case interpreter::TouchKind::atomic: return "atomic";
-  }
-  return "load";
-}
-
 }  // namespace
 
 std::uint32_t CodeCoveragePlan::site_of(Kind kind, const ir::Op& op, std::string_view name) {
@@ -259,9 +250,9 @@ void CodeCoveragePlan::note_mask(PlanBuilder& builder, const ir::Op& op) {
   const auto kind = interpreter::touch_kind(op);
   if (!kind) return;
   const ir::Value* mask = interpreter::access_mask(op);
-  if (mask == nullptr) return note_block(builder, op, name_of(*kind));
+  if (mask == nullptr) return note_block(builder, op, interpreter::name_of(*kind));
   if (builder.constant_of(mask) != nullptr) return;
-  Record record{site_of(Kind::mask, op, name_of(*kind))};
+  Record record{site_of(Kind::mask, op, interpreter::name_of(*kind))};
   record.condition = builder.slot_of(mask);
   if (record.condition == kNoSlot) return;  // the op's row says it
   record.type = builder.type(record.condition);

@@ -180,7 +180,7 @@ Value dot(BuiltinCall& call) {
   const char* preset = std::getenv("TRITON_F32_DEFAULT");  // Triton's own switch
   std::string fallback = preset != nullptr && *preset != '\0' ? preset : tf32 ? "tf32" : "ieee";
   if (is_given(3)) fallback = "tf32";  // a None for the precision itself is the target's own default
-  return semantics(call).dot(*input, *other, call[2].tensor(), precision->empty() ? fallback : *precision, *imprecise,
+  return semantics(call).dot(*input, *other, call[2].tensor(), call[3].is_none() ? fallback : *precision, *imprecise,
                              *out);
 }
 

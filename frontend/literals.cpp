@@ -107,6 +107,15 @@ Tensor Semantics::scalar_constant(const Constant& value, const DType& type) {
                   fmt::format("write int({})", value.str()));
     return {};
   }
+  // Narrower types take the low bits of what 64 bits hold.
+  const Integer lowest = type.is_signed() ? Integer{INT64_MIN} : 0, highest = type.is_signed() ? INT64_MAX : UINT64_MAX;
+  if (value.as_integer() < lowest || value.as_integer() > highest) {
+    report_.error(codes::kScalarRange,
+                  fmt::format("a constant of {} is made of {} to {}, not of {}", type.name(), to_string(lowest),
+                              to_string(highest), value.str()),
+                  "make it in a type that holds it, and cast that");
+    return {};
+  }
   return {emit_.constant(lowered, integer_bits(value.as_integer(), type.bit_width())), {type, {}}};
 }
 

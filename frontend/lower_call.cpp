@@ -283,9 +283,21 @@ bool FunctionLowering::is_tensor_method(const std::string& name) {
   return library != nullptr && library->is_method_of_tensor;
 }
 
+/// Something that isinstance() takes: what a kernel can name and is no type is a function or a value. Tuples of types
+/// are none: Triton asks for the types of a tuple's elements.
+static bool is_type(const Value& value) {
+  return value.host_function() != nullptr || value.python_class() != nullptr || value.opaque() != nullptr;
+}
+
 Value FunctionLowering::call_reflection(const std::string& name, const std::vector<Value>& positional) {
   if (name == "isinstance" && positional.size() == 2) {
     const Value& value = positional[0];
+    if (!is_type(positional[1])) {
+      report_.error(codes::kArguments,
+                    fmt::format("isinstance() needs a type, not {}", positional[1].describe()),
+                    "types cannot be in a tuple here: isinstance(x, a) or isinstance(x, b)");
+      return {};
+    }
     const auto matches = [&](const Value& type) {
       if (type.host_function() == nullptr && type.python_class() == nullptr) return false;
       const std::string wanted = type.host_function() != nullptr ? type.host_function()->name : "";
@@ -297,11 +309,7 @@ Value FunctionLowering::call_reflection(const std::string& name, const std::vect
       return value.constant() != nullptr &&
              (value.constant()->type_name() == wanted || (wanted == "int" && value.constant()->is_bool()));
     };
-    bool found = matches(positional[1]);
-    if (positional[1].elements() != nullptr) {
-      for (const Value& type : *positional[1].elements()) found = found || matches(type);
-    }
-    return Constant::boolean(found);
+    return Constant::boolean(matches(positional[1]));
   }
   if (positional.size() < 2 || !positional[1].is_string() || (name == "hasattr" && positional.size() > 2)) {
     report_.error(codes::kArguments, fmt::format("{}() needs a value and a name", name));

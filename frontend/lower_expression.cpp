@@ -171,6 +171,13 @@ Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const 
     return call_method(left, operator_method(ast::operator_name(op)), {right});
   if (left.tensor() != nullptr || right.tensor() != nullptr) {
     if (!has_operators(ast::operator_symbol(op), left, right)) return {};
+    const bool is_shift = op == ast::BinaryOperator::LShift || op == ast::BinaryOperator::RShift;
+    if (is_shift && right.is_wrapped_tensor()) {  // Triton compares a compile-time distance with the width at once
+      report_.error(codes::kOperandTypes,
+                    fmt::format("'{}' by {}, which was annotated tl.constexpr", ast::operator_symbol(op), right.describe()),
+                    std::string(kLeaveAnnotationOut));
+      return {};
+    }
     const Value& other = left.tensor() != nullptr ? right : left;
     if (other.tensor() == nullptr && !other.is_number()) {
       report_.error(codes::kOperandTypes, fmt::format("unsupported operands for {}: {} and {}",

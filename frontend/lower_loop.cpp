@@ -255,8 +255,12 @@ void FunctionLowering::loop_attributes(const KeywordArguments& keywords, LoopBou
                     fmt::format("{} must be a compile-time integer, not {}", name, value->describe()));
       return;
     }
-    bounds.attributes.push_back(
-        {std::move(attribute), context.i32(static_cast<std::int64_t>(value->constant()->as_integer()))});
+    const Integer count = value->constant()->as_integer();
+    if (count < INT32_MIN || count > INT32_MAX) {
+      report_.error(codes::kScalarRange, fmt::format("{} must fit into 32 bits, not {}", name, to_string(count)));
+      return;
+    }
+    bounds.attributes.push_back({std::move(attribute), context.i32(static_cast<std::int64_t>(count))});
   };
   if (flag("disallow_acc_multi_buffer")) bounds.attributes.push_back({"tt.disallow_acc_multi_buffer", context.unit()});
   if (flag("flatten")) bounds.attributes.push_back({"tt.flatten", context.unit()});

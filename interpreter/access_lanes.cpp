@@ -96,6 +96,15 @@ BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType
 
 bool touches_memory(const ir::Op& op) { return memory_op(op) != nullptr; }
 
+std::string_view name_of(TouchKind kind) {
+  switch (kind) {
+    case TouchKind::load: return "load";
+    case TouchKind::store: return "store";
+    case TouchKind::atomic: return "atomic";
+  }
+  return {};
+}
+
 std::optional<TouchKind> touch_kind(const ir::Op& op) {
   const MemoryOp* known = memory_op(op);
   return known != nullptr ? std::optional(known->kind) : std::nullopt;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "interpreter/block.h"
@@ -25,6 +26,8 @@ std::optional<BlockLookup> plan_block_lookup(PlanBuilder& builder, const ir::Op&
 BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType& type, const BlockLookup& block);
 
 enum class TouchKind : std::uint8_t { load, store, atomic };
+/// "load", "store", "atomic": in messages.
+std::string_view name_of(TouchKind kind);
 
 /// True for the ops that touch memory through a pointer or descriptor.
 bool touches_memory(const ir::Op& op);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "interpreter/access_lanes.h"
 #include "interpreter/index_origin.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -170,12 +171,6 @@ bool has_inclusive_bound(const ir::Op* mask) {
   return predicate == 3 || predicate == 5 || predicate == 7 || predicate == 9;
 }
 
-std::string_view access_word(const ir::Op& op) {
-  const auto spelling = op.spelling();
-  if (spelling.starts_with("tt.atomic") || spelling == "tt.descriptor_reduce") return "atomic";
-  return spelling.ends_with("store") || spelling.ends_with("scatter") ? "store" : "load";
-}
-
 constexpr std::uint64_t kNear = 4096;  // bytes
 
 /// ", 12 bytes past the end of 'b'" where a storage is near.
@@ -225,7 +220,7 @@ std::string headline(const Access& access, const View* view, const Fault& fault,
 
 std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op) {
   const bool is_scalar = access.pointer->is_scalar();
-  const std::string word(access_word(op));
+  const std::string word(name_of(touch_kind(op).value_or(TouchKind::load)));
   if (!access.guard.empty()) return "; " + std::string(access.guard);
   if (access.mask < 0) return "; no mask on this " + word;
   if (is_scalar) return "; the mask admits it";
