@@ -24,7 +24,7 @@ def browser() -> Iterator[playwright_api.Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium (apt: chromium)")
     with playwright_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=3 * PATIENCE)  # from a cold disk
         yield browser
         browser.close()
 

@@ -7,7 +7,8 @@ from lockstep.campaign import __main__ as command
 from lockstep.campaign import code_coverage, plan
 from lockstep.campaign.code_coverage import FileCoverage, Share
 from lockstep.campaign.problems import PlanError
-from lockstep.campaign.report import gather, missing, page
+from lockstep.campaign.report import comment, gather, missing, page
+from lockstep.campaign.report.texts import of
 from lockstep.campaign.state import State
 
 KERNEL = '''
@@ -128,6 +129,23 @@ def test_the_report_says_what_no_case_showed(walk):
     text = page.page(made, "plan.db")
     assert "# &lt;/code&gt;&amp;" in text and "# </code>" not in text
     assert "load: mask never off" in text and "1 of 2" in text and "1 line never compiled" in text
+    said = comment.comment(made)
+    assert f"{of(seen['lines'])} lines, 1 of 2 ways of branches, 2 of 4 sides of masks. Never shown: the most of walk." in said
+
+
+def test_the_report_says_what_is_shown_since(walk):
+    walk.run(WALK + "[run.axes]\nn = [32, 64]\nlimit = [2]\n")
+    (walk.path / "plan.db").rename(walk.path / "old.db")
+    walk.run(WALK + "[run.axes]\nn = [7]\nlimit = [2]\n")
+    with State(walk.path / "plan.db", writes=False) as now, State(walk.path / "old.db", writes=False) as before:
+        made = gather.gather(now, str(walk.path), before)
+    assert "ways of branches, 4 of 4 sides of masks (before: 2 of 4)." in comment.comment(made)
+    assert "All cases together showed 4 of 4 sides of masks, 2 of 4 before." in page.page(made, "plan.db")
+
+
+def test_a_report_without_coverage_says_nothing_of_it(walk):
+    walk.run("[campaign]\ncoverage = false\n" + WALK + "[run.axes]\nn = [32]\nlimit = [2]\n")
+    assert "Shown by" not in comment.comment(gathered(walk))
 
 
 def test_what_cases_show_together_is_not_missing(walk):

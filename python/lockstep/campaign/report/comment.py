@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from lockstep.campaign.report.listing import COUNTED, with_missing
+from lockstep.campaign.report.texts import of
+
 if TYPE_CHECKING:
     from lockstep.campaign.report.gather import Changes, Report, Trouble
 
 _MOST = 15
+_MOST_KERNELS = 5
 _MOST_TEXT = 160
 
 
@@ -26,7 +30,22 @@ def comment(report: Report) -> str:
         lines += _moved(report.changes)
     cases = len({case for one in report.known for case in one.cases})
     lines += ["", f"{cases:,} cases went wrong in ways that are known."] if cases else []
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _shown(report)) + "\n"
+
+
+def _shown(report: Report) -> list[str]:
+    """What all cases together showed of the kernels' source, and where the most is missing; nothing without coverage."""
+    now = {name: share for name, share in report.shown.items() if share.all}
+    if not now:
+        return []
+    before = report.changes.shown_before if report.changes else {}
+    parts = []
+    for name, share in now.items():
+        old = before.get(name, share)
+        parts.append(f"{of(share)} {COUNTED[name]}" + (f" (before: {of(old)})" if old != share else ""))
+    missing = with_missing(report)
+    most = f" Never shown: the most of {', '.join(_plain(one.name) for one in missing[:_MOST_KERNELS])}." if missing else ""
+    return ["", f"Shown by all cases together: {', '.join(parts)}.{most}"]
 
 
 def _moved(changes: Changes) -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from lockstep.campaign.code_coverage import FileCoverage, unpacked
+from lockstep.campaign.code_coverage import FileCoverage, Share, shares, unpacked
 from lockstep.campaign.report.missing import Listing, listings, path_of
 from lockstep.campaign.report.moved import Farther, Left, farther, left_by, other_bytes
 
@@ -97,6 +97,7 @@ class Changes:
     turned_good: int
     farther: list[Farther]
     other_bytes: list[tuple[str, int]]  # kernels, and how many of their cases
+    shown_before: dict[str, Share]
 
 
 @dataclass
@@ -117,6 +118,11 @@ class Report:
     changes: Changes | None = None
     known: list[Trouble] = field(default_factory=list)  # as `troubles`, which are the others
     left: dict[str, Left] = field(default_factory=dict)  # by the cases' ids
+
+    @property
+    def shown(self) -> dict[str, Share]:
+        """Of all kernels together: what any case showed."""
+        return shares(one for kernel in self.kernels.values() for one in kernel.files.values())
 
 
 def gather(state: State, root: str = "", before: State | None = None, known: Known | None = None) -> Report:
@@ -318,4 +324,5 @@ def _changes(now: Report, before: Report) -> Changes:
         turned_good=sum(before.results[one] in FAILED and now.results[one] == "pass" for one in shared),
         farther=farther(before.left, now.left),
         other_bytes=other_bytes(before.left, now.left),
+        shown_before=before.shown,
     )

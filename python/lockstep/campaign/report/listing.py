@@ -15,21 +15,25 @@ if TYPE_CHECKING:
     from lockstep.campaign.report.missing import Listing
 
 COVERED = ("lines", "branches", "masks")
-_COUNTED = {"lines": "lines", "branches": "ways of branches", "masks": "sides of masks"}
+COUNTED = {"lines": "lines", "branches": "ways of branches", "masks": "sides of masks"}
 _MOST_LINES = 6000  # of all kernels together
 _MOST_OF_A_KERNEL = 120
 
 
 def anchors(report: Report) -> dict[str, str]:
     """Kernel -> the id of its part of the section, of those that have one; the most that is missing first."""
-    missing = sorted((one for one in report.kernels.values() if one.missing), key=lambda one: (-_amount(one), one.name))
     named, left = {}, _MOST_LINES
-    for kernel in missing:
+    for kernel in with_missing(report):
         if left <= 0:
             break
         named[kernel.name] = f"never-{len(named)}"
         left -= min(sum(len(one.source) or len(one.marked) for one in kernel.missing), _MOST_OF_A_KERNEL)
     return named
+
+
+def with_missing(report: Report) -> list[Kernel]:
+    """Kernels of whose source no case showed all, the most that is missing first."""
+    return sorted((one for one in report.kernels.values() if one.missing), key=lambda one: (-_amount(one), one.name))
 
 
 def missing_of(report: Report) -> str:
@@ -57,7 +61,7 @@ def _amount(kernel: Kernel) -> int:
 
 def _kernel(kernel: Kernel, anchor: str) -> str:
     seen = shares(kernel.files.values())
-    counted = [f"{of(seen[name])} {_COUNTED[name]}" for name in COVERED if seen[name].all]
+    counted = [f"{of(seen[name])} {COUNTED[name]}" for name in COVERED if seen[name].all]
     blocks = sum(len(one.not_compiled) for one in kernel.missing)
     counted += [f"{number(blocks)} line{'' if blocks == 1 else 's'} never compiled"] if blocks else []
     left, parts = _MOST_OF_A_KERNEL, []

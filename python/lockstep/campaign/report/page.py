@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lockstep.campaign.code_coverage import shares
+from lockstep.campaign.code_coverage import Share, shares
 from lockstep.campaign.report import distances
 from lockstep.campaign.report.gather import FAILED
-from lockstep.campaign.report.listing import COVERED, anchors, missing_of
+from lockstep.campaign.report.listing import COUNTED, COVERED, anchors, missing_of
 from lockstep.campaign.report.texts import number, of, text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def page(report: Report, state_name: str = "STATE") -> str:
     policy = (f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
               "base-uri 'none'; form-action 'none'")  # fmt: skip
     sections = [
-        ("changes", "Since the last campaign", _changes(report.changes)),
+        ("changes", "Since the last campaign", _changes(report.changes, report.shown)),
         ("findings", "What went wrong", _troubles(report.troubles, state_name, is_known=bool(report.known))),
         ("known", "What is known", _known(report.known)),
         ("map", "Kernels and axes", _map(report)),
@@ -91,14 +91,14 @@ def _summary(report: Report) -> str:
     ran = f"{number(report.done)} of {number(report.cases)} cases" if report.done < report.cases else f"{number(report.done)} cases"
     tiles = [("cases run", ran.partition(" cases")[0]), ("kernels", number(len(report.kernels))),
              ("ways to go wrong", number(len(report.troubles))), ("known ways", number(len(report.known))), ("time of all cases", seconds(report.seconds))]  # fmt: skip
-    lines = shares(one for kernel in report.kernels.values() for one in kernel.files.values())["lines"]
+    lines = report.shown["lines"]
     tiles += [("lines that ran", of(lines))] if lines.all else []
     tiles += [(verdict, number(count)) for verdict, count in sorted(report.verdicts.items())]
     items = "".join(f"<li><b>{text(value)}</b>{text(name)}</li>" for name, value in tiles)
     return f'<ul class="tiles" aria-label="The campaign in numbers">{items}</ul>'
 
 
-def _changes(changes: Changes | None) -> str:
+def _changes(changes: Changes | None, shown: Mapping[str, Share]) -> str:
     if changes is None:
         return ""
     before = ", ".join(f"{number(count)} {verdict}" for verdict, count in sorted(changes.verdicts_before.items())) or "nothing"
@@ -112,7 +112,13 @@ def _changes(changes: Changes | None) -> str:
         parts.append(f"<p>{_cases(len(changes.turned_bad))} passed before and no longer pass: {ids}</p>")
     if changes.turned_good:
         parts.append(f"<p>{_cases(changes.turned_good)} did not pass before and pass now.</p>")
-    return "".join(parts) + _moved(changes)
+    return "".join(parts) + _moved(changes) + _shown(changes.shown_before, shown)
+
+
+def _shown(before: Mapping[str, Share], now: Mapping[str, Share]) -> str:
+    """Where it is not what it was before; nothing where either campaign noted no coverage."""
+    moved = [f"{of(now[name])} {COUNTED[name]}, {of(before[name])} before" for name in now if before[name].all and now[name].all and before[name] != now[name]]
+    return f"<p>All cases together showed {text('; '.join(moved))}.</p>" if moved else ""
 
 
 def _moved(changes: Changes) -> str:
