@@ -117,7 +117,13 @@ std::uint64_t encode_float(ScalarKind kind, double value, Rounding rounding, boo
 std::uint16_t f32_to_f16(float value) {
   return static_cast<std::uint16_t>(encode_float(ScalarKind::f16, static_cast<double>(value)));
 }
-float f16_to_f32(std::uint16_t bits) { return static_cast<float>(decode_float(ScalarKind::f16, bits)); }
+float f16_to_f32(std::uint16_t bits) {
+  const std::uint32_t sign = (bits & 0x8000u) << 16, magnitude = bits & 0x7fffu, fraction = (magnitude & 0x3ffu) << 13;
+  if (magnitude >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | fraction | (fraction != 0 ? 0x400000u : 0u));
+  if (magnitude >= 0x400u) return std::bit_cast<float>(sign | ((magnitude << 13) + (112u << 23)));
+  const float subnormal = static_cast<float>(magnitude) * 0x1p-24f;
+  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(subnormal));
+}
 
 std::uint16_t f32_to_bf16(float value) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);

@@ -171,7 +171,13 @@ void Frame::rename(std::vector<Variable>& variables, std::vector<std::uint32_t>&
   }
 }
 
-std::vector<Variable> Frame::variables() const {
+const std::vector<Variable>& Frame::all_variables() const {
+  return engine_.kernel().variables_of(point_, level_, [this] { return find_variables(); });
+}
+
+std::vector<Variable> Frame::variables() const { return all_variables(); }
+
+std::vector<Variable> Frame::find_variables() const {
   std::vector<Variable> found;
   std::vector<std::uint32_t> lines;
   const std::size_t wanted = point_.frames.size() - std::min(level_, point_.frames.size());
@@ -223,10 +229,9 @@ std::vector<Variable> Frame::numbered() const {
 }
 
 std::optional<Variable> Frame::find(std::string_view name) const {
-  for (Variable& variable : variables()) {
-    if (variable.name == name) return std::move(variable);
-  }
-  return std::nullopt;
+  const std::vector<Variable>& all = all_variables();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Variable& one) { return one.name == name; });
+  return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<Variable> Frame::find_ssa(std::string_view name) const {

@@ -13,13 +13,6 @@
 
 namespace lockstep::debugger {
 
-struct Variable {
-  std::string name;
-  const ir::Value* value = nullptr;
-  interpreter::Slot slot = interpreter::kNoSlot;
-  bool is_argument = false;  // of the kernel
-};
-
 /// A loop around the point.
 struct LoopPosition {
   const ir::Op* op = nullptr;
@@ -69,6 +62,8 @@ class Frame {
   bool has_calls_of(const std::vector<Place>& places, std::size_t outer) const;
   bool is_of_this_call(const ir::Value& value, std::uint32_t activation) const;
   bool is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const;
+  const std::vector<Variable>& all_variables() const;
+  std::vector<Variable> find_variables() const;
   std::uint32_t line_of(const ir::Value& value, std::uint32_t activation) const;
   void rename(std::vector<Variable>& variables, std::vector<std::uint32_t>& lines) const;
   LoopPosition loop_position(const ir::Op& loop, std::uint32_t activation) const;

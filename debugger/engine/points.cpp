@@ -166,6 +166,17 @@ interpreter::Slot DebugKernel::slot_of(const ir::Value& value, std::uint32_t act
   return found == slots.end() ? interpreter::kNoSlot : found->second;
 }
 
+const std::vector<Variable>& DebugKernel::variables_of(const Point& point, std::size_t level,
+                                                       const std::function<std::vector<Variable>()>& find) const {
+  constexpr std::size_t kMostKept = 1'000'000;
+  const std::pair<std::uint32_t, std::size_t> key{point.number, level};
+  if (const auto known = variables_.find(key); known != variables_.end()) return known->second;
+  std::vector<Variable> found = find();
+  if (variable_count_ + found.size() > kMostKept) variables_.clear();
+  variable_count_ = variables_.empty() ? found.size() : variable_count_ + found.size();
+  return variables_.insert_or_assign(key, std::move(found)).first->second;
+}
+
 std::unique_ptr<DebugKernel> DebugKernel::make(const ir::Module& module, const ir::Op& function,
                                                const TargetProfile& profile, DiagnosticSink& sink) {
   std::unique_ptr<DebugKernel> made(new DebugKernel(module, function, profile));

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,6 +73,14 @@ struct Definitions {
   std::vector<Renaming> renamings;
 };
 
+/// What a person sees under a name (frame.h).
+struct Variable {
+  std::string name;
+  const ir::Value* value = nullptr;
+  interpreter::Slot slot = interpreter::kNoSlot;
+  bool is_argument = false;  // of the kernel
+};
+
 class DebugKernel {
  public:
   /// Null: diagnosed. The module must outlive it.
@@ -90,13 +100,24 @@ class DebugKernel {
   interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
 
   const Definitions& definitions() const { return definitions_; }
-  void set_renamings(std::vector<Definitions::Renaming> all) { definitions_.renamings = std::move(all); }
+  void set_renamings(std::vector<Definitions::Renaming> all) {
+    definitions_.renamings = std::move(all);
+    variables_.clear();
+  }
   /// The value is not what its name says.
-  void add_intermediate(const ir::Value& value) { definitions_.intermediates.insert(&value); }
+  void add_intermediate(const ir::Value& value) {
+    definitions_.intermediates.insert(&value);
+    variables_.clear();
+  }
   /// Names of a value that the IR does not have.
   void add_name(const ir::Value& value, Definitions::Result name) {
     definitions_.results[&value].push_back(std::move(name));
+    variables_.clear();
   }
+  /// Variables of a frame of a point, which depend on nothing that runs: found by `find` the first time. Valid until
+  /// the next call.
+  const std::vector<Variable>& variables_of(const Point& point, std::size_t level,
+                                            const std::function<std::vector<Variable>()>& find) const;
 
   /// The point of a step; null: the step is no marker.
   static const Point* point_of(const interpreter::Step* step);
@@ -116,6 +137,8 @@ class DebugKernel {
   std::vector<Activation> activations_;
   std::vector<interpreter::LaneLookup> lookups_;
   Definitions definitions_;
+  mutable std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Variable>> variables_;  // by point and level
+  mutable std::size_t variable_count_ = 0;                                                    // in all of them
 };
 
 /// The user's lines of a location, innermost first (user_frames).

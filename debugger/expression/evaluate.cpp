@@ -25,7 +25,9 @@ bool read_lane(const Scope& scope, const MemoryWindow& window, std::uint64_t add
   return true;
 }
 
-Expected<Tensor, std::string> read_window(const MemoryWindow& window, const Scope& scope) {
+}  // namespace
+
+Expected<std::string, std::string> bytes_of(const MemoryWindow& window, const Scope& scope) {
   const std::int64_t count = window.count(), size = size_bytes(window.kind);
   if (count > kMaxElements)
     return Unexpected{window.name + " has too many elements for one look (at most 4194304): take a slice of it"};
@@ -49,14 +51,16 @@ Expected<Tensor, std::string> read_window(const MemoryWindow& window, const Scop
   if (!is_read && window.age == Age::before)
     return Unexpected{"what " + window.name + " held before the launch is not known"};
   if (!is_read) return Unexpected{window.name + " does not lie in memory"};
-  return decode_tensor(window.kind, window.shape, bytes);
+  return bytes;
 }
-
-}  // namespace
 
 Expected<Tensor, std::string> tensor_of(const Value& value, const Scope& scope) {
   if (const auto* tensor = std::get_if<Tensor>(&value)) return *tensor;
-  if (const auto* window = std::get_if<MemoryWindow>(&value)) return read_window(*window, scope);
+  if (const auto* window = std::get_if<MemoryWindow>(&value)) {
+    const auto bytes = bytes_of(*window, scope);
+    if (!bytes) return Unexpected{bytes.error()};
+    return decode_tensor(window->kind, window->shape, *bytes);
+  }
   if (std::holds_alternative<std::string>(value)) return Unexpected{std::string("a text is no number")};
   return Unexpected{std::string("None is no number")};
 }

@@ -26,6 +26,8 @@ Expected<bool, ExpressionError> evaluate_condition(const Expression& expression,
 /// True if nothing but numbers, pid, program, grid and pure functions of them occurs, so that a ProgramScope suffices.
 bool depends_only_on_program(const Expression& expression, const Scope& names);
 
+/// Elements as memory holds them, row-major. Errors as tensor_of().
+Expected<std::string, std::string> bytes_of(const MemoryWindow& window, const Scope& scope);
 /// Reads memory where the value is a window. Errors: too many elements, bytes outside memory, texts.
 Expected<Tensor, std::string> tensor_of(const Value& value, const Scope& scope);
 /// A part of a tensor or window (windows are not read). Errors as select_part(); texts and None have no parts.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "debugger/expression/value.h"
+#include "debugger/expression/window_summaries.h"
 
 namespace lockstep::debugger {
 
@@ -54,6 +55,8 @@ class Scope {
   virtual PointerPlace place_of(std::uint64_t address, std::int32_t provenance) const = 0;
   /// ref("c"). Error: why there is none.
   virtual Found reference(std::string_view name) const = 0;
+  /// Null: nothing is kept of what memory was summed up as.
+  virtual WindowSummaries* summaries() const { return nullptr; }
 };
 
 /// Of a program that need not stand anywhere: only what depends_only_on_program() admits has a value.

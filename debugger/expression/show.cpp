@@ -93,6 +93,16 @@ std::string tile_summary(const Tensor& value, const Scope& scope) {
          counts_of_odd(all);
 }
 
+/// Of elements that are no pointers, so that nothing but the bytes counts.
+std::string window_summary(const MemoryWindow& window, const Scope& scope) {
+  auto bytes = bytes_of(window, scope);
+  if (!bytes) return type_text(window) + " (" + bytes.error() + ")";
+  return type_text(window) +
+         scope.summaries()->text_of(window, std::move(*bytes), [&](const std::string& held) {
+           return tile_summary(decode_tensor(window.kind, window.shape, held), scope);
+         });
+}
+
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// The value where it has no elements to list: a text, None.
@@ -162,6 +172,9 @@ std::string element_text(const Tensor& value, std::size_t i, const Scope& scope)
 std::string show_summary(const Value& value, const Scope& scope) {
   if (const auto plain = plain_text(value)) return *plain;
   if (element_count(shape_of(value)) > kMaxElements) return type_text(value) + " in memory";
+  const auto* window = std::get_if<MemoryWindow>(&value);
+  if (window != nullptr && !window->shape.empty() && window->kind != ScalarKind::pointer && scope.summaries() != nullptr)
+    return window_summary(*window, scope);
   const auto read = tensor_of(value, scope);
   if (!read) return type_text(value) + " (" + read.error() + ")";
   if (read->is_scalar()) return element_text(*read, 0, scope);

@@ -40,6 +40,7 @@ class EngineScope : public Scope {
   bool read(std::uint64_t address, std::size_t bytes, Age age, char* out) const override;
   PointerPlace place_of(std::uint64_t address, std::int32_t provenance) const override;
   Found reference(std::string_view name) const override;
+  WindowSummaries* summaries() const override { return &summaries_; }
 
   /// Of the inlined function that the frame is of; empty in the kernel's own and where sources don't tell.
   const std::vector<PassedParameter>& parameters() const;
@@ -54,6 +55,7 @@ class EngineScope : public Scope {
   const Engine& engine_;
   Extras extras_;
   std::size_t level_ = 0;
+  mutable WindowSummaries summaries_;
 };
 
 /// The argument's elements as memory.

@@ -1,6 +1,7 @@
 #include "debugger/trace/program_record.h"
 
 #include "debugger/questions/pointer_lanes.h"
+#include "debugger/trace/container.h"
 #include "interpreter/storage_copy.h"
 
 namespace lockstep::debugger::trace {
@@ -19,12 +20,13 @@ std::vector<memory_model::Extent> ranges_to_write(const Engine& engine) {
 
 class ProgramRecorder {
  public:
-  ProgramRecorder(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail)
+  ProgramRecorder(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail, std::uint64_t most_bytes)
       : answers_(answers),
         session_(answers.state().session()),
         engine_(session_.engine()),
         nodes_(nodes),
         detail_(detail),
+        most_bytes_(most_bytes),
         number_(number) {}
 
   ProgramRecord record() {
@@ -38,6 +40,7 @@ class ProgramRecorder {
       note_writes(ranges);
       note_findings(before);
       record_.is_cut = stands() && record_.steps >= detail_.most_steps;
+      if (is_too_large()) return std::move(record_);
     }
     record_.turns = Json(std::move(turns_));
     record_.findings = Json(std::move(findings_));
@@ -53,6 +56,14 @@ class ProgramRecorder {
   }
 
  private:
+  /// Looks at rising distances, so that packing costs no more than the once that it takes in the end.
+  bool is_too_large() {
+    if (record_.steps < next_look_) return false;
+    next_look_ = 2 * record_.steps;
+    record_.is_too_large = Section::pack("", nodes_.finish(0)).bytes() > most_bytes_;
+    return record_.is_too_large;
+  }
+
   bool stands() const { return engine_.point() != nullptr && engine_.program() == number_; }
 
   void note_step() {
@@ -97,7 +108,7 @@ class ProgramRecorder {
   Engine& engine_;
   Nodes& nodes_;
   const Detail& detail_;
-  std::uint64_t number_;
+  std::uint64_t most_bytes_, next_look_ = 32, number_;
   ProgramRecord record_;
   Json::Array turns_, findings_, points_, depths_, levels_;
   std::vector<Node> views_, writes_;
@@ -105,8 +116,9 @@ class ProgramRecorder {
 
 }  // namespace
 
-ProgramRecord record_program(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail) {
-  return ProgramRecorder(answers, nodes, number, detail).record();
+ProgramRecord record_program(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail,
+                             std::uint64_t most_bytes) {
+  return ProgramRecorder(answers, nodes, number, detail, most_bytes).record();
 }
 
 }  // namespace lockstep::debugger::trace

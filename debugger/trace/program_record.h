@@ -13,11 +13,14 @@ struct ProgramRecord {
   std::uint64_t steps = 0;
   std::uint64_t first_turn = 0;
   bool is_cut = false, is_sampled = false;
+  bool is_too_large = false;  // given up on the way: nothing else holds
   dap::Json turns;     // [turn, steps before it], one after the other
   dap::Json findings;  // [steps before it was made, finding]
 };
 
-/// Goes there first. Precondition: nothing stops the session.
-ProgramRecord record_program(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail);
+/// Goes there first. Given up where the table takes more than `most_bytes` (packed) before the program is through.
+/// Precondition: nothing stops the session.
+ProgramRecord record_program(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail,
+                             std::uint64_t most_bytes);
 
 }  // namespace lockstep::debugger::trace

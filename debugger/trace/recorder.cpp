@@ -80,7 +80,8 @@ class Recorder {
       members.emplace_back("printed", base_->add(options_.printed == nullptr ? "" : *options_.printed));
       ProgramRecord first;
       if (!wanted.empty()) {
-        first = record_program(answers_, *base_, wanted.front(), detail);
+        first = record_program(answers_, *base_, wanted.front(), detail, options_.most_bytes);
+        if (first.is_too_large) continue;
         members.emplace_back("first", first.node);
       }
       Section section = Section::pack("launch", base_->finish(base_->object(members)));
@@ -95,10 +96,13 @@ class Recorder {
   bool add_program(std::uint64_t number) {
     for (const Detail& detail : {kDetails[0], kDetails[1]}) {
       Nodes nodes(base_.get());
-      const ProgramRecord program = record_program(answers_, nodes, number, detail);
+      const std::uint64_t taken = bytes_ + kContentsBytes * (programs_.size() + 2);
+      const std::uint64_t room = options_.most_bytes - std::min(taken, options_.most_bytes);
+      const ProgramRecord program = record_program(answers_, nodes, number, detail, room);
       steps_ += program.steps;
+      if (program.is_too_large) continue;
       Section section = Section::pack("program " + std::to_string(number), nodes.finish(program.node));
-      if (bytes_ + section.bytes() + kContentsBytes * (programs_.size() + 2) > options_.most_bytes) continue;
+      if (section.bytes() > room) continue;
       take(std::move(section));
       note(number, program);
       return true;

@@ -39,7 +39,7 @@ export class ExplainView {
     if (!expression) return this.#input.focus();
     this.#input.value = expression;
     try {
-      const body = await this.#session.request(`lockstep/${question}`, { expression, frameId: this.#session.state.frame?.id });
+      const body = await this.#session.request(`lockstep/${question}`, { expression, frameId: await this.#session.frame_id() });
       replace(this.#answer, question === "why" ? why(body) : who(body));
     } catch (error) {
       replace(this.#answer, h("p", { class: "note" }, error.message));

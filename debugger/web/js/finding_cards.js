@@ -63,7 +63,7 @@ export class FindingCards {
 
   async #who(finding) {
     const element = element_of(finding);
-    return element ? this.#session.ask("lockstep/who", { expression: element, frameId: this.#session.state.frame?.id, count: 1000 }) : null;
+    return element ? this.#session.ask("lockstep/who", { expression: element, frameId: await this.#session.frame_id(), count: 1000 }) : null;
   }
 
   async #writers(body) {

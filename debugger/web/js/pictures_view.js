@@ -56,7 +56,8 @@ export class PicturesView {
       return replace(this.#root);
     }
     const number = ++this.#number;
-    const asking = { frameId: this.#session.state.frame?.id, point: picture.point };
+    const asking = { frameId: await this.#session.frame_id(), point: picture.point };
+    if (number !== this.#number) return;
     let tiles;
     try {
       tiles = await this.#session.request("lockstep/picture", { ...asking, cells: 48 });

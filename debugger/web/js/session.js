@@ -21,6 +21,7 @@ const nothing = {
   problem: "",
   seen: 0, // halts of which everything is known
   moment_seen: -1, // the last of them
+  moment_framed: -1, // the last halt of which `frame` is
 };
 
 const ways = {
@@ -152,9 +153,16 @@ export class Session {
     return this.#client.request(command, args);
   }
 
+  /** Number of the frame that is shown, as soon as it is known where the launch stands; undefined: it stands nowhere. The
+   * frame that the state has is the last halt's until then. */
+  async frame_id() {
+    const { status, frame } = await this.when((state) => state.status !== "stopped" || state.moment_framed === this.#moment);
+    return status === "stopped" ? frame?.id : undefined;
+  }
+
   /** An expression's value, or what a command of the terminal prints. */
   async say(text) {
-    const frameId = this.state.frame?.id;
+    const frameId = await this.frame_id();
     const body = await this.#client.request("evaluate", { expression: text, context: "repl", frameId });
     return body.result;
   }
@@ -213,7 +221,10 @@ export class Session {
     const frames = stack?.stackFrames ?? [];
     const frame = frames.find((one) => one.source && one.presentationHint !== "label") ?? frames[0] ?? null;
     const findings = report?.checked ?? report?.findings ?? [];
-    this.#set({ frames, frame, grid: kept(this.state.grid, grid), findings: kept(this.state.findings, findings), areChecked: Boolean(report?.checked) });
+    this.#set({
+      frames, frame, moment_framed: moment, grid: kept(this.state.grid, grid),
+      findings: kept(this.state.findings, findings), areChecked: Boolean(report?.checked),
+    });
     await this.#look_at_frame(moment, frame);
   }
 

@@ -51,8 +51,9 @@ export class TileView {
 
   async #load() {
     if (!this.#name || !this.#session.is_standing) return;
-    const frameId = this.#session.state.frame?.id;
     const name = this.#name;
+    const frameId = await this.#session.frame_id();
+    if (frameId === undefined || name !== this.#name) return;
     let tile;
     try {
       tile = await this.#session.request("lockstep/tile", { expression: name, frameId });

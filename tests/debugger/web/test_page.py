@@ -96,7 +96,24 @@ def test_a_button_that_says_the_same_stays_the_same_button(serve, page):
     expect(page.locator("#grid .cell.focus[data-mine=yes]")).to_have_count(1)
 
 
-def test_why_tells_the_chain(serve, page):
+SLOW_STACK = """
+const Real = WebSocket;
+window.WebSocket = class extends Real {
+  set onmessage(hear) {
+    let before = Promise.resolve();  // messages keep their order
+    super.onmessage = (event) => {
+      const wait = /"command":\\s*"stackTrace"/.test(event.data) ? 1500 : 0;
+      before = before.then(() => new Promise((done) => setTimeout(done, wait))).then(() => hear(event));
+    };
+  }
+};"""
+
+
+@pytest.mark.parametrize("stack", ["at once", "late"])
+def test_why_tells_the_chain(serve, page, stack):
+    """Also if a person is quicker than the answer that says in which frame the launch stands."""
+    if stack == "late":
+        page.add_init_script(SLOW_STACK)
     page.goto(serve().address)
     line_of(page)
     page.keyboard.press("c")
