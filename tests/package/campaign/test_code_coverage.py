@@ -143,6 +143,17 @@ def test_the_report_says_what_is_shown_since(walk):
     assert "All cases together showed 4 of 4 sides of masks, 2 of 4 before." in page.page(made, "plan.db")
 
 
+def test_a_campaign_before_that_noted_nothing_is_not_compared(walk):
+    walk.run("[campaign]\ncoverage = false\n" + WALK + "[run.axes]\nn = [32]\nlimit = [2]\n")
+    (walk.path / "plan.db").rename(walk.path / "old.db")
+    walk.run(WALK + "[run.axes]\nn = [32]\nlimit = [2]\n")
+    with State(walk.path / "plan.db", writes=False) as now, State(walk.path / "old.db", writes=False) as before:
+        made = gather.gather(now, str(walk.path), before)
+    said = comment.comment(made)
+    assert "Shown by all cases together" in said and "before:" not in said
+    assert "All cases together showed" not in page.page(made, "plan.db")
+
+
 def test_a_report_without_coverage_says_nothing_of_it(walk):
     walk.run("[campaign]\ncoverage = false\n" + WALK + "[run.axes]\nn = [32]\nlimit = [2]\n")
     assert "Shown by" not in comment.comment(gathered(walk))

@@ -42,7 +42,7 @@ def _shown(report: Report) -> list[str]:
     parts = []
     for name, share in now.items():
         old = before.get(name, share)
-        parts.append(f"{of(share)} {COUNTED[name]}" + (f" (before: {of(old)})" if old != share else ""))
+        parts.append(f"{of(share)} {COUNTED[name]}" + (f" (before: {of(old)})" if old.all and old != share else ""))
     missing = with_missing(report)
     most = f" Never shown: the most of {', '.join(_plain(one.name) for one in missing[:_MOST_KERNELS])}." if missing else ""
     return ["", f"Shown by all cases together: {', '.join(parts)}.{most}"]
