@@ -378,8 +378,7 @@ void FunctionLowering::visit_while(const ast::While& node) {
       op->set_attribute("llvm.loop_annotation", no_loop_motion(emit_.context()));
     test = Value(*test.field("arg1"));
   }
-  if (!is_plain_condition(test)) return stop();
-  if (test.is_invalid()) return stop();
+  if (test.is_invalid() || !is_plain_condition(test)) return stop();
   const Tensor* condition = test.tensor();
   if (condition == nullptr || !condition->element().is_bool() || condition->is_block()) {
     report_.error(

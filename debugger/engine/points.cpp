@@ -168,12 +168,11 @@ interpreter::Slot DebugKernel::slot_of(const ir::Value& value, std::uint32_t act
 
 const std::vector<Variable>& DebugKernel::variables_of(const Point& point, std::size_t level,
                                                        const std::function<std::vector<Variable>()>& find) const {
-  constexpr std::size_t kMostKept = 1'000'000;
+  constexpr std::size_t kMostKept = 10'000;  // frames
   const std::pair<std::uint32_t, std::size_t> key{point.number, level};
   if (const auto known = variables_.find(key); known != variables_.end()) return known->second;
   std::vector<Variable> found = find();
-  if (variable_count_ + found.size() > kMostKept) variables_.clear();
-  variable_count_ = variables_.empty() ? found.size() : variable_count_ + found.size();
+  if (variables_.size() >= kMostKept) variables_.clear();
   return variables_.insert_or_assign(key, std::move(found)).first->second;
 }
 

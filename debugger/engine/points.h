@@ -138,7 +138,6 @@ class DebugKernel {
   std::vector<interpreter::LaneLookup> lookups_;
   Definitions definitions_;
   mutable std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Variable>> variables_;  // by point and level
-  mutable std::size_t variable_count_ = 0;                                                    // in all of them
 };
 
 /// The user's lines of a location, innermost first (user_frames).

@@ -19,7 +19,7 @@ LOCKSTEP = sys.argv.pop(1) if len(sys.argv) > 1 else "build/lockstep"
 KERNEL = "tests/debugger/kernels.py::patient"
 WORDS = [KERNEL, "--grid=4", "x=randn:f32[4096]", "out=zeros:f32[4,4096]", "count=zeros:i32[1]", "turns=400000", "BLOCK=4096"]
 LAST = (ROOT / KERNEL.split("::")[0]).read_text().splitlines().index("    tl.atomic_add(count, 1)") + 1
-WAIT, LEAST, SOON, TRIES = 0.5, 0.01, 0.2, 10
+WAIT, LEAST, SOON, TRIES = 0.5, 0.01, 0.2, 3
 PROMPT = "(lockstep) "
 STOPPED = "stopped: nothing has changed"
 

@@ -493,7 +493,7 @@ def test_events_and_streams_of_the_device_interface():
         end.record(interface.current_stream())
     interface.synchronize()
     assert end.query()
-    assert 0 < start.elapsed_time(end) < 60_000
+    assert 0 < start.elapsed_time(end) < 1000
     assert interface.get_device_capability() == (9, 0)
 
 

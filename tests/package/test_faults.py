@@ -157,7 +157,7 @@ def test_timeout():
     before = time.perf_counter()
     with lockstep.options(timeout=0.2), pytest.raises(TimeoutError) as caught:
         spin[(4,)](x, 2_000_000_000)
-    assert time.perf_counter() - before < 30
+    assert time.perf_counter() - before < 5
     assert type(caught.value) is lockstep.LaunchTimeout
     assert "spin: stopped by the option timeout after 0.2" in str(caught.value)
     assert x.max() == 1

@@ -257,7 +257,7 @@ def test_ctrl_c_ends_a_launch() -> None:
     timer.start()
     report = kernel(ENDLESS).launch((1,), [torch.zeros(1, dtype=torch.int64)])
     assert report.outcome == "interrupted"
-    assert time.perf_counter() - sent[0] < 10  # 0.1 s on a quiet machine
+    assert time.perf_counter() - sent[0] < 1  # 0.1 s on a quiet machine
 
 
 def test_what_a_signal_handler_raises_goes_through() -> None:

@@ -221,8 +221,9 @@ export class Session {
     const frames = stack?.stackFrames ?? [];
     const frame = frames.find((one) => one.source && one.presentationHint !== "label") ?? frames[0] ?? null;
     const findings = report?.checked ?? report?.findings ?? [];
+    const is_again = moment === this.state.moment_framed; // of another halt the grid is another one anyway
     this.#set({
-      frames, frame, moment_framed: moment, grid: kept(this.state.grid, grid),
+      frames, frame, moment_framed: moment, grid: is_again ? kept(this.state.grid, grid) : grid,
       findings: kept(this.state.findings, findings), areChecked: Boolean(report?.checked),
     });
     await this.#look_at_frame(moment, frame);

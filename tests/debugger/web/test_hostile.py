@@ -16,7 +16,7 @@ expect = pytest.importorskip("playwright.sync_api").expect
 
 
 def get(server, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
     return answer.status, dict(answer.getheaders()), answer.read()

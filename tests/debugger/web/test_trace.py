@@ -74,12 +74,7 @@ def test_64_programs_fit_and_open_at_once(page, tmp_path):
     page.add_init_script(OPENED)
     page.goto(file.as_uri())
     line_of(page)
-    times = [page.evaluate("window.opened")]
-    while times[-1] > 1000 and len(times) < 5:  # somebody else's work
-        page.reload()
-        line_of(page)
-        times.append(page.evaluate("window.opened"))
-    milliseconds = min(times)
+    milliseconds = page.evaluate("window.opened")
     print(f"{file.stat().st_size} bytes, open after {milliseconds:.0f} ms")
     assert file.stat().st_size <= 2 << 20
     expect(page.locator("#grid .cell:not(.notRecorded)")).to_have_count(64)
