@@ -1,5 +1,6 @@
-// tt.dot_scaled: each operand becomes f16 or bf16, is multiplied by its groups' scales in that type, and then they go
-// through an ordinary dot into f32. Source: what Triton 3.6 emits for sm_90, which has no such instruction (S-74).
+// tt.dot_scaled: each operand becomes f16 or bf16, is multiplied by its groups' scales in that type, and then they are
+// multiplied and added as an H200's tensor core does it. Source: what Triton 3.6 emits for sm_90, which has no such
+// instruction (S-74).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,6 +14,7 @@
 #include "interpreter/evaluate.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/kernels/profile_convert.h"
+#include "interpreter/kernels/tensor_core.h"
 #include "interpreter/plan_builder.h"
 
 namespace lockstep::interpreter {
@@ -36,10 +38,17 @@ struct ScaledOperand {
 struct ScaledRecord {
   ScaledOperand a, b;
   kernels::Dot shape;
-  std::optional<kernels::DotRecipe> recipe;
+  std::optional<kernels::TensorCoreProduct> product;  // into f32
+  std::optional<kernels::DotRecipe> recipe;           // into f16, which nobody measured: an ordinary dot
   ScalarKind compute = ScalarKind::bf16;
   bool is_fast = false;  // a scale of 255 is not NaN but what its bits make
   std::int64_t batches = 1;
+
+  std::int64_t scratch_bytes() const {
+    if (product.has_value()) return product->scratch_bytes();
+    return recipe->prepared_bytes(kernels::Side::left) + recipe->prepared_bytes(kernels::Side::right) +
+           recipe->scratch_bytes();
+  }
 };
 
 constexpr float kE2m1[] = {0.0f, 0.5f, 1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f};
@@ -123,24 +132,39 @@ void apply_scales(const ScaledOperand& operand, const std::uint8_t* scales, std:
 constexpr std::int64_t kAlignment = 64;
 std::int64_t padded(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-/// The operand's matrix number `batch`, scaled, in the compute kind at `out`; `values` is room for it in f32.
-kernels::DotOperand prepare(const ScaledRecord& record, const ScaledOperand& operand, const Tile& tile,
-                            const Tile& scale, std::int64_t batch, char* out, float* values) {
+/// The operand's matrix number `batch`, scaled and rounded to the compute kind, as f32 at `out`.
+void prepare(const ScaledRecord& record, const ScaledOperand& operand, const Tile& tile, const Tile& scale,
+             std::int64_t batch, float* out) {
   const std::int64_t bytes = operand.type->bytes() / record.batches;
-  widen(record, operand, tile.data() + batch * bytes, values);
-  if (operand.scale_type != nullptr) {
-    std::array<float, 256> factors{};
-    make_factors(record, operand.scale_type->kind, factors);
-    const auto* scales = reinterpret_cast<const std::uint8_t*>(scale.data());
-    apply_scales(operand, scales + batch * (operand.scale_type->count / record.batches), factors, values);
+  widen(record, operand, tile.data() + batch * bytes, out);
+  if (operand.scale_type == nullptr) return;
+  std::array<float, 256> factors{};
+  make_factors(record, operand.scale_type->kind, factors);
+  const auto* scales = reinterpret_cast<const std::uint8_t*>(scale.data());
+  apply_scales(operand, scales + batch * (operand.scale_type->count / record.batches), factors, out);
+  constexpr std::int64_t kStrip = 512;
+  std::array<std::uint16_t, kStrip> strip{};
+  for (std::int64_t begin = 0; begin < operand.count(); begin += kStrip) {
+    const std::int64_t count = std::min(kStrip, operand.count() - begin);
+    kernels::convert(ScalarKind::f32, record.compute)(strip.data(), out + begin, count);
+    kernels::convert(record.compute, ScalarKind::f32)(out + begin, strip.data(), count);
   }
-  kernels::convert(ScalarKind::f32, record.compute)(out, values, operand.count());
-  return {out, record.compute, operand.columns, 1};
 }
 
 Tile contiguous_scale(Machine& machine, const ScaledOperand& operand) {
   if (operand.scale_type == nullptr) return {};
   return make_contiguous(machine, machine.slots[operand.scale], *operand.scale_type);
+}
+
+void multiply(const ScaledRecord& record, char* out, const kernels::DotStart& start, const float* left,
+              const float* right, char* scratch) {
+  if (record.product.has_value())
+    return record.product->run(reinterpret_cast<float*>(out), start, left, right, scratch);
+  const kernels::DotRecipe& recipe = *record.recipe;
+  const std::int64_t a_bytes = recipe.prepared_bytes(kernels::Side::left);
+  const auto a = recipe.prepare(kernels::Side::left, {left, ScalarKind::f32, record.a.columns, 1}, scratch);
+  const auto b = recipe.prepare(kernels::Side::right, {right, ScalarKind::f32, record.b.columns, 1}, scratch + a_bytes);
+  recipe.run(out, start, a, b, scratch + a_bytes + recipe.prepared_bytes(kernels::Side::right));
 }
 
 const Step* step_dot_scaled(Machine& machine, const Step* step) {
@@ -149,23 +173,17 @@ const Step* step_dot_scaled(Machine& machine, const Step* step) {
   const Temporary b(machine, make_contiguous(machine, machine.slots[record.b.slot], *record.b.type));
   const Temporary a_scale(machine, contiguous_scale(machine, record.a));
   const Temporary b_scale(machine, contiguous_scale(machine, record.b));
-  const kernels::DotRecipe& recipe = *record.recipe;
-  const std::int64_t a_bytes = padded(2 * record.a.count()), b_bytes = padded(2 * record.b.count());
-  const std::int64_t value_bytes = padded(4 * std::max(record.a.count(), record.b.count()));
-  const std::int64_t wide_a = recipe.prepared_bytes(kernels::Side::left),
-                     wide_b = recipe.prepared_bytes(kernels::Side::right);
-  const std::int64_t after = std::max(value_bytes, wide_a + wide_b + recipe.scratch_bytes());
+  const std::int64_t a_bytes = padded(4 * record.a.count()), b_bytes = padded(4 * record.b.count());
   {
     const Accumulator c(machine, step);
-    const Temporary scratch(machine, acquire_scratch(machine, a_bytes + b_bytes + after));
+    const Temporary scratch(machine, acquire_scratch(machine, a_bytes + b_bytes + record.scratch_bytes()));
     char* memory = scratch->buffer->data();
-    char* rest = memory + a_bytes + b_bytes;
+    auto* left = reinterpret_cast<float*>(memory);
+    auto* right = reinterpret_cast<float*>(memory + a_bytes);
     for (std::int64_t batch = 0; batch < record.batches; ++batch) {
-      auto* values = reinterpret_cast<float*>(rest);
-      const auto left = prepare(record, record.a, *a, *a_scale, batch, memory, values);
-      const auto right = prepare(record, record.b, *b, *b_scale, batch, memory + a_bytes, values);
-      recipe.run(c.place(batch), c.start(batch), recipe.prepare(kernels::Side::left, left, rest),
-                 recipe.prepare(kernels::Side::right, right, rest + wide_a), rest + wide_a + wide_b);
+      prepare(record, record.a, *a, *a_scale, batch, left);
+      prepare(record, record.b, *b, *b_scale, batch, right);
+      multiply(record, c.place(batch), c.start(batch), left, right, memory + a_bytes + b_bytes);
     }
     machine.set(step->result, c.out());
   }
@@ -235,6 +253,17 @@ bool measure_all(PlanBuilder& builder, const ir::Op& op, ScaledRecord& record, c
   return true;
 }
 
+/// How sm_90 multiplies: by whole warp groups where the tile is large enough. Triton transposes a product of which only
+/// b is scaled. Source: Triton 3.6's TTGIR for a multiple of four warps, and the H200's bits (S-74).
+kernels::Contraction contraction_of(const ScaledRecord& record) {
+  const bool is_transposed = record.a.scale_type == nullptr && record.b.scale_type != nullptr;
+  const std::int64_t rows = is_transposed ? record.shape.n : record.shape.m;
+  const std::int64_t columns = is_transposed ? record.shape.m : record.shape.n;
+  if (rows >= 64 && columns >= 16) return kernels::Contraction::warp_group;
+  const bool has_f4 = record.a.element == ScaledElement::e2m1 || record.b.element == ScaledElement::e2m1;
+  return has_f4 ? kernels::Contraction::warp_of_f4 : kernels::Contraction::warp;
+}
+
 }  // namespace
 
 bool evaluate_dot_scaled(PlanBuilder& builder, const ir::Op& op) {
@@ -250,7 +279,11 @@ bool evaluate_dot_scaled(PlanBuilder& builder, const ir::Op& op) {
   record.is_fast = op.integer_attribute("fastMath", 0) != 0;
   if (!kernels::dot_is_supported(step->type->kind, record.compute, record.compute))
     return builder.unsupported(op, "into " + op.result(0)->type().to_string() + " is");
-  record.recipe.emplace(record.shape, record.compute, record.compute);
+  const kernels::Dot& shape = record.shape;
+  if (shape.result == ScalarKind::f32)
+    record.product.emplace(shape.m, shape.n, kernels::contraction_order(contraction_of(record), shape.k));
+  else
+    record.recipe.emplace(shape, ScalarKind::f32, ScalarKind::f32);
   step->record = builder.record(record);
   return true;
 }

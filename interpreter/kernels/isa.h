@@ -24,6 +24,7 @@ GemmFn find_gemm_of_pairs();  // isa_dot_pairs.cpp
 void pair_lines(void* out, const void* a, const void* b, std::int64_t n);
 GemmFn find_gemm_of_pairs_at_once();  // isa_dot_vnni.cpp: null where the processor lacks it
 UnaryFn find_dot_piece(DotPiece piece);
+void tensor_core(const TensorCore& product);  // isa_tensor_core.cpp
 GatherFn find_gather(int element_bytes);  // isa_memory.cpp
 ScatterFn find_scatter(int element_bytes);
 BoxFn find_copy_box(int element_bytes);

@@ -156,6 +156,17 @@ struct Gemm {
 };
 using GemmFn = void (*)(const Gemm&);
 
+/// A matrix product as a tensor core adds it (S-71): sum[m,n] += a[m,k] b[k,n], sixteen products at a time, in ascending
+/// order of k. All row-major and dense. Numbers are finite and those of f16 or bf16 (sum: of f32, or sums of such
+/// products); *_power holds, for each element, the power of two below its magnitude, and 0 for a zero.
+struct TensorCore {
+  double* sum = nullptr;
+  const double *a = nullptr, *a_power = nullptr;
+  const double *b = nullptr, *b_power = nullptr;
+  std::int64_t m = 0, n = 0, k = 0;
+};
+using TensorCoreFn = void (*)(const TensorCore&);
+
 /// out[i] = element at origin + (addresses[i] - base) for every i with mask[i] (mask null: all); other lanes of out
 /// stay.
 using GatherFn = void (*)(void* out, const char* origin, std::uint64_t base, const std::uint64_t* addresses,
@@ -190,6 +201,7 @@ struct Table {
   /// out[i] = a[i] in the low half, b[i] (0 where b is null) in the high half, i8 as i16 each; no overlap.
   void (*pair_lines)(void* out, const void* a, const void* b, std::int64_t n);
   UnaryFn (*dot_piece)(DotPiece);         // f32 -> f32; null for whole
+  TensorCoreFn tensor_core;
   GatherFn (*gather)(int element_bytes);  // 1, 2, 4, 8
   ScatterFn (*scatter)(int element_bytes);
   BoxFn (*copy_box)(int element_bytes);
