@@ -99,15 +99,15 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   context.line("#pragma unroll 1");
   const bool is_unsigned = op.attribute("unsignedCmp") && op.integer_attribute("unsignedCmp", 1) != 0;
   const auto compared = [&](const std::string& text) { return is_unsigned ? "as_unsigned(" + text + ")" : text; };
+  // The counter wraps (S-107), which C++ leaves undefined for its own addition.
+  const std::string next = may_wrap(op) ? i.name + " = add(" + i.name + ", " + step.name + ")"
+                                        : i.name + " += " + step.name;
   context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + compared(i.name) + " < " +
-               compared(upper.name) + "; " + i.name + " += " + step.name + ")");
+               compared(upper.name) + "; " + next + ")");
   if (pipeline && !pipeline->step()) return false;
   if (!emit_body(context, op.region())) return false;
   assign(context, operands_from(*body.terminator(), 0), carried);
   if (pipeline) pipeline->advance();
-  if (may_wrap(op)) {  // the loop ends there (S-107)
-    context.line("if (" + compared("add(" + i.name + ", " + step.name + ")") + " < " + compared(i.name) + ") break;");
-  }
   context.close();
   if (pipeline) pipeline->end();
   for (const ir::Value* value : resident) context.forget_shared(value);

@@ -214,14 +214,12 @@ void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
 }
 
 // One iteration's copies, `induction_` and the slice's arguments moved on by one.
-bool Pipeline::copy_ahead(const std::string& stage, const std::string& now) {
+bool Pipeline::copy_ahead(const std::string& stage) {
   const ir::Block& body = loop_.region().front();
   const EmitContext::Bindings outer = context_.bindings();
   for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
   context_.bind(body.argument(0), kScalar, induction_);
-  const std::string has_not_wrapped = may_wrap(loop_) ? " && " + induction_.name + " >= " + now : "";
-  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + has_not_wrapped +
-                ")");
+  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
   context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
     if (!context_.emit_op(*op)) return false;
@@ -236,7 +234,9 @@ bool Pipeline::copy_ahead(const std::string& stage, const std::string& now) {
       if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
     }
   }
-  context_.line(induction_.name + " += " + context_.variable(loop_.operand(2), kScalar).name + ";");
+  const std::string& i = induction_.name;
+  const std::string step = context_.variable(loop_.operand(2), kScalar).name;
+  context_.line(may_wrap(loop_) ? i + " = add(" + i + ", " + step + ");" : i + " += " + step + ";");
   context_.close();
   context_.line("commit_copies();");
   context_.restore(outer);
@@ -269,7 +269,7 @@ bool Pipeline::begin() {
   context_.barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
   for (int s = 0; s + 1 < stages_; ++s) {
-    if (!copy_ahead(number(s), lower.name)) return false;
+    if (!copy_ahead(number(s))) return false;
   }
   context_.line("int " + stage_ + " = 0;");
   // Without a way around the loop the compiler finds no other reader of the sums that are under way (its C7514).
@@ -285,8 +285,7 @@ bool Pipeline::step() {
   context_.barrier();
   const std::string later = context_.fresh("later");
   context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
-  const std::string now = context_.variable(loop_.region().front().argument(0), kScalar).name;
-  const auto copies = context_.capture([&] { return copy_ahead(later, now); });
+  const auto copies = context_.capture([&] { return copy_ahead(later); });
   if (!copies) return false;
   // Behind the products that the body begins with, unless the copies' addresses need an exchange.
   const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;

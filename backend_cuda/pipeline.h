@@ -48,8 +48,7 @@ class Pipeline {
   bool begins_with_wgmma() const;
   bool add_to_slice(const ir::Value* value);
   bool choose_stages();
-  /// `now`: a counter that the one ahead is never behind, unless it has wrapped.
-  bool copy_ahead(const std::string& stage, const std::string& now);
+  bool copy_ahead(const std::string& stage);
   void emit_copy(const Copied& copied, const std::string& stage);
   std::string buffer(const Copied& copied, const std::string& stage) const;
 

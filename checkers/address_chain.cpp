@@ -18,7 +18,11 @@ bool is_cast(Opcode code) {
 
 }  // namespace
 
-AddressChain::AddressChain(const ir::Module& module, const ir::Op& function) {
+AddressChain::AddressChain(const ir::Module& module, const ir::Op& function,
+                           const std::vector<const ir::Op*>& comparisons) {
+  for (const ir::Op* comparison : comparisons) {
+    for (const ir::Value* operand : comparison->operands()) add(operand);
+  }
   for_each_op(module, function, [&](const ir::Op& op) {
     if (op.def().opcode == Opcode::tt_addptr) {
       has_pointers_ = true;

@@ -12,7 +12,8 @@ namespace lockstep::checkers {
 
 class AddressChain {
  public:
-  AddressChain(const ir::Module& module, const ir::Op& function);
+  /// `comparisons`: ops whose operands count as offsets, too.
+  AddressChain(const ir::Module& module, const ir::Op& function, const std::vector<const ir::Op*>& comparisons = {});
   bool contains(const ir::Value& value) const { return values_.contains(&value); }
   /// Additions, subtractions and multiplications in the chain.
   const std::vector<const ir::Op*>& arithmetic() const { return arithmetic_; }

@@ -12,6 +12,8 @@ namespace lockstep::checkers {
 
 class LaneFacts;
 class LaneHazards;
+class LaneUpdates;
+struct LaneUpdate;
 class RaceEngine;
 struct RaceFacts;
 class TaintedValues;
@@ -106,7 +108,9 @@ class LaneChecker : public Checker {
 
   mutable std::once_flag is_known_;
   mutable std::unique_ptr<const LaneFacts> facts_;
+  mutable std::unique_ptr<const std::vector<LaneUpdate>> updates_;
   std::unique_ptr<LaneHazards> hazards_;  // of a launch
+  std::unique_ptr<LaneUpdates> lost_;     // of a launch
   bool is_stepped_ = false;
 };
 

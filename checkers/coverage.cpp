@@ -67,6 +67,13 @@ Finding twice_finding(const LaunchContext& context, const View& view, const Cove
 }
 
 Finding never_finding(const View& view, const Coverage& found, const ir::Op* place) {
+  if (found.never.count == found.elements) {
+    Finding made = launch_finding("LS203", "nothing of '" + view.name + "' is ever written: no lane of any program "
+                                           "stored to its " + std::to_string(found.elements) + " elements",
+                                  place, view.name);
+    made.hint = "see the mask of the store, and the grid";
+    return made;
+  }
   const Pattern never = pattern_of(view, found.never);
   const std::string counts =
       std::to_string(found.never.count) + " of " + std::to_string(found.elements) + " elements of '" + view.name + "'";
@@ -95,11 +102,12 @@ bool is_on(const LaunchContext& context, std::string_view name) {
   return false;
 }
 
-/// What an output lacks; null: nothing, or all of it, or it is not known.
+/// What an output lacks; null: nothing, or it is not known, or all of it, but that it was filled before.
 const Coverage* gaps_of(const LaunchContext& context, std::size_t output) {
-  const Coverage* found = context.touched->coverage(*view_of(context, output));
-  const bool has_gaps = found != nullptr && found->never.count != 0 && found->never.count != found->elements;
-  return has_gaps ? found : nullptr;
+  const View& view = *view_of(context, output);
+  const Coverage* found = context.touched->coverage(view);
+  if (found == nullptr || found->never.count == 0) return nullptr;
+  return found->never.count != found->elements || !view.is_initialised ? found : nullptr;
 }
 
 /// What a launch left out, and wrote twice.

@@ -73,6 +73,9 @@ class OfferedBytes {
     const Range lower = ranges_.of(*loop.operand(0)), upper = ranges_.of(*loop.operand(1)),
                 step = ranges_.of(*loop.operand(2));
     if (!lower.is_one() || !upper.is_one() || !step.is_one() || step.low <= 0) return kUnknown;
+    const auto kind = loop.operand(0)->type().scalar_kind();
+    if (upper.low > lower.low && counter_may_wrap(lower, upper, step, full_range(kind.value_or(ScalarKind::i64))))
+      return kUnknown;
     return upper.low <= lower.low ? 0 : (upper.low - lower.low + step.low - 1) / step.low;
   }
 

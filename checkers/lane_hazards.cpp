@@ -200,9 +200,10 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
     // A flag that every thread reads and one changes atomically: no value of a tile is at stake.
     const bool is_flag = !is_store && load.who == kEveryThread && now.run.lanes().shape().empty();
     const auto& whole = now.op.whole_sources;
-    const bool came_before =
-        std::find(whole.begin(), whole.end(), now.shadow.access(load.access).op->op) != whole.end();
-    if (is_flag || came_before) continue;
+    const ShadowAccess& loaded = now.shadow.access(load.access);
+    const bool came_before = std::find(whole.begin(), whole.end(), loaded.op->op) != whole.end();
+    const bool is_harmless = loaded.op->op == harmless_ && !is_carried(loaded, now.shadow.access(now.number));
+    if (is_flag || came_before || is_harmless) continue;
     note(now, Hazard::write_after_read, load);
     break;
   }

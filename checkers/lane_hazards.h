@@ -30,6 +30,8 @@ class LaneHazards {
   LaneHazards(const LaunchContext& context, const LaneFacts& facts);
 
   void barrier(Execution& run) { shadow(run).pass_barrier(); }
+  /// A load of the same iteration whose lanes may come before or after the store that is next; null: there is none.
+  void set_harmless(const ir::Op* load) { harmless_ = load; }
   void before_access(Execution& run);
   void after_access(Execution& run);
 
@@ -63,6 +65,7 @@ class LaneHazards {
   bool may_interleave_ = false;              // programs wait for each other, so that several are under way
   std::uint64_t cell_bytes_ = 1;
   LaneOrdering ordering_;
+  const ir::Op* harmless_ = nullptr;
   std::map<std::uint64_t, std::unique_ptr<LaneShadow>> shadows_;  // by program
 };
 

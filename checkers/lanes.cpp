@@ -1,12 +1,13 @@
-// Hazards between the lanes of one program (LS401 to LS406, LS308). Stores that write no byte twice, of tiles that are
+// Hazards between the lanes of one program (LS401 to LS407, LS308). Stores that write no byte twice, of tiles that are
 // loaded by the same lanes or not at all, need no steps: how many bytes were stored against how many different ones
 // tells (touched_facts.h), nor do those where no program touched a byte with both a load and a store. All others are
-// watched lane by lane (lane_hazards.h).
+// watched lane by lane (lane_hazards.h), and their updates applied in turn (lane_updates.h).
 #include <algorithm>
 #include <unordered_set>
 
 #include "checkers/checkers.h"
 #include "checkers/lane_hazards.h"
+#include "checkers/lane_updates.h"
 #include "checkers/touched_facts.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -34,7 +35,10 @@ LaneChecker::LaneChecker() = default;
 LaneChecker::~LaneChecker() = default;
 
 const LaneFacts& LaneChecker::facts(const LaunchContext& context) const {
-  std::call_once(is_known_, [&] { facts_ = std::make_unique<LaneFacts>(context.module, context.function); });
+  std::call_once(is_known_, [&] {
+    facts_ = std::make_unique<LaneFacts>(context.module, context.function);
+    updates_ = std::make_unique<std::vector<LaneUpdate>>(find_updates(facts_->accesses()));
+  });
   return *facts_;
 }
 
@@ -85,25 +89,29 @@ bool LaneChecker::must_step(const LaunchContext& context) const {
 
 Checker::Wish LaneChecker::wish(const ir::Op& op) const {
   if (is_barrier(op)) return {true, false};
-  return {interpreter::touches_memory(op), interpreter::touches_memory(op)};
+  const bool is_access = interpreter::touches_memory(op);
+  return {is_access || (updates_ != nullptr && LaneUpdates::is_watched(*updates_, op)), is_access};
 }
 
 void LaneChecker::begin(const LaunchContext& context) {
   hazards_ = std::make_unique<LaneHazards>(context, facts(context));
+  if (!updates_->empty()) lost_ = std::make_unique<LaneUpdates>(context, *updates_);
 }
 
 void LaneChecker::before(Execution& run) {
   is_stepped_ = true;
-  if (is_barrier(run.op())) {
-    hazards_->barrier(run);
-  } else {
-    hazards_->before_access(run);
-  }
+  if (is_barrier(run.op())) return hazards_->barrier(run);
+  if (lost_ != nullptr) hazards_->set_harmless(lost_->before(run));
+  if (interpreter::touches_memory(run.op())) hazards_->before_access(run);
 }
 
-void LaneChecker::after(Execution& run) { hazards_->after_access(run); }
+void LaneChecker::after(Execution& run) {
+  if (lost_ != nullptr) lost_->after(run);
+  hazards_->after_access(run);
+}
 
 bool LaneChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
+  if (lost_ != nullptr) LaneUpdates::give_way(report.findings);
   if (is_stepped_ || report.outcome != interpreter::Outcome::completed) return true;
   if (!context.touched->stored_each_byte_once()) return false;
   const bool meets = context.options.memory_model != MemoryModel::sequential && may_meet(context);

@@ -1,14 +1,16 @@
 // Overflow in addresses (LS501): an integer that does not fit its type wraps, and the wrapped number moves a pointer
 // that a lane then uses. Every wrapped lane is followed with the number that it should have been, through sums,
 // products, casts and copies, so what wraps twice and comes out right is no finding, nor is a lane that is masked off,
-// nor an index that a remainder, a shift or a comparison was made of. Launches whose ranges show that nothing can wrap
-// have no steps.
+// nor an index that a remainder or a shift was made of. Comparisons that decide masks: overflow_masks.cpp. Launches
+// whose ranges show that nothing can wrap have no steps.
 #include <mutex>
 
 #include <algorithm>
 
 #include "checkers/address_chain.h"
 #include "checkers/lane_values.h"
+#include "checkers/mask_chain.h"
+#include "checkers/overflow_lanes.h"
 #include "checkers/value_checkers.h"
 #include "interpreter/companion.h"
 #include "interpreter/effects.h"
@@ -22,24 +24,17 @@ using ir::Opcode;
 
 struct OverflowChecker::Known {
   Known(const ir::Module& module, const ir::Op& function)
-      : chain(module, function), effects(interpreter::effects_of(module, function)) {}
-  AddressChain chain;
+      : masks(module, function),
+        chain(module, function, masks.comparisons()),
+        effects(interpreter::effects_of(module, function)) {}
+  MaskChain masks;
+  AddressChain chain;  // what masks compare is in it, too
   interpreter::MemoryEffects effects;
 };
 
 namespace {
 
 constexpr std::size_t kMaxOrigins = std::size_t{1} << 20;
-
-/// What integers should have been, by lane; `origin` 0: they are what they should be.
-struct ExactLanes {
-  std::vector<Wide> exact;
-  std::vector<std::uint32_t> origin;
-};
-/// Of pointers: which wrapped number moved them.
-struct MovedLanes {
-  std::vector<std::uint32_t> origin;
-};
 
 bool is_pointer(const ir::Value& value) { return value.type().element().is_pointer(); }
 
@@ -75,6 +70,7 @@ Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
 Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
   if (is_access(op)) return {true, false};
   if (op.result_count() == 0 || interpreter::is_control_flow(op)) return {};
+  if (known_ != nullptr && known_->masks.contains(op)) return {true, false};
   const bool moves_pointer =
       is_pointer(*op.result()) &&
       (op.def().opcode == Opcode::tt_addptr || op.def().opcode == Opcode::arith_select || interpreter::moves_lanes(op));
@@ -86,8 +82,12 @@ Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
 
 void OverflowChecker::before(Execution& run) {
   const ir::Op& op = run.op();
-  if (is_access(op)) return look_at_access(run);
+  if (is_access(op)) {
+    look_at_mask(run);
+    return look_at_access(run);
+  }
   run.state(*op.result()) = nullptr;
+  if (run.kind(*op.result()) == ScalarKind::i1) return follow_bits(run);
   if (op.def().opcode == Opcode::tt_addptr) return move_pointer(run);
   if (is_wrapping_op(op)) return compute(run);
   carry(run);
@@ -132,7 +132,8 @@ void OverflowChecker::carry(Execution& run) {
   std::vector<std::vector<std::int64_t>> plain;
   bool any = false;
   for (const ir::Value* operand : op.operands()) {
-    states.push_back(run.state_as<ExactLanes>(*operand));
+    const bool is_bit = run.kind(*operand) == ScalarKind::i1;  // whose state is another
+    states.push_back(is_bit ? nullptr : run.state_as<ExactLanes>(*operand));
     any |= states.back() != nullptr;
   }
   if (!any) return;
@@ -220,12 +221,7 @@ void OverflowChecker::look_at_access(Execution& run) {
   }
   finding.lane = origin.position;
   finding.count = lanes;
-  const Location place = origin.location.innermost_file();
-  finding.hint = origin.kind == ScalarKind::i64
-                     ? "not even 64 bits hold this offset"
-                     : "convert an operand" +
-                           (place.is_unknown() ? std::string() : " on line " + std::to_string(place->line)) +
-                           " with .to(tl.int64) before this";
+  finding.hint = origin.kind == ScalarKind::i64 ? "not even 64 bits hold this offset" : widening_hint(origin);
   run.report(std::move(finding));
 }
 

@@ -4,6 +4,7 @@
 
 #include "checkers/checkers.h"
 #include "checkers/mismatch.h"
+#include "checkers/row_ends.h"
 #include "checkers/value_checkers.h"
 
 namespace lockstep::checkers {
@@ -53,11 +54,12 @@ const std::vector<CheckerRow>& checker_rows() {
       {"coverage", "elements of empty outputs that no program wrote (LS203, LS204)", true, make<CoverageChecker>},
       {"tiles", "the same of filled outputs, and tiles that two programs wrote while others were left out (LS803)",
        false, make<TilesChecker>},
+      {"rows", "tiles that run over a row's end into the next row (LS113)", true, make<RowChecker>},
       {"aliasing", "arguments that overlap, of which one is written (LS110)", false, make<AliasingChecker>},
       {"idempotence", "kernels that store over what they read (LS801)", false, make<IdempotenceChecker>},
       {"races", "accesses of different programs that nothing orders (LS301 to LS311)", false, make<RaceChecker>},
-      {"lanes", "lanes of one program that meet without a barrier (LS308, LS401 to LS406)", false, make<LaneChecker>},
-      {"overflow", "integers that wrap and become addresses (LS501)", true, make<OverflowChecker>},
+      {"lanes", "lanes of one program that meet without a barrier (LS308, LS401 to LS407)", false, make<LaneChecker>},
+      {"overflow", "integers that wrap and become addresses or decide masks (LS501, LS509)", true, make<OverflowChecker>},
       {"division", "integer divisions and shifts without a result (LS503, LS504, LS505)", true, make<DivisionChecker>},
       {"conversions", "floats that no integer of the type holds (LS505)", false, make<ConversionChecker>},
       {"wrapping", "integers that wrap, or divide otherwise than in Python, and are stored (LS502, LS506, LS507)",

@@ -46,6 +46,8 @@ std::uint64_t bytes_of(const LoggedRange& range) {
   return range.rows == 1 ? range.end - range.begin : range.rows * range.run;
 }
 
+bool overlaps_itself(const LoggedRange& range) { return range.rows > 1 && range.stride < range.run; }
+
 std::optional<std::uint64_t> count_written_bytes(const std::vector<LoggedRange>& ranges) {
   std::uint64_t bytes = 0;
   std::vector<Run> runs;
@@ -53,7 +55,7 @@ std::optional<std::uint64_t> count_written_bytes(const std::vector<LoggedRange>&
     std::size_t last = i;  // of a group of ranges, each of which overlaps what came before it
     std::uint64_t end = ranges[i].end;
     while (last + 1 < ranges.size() && ranges[last + 1].begin < end) end = std::max(end, ranges[++last].end);
-    const bool is_plain = last == i && (ranges[i].rows == 1 || ranges[i].stride >= ranges[i].run);
+    const bool is_plain = last == i && !overlaps_itself(ranges[i]);
     if (is_plain) {
       bytes += ranges[i].is_write ? bytes_of(ranges[i]) : 0;
     } else {

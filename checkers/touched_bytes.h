@@ -12,6 +12,8 @@ namespace lockstep::checkers {
 
 /// Of a range, counted as often as its rows overlap.
 std::uint64_t bytes_of(const interpreter::LoggedRange& range);
+/// Its rows share bytes with each other.
+bool overlaps_itself(const interpreter::LoggedRange& range);
 
 /// Different bytes in the ranges that are writes; `ranges` by rising begin. nullopt: too many rows to look at.
 std::optional<std::uint64_t> count_written_bytes(const std::vector<interpreter::LoggedRange>& ranges);

@@ -18,6 +18,7 @@ bool TouchedFacts::find_stored_once() const {
   std::uint64_t bytes = 0;
   for (const LoggedRange& range : *report_.touched) {
     if (!range.is_write) continue;
+    if (overlaps_itself(range)) return false;  // every run of a range was stored
     bytes += bytes_of(range);
     writes.push_back(range);
     writes.back().chunk = static_cast<std::uint32_t>(writes.size());

@@ -42,7 +42,7 @@ class ConversionChecker : public UndefinedChecker {
   bool looks_at(const ir::Op& op) const override;
 };
 
-/// overflow.cpp
+/// overflow.cpp, overflow_masks.cpp
 class OverflowChecker : public Checker {
  public:
   OverflowChecker();
@@ -68,6 +68,12 @@ class OverflowChecker : public Checker {
   void carry_pointers(Execution& run);
   void move_pointer(Execution& run);
   void look_at_access(Execution& run);
+  void follow_bits(Execution& run);
+  void compare(Execution& run);
+  void combine(Execution& run);
+  void look_at_mask(Execution& run);
+  void report_mask(Execution& run, const Origin& origin, std::uint64_t on, std::uint64_t off);
+  static std::string widening_hint(const Origin& origin);
 
   mutable std::mutex mutex_;
   mutable std::unique_ptr<const Known> known_;

@@ -199,13 +199,24 @@ void ValueRanges::visit_op(const ir::Op& op) {
   }
 }
 
+/// The last number below the upper bound and one step more is no number of the type.
+bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full) {
+  const bool is_known = lower.is_one() && upper.is_one() && step.is_one() && step.low > 0;
+  const Wide last = is_known ? lower.low + (upper.low - 1 - lower.low) / step.low * step.low : upper.high - 1;
+  return last + step.high > full.high;
+}
+
 /// What a loop carries may be anything at first. Then what only grows by the same ranges again and again is bounded by
 /// the number of trips, and what is handed on unchanged stays what it was.
 void ValueRanges::visit_for(const ir::Op& op) {
   const Range lower = of(*op.operand(0)), upper = of(*op.operand(1)), step = of(*op.operand(2));
   const ir::Block& body = op.region().front();
+  const Range full = full_range(integer_kind(*body.argument(0)).value_or(ScalarKind::i64));
+  const bool counter_wraps = upper.high > lower.low && counter_may_wrap(lower, upper, step, full);
   if (upper.high <= lower.low) {
     set(*body.argument(0), {0, -1});
+  } else if (counter_wraps) {
+    set(*body.argument(0), full);
   } else {
     set(*body.argument(0), {lower.low, upper.high - 1});
   }
@@ -224,7 +235,7 @@ void ValueRanges::visit_for(const ir::Op& op) {
   if (!carries_integers || nested_ >= kMaxNested) return;
   const Wide span = std::max(upper.high - lower.low, Wide{0});
   const Wide stride = std::max(step.low, Wide{1});
-  refine_carried(op, std::min((span + stride - 1) / stride, Wide{1} << 62));
+  refine_carried(op, counter_wraps ? Wide{1} << 62 : std::min((span + stride - 1) / stride, Wide{1} << 62));
   ++nested_;
   visit_block(body);
   --nested_;

@@ -73,6 +73,8 @@ class ValueRanges {
   bool reads_memory_ = true, uses_memory_ = false;
 };
 
+/// Whether the counter of a loop that makes a turn may wrap; `full`: every number of its type.
+bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full);
 /// The kernel's argument that the pointers in `value` were derived from; null: not known, or several.
 const ir::Value* pointer_argument(const ir::Value& value);
 /// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.

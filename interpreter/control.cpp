@@ -1,6 +1,7 @@
 // Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
+#include "interpreter/loop_turns.h"
 #include "interpreter/machine.h"
 #include "interpreter/plan_builder.h"
 #include "ir/op_def.h"
@@ -125,15 +126,38 @@ bool is_below(const Loop& loop, std::uint64_t a, std::uint64_t b) {
   return sign_extend(loop.kind, a) < sign_extend(loop.kind, b);
 }
 
-void report_endless_loop(Machine& machine, const Step* step) {
+Finding loop_finding(const Machine& machine, const Step* step, std::string_view code, std::string message) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
-  finding.code = "LS902";
-  finding.message = "a loop whose step is not positive never ends; it was left out";
+  finding.code = code;
+  finding.message = std::move(message);
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
-  machine.report(std::move(finding));
+  return finding;
+}
+
+void report_endless_loop(Machine& machine, const Step* step) {
+  machine.report(
+      loop_finding(machine, step, "LS902", "a loop whose step is not positive never ends; it was left out"));
+}
+
+LoopCounter counter_of(const Machine& machine, const Loop& loop) {
+  const auto bits = [&](Slot slot) { return machine.slots[slot].base; };
+  return {loop.kind, loop.is_unsigned, bits(loop.lower), bits(loop.upper), bits(loop.step)};
+}
+
+/// The next value of the counter would wrap to a number below the upper bound (LS508). False: the loop would never end
+/// so, and does here.
+bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
+  const LoopCounter counter = counter_of(machine, loop);
+  const std::optional<std::uint64_t> turns = wrapping_turns(counter);
+  if (turn_of(counter, machine.slots[loop.variable].base) + 1 == turns_in_python(counter)) {
+    Finding finding = loop_finding(machine, step, "LS508", wrap_text(counter));
+    finding.hint = wrap_hint(counter);
+    machine.report(std::move(finding));
+  }
+  return turns.has_value();
 }
 
 const Step* step_loop_begin(Machine& machine, const Step* step) {
@@ -148,13 +172,17 @@ const Step* step_loop_begin(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// Adds the step; leaves the loop when the next value would not be below the upper bound (without wrapping).
+/// Adds the step; leaves the loop when the next value is not below the upper bound. The counter wraps (S-107).
 const Step* step_loop_next(Machine& machine, const Step* step) {
   const auto& loop = *static_cast<const Loop*>(step->record);
   Tile& variable = machine.slots[loop.variable];
   const auto left = truncate_bits(loop.kind, machine.slots[loop.upper].base - variable.base);
   const std::uint64_t stride = machine.slots[loop.step].base;
-  if (left <= stride) return step + 1;
+  if (left <= stride) {
+    const std::uint64_t next = truncate_bits(loop.kind, variable.base + stride);
+    if (!is_below(loop, next, machine.slots[loop.upper].base)) return step + 1;
+    if (!wraps_on(machine, step, loop)) return step + 1;
+  }
   variable.base = truncate_bits(loop.kind, variable.base + stride);
   // A loop inside that may wait starts anew: that it ends as it did before says nothing about the next iteration.
   const Step*& waiting_at = machine.program->waiting_at;

@@ -45,7 +45,7 @@ const std::vector<CatchFilter>& catch_filters() {
       {"hazard", "lanes of one program meet", "LS40", false},
       {"nan", "a NaN is born", "LS601,LS602", false},
       {"inf", "a float overflows", "LS603", false},
-      {"overflow", "an integer overflows", "LS501,LS502,LS507", false},
+      {"overflow", "an integer overflows", "LS501,LS502,LS507,LS508,LS509", false},
       {"divzero", "division by zero, shift too wide, conversion without a result", "LS503,LS504,LS505", false},
       {"hint", "multiple_of, max_contiguous or assume does not hold", "LS70", false},
       {"assert", "tl.device_assert fails", "LS120", false},

@@ -70,6 +70,17 @@ TEST(TouchedFacts, what_is_unknown_proves_nothing) {
   EXPECT_EQ(facts.coverage(memory.view()), nullptr);
 }
 
+TEST(TouchedFacts, rows_that_overlap_themselves_are_stored_twice) {
+  const Memory memory({4, 16}, {16, 1}, 64 * 4);
+  // 4 rows of 16 floats, each 4 floats behind the one before: 28 floats, 36 of them stored again.
+  const LoggedRange rows{memory.view().base, memory.view().base + 28 * 4, 0, true, 4, 16 * 4, 4 * 4};
+  const LaunchReport report = report_of({rows});
+  const TouchedFacts facts(report, false);
+  EXPECT_FALSE(facts.stored_each_byte_once());
+  ASSERT_NE(facts.coverage(memory.view()), nullptr);
+  EXPECT_EQ(facts.coverage(memory.view())->never.count, 64 - 28);
+}
+
 TEST(TouchedFacts, agree_with_bytes_one_by_one) {
   std::mt19937 random(11);
   const Memory memory({24, 40}, {40, 1}, 24 * 40 * 4);

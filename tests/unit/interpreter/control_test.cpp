@@ -74,6 +74,43 @@ TEST(Control, LoopNearTheEndOfItsTypeEnds) {
   EXPECT_EQ(run_scalar(body, 0), 2);
 }
 
+/// As on an H100: `range(2**19, 4094*2**19, 5*2**19)` with the step known at run time makes 2,457 turns (measured).
+TEST(Control, CounterWrapsAndIsReported) {
+  Harness h(kernel("%x: !tt.ptr<i32>, %n: i32",
+                   "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n"
+                   "    %lo = arith.constant 524288 : i32\n    %hi = arith.constant 2146435072 : i32\n"
+                   "    %s:2 = scf.for %i = %lo to %hi step %n iter_args(%a = %c0, %b = %c0) -> (i32, i32)  : i32 {\n"
+                   "      %t = arith.addi %a, %c1 : i32\n      scf.yield %t, %i : i32, i32\n    }\n"
+                   "    tt.store %x, %s#0 : !tt.ptr<i32>\n    %y = tt.addptr %x, %c1 : !tt.ptr<i32>, i32\n"
+                   "    tt.store %y, %s#1 : !tt.ptr<i32>\n"));
+  h.tensor(std::vector<std::int32_t>{-1, -1});
+  h.scalar(2621440);
+  const LaunchReport report = h.run();
+  EXPECT_EQ(h.values<std::int32_t>(0), (std::vector<std::int32_t>{2457, 2143813632}));
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  const Finding& found = report.findings.findings()[0];
+  EXPECT_EQ(found.code, "LS508");
+  EXPECT_EQ(found.count, 1u);
+  EXPECT_NE(found.message.find("makes 819 turns in Python, but after 2144862208 comes -2147483648"), std::string::npos)
+      << found.message;
+  EXPECT_NE(found.message.find("makes 2457 turns"), std::string::npos) << found.message;
+}
+
+TEST(Control, CounterThatNeverEndsIsLeftWhereItWraps) {
+  Harness h(kernel("%x: !tt.ptr<i32>, %n: i32",
+                   "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n"
+                   "    %hi = arith.constant 2147483647 : i32\n"
+                   "    %s = scf.for %i = %c0 to %hi step %n iter_args(%a = %c0) -> (i32)  : i32 {\n"
+                   "      %t = arith.addi %a, %c1 : i32\n      scf.yield %t : i32\n    }\n"
+                   "    tt.store %x, %s : !tt.ptr<i32>\n"));
+  h.tensor(std::vector<std::int32_t>{-1});
+  h.scalar(1 << 30);
+  const LaunchReport report = h.run();
+  EXPECT_EQ(h.values<std::int32_t>(0), (std::vector<std::int32_t>{2}));
+  ASSERT_EQ(report.findings.findings().size(), 1u);
+  EXPECT_NE(report.findings.findings()[0].message.find("never ends"), std::string::npos);
+}
+
 TEST(Control, LoopWithoutPositiveStepIsReported) {
   Harness h(kernel("%x: !tt.ptr<i32>, %n: i32",
                    "    %c0 = arith.constant 0 : i32\n    %c9 = arith.constant 9 : i32\n"

@@ -1,0 +1,12 @@
+# args: run {file}::spread --grid 1 --check all,-tiles o=empty:i32[4,16]
+"""Rows are as far apart as they are long."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def spread(o):
+    row = tl.arange(0, 4)
+    column = tl.arange(0, 16)
+    tl.store(o + row[:, None] * 16 + column[None, :], row[:, None] * 100 + column[None, :])

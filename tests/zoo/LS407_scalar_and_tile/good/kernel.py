@@ -1,0 +1,12 @@
+# args: run {file}::count --grid 1 --check default,lanes total=zeros:i32[1] x=arange:i32[64] BLOCK=64
+"""The numbers are added up before the store."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def count(total, x, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    old = tl.load(total)
+    tl.store(total, old + tl.sum(tl.load(x + i)))
