@@ -33,6 +33,8 @@ struct Recipe {
 
 /// nullopt: what was drawn does not compile, as `why` says (a defect).
 std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why);
+/// Of the class of scans and reductions of several values (composite_source.h).
+std::optional<Recipe> make_composite_recipe(std::uint64_t seed, std::string& why);
 /// FILE.launch or FILE.capsule. nullopt: it cannot be read or is no recording.
 std::optional<Recipe> read_recipe(const std::string& path, std::string& why);
 
