@@ -2,14 +2,15 @@
 """Scans and reductions of several values, attacked on a GPU: our CUDA backend's code and Triton's own, each judged.
 
   composite_on_gpu.py RANDOM_KERNELS [--seconds 540] [--jobs N] [--seeds A:B] [--folder DIR] [--only ours|triton]
-                      [--mode gpu|check] [--report FILE]
+                      [--mode gpu|check|stand-in] [--report FILE] [--fresh]
 
 RANDOM_KERNELS: the test program (a build folder's tests/differential/random_kernels; it may have been built elsewhere).
 Every seed is one kernel of the class `composite`, launched with 2 to 5 programs, each with numbers of its own: compiled by
 our backend through NVRTC, and, from the same text, by Triton (triton.compile of the TTIR, same warps, stages and
 contraction), on the same bytes. Each element that either leaves is held against the launch's enclosure. Seeds go in
 chunks to as many processes as there are cores until the time is over; what was done lies in DIR, so that the next call
-goes on. With --mode check nothing but the interpreter's own results is judged, and no GPU is needed.
+goes on (--fresh: begins again). With --mode check nothing but the interpreter's own results is judged; with stand-in composite_stand_in.py plays the GPU,
+with random brackets (it needs NumPy and ml_dtypes). Neither needs a GPU.
 Prints what came of it and writes what lies outside, or failed, to DIR/report.jsonl (or --report), with the commands that
 show it again. Exit code 1: something lies outside, a value contradicts itself, or nothing was judged.
 """
@@ -20,6 +21,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -40,8 +42,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", default="0:10400")
     parser.add_argument("--folder", type=Path, default=Path("composite.results"))
     parser.add_argument("--only", choices=["ours", "triton"])
-    parser.add_argument("--mode", choices=["gpu", "check"], default="gpu")
+    parser.add_argument("--mode", choices=["gpu", "check", "stand-in"], default="gpu")
     parser.add_argument("--report", type=Path)
+    parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--end", type=float, default=0, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -65,14 +68,20 @@ class Worker:
         chunks = [(at, min(at + CHUNK, end)) for at in range(first, end, CHUNK)]
         for begin, stop in chunks[self.options.worker :: self.options.jobs]:
             for which in ("ours", "triton"):
-                if self.options.only not in (None, which) or (which == "triton" and self.options.mode == "check"):
+                if which not in self.wanted():
                     continue
                 if time.time() > self.options.end:
                     return
                 done = self.options.folder / f"done-{which}-{begin}"
                 if not done.exists():
                     getattr(self, which)(begin, stop)
-                    done.touch()
+                    if time.time() < self.options.end:
+                        done.touch()
+
+    def wanted(self) -> list[str]:
+        if self.options.mode == "gpu":
+            return [self.options.only] if self.options.only else ["ours", "triton"]
+        return ["ours"] if self.options.mode == "check" else ["triton"]
 
     def call(self, *words: str) -> int:
         """Of random_kernels; ended a little behind the time."""
@@ -95,7 +104,7 @@ class Worker:
 
     def triton(self, begin: int, stop: int) -> None:
         if self.compiler is None:
-            self.compiler = Triton()
+            self.compiler = Triton() if self.options.mode == "gpu" else stand_in()
         folder = self.options.folder / f"exchange-{begin}"
         seeds = ["--class", "composite", "--seeds", f"{begin}:{stop}", "--folder", str(folder)]
         if not (folder / "exported").exists():
@@ -106,6 +115,8 @@ class Worker:
             begun = described.with_suffix(".begun")
             if begun.exists():  # done, or it was the one that ended the process
                 continue
+            if time.time() > self.options.end:
+                break
             begun.touch()
             try:
                 described.with_suffix(".out").write_bytes(self.compiler.launch(described))
@@ -115,8 +126,14 @@ class Worker:
                     sys.exit(9)  # nothing more runs in this context
         self.call("judge", *seeds, "--out", str(self.options.folder / f"triton-{begin}.jsonl"))
         for path in folder.iterdir():
-            if path.suffix in (".in", ".out", ".ttir", ".json") and not path.with_suffix(".error").exists():
+            if path.suffix in (".in", ".out", ".ttir", ".py", ".json") and path.with_suffix(".begun").exists():
                 path.unlink()
+
+
+def stand_in():
+    from composite_stand_in import StandIn
+
+    return StandIn()
 
 
 class Triton:
@@ -233,6 +250,8 @@ def main() -> int:
     if options.worker is not None:
         Worker(options).run()
         return 0
+    if options.fresh:
+        shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True, exist_ok=True)
     options.end = time.time() + options.seconds
     said: list[str] = []

@@ -37,6 +37,7 @@ bool export_kernel(const Recipe& recipe, const std::string& path, std::string& w
   std::string bytes;
   for (const std::string& tensor : tensors) bytes += tensor;
   write(path + ".ttir", recipe.text);
+  if (!recipe.source.empty()) write(path + ".py", recipe.source);
   write(path + ".in", bytes);
   write(path + ".json", "{\"grid\": [" + std::to_string(recipe.grid[0]) + ", " + std::to_string(recipe.grid[1]) + ", " +
                             std::to_string(recipe.grid[2]) + "], \"num_warps\": " +

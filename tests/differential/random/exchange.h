@@ -1,5 +1,5 @@
 // Random kernels for a compiler that is not ours (Triton's own): what a launch needs as files, and judging what it left.
-// PATH.ttir is the text, PATH.json says how to launch it, PATH.in holds the tensors' bytes one behind the other, PATH.out
+// PATH.ttir is the text, PATH.py its source in Python if it has one, PATH.json says how to launch it, PATH.in holds the tensors' bytes one behind the other, PATH.out
 // what they hold afterwards, in the same order. Not here: compiling and launching (composite_on_gpu.py).
 #pragma once
 

@@ -161,7 +161,7 @@ class Run {
   int finish() {
     const std::vector<std::string> items = items_of(words_);
     for (std::size_t i = words_.shard; i < items.size(); i += words_.shards) {
-      if (known_.contains(key_of(items[i]))) continue;
+      if (known_.contains(key_of(items[i])) || has_no_answer(items[i])) continue;
       const Outcome outcome = one(items[i]);
       if (outcome == Outcome::faulted) return kFaulted;
     }
@@ -176,6 +176,11 @@ class Run {
   }
 
   static constexpr std::string_view kStart = "{\"name\": \"";
+
+  /// The other compiler has not run it (yet).
+  bool has_no_answer(const std::string& item) const {
+    return words_.command == "judge" && !std::filesystem::exists(words_.folder + "/" + key_of(item) + ".out");
+  }
 
   Outcome one(const std::string& item) {
     if (out_.is_open()) out_ << kStart << key_of(item) << "\", \"outcome\": \"begun\"}" << std::endl;
@@ -349,7 +354,7 @@ int show(const Words& words) {
   std::string why;
   const auto recipe = recipe_of(words.plain.at(0), why);
   if (!recipe) return std::cerr << why, kFailed;
-  std::cout << recipe->text << "// " << recipe->name << ", grid " << recipe->grid[0] << "," << recipe->grid[1] << ","
+  std::cout << recipe->source << "\n" << recipe->text << "// " << recipe->name << ", grid " << recipe->grid[0] << "," << recipe->grid[1] << ","
             << recipe->grid[2] << ", warps " << recipe->target.warps << ", stages " << recipe->target.stages
             << (recipe->may_race ? ", may race" : "") << "\n";
   return kFine;

@@ -235,6 +235,7 @@ std::optional<Recipe> make_composite_recipe(std::uint64_t seed, std::string& why
   auto text = compile(kernel, recipe.target.warps, why);
   if (!text) return why += "\n" + kernel.source, std::nullopt;
   recipe.text = std::move(*text);
+  recipe.source = std::move(kernel.source);
   recipe.grid = kernel.grid;
   recipe.parameters = std::move(kernel.parameters);
   return recipe;

@@ -27,6 +27,7 @@ struct Recipe {
   backend_cuda::Target target;
   std::uint64_t argument_seed = 0;
   std::vector<exactness::RandomParameter> parameters;  // of an odd seed's kernel; else from the signature
+  std::string source;                                  // in Python, of the class composite; not recorded
   bool may_race = false;                               // threads or programs may touch the same bytes
   std::string file;  // the recorded launch or capsule that arguments come from; else ""
 };
