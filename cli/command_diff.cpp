@@ -245,7 +245,7 @@ class Diff {
     if (recorded.empty()) return "";
     std::size_t next = 0;
     return ", \"recorded\": " + differential::json_list(recorded, [&](const compare::Verdict& one) {
-             return differential::verdict_json(enclosure.tensors[next++].name, one);
+             return differential::verdict_json(one, enclosure.tensors[next++]);
            });
   }
 

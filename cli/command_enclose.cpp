@@ -55,7 +55,10 @@ void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
   using differential::json_list;
   put("{\"tensors\": " + json_list(written, differential::tensor_json) +
       ", \"causes\": " + json_list(enclosure.causes, differential::cause_json) + ", \"verdicts\": " +
-      json_list(judged, [](const Judged& one) { return differential::verdict_json(one.name, one.verdict); }) +
+      json_list(judged,
+                [&](const Judged& one) {
+                  return differential::verdict_json(one.verdict, *find(enclosure, one.name));
+                }) +
       ", \"seconds\": " + differential::json_number(enclosure.report.seconds) + "}\n");
 }
 

@@ -233,7 +233,7 @@ void add_enclose(CLI::App& main, EncloseOptions& enclose) {
   app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter, as for `lockstep run`")->type_name("");
   app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
   app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
-  add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): outside is a proven fault",
+  add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): does it lie within?",
                "NAME=@FILE");
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_flag("--json", enclose.as_json, "the same for programs");

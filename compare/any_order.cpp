@@ -102,4 +102,44 @@ Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause, do
   return {round_to(format, terms.low - error), round_to(format, terms.high + error)};
 }
 
+// ---- products ----
+
+void Factors::add(const Interval& factor) {
+  if (factor.is_unbounded() || factor.is_nan()) {
+    if (!has_special || factor.is_unbounded()) special = factor;
+    has_special = true;
+    return;
+  }
+  if (!factor.is_finite()) is_lost = true;
+  const double high = std::max(-factor.low, factor.high);
+  const double low = factor.contains(0) ? 0 : std::min(std::fabs(factor.low), std::fabs(factor.high));
+  if (factor.is_point() && high == 1) {
+    if (factor.low < 0) product = {-product.high, -product.low};
+    return;
+  }
+  ++count;
+  if (factor.is_point() && high == 0) has_zero = true;
+  largest *= std::max(1.0, high);
+  if (low > 0) least *= std::min(1.0, low);
+  if (low == 0 && high > 0) least = 0;
+  const double corners[] = {product.low * factor.low, product.low * factor.high, product.high * factor.low,
+                            product.high * factor.high};
+  product = {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
+}
+
+Interval product_in_any_order(ScalarKind kind, const Factors& factors, CauseId cause) {
+  if (factors.has_special) return factors.special;
+  const Format format = format_of(kind);
+  const double steps = static_cast<double>(std::max<std::int64_t>(factors.count - 1, 0));
+  const double growth = std::expm1(steps * (std::log1p(std::ldexp(1.0, -format.precision)) + 0x1p-52));
+  if (factors.is_lost || !(factors.largest * (1 + growth) < format.largest)) return unbounded_interval(cause);
+  if (factors.has_zero) return {0, 0};
+  if (factors.count <= 1) return factors.product;
+  const double own = factors.least * (1 - growth) < std::ldexp(1.0, format.least_exponent) || growth >= 1
+                         ? std::ldexp(2 * steps, format.least_exponent - format.precision) * factors.largest * (1 + growth)
+                         : 0;
+  const double low = std::fabs(factors.product.low) * growth, high = std::fabs(factors.product.high) * growth;
+  return {factors.product.low - low - own, factors.product.high + high + own};
+}
+
 }  // namespace lockstep::compare

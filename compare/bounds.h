@@ -20,6 +20,9 @@ inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// Why a value is unbounded: an index into the causes of a run; 0 is "not said".
 using CauseId = std::uint32_t;
 
+/// Ops whose bounds are a model and not a proof: bits of an index into those of a run.
+using ModelSet = std::uint64_t;
+
 inline double unbounded(CauseId cause) { return std::bit_cast<double>(std::uint64_t{0x7ff8000000000000} | cause); }
 inline CauseId cause_of(double low) { return static_cast<CauseId>(std::bit_cast<std::uint64_t>(low)); }
 

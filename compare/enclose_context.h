@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "ir/op.h"
 
 namespace lockstep::compare {
+
+struct RegionLaws;
+using KnownLaws = std::unordered_map<const ir::Region*, std::shared_ptr<const RegionLaws>>;
 
 class EncloseContext {
  public:
@@ -23,6 +27,8 @@ class EncloseContext {
   virtual bool is_point(const ir::Value& value) = 0;
   /// Of a result.
   virtual void set(const ir::Value& value, BoundsRef bounds) = 0;
+  /// The result is what the interpreter computes.
+  virtual void keep_point(const ir::Value& result) = 0;
   /// For ops that a GPU computes as Lockstep does: true if the operands are points that the interpreter computes with,
   /// and the results then are points, too.
   virtual bool keep_points(const ir::Op& op) = 0;
@@ -33,8 +39,13 @@ class EncloseContext {
   virtual bool spreads_sums() const = 0;
   /// Memory, for the ops that touch it: false where there is none (regions).
   virtual bool access_memory(const ir::Op& op) = 0;
-  /// Whether the order of combination shows in a region, as it was found once in this launch (order_shows).
-  virtual std::unordered_map<const ir::Region*, bool>& orders() = 0;
+  /// What is set from here on hangs on a model: an accumulator that was measured, an error bound that nobody proved.
+  /// Whatever is made of it, and of what it decides, carries the op (TensorEnclosure::models).
+  virtual void rely_on_model(const ir::Op& op) = 0;
+  /// Work beyond the op's own elements; false: the launch has none left.
+  virtual bool spend(double evaluations) = 0;
+  /// What was found of regions in this launch (laws_of).
+  virtual KnownLaws& laws() = 0;
 
   /// The bounds as numbers of the value's type.
   BoundsRef rounded(const ir::Value& value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compare/python_name.h"
 #include "compare/shadow_plan.h"
 #include "interpreter/effects.h"
 #include "interpreter/prepared.h"
@@ -13,10 +14,12 @@ namespace lockstep::compare {
 
 using interpreter::Argument;
 
-std::string UnboundedCause::text() const {
-  const std::string place = op->location().file_text();
-  return std::string(op->spelling()) + (place.empty() ? "" : " at " + place);
+std::string op_text(const ir::Op& op) {
+  const std::string place = op.location().file_text();
+  return python_name(op) + (place.empty() ? "" : " at " + place);
 }
+
+std::string UnboundedCause::text() const { return op_text(*op); }
 
 namespace {
 
@@ -27,6 +30,15 @@ std::string misfit_text(const Misfit& one) {
          " is outside [" + std::to_string(one.bounds.low) + ", " + std::to_string(one.bounds.high) + "]";
 }
 
+std::vector<const ir::Op*> ops_of(const ShadowRun& run, ModelSet models) {
+  constexpr std::size_t kLast = 63;
+  std::vector<const ir::Op*> found;
+  for (std::size_t i = 0; i < run.models.size(); ++i) {
+    if ((models >> std::min(i, kLast) & 1) != 0) found.push_back(run.models[i]);
+  }
+  return found;
+}
+
 TensorEnclosure collect(const memory_model::View& view, ShadowRun& run, bool is_written) {
   TensorEnclosure tensor;
   tensor.view = view.id;
@@ -35,8 +47,10 @@ TensorEnclosure collect(const memory_model::View& view, ShadowRun& run, bool is_
   tensor.shape = view.shape;
   tensor.is_written = is_written;
   tensor.elements.resize(static_cast<std::size_t>(view.element_count()));
+  ModelSet models = is_written ? run.everywhere : 0;
   for_each_element(view, [&](std::int64_t i, std::uint64_t address) {
     Interval& element = tensor.elements[static_cast<std::size_t>(i)];
+    if (run.memory.has_models()) models |= run.memory.models_at(address);
     if (is_written && run.lost != 0) {
       element = unbounded_interval(run.lost);
     } else if (!run.memory.read(address, view.element, element)) {
@@ -45,6 +59,7 @@ TensorEnclosure collect(const memory_model::View& view, ShadowRun& run, bool is_
       element = read_element(view.element, bits);
     }
   });
+  tensor.models = ops_of(run, models);
   return tensor;
 }
 

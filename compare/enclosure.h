@@ -29,7 +29,7 @@ struct UnboundedCause {
   const ir::Op* op = nullptr;
   std::uint64_t times = 0;   // it ran so
   bool lost_memory = false;  // addresses or control flow were not decided: nothing is known of what was stored
-  std::string text() const;  // "tt.histogram at k.py:12"
+  std::string text() const;  // "tl.histogram at k.py:12"
 };
 
 /// Of one tensor: the elements of a view in row-major order.
@@ -40,7 +40,12 @@ struct TensorEnclosure {
   std::vector<std::int64_t> shape;
   std::vector<Interval> elements;
   bool is_written = false;  // the kernel may write it
+  /// Ops that its bounds rely on a model of, in the order in which they first ran; none: every rule is a proof.
+  std::vector<const ir::Op*> models;
 };
+
+/// "tl.exp at softmax.py:12": Python's name of an op, and where it stands.
+std::string op_text(const ir::Op& op);
 
 struct Enclosure {
   std::vector<TensorEnclosure> tensors;  // one for each pointer argument, in order

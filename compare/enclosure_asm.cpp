@@ -276,6 +276,7 @@ bool enclose_inline_asm(EncloseContext& context, const ir::Op& op) {
   const BoundsRef made = run.result("$0");
   if (made == nullptr) return false;
   round_bounds(ScalarKind::f32, *made);
+  context.rely_on_model(op);  // the assembler may join statements, which nothing documents
   context.set(*op.result(0), made);
   return true;
 }

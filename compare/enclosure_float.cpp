@@ -182,6 +182,7 @@ bool enclose_remainder(EncloseContext& context, const ir::Op& op) {
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
   const Format format = format_of(kind_of(*op.result(0)));
+  context.rely_on_model(op);  // S-105: how Triton 3.6 lowers it
   for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, remainder_of(format, a->at(i), b->at(i)));
   round_bounds(kind_of(*op.result(0)), *made);
   context.set(*op.result(0), made);

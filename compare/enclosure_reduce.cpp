@@ -1,59 +1,34 @@
-// Reductions, scans and mapped regions. Sums are enclosed for every order by formula (any_order.h); minima, maxima and
-// regions that do not round are the same in every order; any other region is evaluated on bounds along the halving tree
-// (scans: by doubling) and in sequence, and the hull of both is widened by one rounding a step, which is a model and
-// not a proof.
+// Reductions, scans and mapped regions, by what is proved of the region (region_laws.h): known operations place by place
+// (sums and products of floats by formula, for every order), regions that do not round and are the same in any order,
+// polynomials by induction, and for any other region the hull of every tree, as far as its cost has a bound. What none
+// of these reaches is unbounded. Scans keep the order of their elements, reductions do not: a GPU's lanes combine what
+// they hold, and neighbours in a lane need not be neighbours of the axis.
 #include <algorithm>
 
 #include "compare/any_order.h"
 #include "compare/enclose.h"
+#include "compare/fold.h"
 #include "compare/region.h"
+#include "compare/region_laws.h"
 #include "ir/opcode.h"
 
 namespace lockstep::compare {
 
-using ir::Opcode;
-
 namespace {
 
-/// A tile seen as [outer, n, inner], the middle one being the axis.
-struct Axis {
-  std::int64_t outer = 1, n = 1, inner = 1;
-  std::int64_t at(std::int64_t o, std::int64_t k, std::int64_t i) const { return (o * n + k) * inner + i; }
+/// Evaluations of a region, of one element each, up to which every tree is gone through; of one op's run.
+constexpr double kCheapTrees = 0x1p18, kMostTrees = 0x1p22;
+
+/// A reduction or scan as its rules see it.
+struct Folding {
+  EncloseContext& context;
+  const ir::Op& op;
+  const RegionLaws& laws;
+  Axis axis;
+  bool is_scan = false, is_reverse = false;
+  const ir::Region& region() const { return op.region(); }
+  std::int64_t place_of(std::int64_t k) const { return is_reverse ? axis.n - 1 - k : k; }
 };
-
-Axis axis_of(const ir::Op& op) {
-  const std::vector<std::int64_t> shape = shape_of(*op.operand(0));
-  const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
-  Axis view;
-  for (std::size_t d = 0; d < shape.size(); ++d) (d < axis ? view.outer : d == axis ? view.n : view.inner) *= shape[d];
-  return view;
-}
-
-/// Positions k of the axis, `first` and every one after it, `rows` of them.
-BoundsRef rows_of(const Bounds& from, const Axis& axis, std::int64_t first, std::int64_t rows) {
-  auto made = std::make_shared<Bounds>(axis.outer * rows * axis.inner);
-  const std::int64_t run = rows * axis.inner;
-  for (std::int64_t o = 0; o < axis.outer; ++o) {
-    std::copy_n(from.low() + axis.at(o, first, 0), run, made->low() + o * run);
-    std::copy_n(from.high() + axis.at(o, first, 0), run, made->high() + o * run);
-  }
-  return made;
-}
-
-void put_row(const Bounds& row, const Axis& axis, std::int64_t k, const Bounds& to) {
-  for (std::int64_t o = 0; o < axis.outer; ++o) {
-    for (std::int64_t i = 0; i < axis.inner; ++i) to.set(axis.at(o, k, i), row.at(o * axis.inner + i));
-  }
-}
-
-std::vector<BoundsRef> operands_of(EncloseContext& context, const ir::Op& op, bool rounds) {
-  std::vector<BoundsRef> found;
-  for (const ir::Value* value : op.operands())
-    found.push_back(rounds ? context.rounded(*value) : context.bounds(*value));
-  return found;
-}
-
-// ---- known operations ----
 
 /// Additions that a term passes through where a tile is spread evenly over 32 threads or more, replicated at most where
 /// it has fewer elements: those of its thread, and a tree over 32 lanes and at most 32 warps.
@@ -63,214 +38,234 @@ double spread_depth(const Axis& axis) {
   return static_cast<double>(std::min(axis.n - 1, std::min(axis.n, held) - 1 + kTree));
 }
 
-BoundsRef sum_along(const Bounds& from, const Axis& axis, ScalarKind kind, CauseId cause, double depth) {
-  auto made = std::make_shared<Bounds>(axis.outer * axis.inner);
-  for (std::int64_t o = 0; o < axis.outer; ++o) {
-    for (std::int64_t i = 0; i < axis.inner; ++i) {
-      Terms terms;
-      terms.add(from.low() + axis.at(o, 0, i), from.high() + axis.at(o, 0, i), axis.n, axis.inner);
-      made->set(o * axis.inner + i, sum_in_any_order(kind, terms, cause, depth));
-    }
-  }
-  return made;
+Tiles operands_of(const Folding& fold) {
+  Tiles found;
+  for (const ir::Value* value : fold.op.operands()) found.push_back(fold.context.bounds(*value));
+  return found;
 }
 
-BoundsRef running_sums(const Bounds& from, const Axis& axis, ScalarKind kind, bool is_reverse, CauseId cause) {
-  auto made = std::make_shared<Bounds>(from.count());
+/// `made` becomes a result; products that may be contracted stay unrounded.
+void set_result(const Folding& fold, std::size_t place, const BoundsRef& made, bool is_product) {
+  const ir::Value& result = *fold.op.result(place);
+  if (is_product && fold.context.may_contract(fold.op)) {
+    made->is_unrounded = true;
+  } else {
+    round_bounds(kind_of(result), *made);
+  }
+  fold.context.set(result, made);
+}
+
+// ---- known operations ----
+
+/// Fills one lane's results: of a scan by position, of a reduction one.
+template <typename Add, typename Result>
+void fold_lane(const Folding& fold, const Bounds& from, std::int64_t o, std::int64_t i, const Bounds& made,
+               const Add& add, const Result& result) {
+  for (std::int64_t k = 0; k < fold.axis.n; ++k) {
+    const std::int64_t at = fold.axis.at(o, fold.place_of(k), i);
+    add(from.at(at));
+    if (fold.is_scan) made.set(at, k == 0 ? from.at(at) : result());
+  }
+  if (!fold.is_scan) made.set(o * fold.axis.inner + i, fold.axis.n == 1 ? from.at(fold.axis.at(o, 0, i)) : result());
+}
+
+BoundsRef sums(const Folding& fold, const Bounds& from, ScalarKind kind) {
+  const Axis& axis = fold.axis;
+  const bool spreads = !fold.is_scan && fold.context.spreads_sums();
+  if (spreads) fold.context.rely_on_model(fold.op);
+  const double depth = spreads ? spread_depth(axis) : kAnyDepth;
+  const CauseId cause = fold.context.cause(fold.op);
+  const auto made = std::make_shared<Bounds>(fold.is_scan ? from.count() : axis.lanes());
   for (std::int64_t o = 0; o < axis.outer; ++o) {
     for (std::int64_t i = 0; i < axis.inner; ++i) {
       Terms terms;
-      for (std::int64_t k = 0; k < axis.n; ++k) {
-        const std::int64_t at = axis.at(o, is_reverse ? axis.n - 1 - k : k, i);
-        terms.add(from.at(at));
-        made->set(at, k == 0 ? from.at(at) : sum_in_any_order(kind, terms, cause));
+      if (fold.is_scan) {
+        fold_lane(
+            fold, from, o, i, *made, [&](const Interval& term) { terms.add(term); },
+            [&] { return sum_in_any_order(kind, terms, cause); });
+      } else {
+        terms.add(from.low() + axis.at(o, 0, i), from.high() + axis.at(o, 0, i), axis.n, axis.inner);
+        made->set(o * axis.inner + i, sum_in_any_order(kind, terms, cause, depth));
       }
     }
   }
   return made;
 }
 
-// ---- any region ----
-
-/// One rounding for each of `steps` combinations, relative to the result: the model for regions of unknown algebra.
-void widen_by_steps(ScalarKind kind, std::int64_t steps, Bounds& bounds) {
-  if (!is_float(kind)) return;
-  const Format format = format_of(kind);
-  const double part = std::ldexp(static_cast<double>(steps), -format.precision);
-  for (std::int64_t i = 0; i < bounds.count(); ++i) {
-    const Interval value = bounds.at(i);
-    if (value.is_unbounded() || value.is_nan() || !value.is_finite()) continue;
-    const double by = part * std::max(-value.low, value.high);
-    bounds.set(i, {value.low - by, value.high + by});
-  }
-  round_bounds(kind, bounds);
-}
-
-using Tiles = std::vector<BoundsRef>;
-
-std::optional<Tiles> combine(EncloseContext& context, const ir::Op& op, const Tiles& a, const Tiles& b) {
-  Tiles arguments = a;
-  arguments.insert(arguments.end(), b.begin(), b.end());
-  return evaluate_region(context, op.region(), arguments);
-}
-
-std::optional<Tiles> fold_by_halves(EncloseContext& context, const ir::Op& op, Tiles tiles, const Axis& whole) {
-  Axis axis = whole;
-  while (axis.n > 1) {
-    if (axis.n % 2 != 0) return std::nullopt;
-    Tiles left, right;
-    for (const BoundsRef& tile : tiles) {
-      left.push_back(rows_of(*tile, axis, 0, axis.n / 2));
-      right.push_back(rows_of(*tile, axis, axis.n / 2, axis.n / 2));
+BoundsRef products(const Folding& fold, const Bounds& from, ScalarKind kind) {
+  const auto made = std::make_shared<Bounds>(fold.is_scan ? from.count() : fold.axis.lanes());
+  for (std::int64_t o = 0; o < fold.axis.outer; ++o) {
+    for (std::int64_t i = 0; i < fold.axis.inner; ++i) {
+      Factors factors;
+      fold_lane(
+          fold, from, o, i, *made, [&](const Interval& factor) { factors.add(factor); },
+          [&] { return product_in_any_order(kind, factors, fold.context.cause(fold.op)); });
     }
-    auto made = combine(context, op, left, right);
-    if (!made) return std::nullopt;
-    tiles = std::move(*made);
-    axis.n /= 2;
   }
-  return tiles;
-}
-
-/// Position after position; `keep` takes each, if given.
-std::optional<Tiles> fold_in_sequence(EncloseContext& context, const ir::Op& op, const Tiles& tiles, const Axis& axis,
-                                      bool is_reverse, Tiles* keep) {
-  Tiles current;
-  for (std::int64_t k = 0; k < axis.n; ++k) {
-    const std::int64_t at = is_reverse ? axis.n - 1 - k : k;
-    Tiles next;
-    for (const BoundsRef& tile : tiles) next.push_back(rows_of(*tile, axis, at, 1));
-    if (k > 0) {
-      auto made = combine(context, op, current, next);
-      if (!made) return std::nullopt;
-      next = std::move(*made);
-    }
-    current = std::move(next);
-    for (std::size_t r = 0; keep != nullptr && r < tiles.size(); ++r) put_row(*current[r], axis, at, *(*keep)[r]);
-  }
-  return current;
-}
-
-/// Positions k of the axis, `first` and `rows` of them.
-void put_rows(const Bounds& rows, const Axis& axis, std::int64_t first, const Bounds& to) {
-  const std::int64_t run = rows.count() / axis.outer;
-  for (std::int64_t o = 0; o < axis.outer; ++o) {
-    std::copy_n(rows.low() + o * run, run, to.low() + axis.at(o, first, 0));
-    std::copy_n(rows.high() + o * run, run, to.high() + axis.at(o, first, 0));
-  }
-}
-
-/// Every position with the one 1, then 2, 4, 8 ... before it: the order of lanes that pass on what they have.
-std::optional<Tiles> scan_by_doubling(EncloseContext& context, const ir::Op& op, const Tiles& tiles, const Axis& axis,
-                                      bool is_reverse) {
-  Tiles current;
-  for (const BoundsRef& tile : tiles) current.push_back(rows_of(*tile, axis, 0, axis.n));
-  for (std::int64_t apart = 1; apart < axis.n; apart *= 2) {
-    Tiles before, behind;
-    for (const BoundsRef& tile : current) {
-      before.push_back(rows_of(*tile, axis, is_reverse ? apart : 0, axis.n - apart));
-      behind.push_back(rows_of(*tile, axis, is_reverse ? 0 : apart, axis.n - apart));
-    }
-    const auto made = combine(context, op, before, behind);
-    if (!made) return std::nullopt;
-    for (std::size_t r = 0; r < current.size(); ++r) put_rows(*(*made)[r], axis, is_reverse ? 0 : apart, *current[r]);
-  }
-  return current;
-}
-
-BoundsRef with_two_ends(const Bounds& bounds) {
-  auto made = std::make_shared<Bounds>(bounds.count());
-  std::copy_n(bounds.low(), bounds.count(), made->low());
-  std::copy_n(bounds.high(), bounds.count(), made->high());
   return made;
 }
 
-void take_hull(const Bounds& into, const Bounds& other) {
-  for (std::int64_t i = 0; i < into.count(); ++i) into.set(i, hull(into.at(i), other.at(i)));
+/// Any tree gives the same numbers: of a reduction the halving tree, of a scan the sequence.
+std::optional<Tiles> fold_once(const Folding& fold) {
+  Tiles tiles;
+  for (const ir::Value* value : fold.op.operands()) tiles.push_back(fold.context.rounded(*value));
+  return fold.is_scan ? scan_in_sequence(fold.context, fold.op, tiles, fold.axis, fold.is_reverse)
+                      : fold_by_halves(fold.context, fold.op, tiles, fold.axis);
 }
 
-bool reduce_region(EncloseContext& context, const ir::Op& op, const Axis& axis) {
-  const Tiles tiles = operands_of(context, op, true);
-  if (axis.n == 1) {  // nothing is combined
-    for (std::size_t r = 0; r < tiles.size(); ++r) context.set(*op.result(r), copy_of(*tiles[r]));
-    return true;
-  }
-  auto folded = fold_by_halves(context, op, tiles, axis);
-  if (!folded) return false;
-  const bool is_exact = is_exact_region(op.region());
-  std::optional<Tiles> other;
-  if (!is_exact && !(other = fold_in_sequence(context, op, tiles, axis, false, nullptr))) return false;
-  for (std::size_t r = 0; r < tiles.size(); ++r) {
-    const BoundsRef made = with_two_ends(*(*folded)[r]);
-    if (other) {
-      take_hull(*made, *(*other)[r]);
-      widen_by_steps(kind_of(*op.result(r)), axis.n, *made);
+bool fold_by_places(const Folding& fold) {
+  std::optional<Tiles> exact;
+  for (std::size_t r = 0; r < fold.laws.places.size(); ++r) {
+    const ir::Value &from = *fold.op.operand(r), &to = *fold.op.result(r);
+    switch (fold.laws.places[r]) {
+      case PlaceLaw::sum:
+        set_result(fold, r, sums(fold, *fold.context.bounds(from), kind_of(to)), false);
+        break;
+      case PlaceLaw::product:
+        set_result(fold, r, products(fold, *fold.context.rounded(from), kind_of(to)), true);
+        break;
+      default:
+        if (fold.context.is_point(from)) {
+          fold.context.keep_point(to);
+          break;
+        }
+        if (!exact && !(exact = fold_once(fold))) return false;
+        fold.context.set(to, (*exact)[r]);
     }
-    context.set(*op.result(r), made);
   }
   return true;
 }
 
-bool scan_region(EncloseContext& context, const ir::Op& op, const Axis& axis, bool is_reverse) {
-  const Tiles tiles = operands_of(context, op, true);
-  Tiles kept;
-  for (const BoundsRef& tile : tiles) kept.push_back(std::make_shared<Bounds>(tile->count()));
-  if (!fold_in_sequence(context, op, tiles, axis, is_reverse, &kept)) return false;
-  const bool is_exact = is_exact_region(op.region());
-  std::optional<Tiles> other;
-  if (!is_exact && !(other = scan_by_doubling(context, op, tiles, axis, is_reverse))) return false;
+// ---- choices ----
+
+/// Whether values of one lane, of a point, are all different.
+bool differ(const Bounds& values, const Axis& axis, std::int64_t o, std::int64_t i) {
+  std::vector<double> sorted;
+  for (std::int64_t k = 0; k < axis.n; ++k) {
+    const Interval value = values.at(axis.at(o, k, i));
+    if (!value.is_point()) return false;
+    sorted.push_back(value.low);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
+/// A reduction that takes one of its elements, in whatever order it compares them: the same one if the values that
+/// decide differ, else any.
+bool reduce_choice(const Folding& fold) {
+  const Axis& axis = fold.axis;
+  Tiles tiles;
+  for (const ir::Value* value : fold.op.operands()) tiles.push_back(fold.context.rounded(*value));
+  const auto chosen = fold.laws.key ? fold_by_halves(fold.context, fold.op, tiles, axis) : std::nullopt;
   for (std::size_t r = 0; r < tiles.size(); ++r) {
-    if (other) take_hull(*kept[r], *(*other)[r]);
-    if (!is_exact) widen_by_steps(kind_of(*op.result(r)), axis.n, *kept[r]);
-    context.set(*op.result(r), kept[r]);
+    const auto made = std::make_shared<Bounds>(axis.lanes());
+    for (std::int64_t o = 0; o < axis.outer; ++o) {
+      for (std::int64_t i = 0; i < axis.inner; ++i) {
+        const std::int64_t lane = o * axis.inner + i;
+        if (chosen && differ(*tiles[*fold.laws.key], axis, o, i)) {
+          made->set(lane, (*chosen)[r]->at(lane));
+          continue;
+        }
+        Interval any = tiles[r]->at(axis.at(o, 0, i));
+        for (std::int64_t k = 1; k < axis.n; ++k) any = hull(any, tiles[r]->at(axis.at(o, k, i)));
+        made->set(lane, any);
+      }
+    }
+    fold.context.set(*fold.op.result(r), made);
   }
   return true;
 }
 
-bool is_sum(const ir::Op& op) {
-  const ir::Op* only = op.operand_count() == 1 ? only_op(op.region()) : nullptr;
-  return only != nullptr && only->def().opcode == Opcode::arith_addf;
+// ---- polynomials ----
+
+bool fold_by_polynomials(const Folding& fold) {
+  const RegionPolynomials& polynomials = *fold.laws.polynomials;
+  const Tiles tiles = operands_of(fold);
+  const ScalarKind kind = kind_of(*fold.op.operand(0));
+  const std::size_t places = tiles.size();
+  const Axis& axis = fold.axis;
+  Tiles made;
+  for (const BoundsRef& tile : tiles)
+    made.push_back(std::make_shared<Bounds>(fold.is_scan ? tile->count() : axis.lanes()));
+  for (std::int64_t lane = 0; lane < axis.lanes(); ++lane) {
+    const std::int64_t o = lane / axis.inner, i = lane % axis.inner;
+    Leaves leaves{axis.n, {}};
+    for (std::int64_t k = 0; k < axis.n; ++k) {
+      for (const BoundsRef& tile : tiles) leaves.values.push_back(tile->at(axis.at(o, fold.place_of(k), i)));
+    }
+    const std::int64_t first = fold.is_scan ? 0 : axis.n - 1;
+    const auto results = fold_polynomials(polynomials, kind, leaves, first, !fold.is_scan);
+    for (std::size_t at = 0; at < results.size(); ++at) {
+      const std::int64_t k = first + static_cast<std::int64_t>(at / places);
+      made[at % places]->set(fold.is_scan ? axis.at(o, fold.place_of(k), i) : lane, results[at]);
+    }
+  }
+  for (std::size_t r = 0; r < places; ++r) {
+    const bool is_product = polynomials.is_product[r] || tiles[r]->is_unrounded;
+    set_result(fold, r, made[r], is_product);
+  }
+  return true;
 }
 
-/// The order in which a layout combines moves the result by roundings at most.
-bool is_combined_alike(EncloseContext& context, const ir::Op& op, bool in_order) {
-  if (!has_known_order(op.region())) return false;
-  if (only_op(op.region()) != nullptr) return true;
-  const auto [known, is_new] = context.orders().try_emplace(&op.region(), false);
-  if (is_new) known->second = order_shows(context, op.region(), in_order);
-  return !known->second;
+// ---- any region ----
+
+/// Every tree, if that costs `most` evaluations at most and the launch has them left.
+std::optional<Tiles> every_tree(const Folding& fold, double most) {
+  const double cost = fold.is_scan ? cost_of_every_tree(fold.axis) : cost_of_every_order(fold.axis);
+  if (cost > most || !fold.context.spend(cost)) return std::nullopt;
+  const Tiles tiles = operands_of(fold);
+  return fold.is_scan ? scan_every_tree(fold.context, fold.op, tiles, fold.axis, fold.is_reverse)
+                      : reduce_every_order(fold.context, fold.op, tiles, fold.axis);
+}
+
+bool fold_every_tree(const Folding& fold, double most) {
+  const auto made = every_tree(fold, most);
+  if (!made) return false;
+  for (std::size_t r = 0; r < made->size(); ++r) set_result(fold, r, (*made)[r], (*made)[r]->is_unrounded);
+  return true;
+}
+
+bool fold_one(const Folding& fold) {
+  for (std::size_t r = 0; r < fold.op.result_count(); ++r)
+    fold.context.set(*fold.op.result(r), copy_of(*fold.context.rounded(*fold.op.operand(r))));
+  return true;
+}
+
+bool enclose_fold(const Folding& fold) {
+  const RegionLaws& laws = fold.laws;
+  if (laws.places.size() != fold.op.result_count()) return false;
+  if (fold.axis.n == 1) return fold.context.keep_points(fold.op) || fold_one(fold);
+  if (laws.is_associative && (fold.is_scan || laws.is_commutative)) {
+    if (fold.context.keep_points(fold.op)) return true;
+    const auto made = fold_once(fold);
+    for (std::size_t r = 0; made && r < made->size(); ++r) fold.context.set(*fold.op.result(r), (*made)[r]);
+    return made.has_value();
+  }
+  if (laws.are_places_known()) return fold_by_places(fold);
+  if (laws.is_choice && !fold.is_scan) return reduce_choice(fold);
+  const bool has_polynomials = laws.polynomials != nullptr && laws.polynomials->is_rounded;
+  if (fold.is_scan && fold_every_tree(fold, has_polynomials ? kCheapTrees : kMostTrees)) return true;
+  if (has_polynomials && (fold.is_scan || laws.polynomials->is_commutative)) return fold_by_polynomials(fold);
+  const bool is_hopeless = fold.is_scan || has_polynomials || laws.shows_order;
+  return !is_hopeless && fold_every_tree(fold, kMostTrees);
 }
 
 }  // namespace
 
 bool enclose_reduce(EncloseContext& context, const ir::Op& op) {
-  if (!is_combined_alike(context, op, false)) return false;
-  if (is_exact_region(op.region()) && context.keep_points(op)) return true;
-  const Axis axis = axis_of(op);
-  if (!is_sum(op)) return reduce_region(context, op, axis);
-  const ir::Value& result = *op.result(0);
-  const double depth = context.spreads_sums() ? spread_depth(axis) : kAnyDepth;
-  context.set(result, sum_along(*context.bounds(*op.operand(0)), axis, kind_of(result), context.cause(op), depth));
-  return true;
+  return enclose_fold({context, op, laws_of(context, op.region(), false), axis_of(op), false, false});
 }
 
 bool enclose_scan(EncloseContext& context, const ir::Op& op) {
-  if (!is_combined_alike(context, op, true)) return false;
-  if (is_exact_region(op.region()) && context.keep_points(op)) return true;
-  const Axis axis = axis_of(op);
   const bool is_reverse = op.integer_attribute("reverse", 0) != 0;
-  if (!is_sum(op)) return scan_region(context, op, axis, is_reverse);
-  const ir::Value& result = *op.result(0);
-  const BoundsRef made =
-      running_sums(*context.bounds(*op.operand(0)), axis, kind_of(result), is_reverse, context.cause(op));
-  round_bounds(kind_of(result), *made);
-  context.set(result, made);
-  return true;
+  return enclose_fold({context, op, laws_of(context, op.region(), true), axis_of(op), true, is_reverse});
 }
 
 bool enclose_map(EncloseContext& context, const ir::Op& op) {
   if (op.integer_attribute("pack", 1) != 1) return false;  // S-96: neighbours are those that one thread holds
   if (is_exact_region(op.region()) && context.keep_points(op)) return true;
-  const Tiles tiles = operands_of(context, op, true);
+  Tiles tiles;
+  for (const ir::Value* value : op.operands()) tiles.push_back(context.rounded(*value));
   const auto made = evaluate_region(context, op.region(), tiles);
   if (!made || made->size() != op.result_count()) return false;
   for (std::size_t r = 0; r < op.result_count(); ++r) context.set(*op.result(r), (*made)[r]);

@@ -5,6 +5,7 @@
 
 #include "compare/enclose.h"
 #include "ir/opcode.h"
+#include "support/check.h"
 
 namespace lockstep::compare {
 
@@ -25,18 +26,22 @@ class RegionContext : public EncloseContext {
   }
   bool is_point(const ir::Value&) override { return false; }
   void set(const ir::Value& value, BoundsRef bounds) override { values_[&value] = filled(std::move(bounds)); }
+  void keep_point(const ir::Value&) override { LOCKSTEP_CHECK(false, "a region has no values but bounds"); }
   bool keep_points(const ir::Op&) override { return false; }
   bool may_contract(const ir::Op&) override { return true; }
   CauseId cause(const ir::Op& op) override { return outside_.cause(op); }
   bool spreads_sums() const override { return false; }
   bool access_memory(const ir::Op&) override { return false; }
-  std::unordered_map<const ir::Region*, bool>& orders() override { return outside_.orders(); }
+  void rely_on_model(const ir::Op& op) override { outside_.rely_on_model(op); }
+  bool spend(double evaluations) override { return outside_.spend(evaluations); }
+  KnownLaws& laws() override { return outside_.laws(); }
 
   /// The operands of the block's terminator; false: an op is not known.
   bool run(const ir::Block& block, std::vector<BoundsRef>& results) {
     for (const auto& op : block.ops()) {
       if (op->def().is_terminator) {
-        for (const ir::Value* value : op->operands()) results.push_back(rounded(*value));
+        // A product stays unrounded, too: a GPU may contract it into an addition of the next application.
+        for (const ir::Value* value : op->operands()) results.push_back(bounds(*value));
         return true;
       }
       if (!run(*op)) return false;
@@ -63,6 +68,7 @@ class RegionContext : public EncloseContext {
         const Interval which = condition->at(i), a = sides[0][r]->at(i), b = sides[1][r]->at(i);
         made->set(i, which.low >= 1 ? a : which.high <= 0 ? b : hull(a, b));
       }
+      made->is_unrounded = sides[0][r]->is_unrounded || sides[1][r]->is_unrounded;
       set(*op.result(r), made);
     }
     return true;
@@ -152,48 +158,7 @@ bool is_commutative(Opcode opcode) {
   }
 }
 
-/// One of the two arguments of each place, chosen by comparing.
-bool is_choice(const ir::Region& region) {
-  bool compares = false;
-  for (const auto& op : region.front().ops()) {
-    const Opcode opcode = op->def().opcode;
-    const bool is_comparison = opcode == Opcode::arith_cmpf || opcode == Opcode::arith_cmpi;
-    compares = compares || is_comparison || is_commutative(opcode);
-    const bool is_truth = op->result_count() == 1 && kind_of(*op->result(0)) == ScalarKind::i1;
-    if (!op->def().is_terminator && !is_comparison && opcode != Opcode::arith_select && !is_truth &&
-        (!is_commutative(opcode) || opcode == Opcode::arith_addf || opcode == Opcode::arith_addi))
-      return false;
-  }
-  return compares;
-}
-
-/// Every result is a known operation of the two arguments of its place.
-bool is_known_by_place(const ir::Region& region) {
-  const auto& arguments = region.front().arguments();
-  const ir::Op& last = *region.front().ops().back();
-  const std::size_t places = arguments.size() / 2;
-  if (last.operand_count() != places) return false;
-  for (std::size_t i = 0; i < places; ++i) {
-    const ir::Op* op = last.operand(i)->defining_op();
-    if (op == nullptr || op->operand_count() != 2) return false;
-    const bool is_known = is_commutative(op->def().opcode) || op->def().opcode == Opcode::arith_mulf ||
-                          op->def().opcode == Opcode::arith_muli;
-    const ir::Value *a = arguments[i].get(), *b = arguments[places + i].get();
-    const bool is_plain = (op->operand(0) == a && op->operand(1) == b) || (op->operand(0) == b && op->operand(1) == a);
-    if (!is_known || !is_plain) return false;
-  }
-  return true;
-}
-
 }  // namespace
-
-bool has_known_order(const ir::Region& region) {
-  if (region.blocks().size() != 1 || region.front().ops().empty()) return false;
-  if (is_known_by_place(region)) return true;
-  if (region.front().ops().size() == 2) return false;  // one op, and none of the known: a difference, a quotient
-  if (!is_exact_region(region)) return true;
-  return region.front().arguments().size() > 2 && is_choice(region);
-}
 
 bool is_order_free(const ir::Op& op) {
   if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1) return false;

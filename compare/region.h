@@ -15,10 +15,6 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
                                                       const std::vector<BoundsRef>& arguments);
 /// No op of it rounds: the results are the same numbers in any order of combination, and on a GPU.
 bool is_exact_region(const ir::Region& region);
-/// The result does not depend on the order of combination, as far as that can be seen in the text: known operations,
-/// minima and maxima with what they carry along, and regions that round but for differences and quotients. Of regions
-/// of several ops order_shows() knows more.
-bool has_known_order(const ir::Region& region);
 /// On sample numbers the region gives other results, by far more than roundings, where neighbours are combined in
 /// another order or, where it is not `in_order`, where they change places (region_order.cpp).
 bool order_shows(EncloseContext& outside, const ir::Region& region, bool in_order);

@@ -193,6 +193,7 @@ Meetings meetings_of(const Lanes& lanes, const Bounds& values, ScalarKind kind, 
 
 /// By lane, where another thread of the program stored before it and no barrier is between; empty: nowhere.
 std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueRecord& value) {
+  const bool was_again = shadows_.order.has_stored_again();
   std::vector<bool> is_on(lanes.addresses().size());
   for (std::size_t i = 0; i < is_on.size(); ++i) {
     const auto lane = static_cast<std::int64_t>(i);
@@ -201,6 +202,7 @@ std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueR
   std::vector<bool> found =
       shadows_.order.note(shape_of(*value.value), size_bytes(value.type->kind), lanes.addresses(), is_on);
   if (std::find(found.begin(), found.end(), true) == found.end()) found.clear();
+  if (!was_again && shadows_.order.has_stored_again()) rely_on_model(*record_.op);  // which thread stores what
   return found;
 }
 
@@ -446,7 +448,42 @@ bool SlotContext::has_distinct_rows(const ir::Op&) {
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
 }
 
+/// Loads carry what was marked where they read, stores mark where they write; where addresses or masks hang on a model,
+/// so does everything. Lanes that are masked off count where the access has no plain mask.
+void SlotContext::carry_models_through_memory(const ir::Op& op) {
+  const bool reads = op.def().effects != ir::Effects::write, writes = op.def().effects != ir::Effects::read;
+  const ValueRecord& pointer = *operand(0);
+  const ir::Type type = op.operand(0)->type().element();
+  const bool is_plain = type.is_pointer() && !type.pointee().is_tensor() && !record_.block;
+  ModelSet all = relied_;
+  for (const ValueRecord& one : record_.operands) {
+    all |= models_of(one);
+    const bool is_value = writes && record_.operands.size() > 1 && &one == operand(1);
+    if (writes && !is_value) run_.everywhere |= models_of(one);
+  }
+  if (all == 0 && !run_.memory.has_models()) return;
+  if (!is_plain && !record_.block) {
+    relied_ |= run_.memory.all_models();
+    if (writes) run_.everywhere |= all;
+    return;
+  }
+  const bool has_mask = op.def().opcode == Opcode::tt_load || op.def().opcode == Opcode::tt_store;
+  const std::size_t mask_at = op.def().opcode == Opcode::tt_load ? 1 : 2;
+  Lanes lanes(machine_, record_, pointer, has_mask && !record_.block ? operand(mask_at) : nullptr, nullptr);
+  for (std::int64_t i = 0; i < lanes.count(); ++i) {
+    if (!lanes.is_on(i)) continue;
+    if (reads) relied_ |= run_.memory.models_at(lanes.address(i));
+    if (writes && all != 0) run_.memory.mark(lanes.address(i), all);
+  }
+}
+
 bool SlotContext::access_memory(const ir::Op& op) {
+  const bool is_known = access(op);
+  carry_models_through_memory(op);
+  return is_known;
+}
+
+bool SlotContext::access(const ir::Op& op) {
   const bool is_watched = run_.observer != nullptr && run_.observer->wants_writes();
   if (is_watched && op.def().effects != ir::Effects::read) tell_writes(op);
   switch (op.def().opcode) {

@@ -112,4 +112,10 @@ void ShadowMemory::accumulate(std::uint64_t address, ScalarKind kind, const Inte
   page.values[index] = sum;
 }
 
+ModelSet ShadowMemory::all_models() const {
+  ModelSet all = 0;
+  for (const auto& [page, models] : models_) all |= models;
+  return all;
+}
+
 }  // namespace lockstep::compare

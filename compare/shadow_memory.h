@@ -25,6 +25,15 @@ class ShadowMemory {
   /// Adds to a float, among other additions whose order is open; `start`: what the element holds so far.
   void accumulate(std::uint64_t address, ScalarKind kind, const Interval& start, const Interval& value, CauseId cause);
 
+  /// Models that what is stored there hangs on: kept for pages, not for elements, and never taken back.
+  bool has_models() const { return !models_.empty(); }
+  void mark(std::uint64_t address, ModelSet models) { models_[address / kPageBytes] |= models; }
+  ModelSet models_at(std::uint64_t address) const {
+    const auto found = models_.find(address / kPageBytes);
+    return found == models_.end() ? 0 : found->second;
+  }
+  ModelSet all_models() const;
+
  private:
   static constexpr std::uint64_t kPageBytes = 4096;
   struct Page {
@@ -42,6 +51,7 @@ class ShadowMemory {
   void lose(Page& page, const Interval& value);
 
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::unordered_map<std::uint64_t, ModelSet> models_;  // by page
   std::uint64_t first_page_ = ~std::uint64_t{0}, last_page_ = 0;  // no page lies outside
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Page* last_ = nullptr;

@@ -25,6 +25,7 @@ const Step* step_enclose(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const OpRecord*>(step->record);
   SlotContext context(machine, record);
   if (!record.op->def().enclose(context, *record.op)) context.set_unbounded();
+  context.carry_models();
   return step + 1;
 }
 
@@ -32,6 +33,7 @@ const Step* step_unknown(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const OpRecord*>(step->record);
   SlotContext context(machine, record);
   context.set_unbounded();
+  context.carry_models();
   return step + 1;
 }
 
@@ -58,15 +60,26 @@ const Step* step_complete_load(Machine& machine, const Step* step) {
   return step + 1;
 }
 
+using Moved = std::vector<std::pair<BoundsRef, ModelSet>>;
+
+void put_moved(ProgramShadows& shadows, const std::vector<MoveRecord::Move>& moves, Moved& taken) {
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    shadows.values[moves[i].to] = std::move(taken[i].first);
+    shadows.models[moves[i].to] = taken[i].second;
+  }
+}
+
 const Step* step_move_bounds(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const MoveRecord*>(step->record);
   ProgramShadows& shadows = shadows_of(machine);
   const CauseId undecided = record.construct == kNoValue ? 0 : shadows.undecided[record.construct];
-  std::vector<BoundsRef> taken;
+  Moved taken;
   taken.reserve(record.moves.size());
-  for (const MoveRecord::Move& one : record.moves)
-    taken.push_back(undecided != 0 ? unbounded_bounds(one.count, undecided) : shadows.values[one.from]);
-  for (std::size_t i = 0; i < taken.size(); ++i) shadows.values[record.moves[i].to] = std::move(taken[i]);
+  for (const MoveRecord::Move& one : record.moves) {
+    taken.emplace_back(undecided != 0 ? unbounded_bounds(one.count, undecided) : shadows.values[one.from],
+                       shadows.models[one.from]);
+  }
+  put_moved(shadows, record.moves, taken);
   return step + 1;
 }
 
@@ -77,6 +90,7 @@ const Step* step_decide(Machine& machine, const Step* step) {
   for (const std::uint32_t id : record.conditions) {
     const BoundsRef& condition = shadows.values[id];
     is_decided = is_decided && (condition == nullptr || condition->at(0).is_point());
+    run_of(machine).everywhere |= shadows.models[id];
   }
   if (record.construct != kNoValue) shadows.undecided[record.construct] = is_decided ? 0 : record.cause;
   if (is_decided) return step + 1;
@@ -235,8 +249,10 @@ void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
   }
   const Opcode opcode = op.def().opcode;
   const bool is_product =
-      opcode == Opcode::arith_mulf || opcode == Opcode::arith_divf || opcode == Opcode::tt_approx_divf;
-  record->may_contract = is_product && feeds_sum(*op.result(0));
+      opcode == Opcode::arith_mulf || opcode == Opcode::arith_divf || opcode == Opcode::tt_approx_divf ||
+      opcode == Opcode::tt_reduce || opcode == Opcode::tt_scan;  // whose regions may end in a product
+  for (std::size_t i = 0; i < op.result_count(); ++i)
+    record->may_contract = record->may_contract || (is_product && feeds_sum(*op.result(i)));
   record->block = plan_block_lookup(builder, op);
   builder.append_bare(op.def().enclose != nullptr ? step_enclose : step_unknown, op).record = record;
   records_[&op] = record;
@@ -288,9 +304,9 @@ const Step* step_branch_bounds(Machine& machine, const Step* step) {
   const bool is_first = record.condition == interpreter::kNoSlot || (machine.slots[record.condition].base & 1) != 0;
   ProgramShadows& shadows = shadows_of(machine);
   const MoveRecord& side = record.sides[is_first ? 0 : 1];
-  std::vector<BoundsRef> taken;
-  for (const MoveRecord::Move& one : side.moves) taken.push_back(shadows.values[one.from]);
-  for (std::size_t i = 0; i < taken.size(); ++i) shadows.values[side.moves[i].to] = std::move(taken[i]);
+  Moved taken;
+  for (const MoveRecord::Move& one : side.moves) taken.emplace_back(shadows.values[one.from], shadows.models[one.from]);
+  put_moved(shadows, side.moves, taken);
   return step + 1;
 }
 

@@ -19,10 +19,18 @@ ProgramShadows& shadows_of(Machine& machine) {
   if (kept == nullptr) {
     const auto made = std::make_shared<ProgramShadows>();
     made->values.resize(run_of(machine).values);
+    made->models.resize(run_of(machine).values);
     made->undecided.resize(run_of(machine).constructs);
     kept = made;
   }
   return *static_cast<ProgramShadows*>(kept.get());
+}
+
+ModelSet ShadowRun::model_of(const ir::Op& op) {
+  constexpr std::size_t kLast = 63;
+  std::size_t i = static_cast<std::size_t>(std::find(models.begin(), models.end(), &op) - models.begin());
+  if (i == models.size()) models.push_back(&op);
+  return ModelSet{1} << std::min(i, kLast);
 }
 
 std::string slot_bytes(Machine& machine, const ValueRecord& record) {
@@ -105,6 +113,18 @@ bool SlotContext::keep_points(const ir::Op&) {
   }
   for (const ValueRecord& one : record_.results) shadows_.values[one.id] = nullptr;
   return true;
+}
+
+bool SlotContext::spend(double evaluations) {
+  if (evaluations > run_.work) return false;
+  run_.work -= evaluations;
+  return true;
+}
+
+void SlotContext::carry_models() {
+  ModelSet all = relied_;
+  for (const ValueRecord& one : record_.operands) all |= models_of(one);
+  for (const ValueRecord& one : record_.results) shadows_.models[one.id] = all;
 }
 
 void SlotContext::set_unbounded() {

@@ -57,6 +57,7 @@ struct DecisionRecord {
 /// Of one program.
 struct ProgramShadows {
   std::vector<BoundsRef> values;
+  std::vector<ModelSet> models;  // of each value: what it hangs on
   std::vector<CauseId> undecided;  // by construct; 0: decided
   StoreOrder order;
   std::vector<std::pair<std::int64_t, Interval>> pending;  // lanes of a load
@@ -83,9 +84,12 @@ struct ShadowRun {
   ShadowMemory memory;
   std::unordered_map<std::uint64_t, Swapped> exchanged, swapped;  // by address
   std::uint64_t atomic_steps = 0;
-  std::unordered_map<const ir::Region*, bool> orders;  // EncloseContext::orders
-  std::vector<const ir::Op*> causes;                   // by CauseId - 1
-  std::vector<std::uint64_t> times;                    // each was the cause of something unbounded
+  KnownLaws laws;                     // EncloseContext::laws
+  std::vector<const ir::Op*> models;  // ops whose bounds are a model, by bit of a ModelSet
+  ModelSet everywhere = 0;            // control flow or addresses hang on these
+  double work = 0x1p27;               // EncloseContext::spend; some ten seconds
+  std::vector<const ir::Op*> causes;  // by CauseId - 1
+  std::vector<std::uint64_t> times;   // each was the cause of something unbounded
   CauseId lost = 0;  // control flow or addresses were not decided: nothing is known of what was stored
   std::size_t values = 0, constructs = 0;
   bool checks_itself = false, spreads_sums = false;
@@ -94,6 +98,8 @@ struct ShadowRun {
   std::uint64_t misfit_count = 0;
   std::vector<Misfit> misfits;  // the first few
 
+  /// The bit of an op; of all ops beyond the 63rd the last one.
+  ModelSet model_of(const ir::Op& op);
   void note(CauseId cause) { ++times[cause - 1]; }
   void lose(CauseId cause) {
     note(cause);
@@ -119,20 +125,28 @@ class SlotContext : public EncloseContext {
   BoundsRef bounds(const ir::Value& value) override;
   bool is_point(const ir::Value& value) override;
   void set(const ir::Value& value, BoundsRef bounds) override;
+  void keep_point(const ir::Value& result) override { shadows_.values[find(result).id] = nullptr; }
   bool keep_points(const ir::Op& op) override;
   bool may_contract(const ir::Op&) override { return record_.may_contract; }
   CauseId cause(const ir::Op&) override { return record_.cause; }
   bool spreads_sums() const override { return run_.spreads_sums; }
   bool access_memory(const ir::Op& op) override;
-  std::unordered_map<const ir::Region*, bool>& orders() override { return run_.orders; }
+  void rely_on_model(const ir::Op& op) override { relied_ |= run_.model_of(op); }
+  bool spend(double evaluations) override;
+  KnownLaws& laws() override { return run_.laws; }
 
   /// Every result; the op is the cause.
   void set_unbounded();
+  /// Results carry the models of their operands and those that the op relied on. Behind the op's hook.
+  void carry_models();
 
  private:
   friend class Lanes;
   const ValueRecord& find(const ir::Value& value) const;
   const ValueRecord* operand(std::size_t group) const;
+  bool access(const ir::Op& op);
+  void carry_models_through_memory(const ir::Op& op);
+  ModelSet models_of(const ValueRecord& record) const { return shadows_.models[record.id]; }
   bool load(const ir::Op& op);
   bool store(const ir::Op& op);
   bool update(const ir::Op& op);
@@ -146,6 +160,7 @@ class SlotContext : public EncloseContext {
   const OpRecord& record_;
   ShadowRun& run_;
   ProgramShadows& shadows_;
+  ModelSet relied_ = 0;
 };
 
 }  // namespace lockstep::compare

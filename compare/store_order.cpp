@@ -72,6 +72,7 @@ std::vector<bool> StoreOrder::note(const Shape& shape, int bytes, const std::vec
     if (!is_on[i]) continue;
     const auto [first, last] = cells_of(addresses[i], size);
     found[i] = std::any_of(first, last, [&](const Cell& cell) { return is_other(cell, i); });
+    has_stored_again_ = has_stored_again_ || std::any_of(first, last, [](const Cell& cell) { return cell.shape >= 0; });
   }
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     if (!is_on[i]) continue;

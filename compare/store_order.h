@@ -23,6 +23,8 @@ class StoreOrder {
                          const std::vector<bool>& is_on);
   /// All threads of the program have stored.
   void wait() { pages_.clear(); }
+  /// A store took an element for one that its own thread had stored before.
+  bool has_stored_again() const { return has_stored_again_; }
 
  private:
   static constexpr std::uint64_t kPageBytes = 256;
@@ -41,6 +43,7 @@ class StoreOrder {
 
   std::unordered_map<std::uint64_t, Page> pages_;
   std::vector<Shape> shapes_;
+  bool has_stored_again_ = false;
 };
 
 /// False: every store op of the module runs once at most in a program, and there is no second one.

@@ -9,6 +9,28 @@ namespace {
 
 using compare::TensorEnclosure;
 
+/// "tl.exp at k.py:3, tl.dot at k.py:4 and 2 more": a line each, however often it stands there.
+std::string models_text(const std::vector<const ir::Op*>& ops) {
+  constexpr std::size_t kShown = 4;
+  std::vector<std::string> texts;
+  for (const ir::Op* op : ops) {
+    std::string text = compare::op_text(*op);
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  std::string all;
+  const std::size_t shown = texts.size() > kShown ? kShown : texts.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const bool is_last = i + 1 == shown && texts.size() == shown;
+    all += (i == 0 ? "" : is_last ? " and " : ", ") + texts[i];
+  }
+  return texts.size() == shown ? all : all + " and " + std::to_string(texts.size() - shown) + " more";
+}
+
+std::string models_json(const std::vector<const ir::Op*>& ops) {
+  return "\"basis\": " + std::string(ops.empty() ? "\"proof\"" : "\"model\"") +
+         ", \"models\": " + json_list(ops, [](const ir::Op* op) { return json_quoted(compare::op_text(*op)); });
+}
+
 std::string share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "0 %" : number_text(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + " %";
 }
@@ -72,7 +94,7 @@ std::string tensor_judgement_text(const TensorJudgement& one, const Judgement& j
 }
 
 std::string tensor_judgement_json(const TensorJudgement& one, const Judgement& judgement) {
-  const std::string verdict = verdict_json(one.name, one.verdict);
+  const std::string verdict = verdict_json(one.verdict, judgement.enclosure.tensors[one.place]);
   return verdict.substr(0, verdict.size() - 1) + ", \"written\": " + (one.is_written ? "true" : "false") +
          ", \"type\": " + json_quoted(std::string(spelling(judgement.enclosure.tensors[one.place].kind))) +
          ", \"widths\": {" + widths_json(one.widths) +
@@ -115,8 +137,11 @@ std::string verdict_text(const compare::Verdict& verdict, const TensorEnclosure&
       verdict.unbounded == 0 ? "" : " (" + std::to_string(verdict.unbounded) + " of them unbounded)";
   if (verdict.is_inside())
     return tensor.name + ": all " + std::to_string(verdict.elements) + " elements lie inside" + unknown + "\n";
-  return tensor.name + ": a proven fault: " + std::to_string(verdict.outside) + " of " +
-         std::to_string(verdict.elements) + " elements lie outside of every legal result" + unknown + "\n" +
+  const std::string what =
+      tensor.models.empty() ? "a proven fault" : "outside the model of " + models_text(tensor.models);
+  const std::string beyond = tensor.models.empty() ? " of every legal result" : "";
+  return tensor.name + ": " + what + ": " + std::to_string(verdict.outside) + " of " +
+         std::to_string(verdict.elements) + " elements lie outside" + beyond + unknown + "\n" +
          outside_text("first", *verdict.first, tensor) + outside_text("worst", *verdict.worst, tensor);
 }
 
@@ -146,7 +171,7 @@ std::string json_number(double value) { return std::isfinite(value) ? number_tex
 
 std::string tensor_json(const TensorEnclosure& tensor) {
   return "{\"name\": " + json_quoted(tensor.name) + ", \"type\": " + json_quoted(std::string(spelling(tensor.kind))) +
-         ", " + widths_json(compare::widths(tensor)) + "}";
+         ", " + widths_json(compare::widths(tensor)) + ", " + models_json(tensor.models) + "}";
 }
 
 std::string cause_json(const compare::UnboundedCause& cause) {
@@ -154,8 +179,9 @@ std::string cause_json(const compare::UnboundedCause& cause) {
          ", \"lost_memory\": " + (cause.lost_memory ? "true" : "false") + "}";
 }
 
-std::string verdict_json(const std::string& name, const compare::Verdict& verdict) {
-  return "{\"name\": " + json_quoted(name) + ", \"outside\": " + std::to_string(verdict.outside) +
+std::string verdict_json(const compare::Verdict& verdict, const TensorEnclosure& tensor) {
+  return "{\"name\": " + json_quoted(tensor.name) + ", " + models_json(tensor.models) +
+         ", \"outside\": " + std::to_string(verdict.outside) +
          ", \"unbounded\": " + std::to_string(verdict.unbounded) + ", \"first\": " + outside_json(verdict.first) +
          ", \"worst\": " + outside_json(verdict.worst) + "}";
 }

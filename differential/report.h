@@ -12,7 +12,8 @@ namespace lockstep::differential {
 std::string tensor_text(const compare::TensorEnclosure& tensor);
 /// "  unbounded because of tt.histogram at k.py:12 (3 times)".
 std::string cause_text(const compare::UnboundedCause& cause);
-/// "out: all 8 elements lie inside", or how many do not, with the first and the worst.
+/// "out: all 8 elements lie inside", or how many do not, with the first and the worst. It is a proven fault where every
+/// rule was a proof, else "outside the model of tl.dot at k.py:12".
 std::string verdict_text(const compare::Verdict& verdict, const compare::TensorEnclosure& tensor);
 /// Every tensor that is written, or was changed: verdict, distances, widths; then why bounds are missing.
 std::string judgement_text(const Judgement& judgement);
@@ -25,7 +26,7 @@ std::string index_text(std::int64_t flat, const std::vector<std::int64_t>& shape
 // JSON values.
 std::string tensor_json(const compare::TensorEnclosure& tensor);
 std::string cause_json(const compare::UnboundedCause& cause);
-std::string verdict_json(const std::string& name, const compare::Verdict& verdict);
+std::string verdict_json(const compare::Verdict& verdict, const compare::TensorEnclosure& tensor);
 /// {"tensors": [...], "causes": [...], "findings": N, "inside": true}.
 std::string judgement_json(const Judgement& judgement);
 std::string json_quoted(const std::string& text);

@@ -15,6 +15,7 @@
 #include "backend_cuda/gpu.h"
 #include "backend_cuda/nvrtc.h"
 #include "differential/report.h"
+#include "exchange.h"
 #include "keep.h"
 #include "record.h"
 #include "shrink.h"
@@ -27,12 +28,15 @@ using namespace lockstep::differential_tests;
 
 constexpr const char* kUsage =
     "random_kernels run --mode emit|check|gpu --seeds A:B [OPTIONS]         random kernels\n"
+    "random_kernels export --seeds A:B --folder FOLDER [OPTIONS]            texts and bytes, for another compiler\n"
+    "random_kernels judge --seeds A:B --folder FOLDER [OPTIONS]             what that made of them: NAME.out\n"
     "random_kernels launches --mode emit|check|gpu FOLDER [OPTIONS]         of LOCKSTEP_RECORD=FOLDER; capsules\n"
-    "    [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP] [--bisect] [--names]\n"
+    "    [--class composite] [--shard I/N] [--out FILE] [--record FILE] [--record-bytes N] [--planted OP] [--bisect] [--names]\n"
     "random_kernels try SEED|FILE.launch [FILE.ttir] --mode emit|check|gpu [--planted OP] [--bisect]\n"
     "random_kernels keep SEED|FILE.launch --mode emit|check|gpu --keep FOLDER   shrinks one that fails\n"
     "random_kernels replay RECORDS... [--launches FOLDER] [--shard I/N] [--no-stale]\n"
     "random_kernels show SEED\n"
+    "  SEED: 12, or composite-12 of the class composite.\n"
     "  emit: text and cubin, no GPU.  check: the interpreter's own results are judged.  gpu: run and judge.\n"
     "  Each kernel is a line of JSON in FILE; what is in it already is left out. GTEST_TOTAL_SHARDS and\n"
     "  GTEST_SHARD_INDEX are honoured. Exit code 1: a kernel failed; 3: the GPU faulted (the rest is left);\n"
@@ -41,7 +45,7 @@ constexpr const char* kUsage =
 enum Exit : int { kFine = 0, kFailed = 1, kUsageError = 2, kFaulted = 3, kNoGpu = 4, kSkipped = 5 };
 
 struct Words {
-  std::string command, self, out, keep, record, launches;
+  std::string command, self, out, keep, record, launches, kind, folder;
   std::vector<std::string> plain;
   TrialOptions trial;
   std::uint64_t first = 0, end = 0, shard = 0, shards = 1, record_bytes = 6000;
@@ -72,6 +76,8 @@ bool set_option(const std::string& name, const std::string& value, Words& words)
                                               {"--keep", &words.keep},
                                               {"--record", &words.record},
                                               {"--launches", &words.launches},
+                                              {"--class", &words.kind},
+                                              {"--folder", &words.folder},
                                               {"--planted", &words.trial.planted}};
     if (!texts.contains(name)) return false;
     *texts[name] = value;
@@ -114,17 +120,21 @@ std::string missing_tool(Mode mode) {
   return gpu ? "" : render_text(gpu.error());
 }
 
-/// What runs: "12", the seed; or a file's path.
+constexpr std::string_view kComposite = "composite-";
+
+/// What runs: "12", the seed; "composite-12"; or a file's path.
 std::string key_of(const std::string& item) { return std::filesystem::path(item).stem().string(); }
 
 std::optional<Recipe> recipe_of(const std::string& item, std::string& why) {
-  return item.ends_with(".launch") || item.ends_with(".capsule") ? read_recipe(item, why)
-                                                                 : make_recipe(number(item), why);
+  if (item.ends_with(".launch") || item.ends_with(".capsule")) return read_recipe(item, why);
+  if (item.starts_with(kComposite)) return make_composite_recipe(number(item.substr(kComposite.size())), why);
+  return make_recipe(number(item), why);
 }
 
 std::vector<std::string> items_of(const Words& words) {
   std::vector<std::string> items;
-  for (std::uint64_t seed = words.first; seed < words.end; ++seed) items.push_back(std::to_string(seed));
+  const std::string prefix(words.kind == "composite" ? kComposite : "");
+  for (std::uint64_t seed = words.first; seed < words.end; ++seed) items.push_back(prefix + std::to_string(seed));
   for (const std::string& folder : words.plain) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       const auto ending = entry.path().extension();
@@ -151,7 +161,7 @@ class Run {
   int finish() {
     const std::vector<std::string> items = items_of(words_);
     for (std::size_t i = words_.shard; i < items.size(); i += words_.shards) {
-      if (known_.contains(key_of(items[i]))) continue;
+      if (known_.contains(key_of(items[i])) || has_no_answer(items[i])) continue;
       const Outcome outcome = one(items[i]);
       if (outcome == Outcome::faulted) return kFaulted;
     }
@@ -167,6 +177,11 @@ class Run {
 
   static constexpr std::string_view kStart = "{\"name\": \"";
 
+  /// The other compiler has not run it (yet).
+  bool has_no_answer(const std::string& item) const {
+    return words_.command == "judge" && !std::filesystem::exists(words_.folder + "/" + key_of(item) + ".out");
+  }
+
   Outcome one(const std::string& item) {
     if (out_.is_open()) out_ << kStart << key_of(item) << "\", \"outcome\": \"begun\"}" << std::endl;
     if (words_.names) std::cout << "kernel " << key_of(item) << std::endl;
@@ -175,7 +190,8 @@ class Run {
     const auto recipe = recipe_of(item, why);
     Result result;
     if (recipe)
-      result = try_kernel(*recipe, recipe->text, words_.trial);
+      result = words_.command == "judge" ? judge_folder(*recipe, words_.folder + "/" + key_of(item))
+                                         : try_kernel(*recipe, recipe->text, words_.trial);
     else
       result.outcome = Outcome::defect, result.reason = "the frontend refuses it", result.details = why;
     note(item, recipe, result);
@@ -194,7 +210,7 @@ class Run {
 
   const char* word_for(const Result& result) const {
     const bool is_judged = words_.trial.mode != Mode::emit || result.outcome != Outcome::fine;
-    return is_judged ? name_of(result.outcome) : "compiled";
+    return is_judged || words_.command == "judge" ? name_of(result.outcome) : "compiled";
   }
 
   void write_line(const std::string& item, const std::optional<Recipe>& recipe, const Result& result) {
@@ -275,6 +291,18 @@ int keep_one(const Words& words) {
   return kFailed;
 }
 
+int export_all(const Words& words) {
+  std::filesystem::create_directories(words.folder);
+  const std::vector<std::string> items = items_of(words);
+  for (std::size_t i = words.shard; i < items.size(); i += words.shards) {
+    std::string why;
+    const auto recipe = recipe_of(items[i], why);
+    if (!recipe) return std::cerr << items[i] << ": " << why << "\n", kFailed;
+    if (!export_kernel(*recipe, words.folder + "/" + items[i], why)) std::cout << items[i] << ": " << why << "\n";
+  }
+  return kFine;
+}
+
 struct Totals {
   std::uint64_t kernels = 0, stale = 0, failed = 0, lost = 0, elements = 0, unbounded = 0;
 };
@@ -324,21 +352,25 @@ int replay(const Words& words) {
 
 int show(const Words& words) {
   std::string why;
-  const auto recipe = make_recipe(number(words.plain.at(0)), why);
+  const auto recipe = recipe_of(words.plain.at(0), why);
   if (!recipe) return std::cerr << why, kFailed;
-  std::cout << recipe->text << "// " << recipe->name << ", grid " << recipe->grid[0] << "," << recipe->grid[1] << ","
+  std::cout << recipe->source << "\n" << recipe->text << "// " << recipe->name << ", grid " << recipe->grid[0] << "," << recipe->grid[1] << ","
             << recipe->grid[2] << ", warps " << recipe->target.warps << ", stages " << recipe->target.stages
             << (recipe->may_race ? ", may race" : "") << "\n";
   return kFine;
 }
 
 int run_words(const Words& words) {
-  if (words.command != "replay" && words.command != "show") {
+  const bool needs_no_tool = words.command == "replay" || words.command == "show" || words.command == "export" ||
+                             words.command == "judge";
+  if (!needs_no_tool) {
     if (const std::string missing = missing_tool(words.trial.mode); !missing.empty())
       return std::cerr << missing, kNoGpu;
   }
-  const bool has_work = words.command == "run" ? words.end > words.first : words.command == "launches";
-  if (has_work && words.plain.empty() == (words.command == "run")) return Run(words).finish();
+  const bool is_of_seeds = words.command == "run" || words.command == "judge";
+  if (words.command == "export" && !words.folder.empty()) return export_all(words);
+  const bool has_work = is_of_seeds ? words.end > words.first : words.command == "launches";
+  if (has_work && words.plain.empty() == is_of_seeds) return Run(words).finish();
   if (words.command == "keep" && !words.plain.empty() && !words.keep.empty()) return keep_one(words);
   if (words.command == "try" && !words.plain.empty()) return try_one(words);
   if (words.command == "replay" && !words.plain.empty()) return replay(words);

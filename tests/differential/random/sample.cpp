@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "composite_source.h"
 #include "differential/capsule_request.h"
 #include "dot_source.h"
 #include "frontend/compile.h"
@@ -41,8 +42,7 @@ void put(std::byte* at, T value) {
   std::memcpy(at, &value, sizeof value);
 }
 
-void put_number(std::byte* at, ScalarKind kind, fuzz::Random& random) {
-  const double number = random_number(random);
+void put_number(std::byte* at, ScalarKind kind, double number, fuzz::Random& random) {
   switch (kind) {
     case ScalarKind::f64: return put(at, number);
     case ScalarKind::f32: return put(at, static_cast<float>(number));
@@ -55,6 +55,20 @@ void put_number(std::byte* at, ScalarKind kind, fuzz::Random& random) {
   }
 }
 
+/// A tensor whose name says what it holds.
+std::optional<Argument> filled(const RandomParameter& parameter, ScalarKind kind, std::byte* at,
+                               memory_model::ViewId view, fuzz::Random& random) {
+  for (std::int64_t i = 0; i < parameter.elements; ++i, at += size_bytes(kind)) {
+    const auto number = fill_number(parameter.name, kind, random);
+    if (!number) return std::nullopt;
+    if (is_float(kind))
+      put_number(at, kind, *number, random);
+    else
+      put(at, static_cast<std::int32_t>(*number));
+  }
+  return Argument{Argument::Kind::pointer, 0, view};
+}
+
 std::optional<Argument> tensor(const RandomParameter& parameter, AddressSpace& memory, fuzz::Random& random) {
   const ScalarKind kind = *parse_scalar_kind(parameter.type.substr(1));
   const auto size = static_cast<std::size_t>(size_bytes(kind));
@@ -63,11 +77,12 @@ std::optional<Argument> tensor(const RandomParameter& parameter, AddressSpace& m
   const auto view = memory.add_view(*storage, parameter.name, kind, 0, {parameter.elements}, {1});
   if (!view) return std::nullopt;
   auto* at = reinterpret_cast<std::byte*>(memory.view(*view).base);
+  if (parameter.name.find('_') != std::string::npos) return filled(parameter, kind, at, *view, random);
   for (std::int64_t i = 0; i < parameter.elements; ++i, at += size) {
     if (parameter.number > 0)
       put(at, static_cast<std::int32_t>(random.below(static_cast<std::size_t>(parameter.number))));
     else if (parameter.name[0] == 'x')
-      put_number(at, kind, random);
+      put_number(at, kind, random_number(random), random);
   }
   return Argument{Argument::Kind::pointer, 0, *view};
 }
@@ -203,6 +218,26 @@ std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why) {
   recipe.grid = kernel.grid;
   recipe.parameters = std::move(kernel.parameters);
   recipe.may_race = kernel.may_race;
+  return recipe;
+}
+
+std::optional<Recipe> make_composite_recipe(std::uint64_t seed, std::string& why) {
+  constexpr std::uint64_t kOwn = 0x636f6d70;  // other numbers than make_recipe's of the same seed
+  constexpr std::size_t kMostWarps = 5;       // 1 to 16
+  fuzz::Random random(seed ^ (kOwn << 32U));
+  Recipe recipe;
+  recipe.name = "composite " + std::to_string(seed);
+  recipe.target.warps = 1 << random.below(kMostWarps);
+  recipe.target.stages = 1 + static_cast<int>(random.below(3));
+  recipe.target.contracts = !random.one_in(4);
+  recipe.argument_seed = random.bits();
+  exactness::RandomKernel kernel = random_composite(random, recipe.target.warps);
+  auto text = compile(kernel, recipe.target.warps, why);
+  if (!text) return why += "\n" + kernel.source, std::nullopt;
+  recipe.text = std::move(*text);
+  recipe.source = std::move(kernel.source);
+  recipe.grid = kernel.grid;
+  recipe.parameters = std::move(kernel.parameters);
   return recipe;
 }
 

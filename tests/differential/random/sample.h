@@ -27,12 +27,15 @@ struct Recipe {
   backend_cuda::Target target;
   std::uint64_t argument_seed = 0;
   std::vector<exactness::RandomParameter> parameters;  // of an odd seed's kernel; else from the signature
+  std::string source;                                  // in Python, of the class composite; not recorded
   bool may_race = false;                               // threads or programs may touch the same bytes
   std::string file;  // the recorded launch or capsule that arguments come from; else ""
 };
 
 /// nullopt: what was drawn does not compile, as `why` says (a defect).
 std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why);
+/// Of the class of scans and reductions of several values (composite_source.h).
+std::optional<Recipe> make_composite_recipe(std::uint64_t seed, std::string& why);
 /// FILE.launch or FILE.capsule. nullopt: it cannot be read or is no recording.
 std::optional<Recipe> read_recipe(const std::string& path, std::string& why);
 
