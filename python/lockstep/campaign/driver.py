@@ -1,24 +1,27 @@
 """The loop of a campaign: cases out of the state file into workers, results back into it, until there is none or a budget ends.
 
 Invariant: results reach the file within half a second, in transactions; whatever ends this process, `resume` runs what is
-missing and nothing else. Which workers (pool.py's here, ray_driver.py's on a cluster) makes no difference to any result."""
+missing or made by other code, and nothing else. Which workers (pool.py's here, ray_driver.py's on a cluster) makes no difference to any result."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import json
 import signal
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from lockstep.campaign import failures, origins
 from lockstep.campaign import known as knowns
 from lockstep.campaign import plan as plans
 from lockstep.campaign.case import digest
+from lockstep.campaign.origins import Origins
 from lockstep.campaign.pool import Config, Pool
 from lockstep.campaign.problems import StateError
 from lockstep.campaign.state import Result, State
@@ -48,8 +51,11 @@ class Summary:
     new: int = 0  # run this time
     seconds: float = 0.0  # this time
     verdicts: dict[str, int] = field(default_factory=dict)
-    reason: str = ""  # why it ended before the cases did: "time", "cases", "interrupted"; "": it is complete
+    reason: str = ""  # why it ended before the cases did: "time", "cases", "interrupted", "changed"; "": it is complete
+    old: int = 0  # results of older code that there were; they are run again
+    changed: str = ""  # what of the code changed under them, or (reason "changed") while the cases ran
     known: knowns.Account = field(default_factory=knowns.Account)
+    failures: str = ""  # what failed and is not known, for people
 
     @property
     def exit_code(self) -> int:
@@ -67,7 +73,7 @@ def run_plan(path: str | Path, *, state: str | Path | None = None, **options: An
     """Runs a TOML's campaign, or goes on with it. Options: jobs, cases, seconds, ray, known_file, progress (see run_state)."""
     plan = plans.read(path)
     with State(state if state is not None else plan.path.with_suffix(".db")) as opened:
-        enter(opened, plan)
+        enter(opened, plan, lists_anew=True)
         return run_state(opened, plan, **options)
 
 
@@ -87,17 +93,20 @@ def plan_of(state: State) -> plans.Plan:
     return plans.parse(text, Path(path))
 
 
-def enter(state: State, plan: plans.Plan) -> None:
-    """Writes the plan and its cases where they are not there yet."""
+def enter(state: State, plan: plans.Plan, *, lists_anew: bool = False) -> None:
+    """Writes the plan and its cases where they are not there yet. lists_anew: also where they are, for tests and files that
+    came and went; not in a file merged of several."""
     mark = digest(plan.text.encode())
     there = state.value("plan_sha256")
     if there is None:
         from lockstep import __version__
 
-        state.add_cases(plan.cases(), plan=plan.text, plan_sha256=mark, name=plan.name, path=plan.path, version_of=__version__)
+        state.add_cases(plan.cases(), plan=plan.text, plan_sha256=mark, name=plan.name, path=plan.path, root=plan.root, version_of=__version__)
     elif there != mark:
         raise StateError(f"{state.path}: this is the state of another campaign, or of this one before its TOML was changed\n"
                          "hint: name another file with --state, or remove this one")  # fmt: skip
+    elif lists_anew and not state.value("merged"):
+        state.replace_cases(plan.cases(), root=plan.root)
 
 
 def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, seconds: float = 0.0, ray: str = "",
@@ -106,10 +115,13 @@ def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, 
     plan's). ray: "auto" or an address: on that cluster. known_file: instead of the plan's. progress: a line on stderr (None: on
     a terminal)."""
     known = knowns.of(plan, known_file)  # before the cases: what is wrong with the file is told now
+    code = origins.judge(state, plan.root)
     with contextlib.closing(workers_for(plan, jobs, ray)) as workers:
-        summary = run_with(workers, state, plan.name, cases=cases, seconds=seconds or plan.max_seconds, progress=progress)
+        summary = run_with(workers, state, plan.name, cases=cases, seconds=seconds or plan.max_seconds, progress=progress, code=code)
     if known is not None:
         summary.known = knowns.account(known, state)
+    if summary.failed > summary.known.cases:
+        summary.failures = failures.text_of(state, known)
     return summary
 
 
@@ -129,19 +141,21 @@ def _cores() -> int:
 
 
 def run_with(workers: Workers, state: State, name: str = "", *, cases: int = 0, seconds: float = 0.0,
-             progress: bool | None = None) -> Summary:  # fmt: skip
-    """Runs what is missing on these workers, which stay."""
+             progress: bool | None = None, code: Origins | None = None) -> Summary:  # fmt: skip
+    """Runs what is missing on these workers, which stay. code: what judged the state; None: results are noted without their code."""
     line = _ProgressLine(sys.stderr, name, sys.stderr.isatty() if progress is None else progress)
     with _stopped_by_signals() as stop:
-        return _Run(state, workers, line, stop).run(cases, seconds)
+        return _Run(state, workers, line, stop, code).run(cases, seconds)
 
 
 class _Run:
     """One run of the loop."""
 
-    def __init__(self, state: State, workers: Workers, line: _ProgressLine, stop: Callable[[], bool]) -> None:
-        self.state, self.workers, self.line, self.stop = state, workers, line, stop
-        self.summary = Summary(state.path, cases=state.count("cases"), done=state.count("results"), verdicts=state.verdicts())
+    def __init__(self, state: State, workers: Workers, line: _ProgressLine, stop: Callable[[], bool], code: Origins | None) -> None:
+        self.state, self.workers, self.line, self.stop, self.code = state, workers, line, stop, code
+        self.summary = Summary(state.path, cases=state.count("cases"), done=state.done(), verdicts=state.verdicts(),
+                               old=sum(state.old_verdicts().values()), changed=origins.why_old(state, code))  # fmt: skip
+        self._origins: dict[str, str] = {}  # of the cases that were given to workers
         self._unwritten: list[Result] = []
         self._last_write = time.monotonic()
 
@@ -151,6 +165,7 @@ class _Run:
             self.summary.reason = self._loop(self._cases(most_cases), start + most_seconds if most_seconds else float("inf"))
         finally:
             self._write()
+        self._disown_what_moved()
         self.summary.seconds = time.monotonic() - start
         if not self.summary.reason and self.summary.done < self.summary.cases:
             self.summary.reason = "cases"
@@ -166,6 +181,8 @@ class _Run:
             if time.monotonic() >= end:
                 return "time"
             while upcoming is not None and self.workers.wants():
+                if self.code is not None:
+                    self._origins[upcoming[0]] = self.code.of(json.loads(upcoming[1]))
                 self.workers.submit(*upcoming)
                 upcoming = next(source, None)
             self._take(self.workers.poll(_POLL_SECONDS))
@@ -178,14 +195,26 @@ class _Run:
                 yield key, text
             left -= len(rows)
 
+    def _disown_what_moved(self) -> None:
+        """Nobody knows which text of a file a worker read that changed after its hash was taken."""
+        moved = self.code.moved() if self.code is not None else []
+        touched = self.code.touching(moved) if self.code is not None and moved else set()
+        ids = [key for key, origin in self._origins.items() if origin in touched]
+        if ids:
+            self.state.disown(ids)
+            self.summary.done, self.summary.verdicts = self.state.done(), self.state.verdicts()
+            self.summary.reason, self.summary.changed = self.summary.reason or "changed", ", ".join(moved)
+
     def _take(self, results: list[Result]) -> None:
-        self._unwritten += results
+        self._unwritten += [replace(one, origin=self._origins.get(one.id, "")) for one in results]
         waited = time.monotonic() - self._last_write
         if self._unwritten and (waited >= _FLUSH_SECONDS or len(self._unwritten) >= _FLUSH_RESULTS):
             self._write()
 
     def _write(self) -> None:
-        new = self.state.add_results(self._unwritten) if self._unwritten else Counter()
+        known = self.code.texts if self.code is not None else {}
+        texts = {one.origin: known[one.origin] for one in self._unwritten if one.origin in known}
+        new = self.state.add_results(self._unwritten, texts) if self._unwritten else Counter()
         self._unwritten = []
         self._last_write = time.monotonic()
         self.summary.done += new.total()

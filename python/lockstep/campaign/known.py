@@ -93,7 +93,7 @@ class Known:
         What an entry for any kernel is about only a match can say."""
         left = {number: entry for number, entry in enumerate(self.entries) if number not in self.met and entry.kernels != ("*",)}
         found: dict[int, Entry] = {}
-        for case, result in rows(state, "") if left else ():
+        for case, result in rows(state) if left else ():
             kernels = kernels_of(case, result)
             found |= {number: entry for number, entry in left.items() if number not in found and entry.is_about(case, kernels)}
         return [entry for _, entry in sorted(found.items())]
@@ -109,15 +109,15 @@ class Account:
 
 def account(known: Known, state: State) -> Account:
     """Goes through a state's results."""
-    made = Account(sum(known.covers(case, result) for case, result in rows(state, "where verdict != 'pass'")))
-    if state.count("results") == state.count("cases"):
+    made = Account(sum(known.covers(case, result) for case, result in rows(state, "verdict != 'pass'")))
+    if state.done() == state.count("cases"):
         made.stale = known.stale(state)
     return made
 
 
-def rows(state: State, where: str) -> Iterator[tuple[Any, Any]]:
-    query = f"select cases.text, results.text from results join cases using (id) {where} order by results.id"
-    for case, result in state.connection.execute(query):
+def rows(state: State, where: str = "1") -> Iterator[tuple[Any, Any]]:
+    """(case, result) of current results."""
+    for case, result, _ in state.results(where):
         yield json.loads(case), json.loads(result)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from lockstep.campaign import known as knowns
 from lockstep.campaign.command_line import parse
+from lockstep.campaign.origins import print_note
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.report.gather import failures, kernels_of, variation_of
 from lockstep.campaign.state import State
@@ -36,6 +37,7 @@ def main(words: list[str]) -> int:
     if len(positional) != 1:
         raise UsageError("usage: lockstep campaign known STATE [--known FILE] [-o FILE]")
     with State(positional[0], writes=False) as state:
+        print_note(state)
         groups = _groups(state, knowns.of_state(state, given.get("known", "")))
     text = "\n".join(_entry(key, group) for key, group in groups.items())
     if "output" not in given:
@@ -52,7 +54,7 @@ def main(words: list[str]) -> int:
 
 def _groups(state: State, known: knowns.Known | None) -> dict[tuple[Any, ...], _Group]:
     groups: dict[tuple[Any, ...], _Group] = {}
-    for case, result in knowns.rows(state, "where verdict != 'pass'"):
+    for case, result in knowns.rows(state, "verdict != 'pass'"):
         for trouble in failures(case, result):
             if known is not None and known.reason(case, result, trouble):
                 continue

@@ -186,6 +186,14 @@ class Entry:
             if source is not None:
                 yield self._case(source, point)
 
+    def case_at(self, given: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The case of a point of the axes, listed or not; None where `where` or the source has none. Raises PlanError."""
+        from lockstep.campaign import sources
+
+        point = dict(given)
+        source = sources.load(self.kind).source(self, point) if self._accepts(point) else None
+        return None if source is None else self._case(source, point)
+
     def _case(self, source: dict[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
         own = {name: value for name, value in point.items() if name not in (*ENGINE_OPTIONS, *SCHEDULE_AXES)}
         options = {**self.options, **{name: point[name] for name in ENGINE_OPTIONS if name in point}}

@@ -99,15 +99,20 @@ def function_of(reference: Reference) -> Any:
 
 def judge(reference: Reference, tensors: Mapping[str, Any], given: Mapping[str, Any], options: Mapping[str, Any],
           outcome: Outcome) -> None:  # fmt: skip
-    """Calls the function with what the launch was given, by name; it returns {NAME: what the launch must leave}.
+    """Calls the function with what the launch was given, by name; it returns {NAME: what the launch must leave}. The function may
+    change what it is given: what tensors held is copied before.
 
     `tensors`: HostTensors, after the launch."""
+    before = {name: given[name].copy() for name in tensors}
     expected = function_of(reference)(**given)
     reasons = []
     for name, wanted in sorted(expected.items()):
         if name not in tensors:
             raise LookupError(f"the reference {reference.what} gives '{name}', which is no tensor of the launch")
-        said, reason = compare(array_of(tensors[name]), wanted, options, tensors[name].dtype)
+        got = array_of(tensors[name])
+        said, reason = compare(got, wanted, options, tensors[name].dtype)
+        if said.get("outside"):
+            said["kinds"] = kinds(got, wanted, before[name], tolerance_of(tensors[name].dtype, options))
         outcome.error[name] = said
         if reason:
             reasons.append(f"{name}: {reason}")
@@ -137,6 +142,16 @@ def compare(got: Any, wanted: Any, options: Mapping[str, Any], dtype: str | None
     place = [int(index) for index in numpy.unravel_index(int(bad.argmax()), bad.shape)]
     at = tuple(place)
     return said, f"{said['outside']} of {left.size} elements differ, first {place}: {float(left[at])!r}, not {float(right[at])!r}"
+
+
+def kinds(got: Any, wanted: Any, before: Any, tolerance: tuple[float, float]) -> list[str]:
+    """In which ways elements are wrong: "not stored" (they hold what they held before the launch), "nan", "infinite", "value"."""
+    numpy = numpy_or_missing()
+    left, right, old = (numpy.asarray(one, dtype=numpy.float64) for one in (got, wanted, before))
+    bad = outside(left, right, tolerance)
+    kept = _same(left, old)
+    found = {"not stored": kept, "nan": ~kept & numpy.isnan(left), "infinite": ~kept & numpy.isinf(left), "value": ~kept & numpy.isfinite(left)}
+    return [name for name, mask in found.items() if (bad & mask).any()]
 
 
 def positions(distance: Any, allowed: Any) -> dict[str, Any]:

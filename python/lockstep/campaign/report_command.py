@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from lockstep.campaign import known as knowns
+from lockstep.campaign import origins
 from lockstep.campaign.command_line import parse
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.report import comment, files, gather, page
@@ -17,7 +18,8 @@ _WITH_VALUE = {"--since": "since", "--html": "html", "--junit": "junit", "--sari
 
 
 def main(words: list[str]) -> int:
-    """Raises UsageError, StateError. 1 with --fail-on-new, where something goes wrong that went right in the older campaign."""
+    """Raises UsageError, StateError. With --fail-on-new 1 where something goes wrong that went right in the older campaign, 5 where
+    results are of older code, so that nobody knows."""
     positional, given = parse(words[1:], _WITH_VALUE, {"--fail-on-new": "fail_on_new"})
     formats = {"html", "junit", "sarif", "markdown"} & given.keys()
     if len(positional) != 1 or not (formats or "fail_on_new" in given):
@@ -37,7 +39,7 @@ def main(words: list[str]) -> int:
     new = made.changes.new if made.changes is not None else []
     if "fail_on_new" in given:
         print(f"new: {len(new)} ways to go wrong")
-        return 1 if new else 0
+        return 1 if new else 5 if made.old else 0
     return 0
 
 
@@ -46,4 +48,5 @@ def _gathered(path: str, since: str | None, known: str) -> gather.Report:
         state = stack.enter_context(State(path, writes=False))
         before = stack.enter_context(State(since, writes=False)) if since else None
         root = os.path.dirname(state.value("path") or "")
+        origins.print_note(state)  # `before` is of older code, as it should be
         return gather.gather(state, root, before, knowns.of_state(state, known))

@@ -28,13 +28,17 @@ def main(words: list[str]) -> int:
     else:
         summary = driver.resume(positional[0], **options)
     print(text_of(summary))
+    if summary.failures:
+        print(summary.failures)
     stale = summary.known.stale
     for entry in stale[:_MOST_STALE]:
         print(f"lockstep: known, and not met although its kernel ran: {entry} (line {entry.line})", file=sys.stderr)
     if len(stale) > _MOST_STALE:
         lines = ", ".join(str(entry.line) for entry in stale[_MOST_STALE:])
         print(f"lockstep: and {len(stale) - _MOST_STALE} more, in lines {lines}", file=sys.stderr)
-    if summary.reason:
+    if summary.reason == "changed":
+        print(f"lockstep: {summary.changed} changed while cases ran; `lockstep campaign resume {summary.state}` runs those again", file=sys.stderr)
+    elif summary.reason:
         print(f"lockstep: ended before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
     return summary.exit_code
 
@@ -61,5 +65,7 @@ def text_of(summary: driver.Summary) -> str:
     verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary.verdicts.items()) or "none"
     rate = f", {summary.new / summary.seconds:,.1f}/s" if summary.seconds > 0 and summary.new else ""
     known = f" ({summary.known.cases:,} of {summary.failed:,} that did not pass are known)" if summary.known.cases else ""
-    return (f"{summary.done:,} of {summary.cases:,} cases: {verdicts}{known}\n"
+    old = f"\n{summary.old:,} of older code ({summary.changed})" if summary.old and summary.reason != "changed" else ""
+    old += ": run again" if old and not summary.reason else ", not all run again" if old else ""
+    return (f"{summary.done:,} of {summary.cases:,} cases: {verdicts}{known}{old}\n"
             f"{summary.new:,} run now in {summary.seconds:,.1f} s{rate}; state: {summary.state}")  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,11 +13,34 @@ from typing import Any
 from lockstep.campaign import case_command
 from lockstep.campaign.case import canonical, case_id
 from lockstep.campaign.command_line import parse
+from lockstep.campaign.plan import Plan
 from lockstep.campaign.problems import UsageError
-from lockstep.campaign.shrink import capsules, cases, kernels, launches, mismatches
+from lockstep.campaign.shrink import (
+    capsules,
+    cases,
+    kernels,
+    launches,
+    mismatches,
+    points,
+)
 from lockstep.campaign.worker import Runner
 
 _SHRINKABLE = ("finding", "mismatch")
+
+
+class _Folder:
+    """Where files go. Its name is the one that was given: the working directory changes while cases run."""
+
+    def __init__(self, given: str) -> None:
+        self._given, self._path = given, os.path.abspath(given)
+        os.makedirs(self._path, exist_ok=True)
+
+    def path(self, name: str) -> str:
+        return os.path.join(self._path, name)
+
+    def named(self, name: str) -> str:
+        """As a command line names the file, where ours was given."""
+        return shlex.quote(os.path.normpath(os.path.join(self._given, name)))
 
 
 def main(words: list[str]) -> int:
@@ -25,40 +49,48 @@ def main(words: list[str]) -> int:
     if len(positional) != 2:
         raise UsageError("usage: lockstep campaign shrink FILE.toml|STATE ID [-o FOLDER]")
     plan, _, text = case_command.find(positional[0], positional[1])
-    output = os.path.abspath(given.get("output", "."))
-    os.makedirs(output, exist_ok=True)
+    output = _Folder(given.get("output", "."))
     with case_command.runner_of(plan) as runner:
-        return _shrink(runner, json.loads(text), output, positional[0])
+        return _shrink(runner, json.loads(text), output, positional[0], plan)
 
 
-def _shrink(runner: Runner, case: dict[str, Any], output: str, plan: str) -> int:
+def _shrink(runner: Runner, case: dict[str, Any], output: _Folder, file: str, plan: Plan) -> int:
     def run(one: dict[str, Any]) -> dict[str, Any]:
         return runner.run(case_id(canonical(one)), one)
 
     result = run(case)
-    failure = cases.Failure.of(result)
+    failure = cases.Failure.of(result, case["options"].get("fail_on", "error"))
     if failure.verdict not in _SHRINKABLE:
         raise UsageError(f"the case ends with the verdict {result['verdict']} here ({result['message'] or 'nothing to say'}); "
                          f"only {' and '.join(_SHRINKABLE)} can be made small")  # fmt: skip
-    small, tried = cases.shrunk(case, run, failure)
+    search = cases.Search(run, failure)
+    point, told = points.derived(plan, case), ""
+    if point is None or not point.has_numbers:
+        small = search.by_numbers(case)
+    else:
+        least = search.along_axes(point)
+        small, told = least.case or case, least.told(point)
     key = case_id(canonical(small))
-    path = os.path.join(output, f"{key}.case.json")
-    Path(path).write_text(canonical(small) + "\n", encoding="ascii")
-    print(f"case {key}: the least of {tried} that were tried\n  {canonical(small)}\n  {path}")
+    name = f"{key}.case.json"
+    Path(output.path(name)).write_text(canonical(small) + "\n", encoding="ascii")
+    print(f"case {key}: the least of {search.count} that were tried\n  {canonical(small)}\n  {output.named(name)}")
+    if told:
+        print(f"smaller: {told}")
+    elif small == case:
+        print("no smaller case was found to fail in the same way")
     if failure.verdict == "finding":
         _write_finding(runner, small, failure, output)
     else:
         _write_mismatch(runner, small, output)
-    print(f"the case itself: lockstep campaign case {plan} {os.path.basename(path)}")
+    print(f"the case itself: lockstep campaign case {file} {output.named(name)}")
     return 0
 
 
-def _write_finding(runner: Runner, case: dict[str, Any], failure: cases.Failure, output: str) -> None:
-    codes = {code for code, _ in failure.codes}
+def _write_finding(runner: Runner, case: dict[str, Any], failure: cases.Failure, output: _Folder) -> None:
     options = runner.options(case)
 
     def fails(one: capsules.Shrunk) -> bool:
-        return bool(codes & capsules.errors_of(one, options))
+        return bool(failure.places & capsules.errors_of(one, options))
 
     for one in launches.of(runner, case):
         if fails(one):
@@ -67,12 +99,12 @@ def _write_finding(runner: Runner, case: dict[str, Any], failure: cases.Failure,
     print("no launch shows the finding by itself (it may need memory that nobody wrote)")
 
 
-def _write_mismatch(runner: Runner, case: dict[str, Any], output: str) -> None:
+def _write_mismatch(runner: Runner, case: dict[str, Any], output: _Folder) -> None:
     options = runner.options(case)
     if case["reference"] == "enclosure":
         name = f"{case_id(canonical(case))}.capsule"
-        shutil.copyfile(os.path.join(str(runner.context.root), case["source"]["path"]), os.path.join(output, name))
-        print(f"what was recorded is wrong, not a launch:\n  lockstep replay {name}")
+        shutil.copyfile(os.path.join(str(runner.context.root), case["source"]["path"]), output.path(name))
+        print(f"what was recorded is wrong, not a launch:\n  lockstep replay {output.named(name)}")
         return
     for one in launches.of(runner, case):
         judge = launches.judge(runner, case, one, options)
@@ -84,11 +116,11 @@ def _write_mismatch(runner: Runner, case: dict[str, Any], output: str) -> None:
     print("no launch is wrong by itself: who says so is the suite or function, not a reference of launches")
 
 
-def _write(before: capsules.Shrunk, small: capsules.Shrunk, case: dict[str, Any], options: dict[str, Any], output: str,
+def _write(before: capsules.Shrunk, small: capsules.Shrunk, case: dict[str, Any], options: dict[str, Any], output: _Folder,
            expected: Sequence[str] = ()) -> None:  # fmt: skip
     """Writes the capsule and says what runs it."""
-    name = os.path.join(output, f"{case_id(canonical(case))}-{small.told['kernel']}.capsule")
-    size = small.write(name)
+    name = f"{case_id(canonical(case))}-{small.told['kernel']}.capsule"
+    size = small.write(output.path(name))
     counts = f"{kernels.count(small.ttir)} of {kernels.count(before.ttir)} statements"
     print(f"launch {small.told['kernel']}: grid {small.told['grid']}, {counts}, {size:,} bytes\n"
-          f"  {capsules.command_line(name, case, options, expected)}")  # fmt: skip
+          f"  {capsules.command_line(output.named(name), case, options, expected)}")  # fmt: skip

@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -22,19 +22,21 @@ from lockstep.campaign.problems import StateError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = "1"
+VERSION = "2"
+_READ = ("1", "2")  # versions; "1" did not note the code that results came from
 _SCHEMA = """
 create table if not exists campaign (key text primary key, value text not null) without rowid;
 create table if not exists cases (id text primary key, number integer not null, text text not null) without rowid;
 create index if not exists cases_by_number on cases (number);
 create table if not exists results (id text primary key, verdict text not null, text text not null, seconds real not null,
-    worker text not null, attempts integer not null, log text not null) without rowid;
+    worker text not null, attempts integer not null, log text not null, origin text not null default '') without rowid;
+create table if not exists origins (id text primary key, text text not null) without rowid;
 create table if not exists findings (id text not null, number integer not null, code text not null, tier text not null,
     file text not null, line integer not null, kernel text not null, message text not null,
     primary key (id, number)) without rowid;
 create index if not exists results_by_verdict on results (verdict);
 create index if not exists findings_by_code on findings (code);
-insert or ignore into campaign values ('version', '1');
+insert or ignore into campaign values ('version', '2');
 """
 _MOST_LOG = 4000  # characters of a case's log that are kept
 
@@ -49,6 +51,7 @@ class Result:
     worker: str
     attempts: int = 1
     log: str = ""
+    origin: str = ""  # of the code: origins.py
 
 
 class State:
@@ -71,12 +74,23 @@ class State:
             if writes:
                 self.connection.executescript(f"begin immediate; {_SCHEMA} commit;")
             found = self.value("version")
+            if found == "1" and writes:
+                self._migrate()
+                found = VERSION
         except sqlite3.DatabaseError as error:
             self.connection.close()
             raise StateError(f"{self.path}: not a campaign's state file: {error}") from None
-        if found != VERSION:
+        if found not in _READ:
             self.connection.close()
             raise StateError(f"{self.path}: a state file of version {found}; this Lockstep writes version {VERSION}")
+        self._origin = "results.origin" if found == VERSION else "''"
+        self.judge(lambda _: True)
+
+    def _migrate(self) -> None:
+        """Results of a file of version 1 have no origin, so that they are old once somebody asks."""
+        with self.transaction() as connection:
+            connection.execute("alter table results add column origin text not null default ''")
+            connection.execute("update campaign set value = ? where key = 'version'", (VERSION,))
 
     def __enter__(self) -> Self:
         return self
@@ -104,6 +118,34 @@ class State:
             raise
         self.connection.execute("commit")
 
+    # ---- old results ----
+
+    def judge(self, is_current: Callable[[str], bool]) -> None:
+        """Says which results count: those whose origin is current. Also SQL's is_current(origin). Until it is said, all do."""
+        self.connection.create_function("is_current", 1, is_current)
+
+    @property
+    def is_current(self) -> str:
+        """A condition on a row of `results`."""
+        return f"is_current({self._origin})"
+
+    def origins(self) -> dict[str, str]:
+        """id -> canonical text."""
+        return dict(self.connection.execute("select id, text from origins")) if self._origin != "''" else {}
+
+    def old_origins(self) -> list[str]:
+        query = f"select distinct {self._origin} from results where not {self.is_current} order by 1"
+        return [str(key) for (key,) in self.connection.execute(query)]
+
+    def old_verdicts(self) -> dict[str, int]:
+        query = f"select verdict, count(*) from results where not {self.is_current} group by verdict order by verdict"
+        return dict(self.connection.execute(query))
+
+    def disown(self, ids: Iterable[str]) -> None:
+        """These results came from code that changed while they were made."""
+        with self.transaction() as connection:
+            connection.executemany("update results set origin = '' where id = ?", [(one,) for one in ids])
+
     # ---- the campaign ----
 
     def value(self, key: str) -> str | None:
@@ -123,31 +165,64 @@ class State:
             connection.executemany("insert or replace into campaign values (?, ?)", [(k, str(v)) for k, v in facts.items()])
         return self.count("cases")
 
+    def replace_cases(self, cases: Iterable[tuple[str, str]], **facts: object) -> int:
+        """The same where a plan was listed again: cases that it has no more go with their results; how many went."""
+        with self.transaction() as connection:
+            before = self.count("cases")
+            connection.execute("create temp table there as select id from cases")
+            connection.execute("delete from cases")
+            rows = ((key, number, text) for number, (key, text) in enumerate(cases))
+            connection.executemany("insert or ignore into cases values (?, ?, ?)", rows)
+            kept = connection.execute("select count(*) from there where id in (select id from cases)").fetchone()[0]
+            for table in ("results", "findings"):
+                connection.execute(f"delete from {table} where id not in (select id from cases)")
+            connection.execute("drop table there")
+            connection.executemany("insert or replace into campaign values (?, ?)", [(k, str(v)) for k, v in facts.items()])
+        return before - int(kept)
+
     def open_cases(self, limit: int = -1, after: int = -1) -> list[tuple[int, str, str]]:
-        """(number, id, text) of cases without a result, in the plan's order."""
-        query = """select number, id, text from cases where number > ? and not exists
-                   (select 1 from results where results.id = cases.id) order by number limit ?"""
+        """(number, id, text) of cases without a current result, in the plan's order."""
+        query = f"""select number, id, text from cases where number > ? and not exists
+                   (select 1 from results where results.id = cases.id and {self.is_current}) order by number limit ?"""
         return self.connection.execute(query, (after, limit)).fetchall()
 
     def count(self, table: str) -> int:
         """Rows of "cases", "results" or "findings"."""
         return int(self.connection.execute(f"select count(*) from {table}").fetchone()[0])
 
+    def done(self) -> int:
+        """Cases with a current result."""
+        return int(self.connection.execute(f"select count(*) from results where {self.is_current}").fetchone()[0])
+
     def verdicts(self) -> dict[str, int]:
-        return dict(self.connection.execute("select verdict, count(*) from results group by verdict order by verdict"))
+        """Of current results."""
+        query = f"select verdict, count(*) from results where {self.is_current} group by verdict order by verdict"
+        return dict(self.connection.execute(query))
+
+    def results(self, where: str = "1") -> Iterator[tuple[str, str, float]]:
+        """(the case's text, the result's, seconds) of current results, by id."""
+        query = f"""select cases.text, results.text, results.seconds from results join cases using (id)
+                    where {self.is_current} and {where} order by results.id"""
+        yield from self.connection.execute(query)
 
     # ---- results ----
 
-    def add_results(self, results: Sequence[Result]) -> Counter[str]:
-        """In one transaction; how many of each verdict were new. A case that has a result keeps it."""
+    def add_results(self, results: Sequence[Result], origins: Mapping[str, str] | None = None) -> Counter[str]:
+        """In one transaction; how many of each verdict were new. A case that has a current result keeps it. origins: their texts."""
         with self.transaction() as connection:
+            connection.executemany("insert or ignore into origins values (?, ?)", (origins or {}).items())
+            for result in results:
+                old = (result.id,)
+                if connection.execute(f"select 1 from results where id = ? and not {self.is_current}", old).fetchone():
+                    connection.execute("delete from results where id = ?", old)
+                    connection.execute("delete from findings where id = ?", old)
             return Counter(verdict for result in results if (verdict := _insert(connection, result)))
 
     def export(self, out: TextIO) -> None:
-        """Every result as a JSON line, sorted by id: {"case", "result"}. Times, workers and logs are left out."""
-        query = "select results.id, cases.text, results.text from results join cases using (id) order by results.id"
-        rows = self.connection.execute(query)
-        out.writelines(f'{{"case":{case},"result":{result}}}\n' for _, case, result in rows)
+        """Every result as a JSON line, sorted by id: {"case", "result"}, "old" where it is. Times, workers and logs are left out."""
+        query = f"select {self.is_current}, cases.text, results.text from results join cases using (id) order by results.id"
+        for is_current, case, result in self.connection.execute(query):
+            out.write(f'{{"case":{case},' + ("" if is_current else '"old":true,') + f'"result":{result}}}\n')
 
     def query(self, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Column names and rows. Raises StateError for what SQLite refuses; the file is open for reading only."""
@@ -161,8 +236,9 @@ class State:
 def _insert(connection: sqlite3.Connection, result: Result) -> str:
     """The verdict; "" where the case has a result already."""
     said = json.loads(result.text)
-    row = (result.id, said["verdict"], result.text, result.seconds, result.worker, result.attempts, result.log[-_MOST_LOG:])
-    is_new = connection.execute("insert or ignore into results values (?, ?, ?, ?, ?, ?, ?)", row).rowcount
+    row = (result.id, said["verdict"], result.text, result.seconds, result.worker, result.attempts, result.log[-_MOST_LOG:],
+           result.origin)  # fmt: skip
+    is_new = connection.execute("insert or ignore into results values (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount
     if is_new:
         rows = [(result.id, number, one["code"], one["tier"], one["file"], one["line"], one["kernel"], one["message"])
                 for number, one in enumerate(said["findings"])]  # fmt: skip
@@ -220,9 +296,11 @@ def _merge_one(merged: State, part: str | Path) -> None:
         with merged.transaction() as connection:
             connection.executemany("insert or ignore into campaign values (?, ?)",
                                    source.connection.execute("select key, value from campaign"))  # fmt: skip
+            connection.execute("insert or replace into campaign values ('merged', '1')")
             rows = source.connection.execute("select id, number + ?, text from cases order by number", (offset,))
             connection.executemany("insert or ignore into cases values (?, ?, ?)", rows)
-            for row in source.connection.execute("select id, text, seconds, worker, attempts, log from results"):
+            connection.executemany("insert or ignore into origins values (?, ?)", source.origins().items())
+            for row in source.connection.execute(f"select id, text, seconds, worker, attempts, log, {source._origin} from results"):
                 _merge_result(connection, Result(*row), str(part))
 
 

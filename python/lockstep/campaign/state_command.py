@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from lockstep.campaign import known as knowns
+from lockstep.campaign import origins
 from lockstep.campaign import state as states
 from lockstep.campaign.command_line import parse
 from lockstep.campaign.problems import UsageError
@@ -24,16 +25,20 @@ def _status(words: list[str]) -> int:
     if len(positional) != 1:
         raise UsageError("usage: lockstep campaign status STATE [--known FILE]")
     with State(positional[0], writes=False) as state:
-        cases, done, verdicts = state.count("cases"), state.count("results"), state.verdicts()
+        code = origins.judge(state)
+        cases, done, verdicts = state.count("cases"), state.done(), state.verdicts()
         print(f"{state.value('name')}: {done:,} of {cases:,} cases done")
         for verdict, count in verdicts.items():
             print(f"  {verdict:9} {count:,}")
+        if old := origins.note(state, code):
+            print(f"  {old}")
         known = knowns.of_state(state, given.get("known", ""))
         told = knowns.account(known, state).cases if known is not None else 0
         if known is not None and told:
             print(f"  {told:,} that did not pass are known: {known.path}")
         _, rows = state.query(
-            "select code, tier, kernel, file, line, count(distinct id) from findings group by 1, 2, 3, 4, 5 order by 6 desc, 1, 3"
+            "select code, tier, kernel, file, line, count(distinct id) from findings where id in "
+            f"(select id from results where {state.is_current}) group by 1, 2, 3, 4, 5 order by 6 desc, 1, 3"
         )
         for code, tier, kernel, file, line, count in rows[:_MOST_ROWS]:
             print(f"  {code} {tier} {kernel} {file}:{line}  {count:,} case{'s' if count != 1 else ''}")
@@ -47,6 +52,7 @@ def _query(words: list[str]) -> int:
     if len(positional) != 2:
         raise UsageError('usage: lockstep campaign query STATE "SQL"')
     with State(positional[0], writes=False) as state:
+        origins.print_note(state)  # the query may ask is_current(origin)
         names, rows = state.query(positional[1])
     print("\t".join(names))
     for row in rows:
@@ -59,6 +65,7 @@ def _export(words: list[str]) -> int:
     if len(positional) != 1:
         raise UsageError("usage: lockstep campaign export STATE [-o FILE]")
     with State(positional[0], writes=False) as state:
+        origins.print_note(state)
         if "output" not in options:
             state.export(sys.stdout)
             return 0

@@ -119,7 +119,7 @@ class Runner:
         for one in seen:
             for finding in one.findings:
                 row = {"code": finding.code, "tier": finding.tier, "file": self._relative(finding.file), "line": finding.line,
-                       "kernel": one.kernel, "message": self._portable(finding.message)}  # fmt: skip
+                       "kernel": one.kernel, "op": finding.op, "message": self._portable(finding.message)}  # fmt: skip
                 found[canonical(row)] = row
         return [found[text] for text in sorted(found)]
 

@@ -20,7 +20,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        for name in ("small_kernels.py", "small_sources.py"):
+        for name in ("small_kernels.py", "small_sources.py", "small_softmax.py", "small_padding.py"):
             shutil.copy(HERE / name, path / name)
 
     def write(self, text: str, name: str = "plan.toml") -> Path:

@@ -14,3 +14,13 @@ dtype = ["f32", "bf16"]
 n = [1, 7, 100]
 block = [16, 64]
 """
+#: A softmax that pads its rows with 0 in place of -inf: wrong where BLOCK is larger than the row.
+SOFTMAX = """
+[[run]]
+kind = "kernel"
+file = "small_softmax.py"
+kernel = "softmax"
+grid = "rows"
+reference = "numpy:small_sources:softmax"
+arguments = { x = "randn:f32[{rows},{columns}]", out = "empty:f32[{rows},{columns}]", columns = "{columns}", rows = "{rows}", BLOCK = "{next_power_of_2(columns)}" }
+"""

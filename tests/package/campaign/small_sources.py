@@ -67,3 +67,8 @@ def crash_and_differ(x, n, **_):
 def slow_scale(x, FACTOR, **_):
     time.sleep(0.05)
     return scale(x, FACTOR)
+
+
+def softmax(x, **_):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return {"out": e / e.sum(axis=1, keepdims=True)}

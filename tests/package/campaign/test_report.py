@@ -41,7 +41,8 @@ def test_kernels_axes_and_findings_are_counted(ran):
 
 def test_what_changed_is_told_by_places_and_by_cases(ran):
     (ran.path / "plan.db").rename(ran.path / "old.db")
-    fixed = (ran.path / "small_kernels.py").read_text().replace("tl.load(x + at) * 2)", "tl.load(x + at, mask=at < 1) * 2, mask=at < 1)")
+    broken = (ran.path / "small_kernels.py").read_text()
+    fixed = broken.replace("tl.load(x + at) * 2)", "tl.load(x + at, mask=at < 1) * 2, mask=at < 1)")
     (ran.path / "small_kernels.py").write_text(fixed)
     ran.run('[campaign]\nname = "<b>both</b> & more"\n' + SCALE + SCALE_AXES + BROKEN + SCALE_AXES)
     changes = report(ran, since="old.db").changes
@@ -51,6 +52,8 @@ def test_what_changed_is_told_by_places_and_by_cases(ran):
     assert report(ran, "old.db", since="plan.db").changes.new
     words = ["report", str(ran.path / "plan.db"), "--since", str(ran.path / "old.db"), "--fail-on-new"]
     assert command.main(words) == 0
+    assert command.main([words[0], words[3], words[2], words[1], words[4]]) == 5  # of the code before the fix
+    (ran.path / "small_kernels.py").write_text(broken)
     assert command.main([words[0], words[3], words[2], words[1], words[4]]) == 1
     assert command.main(["report", words[1], "--fail-on-new"]) == 2
 

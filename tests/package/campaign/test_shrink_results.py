@@ -28,12 +28,12 @@ def shrunk(folder, capsys, text):
 
 
 def done(folder, line):
-    """The command's exit code and what it printed, in the folder of what was made small."""
+    """The command's exit code and what it printed."""
     if not EXECUTABLE:
         pytest.skip("LOCKSTEP_EXECUTABLE is not set")
     words = shlex.split(line)
     assert words[0] == "lockstep"
-    ran = subprocess.run([EXECUTABLE, *words[1:]], capture_output=True, text=True, check=False, cwd=folder.path / "small")
+    ran = subprocess.run([EXECUTABLE, *words[1:]], capture_output=True, text=True, check=False, cwd=folder.path)
     return ran.returncode, ran.stdout + ran.stderr
 
 
@@ -97,7 +97,6 @@ def test_what_only_a_suite_says(folder, capsys):
     said, line = shrunk(folder, capsys, '[[run]]\nkind = "tests"\nsuite = "pytest wrong_suite.py"\n')
     assert line == "" and "who says so is the suite" in said
     words = re.search(r"lockstep campaign (case .*)", said)[1].split()
-    words[-1] = str(folder.path / "small" / words[-1])
     assert command.main(words) == 1
     assert '"verdict": "mismatch"' in capsys.readouterr().out
     assert command.main(["case", words[1], str(folder.path / "plan.toml.json")]) == 2

@@ -21,6 +21,7 @@ def comment(report: Report) -> str:
     counts = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(report.verdicts.items())) or "nothing was run"
     lines = [f"### Campaign {_plain(report.name)}: {counts}", "",
              f"{report.done:,} of {report.cases:,} cases over {len(report.kernels):,} kernels."]  # fmt: skip
+    lines += ["", f"**Old:** {_plain(report.old_text)}."] if report.old else []
     if report.changes is None:
         lines += _table("What went wrong", report.troubles)
     else:

@@ -30,13 +30,15 @@ def junit(report: Report) -> str:
         by_kernel.setdefault(trouble.kernel, []).append(trouble)
     known = {one.kernel: one.known for one in report.known if one.kernel not in by_kernel}
     names = sorted(report.kernels.keys() | by_kernel.keys() | known.keys())
+    old = f'    <testcase classname="campaign" name="results of older code"><skipped message={quoteattr(report.old_text)}/></testcase>\n' if report.old else ""
     failures = sum(1 for one in report.troubles if one.verdict != "error")
     errors = len(report.troubles) - failures
-    counts = f'tests="{len(names)}" failures="{sum(_has(by_kernel.get(n, ()), False) for n in names)}" errors="{sum(_has(by_kernel.get(n, ()), True) for n in names)}" skipped="{len(known)}"'
+    counts = f'tests="{len(names) + bool(old)}" failures="{sum(_has(by_kernel.get(n, ()), False) for n in names)}" errors="{sum(_has(by_kernel.get(n, ()), True) for n in names)}" skipped="{len(known) + bool(old)}"'
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="lockstep" {counts}>\n'
     suite = f"  <testsuite name={quoteattr(_clean(report.name))} {counts}>\n"
     assert failures + errors == len(report.troubles)
-    return head + suite + "".join(_junit_case(name, by_kernel.get(name, []), known.get(name, "")) for name in names) + "  </testsuite>\n</testsuites>\n"
+    cases = "".join(_junit_case(name, by_kernel.get(name, []), known.get(name, "")) for name in names)
+    return head + suite + cases + old + "  </testsuite>\n</testsuites>\n"
 
 
 def _has(troubles: Any, is_error: bool) -> bool:
@@ -73,7 +75,8 @@ def sarif(report: Report) -> str:
     run = {
         "tool": {"driver": {"name": "lockstep", "version": report.version, "rules": [_rule_entry(rule) for rule in rules]}},
         "results": [_sarif_result(one, rules) for one in troubles],
-        "properties": {"campaign": report.name, "cases": report.done, "verdicts": report.verdicts},
+        "properties": {"campaign": report.name, "cases": report.done, "verdicts": report.verdicts,
+                       **({"old": report.old} if report.old else {})},
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 

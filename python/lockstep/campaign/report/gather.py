@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import linecache
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ _MOST_REFUSALS = 30
 _TIERS = ("info", "warning", "error")
 _MOST_VALUES = 16  # of an axis that the map tells apart
 _AROUND = 2  # lines of source before and after a finding
+_NUMBER = re.compile(r"[-+]?\b(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf|nan)\b")
 
 
 @dataclass
@@ -73,7 +75,7 @@ class Trouble:
     @property
     def key(self) -> tuple[str, ...]:
         """What makes it the same trouble in another campaign: not the line, which moves with every commit."""
-        return (self.verdict, self.code, self.kernel, os.path.basename(self.file), self.what if not self.code else "")
+        return (self.verdict, self.code, self.kernel, os.path.basename(self.file), alike(self.verdict, self.what) if not self.code else "")
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,18 @@ class Report:
     refused: list[Refusal]
     slowest: list[tuple[float, str, str]]  # seconds, id, what
     results: dict[str, str]  # id -> verdict
+    old: dict[str, int]  # verdict -> results of code that has changed since; they count for nothing here
     distances_of: str = ""  # what the distances are
     changes: Changes | None = None
     known: list[Trouble] = field(default_factory=list)  # as `troubles`, which are the others
     left: dict[str, Left] = field(default_factory=dict)  # by the cases' ids
+
+    @property
+    def old_text(self) -> str:
+        """What is said of them; "" where there are none."""
+        count = sum(self.old.values())
+        verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(self.old.items()))
+        return f"{count:,} result{'' if count == 1 else 's'} of older code ({verdicts}): not counted here until they are run again" if count else ""
 
     @property
     def shown(self) -> dict[str, Share]:
@@ -141,15 +151,14 @@ def _gathered(state: State, known: Known | None) -> Report:
     """What the results say, without a look at sources."""
     made = Report(
         name=state.value("name") or "campaign", version=state.value("version_of") or "", cases=state.count("cases"),
-        done=state.count("results"), seconds=0.0, verdicts=state.verdicts(), kernels={}, axes={}, troubles=[],
-        refused=[], slowest=[], results={},
+        done=state.done(), seconds=0.0, verdicts=state.verdicts(), kernels={}, axes={}, troubles=[],
+        refused=[], slowest=[], results={}, old=state.old_verdicts(),
     )  # fmt: skip
     troubles: dict[tuple[Any, ...], Trouble] = {}
     refused: Counter[tuple[str, bool]] = Counter()
     values: dict[str, Counter[str]] = defaultdict(Counter)
     rows: list[tuple[float, str, str]] = []
-    query = "select cases.text, results.text, results.seconds from results join cases using (id) order by results.id"
-    for case_text, result_text, seconds in state.connection.execute(query):
+    for case_text, result_text, seconds in state.results():
         case, result = json.loads(case_text), json.loads(result_text)
         verdict = result["verdict"]
         made.results[result["id"]] = verdict
@@ -287,11 +296,16 @@ def failures(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[st
     return [{"code": "", "tier": "error", "kernel": kernels, "file": "", "line": 0, "message": short(result.get("message", ""))}]
 
 
+def alike(verdict: str, message: str) -> str:
+    """A message as it tells one way to go wrong from another: that of a mismatch without its numbers."""
+    return _NUMBER.sub("#", message) if verdict == "mismatch" else message
+
+
 def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, Any], result: Mapping[str, Any], known: Known | None) -> None:
     verdict = result["verdict"]
     for one in failures(case, result):
         reason = known.reason(case, result, one) if known else ""
-        key = (verdict, one["code"], one["kernel"], one["file"], one["line"], one["message"] if not one["code"] else "", reason)
+        key = (verdict, one["code"], one["kernel"], one["file"], one["line"], alike(verdict, one["message"]) if not one["code"] else "", reason)
         trouble = troubles.setdefault(key, Trouble(verdict, one["message"], one["code"], one["tier"], one["kernel"],
                                                    one["file"], one["line"], known=reason))  # fmt: skip
         if trouble.cases[-1:] != [result["id"]]:

@@ -95,7 +95,8 @@ def _summary(report: Report) -> str:
     tiles += [("lines that ran", of(lines))] if lines.all else []
     tiles += [(verdict, number(count)) for verdict, count in sorted(report.verdicts.items())]
     items = "".join(f"<li><b>{text(value)}</b>{text(name)}</li>" for name, value in tiles)
-    return f'<ul class="tiles" aria-label="The campaign in numbers">{items}</ul>'
+    old = f"<p><b>Old:</b> {text(report.old_text)}.</p>" if report.old else ""
+    return f'<ul class="tiles" aria-label="The campaign in numbers">{items}</ul>{old}'
 
 
 def _changes(changes: Changes | None, shown: Mapping[str, Share]) -> str:

@@ -73,8 +73,11 @@ def varied(path: str, case: Mapping[str, Any]) -> Shrunk:
     return one
 
 
-def launched(one: Shrunk, options: Mapping[str, Any]) -> tuple[set[str], list[bytes]] | None:
-    """Codes of errors and the storages afterwards; None: it does not compile or cannot be launched."""
+Place = tuple[Any, ...]  # code, line and op of a finding
+
+
+def launched(one: Shrunk, options: Mapping[str, Any]) -> tuple[set[Place], list[bytes]] | None:
+    """Code, line and op of errors and warnings, and the storages afterwards; None: it does not compile or cannot be launched."""
     from lockstep import _native
 
     target = one.told["target"]
@@ -91,12 +94,12 @@ def launched(one: Shrunk, options: Mapping[str, Any]) -> tuple[set[str], list[by
             kernel.launch(one.told["grid"], arguments, [argument["name"] for argument in one.told["arguments"]])
     except (_native.CompileError, TypeError, ValueError):
         return None
-    codes = {finding.code for made in seen for finding in made.findings if finding.tier == "error"}
-    return codes, [bytes(storage.bytes) for storage in memory]
+    places: set[Place] = {(finding.code, finding.line, finding.op) for made in seen for finding in made.findings if finding.tier != "info"}
+    return places, [bytes(storage.bytes) for storage in memory]
 
 
-def errors_of(one: Shrunk, options: Mapping[str, Any]) -> set[str]:
-    """The codes of errors that its launch has; none where it does not compile or run."""
+def errors_of(one: Shrunk, options: Mapping[str, Any]) -> set[Place]:
+    """What its launch is found to do wrong; nothing where it does not compile or run."""
     made = launched(one, options)
     return made[0] if made is not None else set()
 
@@ -127,8 +130,8 @@ def shrunk(one: Shrunk, fails: Callable[[Shrunk], bool], *, simpler: bool = True
 
 
 def command_line(path: str, case: Mapping[str, Any], options: Mapping[str, Any], expected: Sequence[str] = ()) -> str:
-    """What shows the failure again, anywhere: one line. options: Lockstep's, of the case; expected: more words."""
-    words = ["lockstep", "run", os.path.basename(path), "--check", ",".join(case["checks"])]
+    """What shows the failure again, anywhere: one line. path: as a shell takes it; options: Lockstep's, of the case; expected: more words."""
+    words = ["lockstep", "run", path, "--check", ",".join(case["checks"])]
     if case["schedule"]["number"]:
         words += ["--schedule", str(case["schedule"]["number"]), "--schedule-seed", str(case["schedule"]["seed"])]
     for option, flag in (("lane_order", "--lane-order"), ("memory_model", "--memory-model"), ("triton", "--triton"),

@@ -1,6 +1,7 @@
-"""Smaller cases: less varied, then smaller numbers, as long as the same failure is seen.
+"""Smaller cases: less varied, then smaller numbers, as long as they fail in the same way.
 
-What counts as the same failure is `Failure`: the verdict, and of a finding its codes by kernel. Places and numbers may change."""
+Where the plan derives a case from its axes, the axes are what becomes smaller (points.py); else numbers that the case says
+itself. What counts as the same failure is `Failure`."""
 
 from __future__ import annotations
 
@@ -8,52 +9,87 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from lockstep.campaign.report.gather import alike
+from lockstep.campaign.shrink.points import steps
+
+if TYPE_CHECKING:
+    from lockstep.campaign.shrink.points import Derived
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
+_JUDGES = ("rtol", "atol", "fail_on")  # options that say what fails
+MOST = 300  # cases that are tried
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What must stay while a case shrinks."""
+    """What must stay while a case shrinks: the verdict; of findings code, place and op; of wrong results which outputs are wrong
+    and how (not stored, NaN, infinite, another value), or what was said of them."""
 
     verdict: str
-    codes: frozenset[tuple[str, str]]  # (code, kernel) of errors
+    findings: frozenset[tuple[Any, ...]] = frozenset()  # (code, kernel, file, line, op) of errors
+    wrong: frozenset[tuple[str, str]] = frozenset()  # (output, how)
+    said: str = ""
 
     @classmethod
-    def of(cls, result: Mapping[str, Any]) -> Failure:
-        is_finding = result["verdict"] == "finding"
-        found = {(one["code"], one["kernel"]) for one in result["findings"] if one["tier"] == "error"} if is_finding else set()
-        return cls(result["verdict"], frozenset(found))
+    def of(cls, result: Mapping[str, Any], fail_on: str = "error") -> Failure:
+        tiers = ("error",) if fail_on == "error" else ("error", "warning")
+        if result["verdict"] == "finding":
+            found = {tuple(one.get(key, "") for key in ("code", "kernel", "file", "line", "op"))
+                     for one in result["findings"] if one["tier"] in tiers}  # fmt: skip
+            return cls("finding", frozenset(found))
+        wrong = {(name, kind) for name, one in (result.get("error") or {}).items() for kind in one.get("kinds", ())}
+        said = re.split(r"[(\[{]", alike(result["verdict"], result.get("message", "")))[0]
+        return cls(result["verdict"], frozenset(), frozenset(wrong), "" if wrong else said)
 
-    def is_in(self, result: Mapping[str, Any]) -> bool:
-        """A finding stays if one of its codes does, in the same kernel."""
-        other = Failure.of(result)
-        return other.verdict == self.verdict and (not self.codes or bool(self.codes & other.codes))
+    def is_in(self, other: Failure) -> bool:
+        """Of findings one must be the same; a wrong result must be wrong in no other way."""
+        if other.verdict != self.verdict or other.said != self.said:
+            return False
+        if self.verdict == "finding":
+            return bool(self.findings & other.findings)
+        return other.wrong <= self.wrong and bool(other.wrong) == bool(self.wrong)
+
+    @property
+    def places(self) -> set[tuple[Any, ...]]:
+        """(code, line, op) of findings, as a launch of the kernel alone shows them."""
+        return {(code, line, op) for code, _, _, line, op in self.findings}
 
 
 Run = Callable[[dict[str, Any]], Mapping[str, Any]]
 
 
-def shrunk(case: dict[str, Any], run: Run, failure: Failure, most: int = 300) -> tuple[dict[str, Any], int]:
-    """The smallest case that was found, and how many were run. Greedy: what fails alike is kept at once."""
-    tried: set[str] = set()
-    count = 0
-    progress = True
-    while progress and count < most:
-        progress = False
-        for candidate in _smaller(case):
-            mark = json.dumps(candidate, sort_keys=True)
-            if mark in tried:
-                continue
-            tried.add(mark)
-            count += 1
-            if failure.is_in(run(candidate)):
-                case, progress = candidate, True
-                break
-            if count >= most:
-                break
-    return case, count
+class Search:
+    """Greedy: what fails alike is kept at once."""
+
+    def __init__(self, run: Run, failure: Failure, most: int = MOST) -> None:
+        self._run, self._failure, self._most = run, failure, most
+        self._tried: set[str] = set()
+
+    @property
+    def count(self) -> int:
+        return len(self._tried)
+
+    def fails(self, case: dict[str, Any]) -> bool:
+        """False for one that was tried before, and once enough were."""
+        mark = json.dumps(case, sort_keys=True)
+        if mark in self._tried or self.count >= self._most:
+            return False
+        self._tried.add(mark)
+        return self._failure.is_in(Failure.of(self._run(case), case["options"].get("fail_on", "error")))
+
+    def along_axes(self, point: Derived) -> Derived:
+        """The smallest point of the plan's axes that was found."""
+        while (smaller := next((one for one in point.smaller() if (case := one.case) is not None and self.fails(case)), None)) is not None:
+            point = smaller
+        return point
+
+    def by_numbers(self, case: dict[str, Any]) -> dict[str, Any]:
+        """The smallest case that was found where a number is replaced wherever the case says it."""
+        while (smaller := next((one for one in _smaller(case) if self.fails(one)), None)) is not None:
+            case = smaller
+        return case
 
 
 def _with(case: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -64,7 +100,7 @@ def _smaller(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What to try next, the largest steps first."""
     if case["schedule"] != {"number": 0, "seed": 0}:
         yield _with(case, schedule={"number": 0, "seed": 0})
-    for name in case["options"]:
+    for name in [name for name in case["options"] if name not in _JUDGES]:
         yield _with(case, options={key: value for key, value in case["options"].items() if key != name})
     for name in case["vary"]:
         yield _with(case, vary={key: value for key, value in case["vary"].items() if key != name})
@@ -77,11 +113,6 @@ def _smaller(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
     elif isinstance(case["vary"].get("sizes"), Mapping):
         for sizes in _smaller_sizes(case["vary"]["sizes"]):
             yield _with(case, vary={**case["vary"], "sizes": sizes})
-
-
-def steps(number: int) -> list[int]:
-    """Smaller numbers to try for one, the smallest first."""
-    return sorted({one for one in (1, 2, number // 4, number // 2, number - 16, number - 1) if 0 < one < number})
 
 
 def _smaller_sizes(sizes: Mapping[str, int]) -> Iterator[dict[str, int]]:

@@ -39,6 +39,15 @@ class Outcome:
     coverage: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Needs:
+    """What a case's result depends on beside the case itself and Lockstep: `needs(case, root)` of a source (origins.py)."""
+
+    files: tuple[str, ...] = ()  # Python files, whose imports are followed, and others
+    modules: tuple[str, ...] = ()  # by name; imports are followed
+    folders: tuple[str, ...] = ()  # where modules are looked for first
+
+
 class Refused(Exception):
     """A source cannot run this case, and says why: the verdict `refused`."""
 

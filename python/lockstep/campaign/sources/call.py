@@ -11,12 +11,13 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lockstep import configuration, report
 from lockstep.campaign import references
 from lockstep.campaign.plan import ENGINE_OPTIONS, SCHEDULE_AXES
-from lockstep.campaign.sources import Outcome, Refused
+from lockstep.campaign.sources import Needs, Outcome, Refused
 from lockstep.campaign.sources.chosen import launched
 from lockstep.campaign.sources.tests import launching
 from lockstep.campaign.tables import Key
@@ -53,6 +54,11 @@ def _filled(entry: Entry, value: Any, point: Mapping[str, Any]) -> Any:
     if value == "{" + value[1:-1] + "}" and lone in point:
         return point[lone]  # of its own type
     return entry.fill("kwargs", value, point)
+
+
+def needs(case: Mapping[str, Any], root: Path) -> Needs:
+    """The function's module."""
+    return Needs((), (case["source"]["module"],), (str(root),))
 
 
 def run(case: dict[str, Any], context: Context) -> Outcome:

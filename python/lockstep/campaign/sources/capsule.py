@@ -15,11 +15,12 @@ import struct
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lockstep import report
 from lockstep.campaign import recorded
-from lockstep.campaign.sources import Outcome, Refused
+from lockstep.campaign.sources import Needs, Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
 from lockstep.campaign.tables import Key
 
@@ -249,6 +250,11 @@ def content_of(capsule: Capsule, vary: Mapping[str, Any]) -> list[bytes]:
     kinds = [capsule.floats(number) for number in range(len(capsule.before))]
     return [varied(content, kind, how, seed + number) if kind and how != "recorded" else content
             for number, (content, kind) in enumerate(zip(capsule.before, kinds, strict=True))]  # fmt: skip
+
+
+def needs(case: Mapping[str, Any], root: Path) -> Needs:
+    """The capsule, which has the kernel as it was compiled."""
+    return Needs((os.path.join(root, case["source"]["path"]),))
 
 
 def run(case: dict[str, Any], context: Context) -> Outcome:

@@ -5,12 +5,15 @@ Neither Triton nor torch nor NumPy is needed (NumPy for a reference in Python). 
 from __future__ import annotations
 
 import os
+import re
 from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lockstep.campaign import references
 from lockstep.campaign.plan import Entry
-from lockstep.campaign.sources import Context, Outcome, Refused
+from lockstep.campaign.sources import Context, Needs, Outcome, Refused
 from lockstep.campaign.tables import Key
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ KEYS = {
 }
 REFERENCES = ("none", "numpy", "schedule0", "triton")
 DEFAULTS = {"bounds": "view"}  # as `lockstep run`
+_FILE = re.compile(r"@([^\s,()\[\]]+)")
 _MOST_KERNELS = 256  # compiled ones that a worker keeps
 
 _infos: dict[tuple[str, int, int], dict[str, KernelInfo]] = {}
@@ -47,6 +51,14 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
     if "globals" in values:
         made["globals"] = {name: entry.fill("globals", text, point) for name, text in values["globals"].items()}
     return made
+
+
+def needs(case: Mapping[str, Any], root: Path) -> Needs:
+    """The kernel's file, files that arguments are read from, the reference in Python."""
+    given, reference = case["source"], references.of(case["reference"])
+    data = [name for text in given["arguments"].values() for name in _FILE.findall(text)]
+    modules = (reference.what.partition(":")[0],) if reference.kind == "numpy" else ()
+    return Needs(tuple(os.path.join(root, name) for name in (given["file"], *data)), modules, (str(root),))
 
 
 def run(case: dict[str, Any], context: Context) -> Outcome:

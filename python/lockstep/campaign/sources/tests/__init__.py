@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lockstep import configuration, report
-from lockstep.campaign.sources import Outcome, Refused
+from lockstep.campaign.sources import Needs, Outcome, Refused
 from lockstep.campaign.sources.chosen import SHARE, fraction, launched
 from lockstep.campaign.sources.tests.own_files import OwnFiles
 from lockstep.campaign.tables import Key
@@ -43,6 +43,7 @@ KEYS = {
     "follows_dtype": Key((bool,), "true or false: whether the suite's bounds of errors follow the types of a test's tensors"),
     "environment": Key((dict,), "a table NAME = TEXT of variables that the suite needs"),
 }
+_AROUND = ("conftest.py", "pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")  # of a test, that pytest reads
 REFERENCES = ("none", "triton")  # what is held against a reference, it does itself
 
 _hosts: dict[tuple[Any, ...], Host] = {}
@@ -131,6 +132,20 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
     """Takes the test out of the point, which is what varies."""
     known = ("suite", "folder", "adapter", "environment", "keep", "follows_dtype")
     return {"test": point.pop("test"), **{name: entry.values[name] for name in known if entry.values.get(name)}}
+
+
+def needs(case: Mapping[str, Any], root: Path) -> Needs:
+    """The test's file, conftest.py and settings of pytest around it, plugins that the command line names, the adapter."""
+    given = case["source"]
+    folder = _folder(root, given)
+    test = os.path.normpath(os.path.join(folder, given["test"].partition("::")[0]))
+    around = [parent for parent in Path(test).parents if parent.is_relative_to(folder)]
+    names = [parent / name for parent in around for name in _AROUND]
+    words = words_of(given["suite"])
+    plugins = [name for option, name in zip(words, words[1:]) if option == "-p" and not name.startswith("no:")]
+    files = [test, *map(str, filter(os.path.isfile, names))]
+    files += [os.path.join(root, given["adapter"])] if "adapter" in given else []
+    return Needs(tuple(files), tuple(plugins), (folder, str(root)))
 
 
 # ---- the worker's side ----
