@@ -109,19 +109,21 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
     from lockstep.pytest_watch import Watch
 
     stack = contextlib.ExitStack()
+    pretending = False
     try:
         stack.enter_context(lockstep.options(**changes))
-        stack.enter_context(_environment(lockstep.get_options().target))
         has_triton = importlib.util.find_spec("triton") is not None
         if has_triton:
             stack.enter_context(lockstep.active())
         if pretends and importlib.util.find_spec("torch") is not None:
             stack.enter_context(lockstep.pretend_cuda())
+            pretending = True
             uninitialised = importlib.import_module("lockstep.pretend.uninitialised")
             uninitialised.start()
             stack.callback(uninitialised.stop)
         if not has_triton:
             importlib.import_module("lockstep.stand_in").install()
+        stack.enter_context(_environment(_for_children(changes, pretend=pretending)))
     except (lockstep.LockstepError, ImportError) as error:
         stack.close()
         raise pytest.UsageError(f"--lockstep: {error}") from error
@@ -163,10 +165,26 @@ class _DebugsEachTest:
         first.cancel()
 
 
+def _for_children(changes: dict[str, Any], *, pretend: bool) -> dict[str, str | None]:
+    """The variables of processes that tests start: they pretend as this one does, with the options that were given.
+
+    TRITON_INTERPRET is read when a kernel is decorated, and would bypass us. Files of known findings stay this process's:
+    several writers would lose each other's lines."""
+    import lockstep
+    from lockstep import settings
+    from lockstep.pretend import arrival
+
+    inherited = arrival.environment(os.environ, pretend=pretend)
+    wanted: dict[str, str | None] = {name: inherited[name] for name in ("LOCKSTEP", "LOCKSTEP_PRETEND", "PYTHONPATH")}
+    wanted |= {"LOCKSTEP_AS": lockstep.get_options().target, "TRITON_INTERPRET": None}
+    variables = {name: variable for variable, name in settings.ENVIRONMENT.items()}
+    for name in changes.keys() & variables.keys() - {"target", "update_baseline"}:
+        wanted[variables[name]] = os.path.abspath(changes[name]) if name == "baseline" else str(changes[name])
+    return wanted
+
+
 @contextlib.contextmanager
-def _environment(target: str) -> Iterator[None]:
-    """For processes that tests start. TRITON_INTERPRET is read when a kernel is decorated, and would bypass us."""
-    wanted = {"LOCKSTEP": "1", "LOCKSTEP_AS": target, "TRITON_INTERPRET": None}
+def _environment(wanted: dict[str, str | None]) -> Iterator[None]:
     before = {name: os.environ.get(name) for name in wanted}
     _set_environment(wanted)
     try:

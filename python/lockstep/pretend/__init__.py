@@ -35,10 +35,12 @@ class Pretence:
         self._open = True
         self._options: Any = None
         self._active: Any = None
+        self._environment: list[tuple[str, str | None, str]] = []
         _begin()
         try:
             self._choose_target(target)
             self._choose_backend()
+            self._tell_children(target)
         except BaseException:
             self.undo()
             raise
@@ -67,11 +69,38 @@ class Pretence:
         active.__enter__()
         self._active = active
 
+    def _tell_children(self, target: str | None) -> None:
+        """Processes that start meanwhile pretend too."""
+        import os
+
+        from lockstep.pretend import arrival
+
+        inherited = arrival.environment(os.environ, pretend=True)
+        names = ("LOCKSTEP", "LOCKSTEP_PRETEND", "PYTHONPATH")
+        wanted = {name: inherited[name] for name in names} | ({"LOCKSTEP_AS": target} if target is not None else {})
+        for name, value in wanted.items():
+            self._environment.append((name, os.environ.get(name), value))
+            os.environ[name] = value
+
+    def _forget_children(self) -> None:
+        """Puts variables back, but for those that the program has changed meanwhile."""
+        import os
+
+        while self._environment:
+            name, before, given = self._environment.pop()
+            if os.environ.get(name) != given:
+                continue
+            if before is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = before
+
     def undo(self) -> None:
         """Ends the pretence; calling it again does nothing. Tensors made meanwhile are ordinary CPU tensors."""
         if not self._open:
             return
         self._open = False
+        self._forget_children()
         try:
             for context in (self._active, self._options):
                 if context is not None:

@@ -17,7 +17,7 @@ from lockstep.pretend import graphs, streams
 from lockstep.pretend.generators import DefaultCudaGenerator
 from lockstep.pretend.patching import Patch
 
-CUDA_VERSION = "12.8"
+CUDA_VERSION = "12.8"  # pretended where torch was built without CUDA; elsewhere torch says its own
 
 
 class DeviceProperties(SimpleNamespace):
@@ -202,7 +202,6 @@ _C_FUNCTIONS: dict[str, Any] = {
     "_cuda_cudaCachingAllocator_is_enabled": lambda: True,
     "_cuda_getAllocatorBackend": lambda: "native",
     "_cuda_getArchFlags": lambda: f"sm_{properties().major}{properties().minor}",
-    "_cuda_getCompiledVersion": lambda: 12080,
     "_cuda_canDeviceAccessPeer": lambda device, peer: False,
     "_cuda_sleep": _nothing,
     "_cuda_ipc_collect": _nothing,
@@ -215,6 +214,12 @@ _C_FUNCTIONS: dict[str, Any] = {
     "_cuda_cudaCachingAllocator_raw_delete": _refuse("torch.cuda.caching_allocator_delete"),
     "_has_cuda": True,
 }
+
+
+def _compiled_version() -> int:
+    """CUDA's number of the version that torch.version.cuda names: 12080 of 12.8."""
+    major, minor = (int(part) for part in str(torch.version.cuda).split(".")[:2])
+    return 1000 * major + 10 * minor
 
 
 def _one_device(devices: Any) -> None:
@@ -320,5 +325,8 @@ def patches() -> list[Patch]:
              for name, value in _torch_cuda_rows().items()]  # fmt: skip
     rows.append(Patch(torch.cuda.memory, "mem_get_info", mem_get_info, "asks the CUDA runtime"))
     rows.append(Patch(torch.cuda.nvtx, "_nvtx", _Nvtx(), "profiler ranges are accepted"))
-    rows.append(Patch(torch.version, "cuda", CUDA_VERSION, "packages ask it for the build's CUDA version"))
+    if torch.version.cuda is None:
+        rows.append(Patch(torch.version, "cuda", CUDA_VERSION, "packages ask it for the build's CUDA version"))
+    if not hasattr(torch._C, "_cuda_getCompiledVersion"):
+        rows.append(Patch(torch._C, "_cuda_getCompiledVersion", _compiled_version, below))
     return rows + _class_rows() + _profiler_rows()

@@ -19,6 +19,7 @@ _handle = _Context.__torch_function__
 _raw_set_default = torch.set_default_device
 _raw_get_default = torch.get_default_device
 _raw_set_type = torch.set_default_tensor_type
+_TYPES = {f"torch.{name}": getattr(torch, name) for name in dir(torch) if name.endswith("Tensor")}  # before patches
 
 
 def _context_handle(self: Any, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
@@ -47,12 +48,13 @@ def get_default_device() -> torch.device:
 def set_default_tensor_type(kind: Any) -> None:
     """torch.set_default_tensor_type; a torch.cuda type sets the default device too."""
     text = kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__name__}"
+    placement.set_cuda_type_default(text.startswith("torch.cuda."))
     if text.startswith("torch.cuda."):
         set_default_device("cuda")
         text = text.replace("torch.cuda.", "torch.", 1)
     elif placement.process_default() is not None:
         set_default_device(None)
-    _raw_set_type(text)
+    _raw_set_type(_TYPES.get(text, text))
 
 
 def patches() -> list[Patch]:

@@ -7,10 +7,13 @@ nothing. Its cost is about one microsecond per operation of torch."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
+from torch._C import _get_function_stack_at
+from torch.overrides import TorchFunctionMode, _len_torch_function_stack, _pop_mode, _push_mode
 
 from lockstep.pretend import factories, placement, uninitialised
 from lockstep.pretend.generators import DefaultCudaGenerator
@@ -25,7 +28,7 @@ _watched = uninitialised.WATCHED
 _raw_storage = torch._C.TensorBase.untyped_storage
 
 
-def _all_host(values: Any) -> bool | None:
+def all_host(values: Any) -> bool | None:
     """True: only host tensors; False: another tensor among them; None: no tensor."""
     found = None
     for value in values:
@@ -38,7 +41,7 @@ def _all_host(values: Any) -> bool | None:
                     return False
             found = True
         elif isinstance(value, (tuple, list)):
-            inner = _all_host(value)
+            inner = all_host(value)
             if inner is False:
                 return False
             found = found or inner
@@ -53,6 +56,12 @@ def _is_on_device(first: Any) -> bool:
         return not getattr(_raw_storage(first), MARK)
     except (RuntimeError, NotImplementedError, AttributeError):
         return False
+
+
+def _is_operator(func: Any) -> bool:
+    """One of torch's own operators, called through torch.ops."""
+    name = getattr(func, "_qualified_op_name", None) or (func.name() if isinstance(func, torch._ops.OpOverload) else "")
+    return name.startswith(("aten::", "prims::"))
 
 
 class PretendMode(TorchFunctionMode):
@@ -78,11 +87,12 @@ class PretendMode(TorchFunctionMode):
         return result
 
     def _mark(self, func: Any, args: tuple, kwargs: dict | None, result: Any) -> None:
-        host = _all_host(args)
+        host = all_host(args)
         if kwargs and host is not False:
-            more = _all_host(kwargs.values())
+            more = all_host(kwargs.values())
             host = more if more is not None else host
-        is_factory = host is None and not kwargs and func in factories.ORIGINALS
+        is_factory = host is None and (func in factories.ORIGINALS if not kwargs else False)
+        is_factory = is_factory or (host is None and _is_operator(func) and "device" not in (kwargs or ()))
         if host or (is_factory and placement.default_device().type == "cpu"):
             placement.set_host(result, True)
 
@@ -102,3 +112,17 @@ class PretendMode(TorchFunctionMode):
 
 
 placement.skip_mode(PretendMode)
+THE_MODE = PretendMode()
+
+
+@contextlib.contextmanager
+def in_force() -> Iterator[None]:
+    """While inside, the mode sees calls of this thread, also within a function that it is seeing already."""
+    if any(_get_function_stack_at(place) is THE_MODE for place in range(_len_torch_function_stack())):
+        yield
+        return
+    _push_mode(THE_MODE)
+    try:
+        yield
+    finally:
+        _pop_mode()

@@ -66,6 +66,18 @@ def process_default() -> torch.device | None:
     return _process_default[0]
 
 
+_cuda_type_is_default = [False]
+
+
+def set_cuda_type_default(is_default: bool) -> None:
+    """Whether set_default_tensor_type() named a type of torch.cuda: then torch.Tensor(...) makes device tensors."""
+    _cuda_type_is_default[0] = is_default
+
+
+def is_cuda_type_default() -> bool:
+    return _cuda_type_is_default[0]
+
+
 # Original behind each wrapper that stands as a method of torch.Tensor: torch hands a method to function modes by its
 # name, so that a mode which is called for the original is given the wrapper.
 ORIGINAL_OF: dict[Any, Any] = {}

@@ -4,6 +4,7 @@ Invariant: stop() leaves torch as start() found it: attributes, mode stack of th
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import sys
 import threading
@@ -19,6 +20,7 @@ from lockstep.pretend import (
     devices,
     factories,
     generators,
+    history,
     launching,
     operators,
     placement,
@@ -27,12 +29,11 @@ from lockstep.pretend import (
     tensors,
 )
 from lockstep.pretend.arrival import AfterImport
-from lockstep.pretend.mode import PretendMode
+from lockstep.pretend.mode import THE_MODE
 from lockstep.pretend.patching import Patch, PatchSet
 from lockstep.triton_backend import torch_queries
 
-_ROOMS = (amp, storages, streams, tensors, generators, factories, devices, cuda_api, compiling, operators)
-_raw_run = threading.Thread.run
+_ROOMS = (amp, storages, streams, tensors, generators, factories, devices, cuda_api, compiling, operators, history)
 
 
 def _remove_mode(mode: Any) -> None:
@@ -58,7 +59,7 @@ class Session:
 
     def __init__(self) -> None:
         self._patches = PatchSet()
-        self._mode = PretendMode()
+        self._mode = THE_MODE
         self._supplies = [compiling.DeviceKernels(), operators.EarlierOperators(), storages.Files(), amp.Lists()]
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
@@ -99,6 +100,7 @@ class Session:
         self._contexts.close()
         if placement.process_default() is not None:
             devices.set_default_device(None)
+        placement.set_cuda_type_default(False)
         self._patches.undo()
         _tell_engine(False)
         compiling.forget_answers()
@@ -109,20 +111,37 @@ class Session:
         rows: list[Patch] = []
         for room in _ROOMS:
             rows += room.patches()
-        rows.append(Patch(threading.Thread, "run", self._thread_run(), "modes belong to threads: new ones get ours"))
+        why = "modes belong to threads: new ones get ours, also where a subclass has its own run()"
+        rows.append(Patch(threading.Thread, "_bootstrap_inner", self._thread_start(), why))
+        rows.append(Patch(_thread, "start_new_thread", self._start_new_thread(), why))
         return rows
 
-    def _thread_run(self) -> Any:
-        mode = self._mode
+    def _thread_start(self) -> Any:
+        mode, raw = self._mode, threading.Thread._bootstrap_inner  # type: ignore[attr-defined]
 
-        def run(thread: threading.Thread) -> None:
+        def _bootstrap_inner(thread: threading.Thread) -> None:
             _push_mode(mode)
             try:
-                _raw_run(thread)
+                raw(thread)
             finally:
                 _remove_mode(mode)
 
-        return run
+        return _bootstrap_inner
+
+    def _start_new_thread(self) -> Any:
+        mode, raw = self._mode, _thread.start_new_thread
+
+        def start_new_thread(function: Any, args: tuple, kwargs: Any = None) -> int:
+            def run(*given: Any, **named: Any) -> None:
+                _push_mode(mode)
+                try:
+                    function(*given, **named)
+                finally:
+                    _remove_mode(mode)
+
+            return raw(run if callable(function) else function, args, {} if kwargs is None else kwargs)
+
+        return start_new_thread
 
 
 def start() -> Session:

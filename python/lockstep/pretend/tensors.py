@@ -194,19 +194,26 @@ class _LegacyMeta(type):
     """torch.cuda.FloatTensor and its kin: names of a type on a device that tensors are instances of."""
 
     dtype: torch.dtype
+    place: torch.device
 
     def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, torch.Tensor) and value.dtype == cls.dtype and value.device.type == "cuda"
+        return isinstance(value, torch.Tensor) and value.dtype == cls.dtype and value.device.type == cls.place.type
 
     def __call__(cls, *args: Any) -> torch.Tensor:
-        if len(args) == 1 and isinstance(args[0], (list, tuple, torch.Tensor)) and not isinstance(args[0], torch.Size):
-            return torch.tensor(args[0], dtype=cls.dtype, device=CUDA)
-        return torch.empty(*args, dtype=cls.dtype, device=CUDA)
+        source = args[0] if len(args) == 1 and not isinstance(args[0], (int, torch.Size)) else None
+        if isinstance(source, (torch.UntypedStorage, torch.TypedStorage)):
+            return torch.empty(0, dtype=cls.dtype, device=cls.place).set_(source)
+        if isinstance(source, torch.Tensor) and source.dtype == cls.dtype and source.device.type == cls.place.type:
+            return source.detach()  # torch's own gives the same memory
+        if source is not None:
+            return torch.tensor(source, dtype=cls.dtype, device=cls.place)
+        return torch.empty(*(args or (0,)), dtype=cls.dtype, device=cls.place)
 
 
 def _legacy_rows() -> list[Patch]:
-    return [Patch(torch.cuda, name, _LegacyMeta(name, (), {"dtype": dtype, "__module__": "torch.cuda"}),
-                  "torch's own cannot be made or matched without CUDA")
+    return [Patch(owner, name, _LegacyMeta(name, (), {"dtype": dtype, "__module__": owner.__name__, "place": place}),
+                  "torch's own cannot be made or matched without CUDA, or knows no marks")
+            for owner, place in ((torch.cuda, CUDA), (torch, CPU))
             for name, dtype in _LEGACY.items()]  # fmt: skip
 
 

@@ -12,6 +12,7 @@ returns decides."""
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -20,6 +21,8 @@ from lockstep import configuration
 from lockstep.triton_backend import routing
 
 _NEVER = (float("inf"),) * 3
+_choosing = threading.local()  # .depth: tuners of this thread that are trying a configuration
+_compiling = threading.RLock()
 _IS_CHOSEN = "_lockstep_is_chosen"  # in a tuner's attributes while its configurations are those that the option leaves
 
 
@@ -107,18 +110,72 @@ def _has_own_benchmark(tuner: Any) -> bool:
 
 
 def _one_configuration(original: Any, tuner: Any, args: Any, config: Any, meta: dict[str, Any], executes: bool) -> Any:
-    if _has_own_benchmark(tuner):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_trying())
+        if not _has_own_benchmark(tuner):
+            stack.enter_context(_replaced(tuner, "do_bench", benchmark))
+            if not executes and not _compiles_only(tuner, stack):
+                meta = {**meta, "warmup": True}
         return original(tuner, *args, config=config, **meta)
-    absent = object()
-    kept = tuner.__dict__.get("do_bench", absent)
-    tuner.__dict__["do_bench"] = benchmark
+
+
+@contextlib.contextmanager
+def _trying() -> Iterator[None]:
+    _choosing.depth = getattr(_choosing, "depth", 0) + 1
     try:
-        return original(tuner, *args, config=config, **(meta if executes else {**meta, "warmup": True}))
+        yield
+    finally:
+        _choosing.depth -= 1
+
+
+def is_trying() -> bool:
+    """Whether this thread's launch is an autotuner's trial: what a GPU has no room for is dropped then."""
+    return getattr(_choosing, "depth", 0) > 0
+
+
+@contextlib.contextmanager
+def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """While it is entered an instance has an attribute of its own."""
+    absent = object()
+    kept = owner.__dict__.get(name, absent)
+    owner.__dict__[name] = value
+    try:
+        yield
     finally:
         if kept is absent:
-            tuner.__dict__.pop("do_bench", None)
+            owner.__dict__.pop(name, None)
         else:
-            tuner.__dict__["do_bench"] = kept
+            owner.__dict__[name] = kept
+
+
+def _compiles_only(tuner: Any, stack: contextlib.ExitStack) -> bool:
+    """Until `stack` closes, this thread's launches of the tuned function are compiled and loaded, and not made.
+
+    Hooks are told of a launch, as on a GPU, not of a warm-up. False: this is no function of Triton's."""
+    from triton.runtime.jit import JITFunction
+
+    function = tuner.fn
+    while function is not None and not isinstance(function, JITFunction):
+        function = getattr(function, "fn", None)
+    if function is None or not hasattr(function, "_call_hook"):
+        return False
+    stack.enter_context(_compiling)
+    mine, run, call_hook = threading.get_ident(), function.run, function._call_hook
+
+    def compile_only(*args: Any, **kwargs: Any) -> Any:
+        if threading.get_ident() != mine:
+            return run(*args, **kwargs)
+        kernel = run(*args, **{**kwargs, "warmup": True})
+        if hasattr(kernel, "_init_handles"):
+            kernel._init_handles()
+        return kernel
+
+    def told_of_a_launch(*args: Any) -> Any:
+        return call_hook(*args) if threading.get_ident() != mine else call_hook(*args[:-1], False)
+
+    stack.enter_context(_replaced(function, "run", compile_only))
+    stack.enter_context(_replaced(function, "_call_hook", told_of_a_launch))
+    return True
 
 
 def _asked_for(tuner: Any, kwargs: dict[str, Any]) -> Any:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any
 
 from triton import knobs
 from triton.compiler.compiler import AsmDict, ASTSource, CompiledKernel, LazyDict
 
 from lockstep import errors, settings
-from lockstep.triton_backend import diagnostics, profiles, resources, routing, target
+from lockstep.triton_backend import autotune, diagnostics, profiles, resources, routing, target
 from lockstep.triton_backend.compiler import BINARY_EXTENSION
 
 _loading = threading.RLock()
@@ -79,7 +80,9 @@ def type_string(ty: str) -> str:
 
 
 class LazyAsm(AsmDict):
-    """kernel.asm: TTIR and source at once; ttgir, llir, ptx, cubin and sass when asked for."""
+    """kernel.asm: TTIR and source at once; ttgir, llir, ptx, cubin and sass when asked for.
+
+    It has the keys that a GPU's kernel has from the start: Triton's `sass` comes only by asking for it."""
 
     made_later = ("ttgir", "llir", "ptx", "cubin", "sass")
 
@@ -96,6 +99,27 @@ class LazyAsm(AsmDict):
 
     def get(self, key: str, default: Any = None) -> Any:
         return self[key] if key in self or key in self.made_later else default
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in self.made_later[:-1]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from [key for key in super().__iter__() if key not in self.made_later]
+        yield from self.made_later[:-1]
+        if super().__contains__("sass"):
+            yield "sass"
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        return KeysView(self)
+
+    def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
+        return ItemsView(self)
+
+    def values(self) -> ValuesView[Any]:  # type: ignore[override]
+        return ValuesView(self)
 
 
 class _Run:
@@ -137,6 +161,8 @@ class LockstepKernel(CompiledKernel):
         _call(knobs.runtime.kernel_load_start_hook, self)
         profile = f"sm_{profiles.capability_of(self.metadata.arch)}"
         given = self.metadata
+        if autotune.is_trying():
+            self.resources.check_room(self.kernel, self.n_max_threads)
         binary = places.current(self.kernel, self.src)
         module, self.function = load(
             binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug),

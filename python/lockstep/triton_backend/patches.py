@@ -73,6 +73,22 @@ def _binding_arrays(original: Any) -> Any:
     return create_function_from_signature
 
 
+def _jit_function() -> list[type]:
+    from triton.runtime.jit import JITFunction
+
+    return [JITFunction]
+
+
+def _with_caches_by_number(original: Any) -> Any:
+    from lockstep.triton_backend import caches
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        original(self, *args, **kwargs)
+        caches.adopt(self)
+
+    return __init__
+
+
 def _code_generator() -> list[type]:
     from triton.compiler.code_generator import CodeGenerator
 
@@ -133,6 +149,8 @@ TABLE = (
           _jit_module, "create_function_from_signature", _binding_arrays),
     Patch("registers and shared memory of the GPU's compiler are made only when a program asks a kernel for them",
           _compiled_kernel, "__init__", _adopting),
+    Patch("programs look up a function's kernels by the device's number, 0; ours stand under a key for each profile",
+          _jit_function, "__init__", _with_caches_by_number),
     Patch("breakpoint() in a kernel is a place to stop at; Triton does not know the name",
           _code_generator, "builtin_namespace", _with_breakpoint),
     Patch("the first configuration that compiles is taken: timing tells nothing about a GPU here",

@@ -7,6 +7,7 @@ occupancy computes the GPU's. A kernel that Lockstep runs and NVIDIA's stages re
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
@@ -97,11 +98,46 @@ class Resources:
         """A metadata field that only NVIDIA's stages know."""
         return getattr(self.nvidia.metadata, name)
 
+    def check_room(self, ttir: bytes, most_threads: int) -> None:
+        """Raises Triton's OutOfResources where the modelled GPU has too few threads or too little shared memory.
+
+        The compiler is asked for shared memory only where the tiles that loops load, times their stages, could exceed
+        it. A kernel that it refuses has room."""
+        from triton.runtime.errors import OutOfResources
+
+        from lockstep.triton_backend.profiles import facts_of
+
+        threads = self._metadata.num_warps * 32
+        if threads > most_threads:
+            raise OutOfResources(threads, most_threads, "threads")
+        limit = facts_of(f"sm_{self._metadata.target.arch}").shared_memory_per_block
+        if staged_bytes(ttir.decode(errors="replace"), self._metadata.num_stages) <= limit:
+            return
+        try:
+            needed = self.nvidia.metadata.shared
+        except OutOfResources:
+            raise
+        except errors.UnsupportedError:
+            return
+        if needed > limit:
+            raise OutOfResources(needed, limit, "shared memory")
+
     def show_in(self, metadata_class: type) -> None:
         """Lets the kernel's own metadata class (Triton makes one per kernel) ask for its late fields."""
         for name in _LATE_FIELDS:
             if hasattr(metadata_class, name):
                 setattr(metadata_class, name, property(lambda _, name=name: self.late(name)))
+
+
+def staged_bytes(ttir: str, num_stages: int) -> int:
+    """Of the tiles that are loaded in a kernel with loops, times the most stages of a loop: what pipelining may keep."""
+    if "scf.for" not in ttir:
+        return 0
+    stages = max([num_stages, *(int(number) for number in re.findall(r"tt\.num_stages = (\d+)", ttir))])
+    total = 0
+    for dimensions, width in re.findall(r"tt\.(?:descriptor_)?load [^\n]*tensor<((?:\d+x)+)(?:!tt\.ptr<)?[a-zA-Z]+(\d+)", ttir):
+        total += math.prod(int(extent) for extent in dimensions.split("x") if extent) * max(int(width), 8) // 8
+    return stages * total
 
 
 def of_ttir(binary: bytes, profile: str | None) -> Registers:

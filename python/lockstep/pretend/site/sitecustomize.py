@@ -23,6 +23,6 @@ if os.environ.get("LOCKSTEP_PRETEND") in ("0", "1"):
         from lockstep.pretend import arrival
 
         arrival.prepare(pretend=os.environ["LOCKSTEP_PRETEND"] == "1")
-    except ImportError as error:
+    except (ImportError, SyntaxError) as error:  # another Python, perhaps
         print(f"lockstep: this process cannot pretend: {error}", file=sys.stderr)
 _run_hidden()
