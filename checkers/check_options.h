@@ -21,6 +21,8 @@ enum class LaneOrder : std::uint8_t { forward, reverse, random, late_store };
 struct CheckOptions {
   bool warns_only = false;     // nobody asked for checkers: the errors that they find are warnings
   std::uint32_t checkers = 0;  // bit i: checker_rows()[i]
+  /// Of `checkers`: those that look only where that is cheap (docs/checking.md, "Where it is cheap").
+  std::uint32_t when_cheap = 0;
   MemoryModel memory_model = MemoryModel::tile;
   int triton_major = 3, triton_minor = 6;  // whose barriers count
   LaneOrder lane_order = LaneOrder::forward;
@@ -33,15 +35,28 @@ struct CheckOptions {
   std::uint64_t schedule_seed = 0;
 };
 
-/// The checkers that run without --check.
-std::uint32_t default_checkers();
+/// Those that look at every launch, also where nobody asked and it is not cheap.
+std::uint32_t quick_checkers();
+/// All that look for what is wrong: without advice on speed, and without what costs hundreds of launches.
+std::uint32_t all_checkers();
 /// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.6" to "3.9" (LS1912). nullopt: diagnosed.
 std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
                                                std::string_view triton, DiagnosticSink& sink);
 /// "forward", "reverse", "random" or "late-store"; any but the first brings the checker of lanes. False: no such order.
 bool set_lane_order(CheckOptions& options, std::string_view name);
-/// "all", "none", "default", or names with commas between; "-NAME" takes one out again ("all,-races"). nullopt: a name
-/// that is none (LS1911, with what there is), in `sink`.
-std::optional<std::uint32_t> parse_checkers(std::string_view text, DiagnosticSink& sink);
+struct ChosenCheckers {
+  std::uint32_t checkers = 0, when_cheap = 0;  // as in CheckOptions
+};
+/// "all", "none", "default" or "auto" (all, those that are not quick where it is cheap), "quick", or names with commas
+/// between; "-NAME" takes one out again ("all,-races"). nullopt: a name that is none (LS1911, with what there is), in
+/// `sink`.
+std::optional<ChosenCheckers> parse_checkers(std::string_view text, DiagnosticSink& sink);
+
+/// What of CheckOptions::checkers did not look at a launch. `earlier`: at one like it they did.
+struct NotLookedFor {
+  std::uint32_t left_out = 0, earlier = 0;
+};
+/// "races, lanes", in the order of the list.
+std::string checker_names(std::uint32_t checkers);
 
 }  // namespace lockstep::checkers

@@ -100,21 +100,20 @@ class CheckedKernel::Attempt {
     if (options.checkers == 0) return;
     key_ = key_of(request, options);
     all_ = ask();
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      const Checker::Needs& needs = all_[i];
-      touches_ = std::max(touches_, needs.touches);
-      may_suspect_ |= needs.may_suspect;
-      if (needs.steps) with_steps_ |= 1u << i;
-      if (needs.any_thread) any_thread_ |= 1u << i;
-      if (needs.steps || needs.touches != interpreter::Touches::none) involved_ |= 1u << i;
-    }
+    choose();
   }
 
   std::optional<LaunchReport> launch() {
-    auto report = involved_ == 0 && coverage_ == nullptr ? run_plain() : run_checked();
-    if (report) report->looked = {options_.checkers, involved_ & ~with_steps_, with_steps_};
+    const bool is_plain = (involved_ | later_) == 0 && coverage_ == nullptr;
+    auto report = is_plain ? run_plain() : run_checked();
+    if (!report) return std::nullopt;
+    const std::uint32_t missing = missed_.left_out | missed_.earlier;
+    report->looked = {options_.checkers & ~missing, involved_ & ~with_steps_, with_steps_};
+    if (is_paid_) note_price(*report);
     return report;
   }
+
+  const NotLookedFor& missed() const { return missed_; }
 
  private:
   std::optional<LaunchReport> run_plain() {
@@ -126,10 +125,11 @@ class CheckedKernel::Attempt {
 
   std::optional<LaunchReport> run_checked() {
     const std::uint32_t with_steps = with_steps_;
-    if ((may_suspect_ || request_.rollback) && !keep_memory()) return out_of_memory();
+    if ((may_suspect_ || request_.rollback) && !keep_memory() && !can_do_without()) return out_of_memory();
     auto report = run_guarded();
+    if (report) suspected_ |= later_;
     std::uint32_t suspected = 0;
-    while (report && suspected_ != 0) {
+    while (report && is_worth_another(*report)) {
       const double seconds = report->seconds;
       suspected |= suspected_;
       memory_.restore();
@@ -149,6 +149,108 @@ class CheckedKernel::Attempt {
       report->rolled_back = true;
     }
     return report;
+  }
+
+  /// Who looks, and how: those that look at every launch, and of the others those that are cheap here.
+  void choose() {
+    const std::uint32_t always = options_.checkers & ~options_.when_cheap;
+    std::uint32_t stepping = 0, ranging = 0;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].is_settled) missed_.earlier |= 1u << i;
+      if ((options_.when_cheap >> i & 1) == 0) continue;
+      if (all_[i].steps) {
+        stepping |= 1u << i;
+      } else if (all_[i].touches != interpreter::Touches::none) {
+        ranging |= 1u << i;
+      }
+    }
+    involve(always);
+    must_keep_memory_ = may_suspect_ || request_.rollback;
+    if ((stepping | ranging) == 0) return;
+    if (request_.profiling.is_on) return leave_out(stepping | ranging, Look::text);  // times would be those of looking
+    is_paid_ = true;
+    const auto decision =
+        kernel_.budget_.decide(key_, wanted(stepping, ranging), [&] { return estimate_launch(context_); });
+    if (decision.steps_later) later_ = stepping;
+    decision.look == Look::text ? leave_out(ranging, Look::ranges) : involve(ranging);
+    if (decision.look == Look::steps) return involve(stepping);
+    if (later_ == 0) return leave_out(stepping, Look::steps);
+    may_suspect_ = true;
+  }
+
+  CheckBudget::Wanted wanted(std::uint32_t stepping, std::uint32_t ranging) const {
+    constexpr double kSecondsOfByte = 0.25e-9;
+    CheckBudget::Wanted made;
+    made.ranges = ranging != 0;
+    made.steps = stepping != 0;
+    made.seconds_left = deadline_.left();
+    made.is_one_of_many = request_.schedule != 0;
+    bool may_suspect = false;
+    for (std::uint32_t i = 0; i < all_.size(); ++i)
+      may_suspect |= all_[i].may_suspect && ((stepping | ranging) >> i & 1) != 0;
+    if (!may_suspect || may_suspect_) return made;  // nothing to copy, or it is copied anyway
+    for (const auto storage : interpreter::changed_storages(request_, context_.effects))
+      made.copy_seconds += kSecondsOfByte * static_cast<double>(request_.memory->storage(storage).extent.bytes());
+    return made;
+  }
+
+  void involve(std::uint32_t checkers) {
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      if ((checkers >> i & 1) == 0) continue;
+      const Checker::Needs& needs = all_[i];
+      touches_ = std::max(touches_, needs.touches);
+      may_suspect_ |= needs.may_suspect;
+      if (needs.steps) with_steps_ |= 1u << i;
+      if (needs.any_thread) any_thread_ |= 1u << i;
+      if (needs.steps || needs.touches != interpreter::Touches::none) involved_ |= 1u << i;
+    }
+  }
+
+  /// `look`: what they would have needed.
+  void leave_out(std::uint32_t checkers, Look look) {
+    involved_ &= ~checkers;
+    const bool was_before = look != Look::text && kernel_.budget_.was_looked_at(key_, look);
+    (was_before ? missed_.earlier : missed_.left_out) |= checkers;
+  }
+
+  /// There is no memory to put back what the launch changes: no checker that nobody asked for by name may cost the
+  /// launch. False: it needs that anyway.
+  bool can_do_without() {
+    if (must_keep_memory_) return false;
+    std::uint32_t suspicious = later_;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].may_suspect) suspicious |= involved_ & 1u << i;
+    }
+    leave_out(suspicious, Look::text);
+    with_steps_ &= ~suspicious;
+    later_ = 0;
+    return true;
+  }
+
+  /// The launch is to run again. What steps would cost too much for is left out.
+  bool is_worth_another(const LaunchReport& last) {
+    std::uint32_t cheap = 0;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      const bool is_ranged = last.touched != nullptr && all_[i].touches_again > touches_;
+      if ((suspected_ >> i & 1) != 0 && !is_ranged) cheap |= 1u << i;
+    }
+    const bool has_ended =
+        last.outcome == interpreter::Outcome::completed || last.outcome == interpreter::Outcome::deadlocked;
+    const bool steps_anyway = (cheap & ~options_.when_cheap) != 0;
+    if (cheap != 0 && !steps_anyway &&
+        !(has_ended && kernel_.budget_.may_step_again(key_, last.seconds, deadline_.left()))) {
+      leave_out(cheap, Look::steps);
+      suspected_ &= ~cheap;
+    }
+    return suspected_ != 0;
+  }
+
+  void note_price(const LaunchReport& report) const {
+    const std::uint32_t paid = options_.when_cheap & involved_;
+    const Look look = (paid & with_steps_) != 0 ? Look::steps : paid != 0 ? Look::ranges : Look::text;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    const bool repeats = !options_.warns_only && report.findings.has(Tier::error);
+    kernel_.budget_.note(key_, look, passed.count(), repeats);
   }
 
   /// Of each checker that is on. Those whose answer hangs on memory are asked every time.
@@ -171,12 +273,15 @@ class CheckedKernel::Attempt {
       if ((suspected_ >> i & 1) == 0) continue;
       if (last.touched == nullptr || all_[i].touches_again <= touches_) {
         with_steps_ |= 1u << i;
+        involved_ |= 1u << i;
+        touches = std::max(touches, all_[i].touches);
+        if (all_[i].any_thread) any_thread_ |= 1u << i;
       } else {
         touches = std::max(touches, all_[i].touches_again);
       }
     }
     touches_ = touches;
-    suspected_ = 0;
+    suspected_ = later_ = 0;
   }
 
   /// Launches that are alike begin with what this one needed in the end.
@@ -192,7 +297,8 @@ class CheckedKernel::Attempt {
   /// The checkers that run unasked look at one launch of each kind with steps, if that shows no error.
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
-    if (checkers != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, checkers);
+    const std::uint32_t settled = checkers & ~options_.when_cheap;  // the others look as long as that is cheap
+    if (settled != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, settled);
   }
 
   std::string cost_text() const {
@@ -288,14 +394,24 @@ class CheckedKernel::Attempt {
   interpreter::StorageCopy memory_;
   interpreter::Touches touches_ = interpreter::Touches::none;
   std::uint32_t involved_ = 0, with_steps_ = 0, any_thread_ = 0, suspected_ = 0;
-  bool may_suspect_ = false;
+  std::uint32_t later_ = 0;  // to step in another run, if the first one shows that this is cheap
+  NotLookedFor missed_;
+  bool may_suspect_ = false, must_keep_memory_ = false, is_paid_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 std::optional<LaunchReport> CheckedKernel::launch(const RunRequest& request, const CheckOptions& options,
-                                                  DiagnosticSink& sink, CodeCoverage* coverage) const {
+                                                  DiagnosticSink& sink, CodeCoverage* coverage,
+                                                  NotLookedFor* missed) const {
   const Deadline deadline(request.limits.timeout_seconds);
   const auto launch = [&](const RunRequest& one) {
-    return Attempt(*this, one, options, deadline, sink, coverage).launch();
+    Attempt attempt(*this, one, options, deadline, sink, coverage);
+    auto report = attempt.launch();
+    if (missed != nullptr) {
+      missed->left_out |= attempt.missed().left_out;
+      missed->earlier |= attempt.missed().earlier;
+    }
+    return report;
   };
   return launch_schedules({module_, function_, request, profile_, options, plain_->effects()}, launch,
                           [&] { return deadline.left(); });
@@ -306,9 +422,9 @@ std::uint64_t CheckedKernel::schedule_of(const RunRequest& request, const CheckO
 }
 
 std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& request, const CheckOptions& options,
-                                           DiagnosticSink& sink, CodeCoverage* coverage) {
+                                           DiagnosticSink& sink, CodeCoverage* coverage, NotLookedFor* missed) {
   const auto kernel = CheckedKernel::make(*request.module, *request.function, request.profile, sink);
-  return kernel != nullptr ? kernel->launch(request, options, sink, coverage) : std::nullopt;
+  return kernel != nullptr ? kernel->launch(request, options, sink, coverage, missed) : std::nullopt;
 }
 
 }  // namespace lockstep::checkers

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "checkers/check_budget.h"
 #include "checkers/checker.h"
 #include "checkers/needs_cache.h"
 #include "findings/code_coverage.h"
@@ -24,9 +25,11 @@ class CheckedKernel {
   ~CheckedKernel();
 
   /// As PreparedKernel::launch, with the checkers' findings among the report's. `coverage`: what of the kernel the
-  /// launch has shown is added there; null: nobody asks, and it costs nothing.
+  /// launch has shown is added there; null: nobody asks, and it costs nothing. `missed`: which checkers did not look at
+  /// this launch; the report's LookedAt::asked are the others.
   std::optional<interpreter::LaunchReport> launch(const interpreter::RunRequest& request, const CheckOptions& options,
-                                                  DiagnosticSink& sink, CodeCoverage* coverage = nullptr) const;
+                                                  DiagnosticSink& sink, CodeCoverage* coverage = nullptr,
+                                                  NotLookedFor* missed = nullptr) const;
   /// chosen_schedule() of a launch.
   std::uint64_t schedule_of(const interpreter::RunRequest& request, const CheckOptions& options) const;
   bool needs_all_storages() const { return plain_->needs_all_storages(); }
@@ -45,6 +48,7 @@ class CheckedKernel {
   std::unique_ptr<const interpreter::PreparedKernel> plain_;
   std::vector<std::unique_ptr<const Checker>> prototypes_;  // one a row
   mutable NeedsCache needs_;
+  mutable CheckBudget budget_;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::uint32_t, bool>, std::unique_ptr<const Stepped>> stepped_;
 };
@@ -52,6 +56,7 @@ class CheckedKernel {
 /// Makes and launches. nullopt: diagnosed in `sink`.
 std::optional<interpreter::LaunchReport> launch_checked(const interpreter::LaunchRequest& request,
                                                         const CheckOptions& options, DiagnosticSink& sink,
-                                                        CodeCoverage* coverage = nullptr);
+                                                        CodeCoverage* coverage = nullptr,
+                                                        NotLookedFor* missed = nullptr);
 
 }  // namespace lockstep::checkers

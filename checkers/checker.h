@@ -48,6 +48,7 @@ class Checker {
     bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
     /// What made it suspicious will do so again in launches that are alike: those have steps from the start.
     bool suspicion_lasts = false;
+    bool is_settled = false;  // NeedsCache: a launch like this one was looked at, and nothing was found
   };
   virtual Needs needs(const LaunchContext& context) const = 0;
 
@@ -80,7 +81,7 @@ class Checker {
 struct CheckerRow {
   std::string_view name;     // "races"
   std::string_view summary;  // one line, for help and docs
-  bool is_default = false;   // on without --check
+  bool is_default = false;   // looks at every launch without --check; the others where that is cheap
   std::unique_ptr<Checker> (*make)() = nullptr;
   bool is_lint = false;  // advice: only where it is named, `all` leaves it out
 };

@@ -8,6 +8,7 @@
 namespace lockstep::checkers {
 
 /// After the launch, with its memory as it left it.
-Covered covered_by(const LaunchContext& context, const interpreter::LaunchReport& report);
+Covered covered_by(const LaunchContext& context, const interpreter::LaunchReport& report,
+                   const NotLookedFor& missed = {});
 
 }  // namespace lockstep::checkers

@@ -28,6 +28,7 @@ LaunchKey key_of(const interpreter::RunRequest& request, const CheckOptions& opt
   key.reserve(8 + request.arguments.size() * 10);
   for (const std::int64_t extent : request.grid) key.push_back(static_cast<std::uint64_t>(extent));
   key.push_back(options.checkers * std::uint64_t{2} + (options.warns_only ? 1 : 0));
+  key.push_back(options.when_cheap);
   key.push_back(static_cast<std::uint64_t>(options.memory_model) * 100 +
                 static_cast<std::uint64_t>(options.triton_minor));
   key.push_back(static_cast<std::uint64_t>(options.num_stages));
@@ -62,7 +63,9 @@ void NeedsCache::settle(const LaunchKey& key, std::uint32_t checkers) {
   const auto found = known_.find(key);
   if (found == known_.end()) return;
   for (std::size_t i = 0; i < found->second.size(); ++i) {
-    if ((checkers >> i & 1) != 0 && !found->second[i].reads_memory) found->second[i] = {};
+    if ((checkers >> i & 1) == 0 || found->second[i].reads_memory) continue;
+    found->second[i] = {};
+    found->second[i].is_settled = true;
   }
 }
 

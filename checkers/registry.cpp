@@ -22,25 +22,19 @@ Diagnostic unknown_checker(std::string_view name) {
   diagnostic.message = "there is no checker '" + std::string(name) + "'";
   std::string names;
   for (const CheckerRow& row : checker_rows()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  diagnostic.hint = "all, none, default, or of: " + names + "; -NAME takes one out again";
+  diagnostic.hint = "all, none, default, auto, quick, or of: " + names + "; -NAME takes one out again";
   return diagnostic;
 }
 
-std::uint32_t all_but_lints() {
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < checker_rows().size(); ++i) {
-    if (!checker_rows()[i].is_lint) bits |= 1u << i;
-  }
-  return bits;
-}
-
-std::optional<std::uint32_t> bits_of(std::string_view name) {
+std::optional<ChosenCheckers> chosen_by(std::string_view name) {
   const auto& rows = checker_rows();
-  if (name == "all") return all_but_lints();
-  if (name == "none") return 0;
-  if (name == "default") return default_checkers();
+  if (name == "all") return ChosenCheckers{all_checkers(), 0};
+  if (name == "none") return ChosenCheckers{};
+  if (name == "quick") return ChosenCheckers{quick_checkers(), 0};
+  if (name == "default" || name == "auto")
+    return ChosenCheckers{all_checkers() | quick_checkers(), all_checkers() & ~quick_checkers()};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].name == name) return 1u << i;
+    if (rows[i].name == name) return ChosenCheckers{1u << i, 0};
   }
   return std::nullopt;
 }
@@ -78,7 +72,7 @@ const std::vector<CheckerRow>& checker_rows() {
   return rows;
 }
 
-std::uint32_t default_checkers() {
+std::uint32_t quick_checkers() {
   std::uint32_t bits = 0;
   for (std::size_t i = 0; i < checker_rows().size(); ++i) {
     if (checker_rows()[i].is_default) bits |= 1u << i;
@@ -86,20 +80,38 @@ std::uint32_t default_checkers() {
   return bits;
 }
 
-std::optional<std::uint32_t> parse_checkers(std::string_view text, DiagnosticSink& sink) {
-  std::uint32_t chosen = 0;
+std::uint32_t all_checkers() {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < checker_rows().size(); ++i) {
+    if (!checker_rows()[i].is_lint) bits |= 1u << i;
+  }
+  return bits;
+}
+
+std::string checker_names(std::uint32_t checkers) {
+  std::string names;
+  for (std::size_t i = 0; i < checker_rows().size(); ++i) {
+    if ((checkers >> i & 1) != 0) names += (names.empty() ? "" : ", ") + std::string(checker_rows()[i].name);
+  }
+  return names;
+}
+
+std::optional<ChosenCheckers> parse_checkers(std::string_view text, DiagnosticSink& sink) {
+  std::uint32_t always = 0, cheap = 0;
   while (true) {
     const std::size_t comma = text.find(',');
     std::string_view word = text.substr(0, comma);
     const bool takes_out = word.starts_with('-');
     if (takes_out) word.remove_prefix(1);
-    const auto bits = bits_of(word);
-    if (!bits) {
+    const auto chosen = chosen_by(word);
+    if (!chosen) {
       sink.report(unknown_checker(word));
       return std::nullopt;
     }
-    chosen = takes_out ? chosen & ~*bits : chosen | *bits;
-    if (comma == std::string_view::npos) return chosen;
+    const std::uint32_t named = chosen->checkers & ~chosen->when_cheap;
+    always = takes_out ? always & ~chosen->checkers : always | named;
+    cheap = takes_out ? cheap & ~chosen->checkers : cheap | chosen->when_cheap;
+    if (comma == std::string_view::npos) return ChosenCheckers{always | cheap, cheap & ~always};
     text.remove_prefix(comma + 1);
   }
 }
@@ -123,7 +135,8 @@ std::optional<CheckOptions> make_check_options(std::string_view checkers, std::s
     return std::nullopt;
   }
   CheckOptions made;
-  made.checkers = *chosen;
+  made.checkers = chosen->checkers;
+  made.when_cheap = chosen->when_cheap;
   made.memory_model = static_cast<MemoryModel>(model - std::begin(kModels));
   made.triton_minor = triton.back() - '0';
   return made;
@@ -134,7 +147,11 @@ bool set_lane_order(CheckOptions& options, std::string_view name) {
   const auto* order = std::find(std::begin(kOrders), std::end(kOrders), name);
   if (order == std::end(kOrders)) return false;
   options.lane_order = static_cast<LaneOrder>(order - std::begin(kOrders));
-  if (options.lane_order != LaneOrder::forward) options.checkers |= bits_of("lanes").value_or(0);
+  if (options.lane_order != LaneOrder::forward) {
+    const std::uint32_t lanes = chosen_by("lanes").value_or(ChosenCheckers{}).checkers;
+    options.checkers |= lanes;
+    options.when_cheap &= ~lanes;
+  }
   return true;
 }
 

@@ -76,7 +76,7 @@ void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
 
 std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const checkers::CheckOptions& checks,
                                                 RunSession& session, Clock::time_point start, DiagnosticSink& sink,
-                                                CodeCoverage* coverage) {
+                                                CodeCoverage* coverage, checkers::NotLookedFor& missed) {
   interpreter::LaunchRequest request = session.request();
   if (has_report_on_output(options)) request.print = [&](const std::string& line) { put(options, line); };
   const InterruptGuard interrupt;
@@ -89,7 +89,7 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  auto report = checkers::launch_checked(request, checks, sink, coverage);
+  auto report = checkers::launch_checked(request, checks, sink, coverage, &missed);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;
     report_exhaustion(session.tensor_bytes(), sink);
@@ -136,10 +136,20 @@ ExitCode show_profile(const RunOptions& options, const interpreter::Profile& pro
   return written ? ExitCode::clean : report(written.error());
 }
 
-/// Findings, outputs and what they are worth.
-ExitCode judge(const RunOptions& options, const RunSession& session, const interpreter::LaunchReport& report) {
+/// Information that nobody asked for by name takes one line.
+void put_findings(const RunOptions& options, const checkers::CheckOptions& checks, const Report& findings) {
   const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
-  for (const Finding& finding : report.findings.findings()) put(options, render_text(finding, color));
+  for (const Finding& finding : findings.findings()) {
+    const std::string text = render_text(finding, color);
+    const bool is_brief = finding.tier == Tier::info && checks.when_cheap != 0;
+    put(options, is_brief ? text.substr(0, text.find('\n') + 1) : text);
+  }
+}
+
+/// Findings, outputs and what they are worth.
+ExitCode judge(const RunOptions& options, const checkers::CheckOptions& checks, const RunSession& session,
+               const interpreter::LaunchReport& report) {
+  put_findings(options, checks, report.findings);
   ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
   if (report.outcome == interpreter::Outcome::completed) {
     print_outputs(options, session);
@@ -150,21 +160,30 @@ ExitCode judge(const RunOptions& options, const RunSession& session, const inter
   return code;
 }
 
+/// The names of what nobody took out by name and was not looked for. A list of checkers says itself what is looked for.
+std::string not_looked(const RunOptions& options, const checkers::CheckOptions& checks,
+                       const checkers::NotLookedFor& missed) {
+  if (options.check == "none") return "anything but accesses";
+  const bool is_quick = options.check == "quick";
+  return checkers::checker_names(missed.left_out | (is_quick ? checkers::all_checkers() & ~checks.checkers : 0));
+}
+
 ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
-                interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage) {
+                interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
+                const checkers::NotLookedFor& missed) {
   const interpreter::LaunchRequest request = session.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
   const Covered covered = checkers::covered_by(
-      {*request.module, *request.function, request, request.profile, judging.checks, effects}, report);
+      {*request.module, *request.function, request, request.profile, judging.checks, effects}, report, missed);
   note_origins(report.findings, [&](const Finding& one) { return session.origin_of(one.argument); });
   const SourceCache sources;
   const auto found = judge_findings(report.findings, session.kernel_name(), judging.baseline);
   const std::size_t all = found.size();
   report.findings = counting(found);
-  ExitCode code = judge(options, session, report);
+  ExitCode code = judge(options, judging.checks, session, report);
   put(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
-                              all - report.findings.findings().size()));
-  if (options.check != "default") put(options, covered_text(covered));
+                              {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
+  if (options.check != "default" && options.check != "auto") put(options, covered_text(covered));
   if (coverage) put(options, code_coverage_text(*coverage));
   if (judging.checks.lane_order != checkers::LaneOrder::forward)
     put(options, "  results as with --lane-order " + options.lane_order +
@@ -195,10 +214,11 @@ ExitCode run_command(const RunOptions& options) {
   MismatchSearch mismatch(options, judging->checks, session);
   std::optional<CodeCoverage> coverage;
   if (options.cover) coverage.emplace();
-  auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr);
+  checkers::NotLookedFor missed;
+  auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr, missed);
   const ExitCode code = report(sink);
   if (launched) mismatch.locate(*launched);
-  return launched ? finish(options, session, *judging, std::move(*launched), coverage) : code;
+  return launched ? finish(options, session, *judging, std::move(*launched), coverage, missed) : code;
 }
 
 }  // namespace lockstep::cli

@@ -12,7 +12,8 @@ namespace {
 
 bool is_on(const checkers::CheckOptions& checks) {
   DiagnosticSink sink;
-  return (checks.checkers & checkers::parse_checkers(checkers::kExpectationChecker, sink).value_or(0)) != 0;
+  const auto looks = checkers::parse_checkers(checkers::kExpectationChecker, sink);
+  return looks && (checks.checkers & looks->checkers) != 0;
 }
 
 }  // namespace

@@ -88,7 +88,9 @@ void add_tolerance(CLI::App& app, RunOptions& run, const std::string& of) {
 }
 
 void add_checkers(CLI::App& app, RunOptions& run) {
-  app.add_option("--check", run.check, "what to look for: all, none, default, or names with commas (docs/checking.md)")
+  app.add_option("--check", run.check,
+                 "what to look for: default (all, where that is cheap), all, quick, none, or names with commas "
+                 "(docs/checking.md)")
       ->type_name("LIST")
       ->capture_default_str();
   app.add_option("--memory-model", run.memory_model, "how lanes of a program see each other's stores")

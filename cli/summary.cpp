@@ -40,7 +40,7 @@ std::string count_findings(const Report& findings) {
 }
 
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,
-                           const TargetProfile& profile, bool has_fusion, std::size_t silenced) {
+                           const TargetProfile& profile, bool has_fusion, const LookedFor& looked) {
   std::string text = kernel + ": " + outcome_text(report.outcome);
   if (report.programs_run < report.programs_total) text += std::to_string(report.programs_run) + " of ";
   text += format_count(report.programs_total, "program") + " in " + format_seconds(report.seconds) + " on " +
@@ -49,7 +49,8 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
           (report.schedules > 1 ? ", in " + std::to_string(report.schedules) + " orders of programs" : "") + "\n";
   text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) +
           ", findings: " + count_findings(report.findings) +
-          (silenced == 0 ? "" : ", " + std::to_string(silenced) + " silenced") + "\n";
+          (looked.silenced == 0 ? "" : ", " + std::to_string(looked.silenced) + " silenced") +
+          (looked.not_looked.empty() ? "" : " (not looked for: " + looked.not_looked + "; --check all)") + "\n";
   return text;
 }
 

@@ -12,10 +12,14 @@ namespace lockstep::cli {
 /// "1 error, 2 warnings" or "none".
 std::string count_findings(const Report& findings);
 
-/// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier. `silenced`: how
-/// many more do not count (findings/silence.h).
+/// What the closing block says of findings beside their number.
+struct LookedFor {
+  std::size_t silenced = 0;  // do not count (findings/silence.h)
+  std::string not_looked;    // "races, lanes": so that "none" is not taken for more than it is; "": all was looked for
+};
+/// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier.
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,
-                           const TargetProfile& profile, bool has_fusion, std::size_t silenced = 0);
+                           const TargetProfile& profile, bool has_fusion, const LookedFor& looked = {});
 
 /// What the launch held at most: its arguments, and the scratch of all workers.
 std::string format_memory(std::uint64_t argument_bytes, const interpreter::LaunchReport& report);

@@ -64,6 +64,7 @@ std::string covered_text(const Covered& covered) {
   add("every step", covered.by_steps);
   add("what was touched", covered.by_ranges);
   add("text and arguments", covered.by_text);
+  if (!covered.left_out.empty()) looked.push_back("not (" + joined(covered.left_out) + ")");
   return line_of("checked", looked) + line_of("lanes off", off) + line_of("outputs", outputs);
 }
 
@@ -75,7 +76,9 @@ std::string covered_json(const Covered& covered) {
                "}";
   }
   return "{\"steps\": " + names_json(covered.by_steps) + ", \"ranges\": " + names_json(covered.by_ranges) +
-         ", \"text\": " + names_json(covered.by_text) + ",\n  \"loads\": " + accesses_json(covered.loads) +
+         ", \"text\": " + names_json(covered.by_text) +
+         ", \"left_out\": " + names_json(covered.left_out) + ", \"earlier\": " + names_json(covered.earlier) +
+         ",\n  \"loads\": " + accesses_json(covered.loads) +
          ", \"stores\": " + accesses_json(covered.stores) + ", \"outputs\": [" + outputs + "]}";
 }
 

@@ -28,6 +28,8 @@ struct Covered {
   /// Checkers by what they looked at: every execution of the ops that concern them; what programs touched; only the
   /// text and the arguments, which show that there is nothing for them.
   std::vector<std::string> by_steps, by_ranges, by_text;
+  /// Checkers that were on and did not look, because it was not cheap: at no launch like this one; at an earlier one.
+  std::vector<std::string> left_out, earlier;
 };
 
 /// Lines for people, indented by two; empty where nothing is known.

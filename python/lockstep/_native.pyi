@@ -54,7 +54,10 @@ class LaunchReport:
     bytes_written: int
     scratch_bytes: int
     threads: int
-    checkers: dict[str, str]  # how each one looked: at every "steps", at what was touched ("ranges"), only at the "text"
+    #: How each one looked: at every "steps", at what was touched ("ranges"), only at the "text", or only at an "earlier"
+    #: launch like this one.
+    checkers: dict[str, str]
+    left_out: tuple[str, ...]  # checkers that were on and did not look, because that is not cheap here (option check)
     schedules: int  # orders of programs that were tried
     findings: list[Finding]  # that count
     silenced: list[Finding]  # that a comment in the source or the baseline names

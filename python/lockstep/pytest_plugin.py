@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-check", action="store_true", help="as --lockstep; findings of a launch fail its test; bounds=view"
     )
     group.addoption(
-        "--lockstep-checkers", metavar="LIST", help="as --lockstep-check; what to look for, for example all"
+        "--lockstep-checkers", metavar="LIST", help="as --lockstep-check; what to look for, for example all (without: auto, all wherever that is cheap)"
     )
     group.addoption("--lockstep-as", metavar="GPU", help="as --lockstep; the GPU that is modelled, for example sm_80")
     group.addoption(
@@ -76,7 +76,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if not (asked or early_config.getini("lockstep") or checks):
         return
     if checks:
-        changes = {"bounds": "view", "check": checkers or _default_checkers()} | changes
+        changes = {"bounds": "view", "check": checkers or "auto"} | changes
     pretends = not given.lockstep_no_pretend and early_config.getini("lockstep_pretend")
     _start(early_config, checks=checks, changes=changes, pretends=pretends)
 
@@ -95,13 +95,6 @@ def _option_changes(config: pytest.Config) -> dict[str, Any]:
     named = {"baseline": given.lockstep_baseline, "update_baseline": given.lockstep_update_baseline,
              "target": given.lockstep_as or config.getini("lockstep_as")}  # fmt: skip
     return changes | {name: value for name, value in named.items() if value}
-
-
-def _default_checkers() -> str:
-    """By name: what was asked for by name raises."""
-    from lockstep import _native
-
-    return ",".join(name for name, _, is_default in _native.checkers() if is_default)
 
 
 def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pretends: bool) -> None:

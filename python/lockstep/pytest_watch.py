@@ -6,6 +6,7 @@ tier info never fail a test. Loaded only when the plugin has something to do."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,7 @@ class Watch:
         self.is_whole_session = is_whole_session
         self.pretends = pretends
         self.counts = dict.fromkeys(_COUNTS, 0)
+        self.left_out: Counter[str] = Counter()  # launches by names of checkers that did not look, with commas between
         self.launches_of_test = 0
         self.found: list[LaunchReport] = []  # of the running test, with findings that nobody asked for yet
 
@@ -64,6 +66,8 @@ class Watch:
         findings = loud(report.findings)
         self.counts["findings"] += len(findings)
         self.counts["silenced"] += len(loud(report.silenced))
+        if report.left_out:
+            self.left_out[",".join(report.left_out)] += 1
         if findings:
             self.found.append(report)
 
@@ -141,17 +145,30 @@ class Watch:
         output = getattr(session.config, "workeroutput", None)  # in a worker of pytest-xdist
         if output is not None:
             output["lockstep"] = dict(self.counts)
+            output["lockstep_left_out"] = dict(self.left_out)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         for name, count in getattr(node, "workeroutput", {}).get("lockstep", {}).items():
             self.counts[name] += count
+        self.left_out.update(getattr(node, "workeroutput", {}).get("lockstep_left_out", {}))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.is_whole_session:
             shown = [name for name in _COUNTS if name != "silenced" or self.counts[name] != 0]
             parts = [f"{self.counts[name]:,} {name if self.counts[name] != 1 else _SINGULAR[name]}" for name in shown]
-            terminalreporter.write_line("lockstep: " + ", ".join(parts))
+            terminalreporter.write_line("lockstep: " + ", ".join(parts) + self._not_looked())
+
+    def _not_looked(self) -> str:
+        """What "0 findings" does not say."""
+        words = settings.current().check
+        if words in ("none", "quick"):
+            return f" (only {'accesses' if words == 'none' else 'quick checkers'} looked: check={words}; --lockstep-checkers all)"
+        if not self.left_out:
+            return ""
+        names = dict.fromkeys(name for names in self.left_out for name in names.split(","))
+        launches = f"{self.left_out.total():,} launch{'' if self.left_out.total() == 1 else 'es'}"
+        return f" (not looked for in {launches}: {', '.join(names)}; --lockstep-checkers all)"
 
 
 _SINGULAR = {"launches": "launch", "programs": "program", "findings": "finding", "silenced": "silenced"}

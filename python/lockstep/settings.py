@@ -49,7 +49,8 @@ class Options:
     target: str = "sm_90"  # the GPU that is modelled
     profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
     cover: bool = False  # which lines, ways of branches and sides of masks launches show (LaunchReport.coverage)
-    #: What to look for: "all", "none", or names of checkers with commas between; "default": the cheap ones, as warnings.
+    #: What to look for: "all", "auto" (all, wherever that is cheap), "quick", "none", or names of checkers with commas
+    #: between; "default": as "auto", and because nobody asked what they find are warnings.
     check: str = "default"
     memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
     triton: str = ""  # whose barriers count: "3.6" to "3.9"; "": the installed Triton's
@@ -184,7 +185,7 @@ def _check_checkers(value: Any) -> str:
     from lockstep import _native
 
     words = value.split(",") if isinstance(value, str) else list(value) if isinstance(value, (list, tuple, set)) else []
-    names = ["all", "none", "default", *(name for name, _, _ in _native.checkers())]
+    names = ["all", "none", "default", "auto", "quick", *(name for name, _, _ in _native.checkers())]
     words = [word.strip() if isinstance(word, str) else "" for word in words]
     if not words or any(word.removeprefix("-") not in names for word in words):
         raise OptionError(f"must be names of checkers with commas between, of: {', '.join(names)} (-NAME takes one out)")
@@ -465,8 +466,8 @@ class options(contextlib.ContextDecorator):
     terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
     "raise", "warn" or "ignore". autotune: "first" or "all". config: only this configuration of @triton.autotune, from 0.
     target: "sm_80", "sm_90", "h100", ... profile: True or "trace" measures every launch (`lockstep.profile()` also
-    collects what they say). check: "all", "none" or names of checkers; "default": the cheap
-    ones, whose errors are warnings because nobody asked for them.
+    collects what they say). check: "all", "auto" (all, wherever that is cheap), "quick", "none" or names of checkers;
+    "default": as "auto", and errors that they find are warnings because nobody asked for them.
     memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count. lane_order: "forward",
     "reverse", "random" or "late-store". schedules, schedule_seed, schedule: orders of programs that are tried. resident:
     programs that have room at once. cover: reports say which lines, branches and masks a launch showed. baseline, update_baseline: a file of findings that do not count.

@@ -59,6 +59,7 @@ class ReportCopy:
     scratch_bytes: int
     threads: int
     checkers: dict[str, str]
+    left_out: tuple[str, ...]
     schedules: int
     findings: list[FindingCopy]
     silenced: list[FindingCopy]

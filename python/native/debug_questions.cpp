@@ -112,7 +112,8 @@ Expected<checkers::CheckOptions, debugger::Problem> DebugQuestions::lint_options
   const auto lints = checkers::parse_checkers("lints", sink);
   if (!lints) return Unexpected{debugger::problem_of(sink)};
   checkers::CheckOptions checks = checks_;
-  checks.checkers = *lints;
+  checks.checkers = lints->checkers;
+  checks.when_cheap = 0;
   checks.warns_only = false;
   checks.schedules = 1;  // the launch's own
   checks.only_schedule = 0;

@@ -40,6 +40,7 @@ struct KernelData {
 /// One launch's report with what its findings point into.
 struct ReportData {
   interpreter::LaunchReport report;
+  checkers::NotLookedFor missed;
   std::optional<CodeCoverage> code;  // nullopt: nobody asked
   Report silenced;                   // findings that a comment or a baseline says are known; not among the report's
   std::array<std::int64_t, 3> grid{1, 1, 1};

@@ -93,8 +93,19 @@ py::dict checkers_of(const ReportData& self) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const char* how = (looked.steps >> i & 1) != 0 ? "steps" : (looked.ranges >> i & 1) != 0 ? "ranges" : "text";
     if ((looked.asked >> i & 1) != 0) made[py::str(std::string(rows[i].name))] = how;
+    if ((self.missed.earlier >> i & 1) != 0) made[py::str(std::string(rows[i].name))] = "earlier";
   }
   return made;
+}
+
+/// The names of checkers that were on and did not look.
+py::tuple left_out_of(const ReportData& self) {
+  py::list made;
+  const auto& rows = checkers::checker_rows();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if ((self.missed.left_out >> i & 1) != 0) made.append(std::string(rows[i].name));
+  }
+  return py::tuple(made);
 }
 
 py::dict dict_of(const std::map<CodePlace, CodeSides>& sides, const std::string& file) {
@@ -202,6 +213,7 @@ void add_reports(py::module_& module) {
       .def_property_readonly("findings", [](const std::shared_ptr<R>& self) { return findings_of(self, false); })
       .def_property_readonly("silenced", [](const std::shared_ptr<R>& self) { return findings_of(self, true); })
       .def_property_readonly("checkers", &checkers_of)
+      .def_property_readonly("left_out", &left_out_of)
       .def_property_readonly("schedules", [](const R& self) { return self.report.schedules; })
       .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
       .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })

@@ -147,16 +147,15 @@ interpreter::RunRequest request_of(const KernelData& kernel, const std::array<st
 
 /// False: a Python exception is set.
 bool run_undisturbed(const KernelData& kernel, interpreter::RunRequest& request, const checkers::CheckOptions& checks,
-                     Session& session, std::optional<CodeCoverage>& code,
-                     std::optional<interpreter::LaunchReport>& report) {
+                     Session& session, ReportData& data, std::optional<interpreter::LaunchReport>& report) {
   session.attach(request);
-  if (options().covers) code.emplace();
+  if (options().covers) data.code.emplace();
   DiagnosticSink sink;
   Failure failure = Failure::none;
   std::string what;
   session.release_lock();
   try {
-    report = kernel.prepared->launch(request, checks, sink, code ? &*code : nullptr);
+    report = kernel.prepared->launch(request, checks, sink, data.code ? &*data.code : nullptr, &data.missed);
   } catch (const std::bad_alloc&) {
     failure = Failure::memory;
   } catch (const InternalError& error) {
@@ -192,14 +191,12 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
       !offer_to_debugger(kernel, request, checks, binding.read_only_memory(), report))
     return nullptr;
   Session session(options());
-  std::optional<CodeCoverage> code;
-  if (!report && !run_undisturbed(*kernel, request, checks, session, code, report)) return nullptr;
+  auto data = std::make_shared<ReportData>();
+  if (!report && !run_undisturbed(*kernel, request, checks, session, *data, report)) return nullptr;
   if (!report->findings.findings().empty())
     note_origins(report->findings, [&](const Finding& one) { return binding.made_at(one.argument); });
   binding.note_written(kernel->may_write);
-  auto data = std::make_shared<ReportData>();
   data->report = std::move(*report);
-  data->code = std::move(code);
   data->grid = grid;
   data->kernel = kernel;
   last_report() = data;

@@ -67,7 +67,7 @@ TEST(CodeCoverage, IsTheSameForAnyThreadsAndCheckers) {
   const std::string expected = code_coverage_json(coverage_of(harness, 64, 1));
   EXPECT_NE(expected.find("\"taken\": true, \"not_taken\": true"), std::string::npos) << expected;
   for (const unsigned threads : {2u, 7u}) EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, threads)), expected);
-  EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, 2, default_checkers())), expected);
+  EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, 2, quick_checkers())), expected);
   EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, 2, ~0u)), expected);
 }
 
