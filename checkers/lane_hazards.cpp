@@ -180,6 +180,7 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
     return now.shadow.access(side.access).op->kind == TouchKind::atomic;
   };
   if (is_store && cell.store.access == now.number) {
+    now.is_shared = true;
     // Lanes may meet in a part of their elements.
     const auto other = static_cast<std::int64_t>(cell.store.who & 0xffffffff);
     const char* first = now.values + static_cast<std::size_t>(other) * bytes;

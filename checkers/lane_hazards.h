@@ -46,6 +46,7 @@ class LaneHazards {
     std::int64_t lane = 0;
     std::uint64_t address = 0, cell = 0;
     LaneIdentity who = 0;
+    bool is_shared = false;  // several lanes store to an element
     std::array<std::optional<HazardFound>, kHazards> found{};
   };
   LaneShadow& shadow(const Execution& run);

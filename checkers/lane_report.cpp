@@ -1,4 +1,5 @@
 // The words of LaneHazards: one finding of each kind for one execution of an op.
+#include <algorithm>
 #include <cstring>
 
 #include "checkers/lane_hazards.h"
@@ -105,7 +106,13 @@ void LaneHazards::report(Running& now) {
     finding.element = name.element;
     finding.lane = position_of(found.lane, now.run.lanes().shape());
     finding.count = found.count;
-    finding.hint = hint_of(hazard, kModels[static_cast<std::size_t>(context_.options.memory_model)]);
+    const auto& sources = now.op.sources;
+    const bool is_update = hazard == Hazard::write_after_read && now.is_shared && found.other.who != kEveryThread &&
+                           std::find(sources.begin(), sources.end(), now.shadow.access(found.other.access).op->op) !=
+                               sources.end();
+    finding.hint = is_update ? "lanes share elements that they load and store: if each is to add to them, use an "
+                               "atomic (tl.atomic_add); no barrier does that"
+                             : hint_of(hazard, kModels[static_cast<std::size_t>(context_.options.memory_model)]);
     now.run.report(std::move(finding));
   }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
+#include <tuple>
 
 #include "checkers/texts.h"
 #include "checkers/update_kernel.h"
@@ -81,6 +83,18 @@ bool is_loaded(const LaneUpdate& update, const ir::Value& value) {
   return op == update.load;
 }
 
+/// What a cast, a copy, or a choice between it and the loaded number hands on; null: the op does more.
+const ir::Value* value_behind(const LaneUpdate& update, const ir::Op& op) {
+  if (&op == update.load) return nullptr;
+  if (op.operand_count() == 1 && update.made.contains(op.operand(0))) return op.operand(0);
+  if (op.spelling() != "arith.select" || update.made.contains(op.operand(0))) return nullptr;
+  for (const std::size_t i : {1U, 2U}) {
+    const ir::Value &one = *op.operand(i), &other = *op.operand(3 - i);
+    if (is_loaded(update, other) && update.made.contains(&one)) return &one;
+  }
+  return nullptr;
+}
+
 /// The atomic that makes of memory what the store makes of the loaded number; "": there is none.
 std::string_view atomic_for(const LaneUpdate& update) {
   struct Named {
@@ -97,7 +111,7 @@ std::string_view atomic_for(const LaneUpdate& update) {
       Named{"arith.andi", "tl.atomic_and"},    Named{"arith.ori", "tl.atomic_or"},
       Named{"arith.xori", "tl.atomic_xor"}};
   const ir::Op* last = interpreter::moved_value(*update.store).defining_op();
-  while (last->operand_count() == 1 && update.made.contains(last->operand(0))) last = last->operand(0)->defining_op();
+  while (const ir::Value* behind = value_behind(update, *last)) last = behind->defining_op();
   if (last->operand_count() != 2) return {};
   const ir::Value &left = *last->operand(0), &right = *last->operand(1);
   const bool is_left = update.made.contains(&left);
@@ -225,13 +239,18 @@ void LaneUpdates::after(Execution& run) {
 LaneUpdates::Shared LaneUpdates::find_shared(Execution& run, const LaneUpdate& update, const Seen& seen) {
   interpreter::AccessLanes& lanes = run.lanes();
   const ir::Value& value = interpreter::moved_value(*update.store);
+  const Bytes stored = elements_of(run, value);
+  const auto bytes = static_cast<std::size_t>(lanes.bytes());
   Shared shared;
+  std::set<std::tuple<std::uint64_t, std::int64_t, std::uint64_t>> known;
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
     if (!lanes.is_on(i)) continue;
     const std::int64_t from = loaded_lane(update, value, i);
     if (from < 0 || static_cast<std::size_t>(from) >= seen.on.size()) continue;
     const auto at = static_cast<std::size_t>(from);
     if (seen.on[at] == 0 || seen.addresses[at] != lanes.address(i)) continue;
+    // One number that was loaded once and is stored by many lanes is one update.
+    if (!known.emplace(lanes.address(i), from, bits_at(stored, i, bytes)).second) continue;
     std::vector<std::int64_t>& here = shared.lanes[lanes.address(i)];
     here.push_back(i);
     shared.most = std::max(shared.most, here.size());
@@ -269,9 +288,15 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
   auto lost = std::make_unique<Lost>();
   for (const auto& [address, here] : shared.lanes) {
     const std::size_t applied = std::min(turns, here.size());
-    const bool is_lost = std::any_of(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(applied),
+    const bool differs = std::any_of(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(applied),
                                      [&](std::int64_t lane) { return bits_at(stored, lane, bytes) != now[address]; });
-    if (!is_lost) continue;
+    // Lanes that store what they loaded update nothing, but may come last.
+    const auto changes = [&](std::int64_t lane) {
+      return bits_at(stored, lane, bytes) != bits_at(seen.loaded, shared.loaded_by.at(lane), bytes);
+    };
+    const auto changing = static_cast<std::uint64_t>(std::count_if(here.begin(), here.end(), changes));
+    const std::uint64_t gone = changing - (changes(here.back()) ? 1 : 0);
+    if (!differs || gone == 0) continue;
     if (lost->lane < 0 || here.front() < lost->lane) {
       lost->lane = here.front();
       lost->address = address;
@@ -281,7 +306,8 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
         if (left != lost->right) lost->left = left, lost->wrong = here[i];
       }
     }
-    lost->lanes += here.size();
+    lost->lanes += changing;
+    lost->gone += gone;
     ++lost->elements;
   }
   return lost;
@@ -326,7 +352,7 @@ void LaneUpdates::report(Execution& run, const LaneUpdate& update, const Seen& s
   const std::int32_t view = run.lanes().provenance();
   const ElementName name = element_of(run.memory(), view, lost.address);
   const ScalarKind kind = run.kind(interpreter::moved_value(*update.store));
-  const std::uint64_t gone = lost.lanes - lost.elements;
+  const std::uint64_t gone = lost.gone;
   const bool is_one = lost.elements == 1;
   Finding finding = run.finding(
       "LS407", std::to_string(lost.lanes) + " lanes update " + std::to_string(lost.elements) +

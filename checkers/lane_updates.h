@@ -64,7 +64,7 @@ class LaneUpdates {
     std::size_t most = 0;
   };
   struct Lost {
-    std::uint64_t lanes = 0, elements = 0;
+    std::uint64_t lanes = 0, elements = 0, gone = 0;  // gone: updates, in the order that lanes have here
     std::int64_t lane = -1;  // the first of them
     std::int64_t wrong = 0;  // one that stores another number to its element
     std::uint64_t address = 0, left = 0, right = 0;

@@ -1,8 +1,9 @@
 // Tiles that run over a row's end into the next row (LS113): in bounds, but not of the row that was meant. Said only
 // where the kernel's own arithmetic shows rows: its offsets have a factor that is a stride of the argument's view, and
-// beside it adjacent lanes without a mask along them, that go beyond that stride. Kernels that take a tensor as one long
-// row have no such factor and are silent, as are masks that look at columns, whatever they compare, and columns that
-// begin before a row. Ranges of this launch tell where nothing can cross; else accesses are watched.
+// beside it adjacent lanes without a mask along them, that go beyond that stride. Kernels that take a tensor as one
+// long row have no such factor and are silent, as are masks that look at columns, whatever they compare, columns that
+// begin before a row, and offsets with a factor that is no row of the view. Ranges of this launch tell where nothing
+// can cross; else accesses are watched.
 #include "checkers/row_ends.h"
 
 #include <algorithm>

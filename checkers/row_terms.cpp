@@ -64,6 +64,8 @@ class Reader {
 
  private:
   static constexpr int kMaxDepth = 200;
+  // Larger factors are no strides, and larger ranges tell no more; sums of products of the two stay within 128 bits.
+  static constexpr Wide kMost = Wide{1} << 58;
 
   void add_pointer(const ir::Value& pointer, const Dimensions& dimensions) {
     if (!is_known_ || ++depth_ > kMaxDepth) return give_up();
@@ -90,6 +92,7 @@ class Reader {
     const ir::Value* next = yield != nullptr ? yield->operand(pointer.index() - 1) : nullptr;
     const Range outer = times_;
     times_ = product_of(times_, {0, turns_of(*around) - 1});
+    times_.high = std::min(times_.high, Wide{1} << 40);
     while (is_known_ && next != nullptr && next != &pointer) {
       const ir::Op* made = next->defining_op();
       if (made == nullptr || made->def().opcode != Opcode::tt_addptr) return give_up();
@@ -111,7 +114,7 @@ class Reader {
   }
 
   void add(const ir::Value& value, Wide factor, const Dimensions& dimensions) {
-    if (!is_known_ || ++depth_ > kMaxDepth) return give_up();
+    if (!is_known_ || ++depth_ > kMaxDepth || factor > kMost || factor < -kMost) return give_up();
     const Range range = ranges_.of(value);
     const ir::Op* op = value.defining_op();
     if (range.is_one() || op == nullptr) return put(factor, range, -1);
@@ -134,6 +137,7 @@ class Reader {
   }
 
   void put(Wide factor, const Range& range, int dimension) {
+    if (factor > kMost || factor < -kMost) return give_up();
     if (!moves_) {
       made_.terms.push_back({factor, range, dimension});
     } else if (range.is_one()) {
@@ -141,6 +145,9 @@ class Reader {
     } else {
       made_.terms.push_back({factor, product_of(range, times_), -1});
     }
+    Range& made = made_.terms.back().range;
+    made = {std::clamp(made.low, -kMost, kMost), std::clamp(made.high, -kMost, kMost)};
+    made_.terms.back().factor = std::clamp(made_.terms.back().factor, -kMost, kMost);
   }
 
   void give_up() { is_known_ = false; }

@@ -37,8 +37,8 @@ std::string access_text(const ir::Value& like, std::size_t number, bool stores) 
   const std::string flat = tensor_text(count, element), pointers = tensor_text(count, pointer);
   const std::string indices = tensor_text(count, "i32");
   std::string text = "    %r" + n + " = tt.make_range {end = " + std::to_string(count) + " : i32, start = 0 : i32} : " +
-                     indices + "\n    %s" + n + " = tt.splat %p" + n + " : " + pointer + " -> " + pointers + "\n    %a" +
-                     n + " = tt.addptr %s" + n + ", %r" + n + " : " + pointers + ", " + indices + "\n    %l" + n +
+                     indices + "\n    %s" + n + " = tt.splat %p" + n + " : " + pointer + " -> " + pointers +
+                     "\n    %a" + n + " = tt.addptr %s" + n + ", %r" + n + " : " + pointers + ", " + indices + "\n    %l" + n +
                      " = tt.load %a" + n + " : " + pointers + "\n";
   const std::string shaped = like.type().to_string();
   text += "    %v" + n + " = tt.reshape %l" + n + " : " + flat + " -> " + shaped + "\n";
