@@ -143,6 +143,11 @@ std::vector<Group> groups_of(const Variables& values, const std::vector<int>& wi
   return groups;
 }
 
+/// Loads and stores stay where they are, whatever the kernel says of the asm.
+bool touches_memory(const std::string& text) {
+  return text.find("ld.") != std::string::npos || text.find("st.") != std::string::npos;
+}
+
 class InlineAsm {
  public:
   InlineAsm(EmitContext& context, const ir::Op& op)
@@ -235,7 +240,7 @@ class InlineAsm {
         ins.push_back("\"" + std::string(1, one.letter) + "\"(" + word + ")");
       }
     }
-    const bool is_pure = op_.integer_attribute("pure", 0) != 0;
+    const bool is_pure = op_.integer_attribute("pure", 0) != 0 && !touches_memory(text);
     context_.line(std::string(is_pure ? "asm" : "asm volatile") + "(\"" + text + "\" : " + join(outs) + " : " +
                   join(ins) + (constraints_.clobbers_memory || !is_pure ? " : \"memory\"" : "") + ");");
     for (std::size_t i = 0; i < outputs_.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "cli/tuned_launch.h"
 #include "differential/capsule_request.h"
 #include "host/save.h"
+#include "interpreter/expand_asm.h"
 #include "ir/passes/passes.h"
 #include "support/gpu_model.h"
 #include "support/log.h"
@@ -215,6 +216,7 @@ bool RunSession::bind_ttir() {
 bool RunSession::compile() {
   if (target_.kind == KernelTarget::Kind::python && !compile_python()) return false;
   if (options_.fp_fusion == "on") ir::passes::fuse_multiply_add(*module_);
+  interpreter::expand_memory_asm(*module_);
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "interpreter/dense.h"
 #include "interpreter/evaluate.h"
+#include "interpreter/expand_asm.h"
 #include "interpreter/plan_builder.h"
 #include "interpreter/ptx/parser.h"
 
@@ -272,6 +273,7 @@ bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op) {
   ptx::Compiled compiled = ptx::compile(assembly, constraints);
   if (!compiled.problem.empty()) {
     const std::string place = ptx::place_of(assembly, compiled.offset);
+    if (const std::string why = expansion_problem(op); !why.empty()) return builder.unsupported(op, why + " is");
     if (compiled.is_unsupported)
       return builder.unsupported(op, compiled.problem + " (" + place + " of the asm string) is");
     return builder.error(op, compiled.problem + " (" + place + " of the asm string)");

@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "constant_value.h"
 #include "frontend/compile.h"
+#include "interpreter/expand_asm.h"
 #include "ir/passes/passes.h"
 #include "modules.h"
 
@@ -194,6 +195,7 @@ std::shared_ptr<ModuleData> module_from_python(const std::string& path, const st
     const py::gil_scoped_release unlocked;
     module = frontend::compile_kernel(request, frontend::Stage::ttir, sink);
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
+    if (module) interpreter::expand_memory_asm(*module);
   }
   if (!module) throw_compile_error(sink);
   return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug, num_warps, num_stages});

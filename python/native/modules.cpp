@@ -10,6 +10,7 @@
 #include "interpreter/effects.h"
 #include "ir/breakpoint.h"
 #include "ir/parser.h"
+#include "interpreter/expand_asm.h"
 #include "ir/passes/passes.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
@@ -41,6 +42,7 @@ std::shared_ptr<ModuleData> from_ttir(const py::object& text, const std::string&
     module = ir::parse_module(file, sink);
     if (module && !ir::verify(*module, sink)) module.reset();
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
+    if (module) interpreter::expand_memory_asm(*module);
   }
   if (!module) throw_compile_error(sink);
   return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug, num_warps, num_stages});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interpreter/ptx/parser.h"
+#include "interpreter/ptx/statements.h"
 #include "support/check.h"
 
 namespace {
@@ -41,6 +42,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ptx::Constraints constraints = ptx::parse_constraints(text.substr(0, line));
   if (!constraints.problem.empty() || line == std::string_view::npos) return 0;
   const std::string_view assembly = text.substr(line + 1);
+  const ptx::Statements statements = ptx::split_statements(assembly, constraints);
+  LOCKSTEP_CHECK(statements.offset <= assembly.size(), "a statement's problem lies outside of its text");
+  for (const ptx::Statement& statement : statements.list) {
+    for (const std::string& name : statement.mentioned)
+      LOCKSTEP_CHECK(statements.widths.contains(name), "a statement mentions a register that there is not");
+  }
   const ptx::Compiled compiled = ptx::compile(assembly, constraints);
   if (!compiled.problem.empty()) {
     LOCKSTEP_CHECK(compiled.offset <= assembly.size(), "a problem lies outside of its text");
