@@ -7,11 +7,26 @@
 #include "debugger/dap/json.h"
 #include "debugger/dap/stream.h"
 #include "debugger/serve/server.h"
+#include "support/source_file.h"
 
 namespace lockstep::cli {
 
 namespace dap = debugger::dap;
 namespace serve = debugger::serve;
+
+namespace {
+
+/// {path, text} of the Python file that the target names, as it is now, whatever is wrong with it: the page edits it.
+/// Null: there is none.
+dap::Json source_of(const std::string& target) {
+  const std::string path = target.substr(0, target.find("::"));
+  if (!path.ends_with(".py")) return {};
+  const auto text = SourceFile::read(path);
+  if (!text) return {};
+  return dap::Json::record({{"path", path}, {"text", std::string((*text)->text())}});
+}
+
+}  // namespace
 
 ExitCode run_command(const ServeOptions& options) {
   const auto at = dap::parse_host_port(options.listen);
@@ -23,13 +38,17 @@ ExitCode run_command(const ServeOptions& options) {
   }
   const auto server = serve::Server::open(at->host, at->port);
   if (!server) return report(server.error());
-  dap::Json::Array words(options.words.begin(), options.words.end());
-  const dap::Json session = dap::Json::record(
-      {{"title", launch->target}, {"launch", dap::Json::record({{"args", dap::Json(std::move(words))}})}});
+  const auto session = [&] {
+    dap::Json::Array words(options.words.begin(), options.words.end());
+    dap::Json json = dap::Json::record(
+        {{"title", launch->target}, {"launch", dap::Json::record({{"args", dap::Json(std::move(words))}})}});
+    if (dap::Json source = source_of(launch->target); !source.is_null()) json.set("source", std::move(source));
+    return json.dump();
+  };
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
-  (*server)->run(session.dump(), {launch_for_editor, {}}, *interrupt.flag());
+  (*server)->run(session, {launch_for_editor, {}}, *interrupt.flag());
   return ExitCode::interrupted;
 }
 

@@ -4,7 +4,10 @@
 
 #include "checkers/checked_kernel.h"
 #include "checkers/exploration.h"
+#include "cli/mismatch.h"
+#include "cli/outputs.h"
 #include "cli/quantities.h"
+#include "host/save.h"
 #include "interpreter/effects.h"
 #include "support/report_status.h"
 
@@ -134,7 +137,7 @@ std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   checked_sink_ = std::make_unique<DiagnosticSink>();
   RunOptions options = session_.options();
   options.save.clear();
-  options.expect.clear();
+  questions_->set_compared_outputs({});
   checked_ = std::make_unique<RunSession>(options, *checked_sink_);
   if (!cli::prepare(*checked_) || stop) return std::nullopt;
   auto check = checks(options.check, *checked_sink_);
@@ -144,9 +147,27 @@ std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   interpreter::LaunchRequest request = checked_->request();
   request.print = [](const std::string&) {};
   request.stop = &stop;
-  const auto report = checkers::launch_checked(request, *check, *checked_sink_);
+  MismatchSearch mismatch(checked_->options(), *check, *checked_);
+  auto report = checkers::launch_checked(request, *check, *checked_sink_);
   if (!report || stop) return std::nullopt;
+  if (report->outcome == interpreter::Outcome::completed) questions_->set_compared_outputs(compare_outputs());
+  mismatch.locate(*report, &stop);
+  if (stop) return std::nullopt;
   return report->findings;
+}
+
+/// What the launch under checkers made beside what --expect has.
+std::vector<debugger::ComparedOutput> DebugLaunch::compare_outputs() const {
+  std::vector<debugger::ComparedOutput> compared;
+  for (const auto& [request, reference] : checked_->expectations()) {
+    const host::Tensor& tensor = *checked_->find_tensor(request.name);
+    const auto output = host::gather(checked_->memory().view(tensor.view), tensor.is_unsigned, 0);
+    if (!output) continue;  // there is no room for a copy
+    const auto tolerance = tolerance_of(checked_->options(), output->element);
+    const ExpectResult result = check_expectation(request, *output, reference, tolerance);
+    compared.push_back({request.name, result.is_equal, result.text});
+  }
+  return compared;
 }
 
 }  // namespace lockstep::cli

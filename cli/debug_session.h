@@ -27,6 +27,7 @@ class DebugLaunch {
   void follow_schedule(const checkers::CheckOptions& checks);
   debugger::Scope::Found reference(std::string_view name) const;
   std::optional<Report> checked_run(const std::atomic<bool>& stop);
+  std::vector<debugger::ComparedOutput> compare_outputs() const;
 
   DiagnosticSink& sink_;
   RunSession session_;

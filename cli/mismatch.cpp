@@ -37,10 +37,11 @@ MismatchSearch::MismatchSearch(const RunOptions& options, const checkers::CheckO
   before_ = checkers::keep_for_mismatch(context_);
 }
 
-void MismatchSearch::locate(interpreter::LaunchReport& report) {
+void MismatchSearch::locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop) {
   if (before_ == nullptr || report.outcome != interpreter::Outcome::completed || report.rolled_back) return;
-  const InterruptGuard interrupt;
-  request_.stop = interrupt.flag();
+  std::optional<InterruptGuard> interrupt;
+  if (stop == nullptr) stop = interrupt.emplace().flag();
+  request_.stop = stop;
   for (Finding& finding : checkers::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));
   report.findings.sort();

@@ -3,7 +3,9 @@
 // launches are recorded (LOCKSTEP_RECORD).
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "checkers/mismatch.h"
@@ -16,8 +18,8 @@ class MismatchSearch {
  public:
   /// Before the launch. All must outlive this.
   MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session);
-  /// After it. Ctrl-C ends the search with what it has.
-  void locate(interpreter::LaunchReport& report);
+  /// After it. Ctrl-C ends the search with what it has; where `stop` is given that does, instead.
+  void locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop = nullptr);
 
  private:
   interpreter::LaunchRequest request_;

@@ -25,6 +25,8 @@ class RunQuestions : public debugger::LaunchQuestions {
     std::string device;
   };
   void use_probes(Probes probes) { probes_ = std::move(probes); }
+  std::vector<debugger::ComparedOutput> compared_outputs() const override { return compared_; }
+  void set_compared_outputs(std::vector<debugger::ComparedOutput> compared) { compared_ = std::move(compared); }
 
  private:
   using Problem = debugger::Problem;
@@ -42,6 +44,7 @@ class RunQuestions : public debugger::LaunchQuestions {
   RunSession& session_;
   std::optional<Probes> probes_;
   std::shared_ptr<const Verdicts> own_verdicts_;
+  std::vector<debugger::ComparedOutput> compared_;
 };
 
 }  // namespace lockstep::cli

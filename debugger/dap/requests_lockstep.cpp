@@ -2,6 +2,7 @@
 #include "debugger/dap/base64.h"
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/findings.h"
+#include "debugger/dap/padding_json.h"
 #include "debugger/dap/values.h"
 #include "debugger/expression/show.h"
 #include "debugger/session/overview.h"
@@ -47,7 +48,8 @@ Answer lockstep_grid(State& state, Arguments& in) {
                             {"programs", std::move(programs)}}));
 }
 
-/// {expression, frameId?} -> {type, shape, data}: row-major elements, as memory holds them, in base64.
+/// {expression, frameId?} -> {type, shape, data, padding?}: row-major elements, as memory holds them, in base64;
+/// which lanes of a variable are padding (padding_json.h).
 Answer lockstep_tile(State& state, Arguments& in) {
   const std::string expression = in.text("expression");
   const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
@@ -61,8 +63,11 @@ Answer lockstep_tile(State& state, Arguments& in) {
   if (tensor->count() * size_bytes(tensor->kind) > kMostTileBytes) return refuse("more than 8 MiB: ask for a slice");
   const auto bytes = encode_tensor(*tensor, tensor->kind);
   if (!bytes) return refuse(bytes.error());
-  return done(
-      Json::record({{"type", type_text(*value)}, {"shape", numbers(tensor->shape)}, {"data", to_base64(*bytes)}}));
+  Json body =
+      Json::record({{"type", type_text(*value)}, {"shape", numbers(tensor->shape)}, {"data", to_base64(*bytes)}});
+  if (Json padding = padding_of(state, expression, tensor->count()); !padding.is_null())
+    body.set("padding", std::move(padding));
+  return done(std::move(body));
 }
 
 /// {path, text, outputs?: [{name, tolerance?}]} -> {tensors: [{name, isEqual, text}]}: a launch that has ended beside
@@ -86,12 +91,17 @@ Answer lockstep_check(State& state, Arguments& in) {
   return done(Json::record({{"tensors", std::move(tensors)}}));
 }
 
-/// -> {findings, checked?}: those that were made up to now; what the launch under checkers made, where there was one.
+/// -> {findings, checked?, compared?: [{name, isEqual, text}]}: those that were made up to now; what the launch under
+/// checkers made, where there was one, and its outputs beside the references that were given.
 Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
   for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
   Json body = Json::record({{"findings", std::move(findings)}});
   if (const Report* report = state.session().checked()) body.set("checked", findings_json(*report));
+  Json::Array compared;
+  for (const ComparedOutput& one : state.session().compared_outputs())
+    compared.push_back(Json::record({{"name", one.name}, {"isEqual", one.is_equal}, {"text", one.text}}));
+  if (!compared.empty()) body.set("compared", std::move(compared));
   return done(std::move(body));
 }
 

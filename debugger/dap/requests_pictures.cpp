@@ -5,12 +5,15 @@
 
 #include "debugger/dap/base64.h"
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/origin_json.h"
+#include "debugger/dap/padding_json.h"
 #include "debugger/dap/runs.h"
 #include "debugger/dap/values.h"
 #include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
 #include "debugger/questions/op_picture.h"
 #include "debugger/questions/pointer_parts.h"
+#include "debugger/session/padding_text.h"
 #include "ir/print_names.h"
 
 namespace lockstep::debugger::dap {
@@ -21,6 +24,7 @@ struct SeenPicture {
   Moment moment;
   std::uint32_t point = 0;
   OpPicture picture;
+  std::optional<PaddingFlow> flow;  // behind the op
 };
 
 namespace {
@@ -161,22 +165,22 @@ Json sampled_json(const Datum& datum, std::int64_t cells) {
                        {"data", to_base64(data)}});
 }
 
-Json origin_json(const State& state, const std::optional<TileOrigin>& origin) {
-  if (!origin) return {};
-  const PointerPlace first = state.session().scope().place_of(origin->first, origin->view);
-  const PointerPlace last = state.session().scope().place_of(origin->last, origin->view);
-  if (first.argument.empty() || first.index.empty() || first.argument != last.argument || last.index.empty()) return {};
-  return Json::record({{"argument", first.argument},
-                       {"shape", numbers(first.shape)},
-                       {"first", numbers(first.index)},
-                       {"last", numbers(last.index)}});
-}
-
-Json tiles_json(const State& state, const OpPicture& picture, std::int64_t cells) {
+Json tiles_json(const State& state, const SeenPicture& seen, std::int64_t cells) {
+  const OpPicture& picture = seen.picture;
   Json body = picture_json(state, picture.drawn);
   Json::Array tiles, origins;
   for (const Datum& datum : picture.sources) tiles.push_back(sampled_json(datum, cells));
-  for (const auto& origin : picture.origins) origins.push_back(origin_json(state, origin));
+  for (const auto& origin : picture.origins) origins.push_back(origin ? origin_json(state, *origin) : Json());
+  if (seen.flow) {
+    const Point &first = *picture.drawn.chain.front(), &last = *picture.drawn.chain.back();
+    Json::Array padding;
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+      padding.push_back(padding_json(state, *seen.flow, seen.flow->of(*first.op->operand(i), first.activation),
+                                     picture.sources[i].count()));
+    body.set("padding", std::move(padding));
+    body.set("madePadding", padding_json(state, *seen.flow, seen.flow->of(picture.drawn.result(), last.activation),
+                                         picture.result.count()));
+  }
   body.set("tiles", std::move(tiles));
   body.set("made", sampled_json(picture.result, cells));
   if (!picture.origins.empty()) body.set("origins", std::move(origins));
@@ -215,15 +219,28 @@ Json level_json(const State& state, const std::vector<Datum>& levels, std::size_
   return json;
 }
 
+/// "128 lanes: 100 loaded, 28 from other=0.0 (softmax.py:10)"; "": none is padding.
+std::string origins_along(const State& state, const SeenPicture& seen, const Line& line) {
+  if (!seen.flow) return "";
+  const Point& point = *seen.picture.drawn.chain.front();
+  const LaneOrigins origins = seen.flow->of(*point.op->operand(0), point.activation);
+  const PaddingCounts counts =
+      seen.flow->count(origins, line.extent, [&](std::int64_t i) { return line.start + i * line.stride; });
+  return counts.padding() == 0 ? "" : origins_text(counts, state.session().scope());
+}
+
 /// Also where the values in between are not known: the first level is what goes in.
-Json reduced_json(const State& state, const OpPicture& picture, const Asked& asked) {
+Json reduced_json(const State& state, const SeenPicture& seen, const Asked& asked) {
+  const OpPicture& picture = seen.picture;
   const Line line = line_of(picture.drawn, asked.lane);
   std::vector<Datum> levels = levels_of(picture, line);
   const bool has_levels = !levels.empty();
   if (!has_levels) levels.push_back(values_along(picture.sources[0], line));
   Json::Array all;
   for (std::size_t i = 0; i < levels.size(); ++i) all.push_back(level_json(state, levels, i, asked));
-  return Json::record({{"line", line_json(line)}, {"hasLevels", has_levels}, {"levels", std::move(all)}});
+  Json body = Json::record({{"line", line_json(line)}, {"hasLevels", has_levels}, {"levels", std::move(all)}});
+  if (const std::string text = origins_along(state, seen, line); !text.empty()) body.set("origins", text);
+  return body;
 }
 
 Json scanned_json(const State& state, const OpPicture& picture, const Asked& asked) {
@@ -275,17 +292,22 @@ Answer made_answer(const State& state, const OpPicture& picture, const Asked& as
                             {"total", made.total}}));
 }
 
-Answer lane_answer(const State& state, const OpPicture& picture, const Asked& asked) {
+Answer lane_answer(const State& state, const SeenPicture& seen, const Asked& asked) {
+  const OpPicture& picture = seen.picture;
   if (asked.source >= 0) return made_answer(state, picture, asked);
   if (asked.lane >= std::max<std::int64_t>(1, picture.result.count())) return refuse("the result has no such lane");
   Json body;
   switch (picture.drawn.kind) {
     case PictureKind::moves: body = moved_json(state, picture, asked); break;
-    case PictureKind::reduction: body = reduced_json(state, picture, asked); break;
+    case PictureKind::reduction: body = reduced_json(state, seen, asked); break;
     case PictureKind::scan: body = scanned_json(state, picture, asked); break;
     case PictureKind::product: body = product_json(state, picture, asked); break;
   }
-  body.set("made", lane_json(state, picture.result, asked.lane));
+  Json made = lane_json(state, picture.result, asked.lane);
+  const Point& last = *picture.drawn.chain.back();
+  if (seen.flow && LaneOrigins::is_padding(seen.flow->of(picture.drawn.result(), last.activation).at(asked.lane)))
+    made.set("padding", true);
+  body.set("made", std::move(made));
   return done(std::move(body));
 }
 
@@ -312,8 +334,11 @@ Expected<std::shared_ptr<const SeenPicture>, Problem> look(State& state, const P
     return seen;
   auto picture = look_at_op(state.engine(), op);
   if (!picture) return Unexpected{picture.error()};
-  state.seen_picture =
-      std::make_shared<const SeenPicture>(SeenPicture{engine.timeline(), engine.moment(), point, std::move(*picture)});
+  const std::uint32_t here = engine.point()->number;
+  const auto flow = state.session().padding().now(point >= here ? point - here + 1 : 0);
+  state.seen_picture = std::make_shared<const SeenPicture>(
+      SeenPicture{engine.timeline(), engine.moment(), point, std::move(*picture),
+                  flow && *flow != nullptr ? std::optional(**flow) : std::nullopt});
   return state.seen_picture;
 }
 
@@ -331,7 +356,8 @@ Answer picture_answer(State& state, const Asked& asked) {
   const bool is_known = std::all_of(picture->sources.begin(), picture->sources.end(),
                                     [](const Datum& one) { return !one.bytes.empty(); });
   if (!is_known || picture->result.bytes.empty()) return refuse("the plan of the kernel keeps no values of this op");
-  return asked.lane >= 0 ? lane_answer(state, *picture, asked) : done(tiles_json(state, *picture, asked.cells));
+  const SeenPicture& seen = **found_picture;
+  return asked.lane >= 0 ? lane_answer(state, seen, asked) : done(tiles_json(state, seen, asked.cells));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "debugger/expression/show.h"
 #include "debugger/questions/accesses.h"
 #include "debugger/questions/slice.h"
+#include "debugger/session/padding_text.h"
 
 namespace lockstep::debugger::dap {
 
@@ -84,6 +85,10 @@ Json step_json(const State& state, const SliceStep& step) {
   if (!step.first_value.empty()) json.set("value", number_json(state, step.kind, step.first_value));
   if (step.has_nan) json.set("nan", true);
   if (step.has_infinity) json.set("infinity", true);
+  if (step.origins.lanes != 0) {
+    json.set("padding", step.origins.padding());
+    json.set("origins", origins_text(step.origins, state.session().scope()));
+  }
   return json;
 }
 

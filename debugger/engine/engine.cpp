@@ -89,6 +89,7 @@ std::vector<interpreter::ProgramRange> Engine::finished() const {
 
 /// The present timeline ends here; what comes is another one.
 void Engine::fork() {
+  forget_announced();
   const Moment now = moment();
   branches_[timeline_].facts.last = now;
   branches_[timeline_].events = events_;

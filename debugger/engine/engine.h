@@ -61,7 +61,7 @@ class Engine {
   interpreter::Machine& machine() const { return launch_->machine(); }
   const memory_model::AddressSpace& memory() const { return *request_.memory; }
   const interpreter::RunRequest& request() const { return request_; }
-  /// Up to now, by moment.
+  /// Up to now, by moment; also those of the op that it stands before, where it stopped for them.
   const std::vector<std::pair<Moment, Finding>>& findings() const { return findings_; }
   /// Programs that ended without a finding of tier error, rising, as in LaunchReport.
   std::vector<interpreter::ProgramRange> finished() const;
@@ -109,7 +109,8 @@ class Engine {
   bool remove(std::uint32_t id);  // of either
   const std::map<std::uint32_t, Breakpoint>& breakpoints() const { return breakpoints_; }
   const std::map<std::uint32_t, Watch>& watches() const { return watches_; }
-  /// Stops after an op that made a finding for which this holds. Default: tier error.
+  /// Stops before an op that makes a finding for which this holds: it is found when the op has run, and the launch goes
+  /// back to before it. Going on from there passes the op without stopping for it again. Default: tier error.
   void catch_findings(std::function<bool(const Finding&)> is_caught) { is_caught_ = std::move(is_caught); }
 
   // ---- what if: the present timeline forks at the present moment; its future is forgotten ----
@@ -180,6 +181,7 @@ class Engine {
 
  private:
   using Next = Programs::Next;
+  using Made = std::vector<std::pair<Moment, Finding>>;
   /// Something that a person changed, at a moment of a timeline.
   struct Event {
     enum class Kind : std::uint8_t { turn, value, memory } kind = Kind::turn;
@@ -208,6 +210,7 @@ class Engine {
   bool may_stop_in(std::uint64_t program) const;
   void watch_access(const Point& point);
   void take_findings(Moment moment);
+  void forget_announced();
   Next settle(Next next);
   void apply_events();
   void take_over(std::uint64_t number);
@@ -222,11 +225,16 @@ class Engine {
 
   // engine_stops.cpp
   struct Found {
-    Stop after_op;  // of the op that ran last: findings, watches
+    Stop at_op;     // before the op that ran last: findings, breakpoints that look at its results
+    Stop after_op;  // behind it: watches, findings of the turn's end
     Stop at_point;  // breakpoints
     bool is_there = false;
   };
   Found look(const Goal& is_there, bool counts);
+  bool is_caught(const Finding& finding) const { return is_caught_ && is_caught_(finding); }
+  bool makes_caught() const;
+  void look_at_findings(Found& found) const;
+  void look_at_last_op(Stop& stop);
   bool breaks(Breakpoint& breakpoint, std::size_t frame, bool counts) const;
   void look_at_watches(Stop& stop, bool counts);
   void look_at_values(Stop& stop, bool counts);
@@ -240,8 +248,16 @@ class Engine {
   Stop backward(const Goal& is_there);
   /// Stands at a moment before `end` from which everything up to `end` can be looked at.
   void start_search(Moment end, bool has_goal);
-  std::optional<std::pair<Moment, Stop>> last_stop_before(Moment end, const Goal& is_there);
+  struct Past {
+    Moment at;
+    Stop stop;
+    Made made;               // by the op there
+    bool is_for_op = false;  // it stops for what the op makes
+  };
+  std::optional<Past> last_stop_before(Moment end, const Goal& is_there);
   Stop stop_of(Next next);
+  /// Goes to before the op that makes the findings, which it stops for.
+  void stand_before(Moment op, const Made& made);
   void fork();
 
   Options options_;
@@ -283,6 +299,11 @@ class Engine {
   };
   std::map<std::uint32_t, Branch> branches_;
   std::uint32_t timeline_ = 0;
+
+  Made made_;                        // findings of the op that ran last
+  std::size_t findings_of_op_ = 0;   // of all that there are, up to those
+  std::optional<Moment> announced_;  // it stands there, stopped for what the op makes: that is in findings_ already
+  bool passes_announced_ = false;    // the op that ran last is one that it had stopped for
 };
 
 }  // namespace lockstep::debugger

@@ -53,6 +53,7 @@ struct Engine::Excursion::Kept {
   interpreter::Outcome outcome{};
   bool is_aborted = false, is_timed_out = false, is_out_of_memory = false;
   std::unordered_map<std::uint64_t, interpreter::LastChange> last_changes;
+  std::optional<Moment> announced;
 };
 
 Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_unique<Kept>()) {
@@ -70,7 +71,8 @@ Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_
             launch.abort,
             launch.timed_out,
             launch.out_of_memory,
-            engine.machine().last_changes};
+            engine.machine().last_changes,
+            engine.announced_};
   kept_->foreign.keep_places_of(engine.foreign_);
   engine.is_pausing_ = false;
   engine.is_away_ = true;
@@ -83,6 +85,8 @@ Engine::Excursion::~Excursion() {
   if (kept_ == nullptr) return;
   if (kept_->present == nullptr) {
     engine_.come_home(kept_->home);
+    if (kept_->announced) engine_.findings_ = std::move(kept_->findings);
+    engine_.announced_ = kept_->announced;
     return;
   }
   engine_.history_->put_back(std::move(kept_->present));
@@ -91,6 +95,7 @@ Engine::Excursion::~Excursion() {
   engine_.gaps_ = std::move(kept_->gaps);
   engine_.first_turns_ = std::move(kept_->first_turns);
   engine_.touched_ = std::move(kept_->touched);
+  engine_.announced_ = kept_->announced;
   engine_.values_ = std::move(kept_->values);
   engine_.findings_before_ = kept_->findings_before;
   engine_.outcome_ = kept_->outcome;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "debugger/engine/engine.h"
 #include "ir/op_def.h"
@@ -18,6 +19,8 @@ Moment just_before(Moment end) {
 Stop join(Stop a, const Stop& b) {
   if (a.reason == Stop::Reason::arrived) a.reason = b.reason;
   a.ids.insert(a.ids.end(), b.ids.begin(), b.ids.end());
+  a.watches.insert(a.watches.end(), b.watches.begin(), b.watches.end());
+  a.findings.insert(a.findings.end(), b.findings.begin(), b.findings.end());
   return a;
 }
 
@@ -47,8 +50,14 @@ Stop Engine::go(Direction direction, const Goal& is_there) {
 Stop Engine::forward(const Goal& is_there) {
   read_values();
   while (point() != nullptr) {
+    const Moment at = moment();
     const Next next = move(is_there ? 0 : kNoBound);
     const Found found = look(is_there, true);
+    if (found.at_op.reason != Stop::Reason::arrived) {
+      if (next == Next::aborted) return found.at_op;  // a limit ended the launch within the op
+      stand_before(at, made_);
+      return found.at_op;
+    }
     Stop stop = join(found.after_op, found.at_point);
     for (const std::uint32_t id : stop.ids) {
       if (breakpoints_.at(id).is_temporary) remove(id);
@@ -79,8 +88,12 @@ Stop Engine::backward(const Goal& is_there) {
     start_search(end, static_cast<bool>(is_there));
     const Moment from = moment();
     if (const auto found = last_stop_before(end, is_there)) {
-      go_to(found->first);
-      return found->second;
+      if (found->is_for_op) {
+        stand_before(found->at, found->made);
+      } else {
+        go_to(found->at);
+      }
+      return found->stop;
     }
     end = from;
   }
@@ -103,25 +116,40 @@ void Engine::start_search(Moment end, bool has_goal) {
   forward_to(want);
 }
 
-std::optional<std::pair<Moment, Stop>> Engine::last_stop_before(Moment end, const Goal& is_there) {
-  std::optional<std::pair<Moment, Stop>> last;
+std::optional<Engine::Past> Engine::last_stop_before(Moment end, const Goal& is_there) {
+  std::optional<Past> last;
   touched_.clear();
-  findings_before_ = findings_.size();
+  findings_before_ = findings_of_op_ = findings_.size();
+  made_.clear();
   read_values();
   Moment before = moment();
   const auto note = [&](const Found& found) {
-    if (found.after_op.reason != Stop::Reason::arrived) last.emplace(before, found.after_op);
+    const bool is_for_op = found.at_op.reason != Stop::Reason::arrived;
+    if (is_for_op || found.after_op.reason != Stop::Reason::arrived)
+      last = Past{before, join(found.at_op, found.after_op), made_, is_for_op};
     const bool is_at = point() != nullptr && moment() < end;
     if (is_at && (found.at_point.reason != Stop::Reason::arrived || found.is_there))
-      last.emplace(moment(), found.at_point);
+      last = Past{moment(), found.at_point, {}, false};
   };
-  note(look(is_there, false));
+  Found first = look(is_there, false);
+  first.at_op = {};  // that op did not run
+  note(first);
   while (point() != nullptr && moment() < end && !is_pausing_) {
     before = moment();
     move(is_there ? 0 : end.turn);
     note(look(is_there, false));
   }
   return last;
+}
+
+void Engine::stand_before(Moment op, const Made& made) {
+  const Made announced = made;  // going there forgets them
+  const bool may_stop_here = std::exchange(may_stop_here_, false);
+  go_to(op);
+  may_stop_here_ = may_stop_here;
+  announced_ = op;
+  findings_.insert(findings_.end(), announced.begin(), announced.end());
+  findings_before_ = findings_of_op_ = findings_.size();
 }
 
 // ---- steps ----
@@ -215,6 +243,7 @@ bool Engine::go_behind(std::uint64_t number, const ir::Op& op, std::uint64_t exe
 }
 
 Stop Engine::restart() {
+  forget_announced();
   go_to({});
   for (auto& [id, breakpoint] : breakpoints_) breakpoint.hits = 0;
   for (auto& [id, watch] : watches_) watch.hits = 0;

@@ -10,15 +10,31 @@ namespace lockstep::debugger {
 // ---- forward by one point ----
 
 Engine::Next Engine::move(std::uint64_t bound) {
-  touched_.clear();
-  findings_before_ = findings_.size();
   const Moment at = moment();
+  touched_.clear();
+  passes_announced_ = announced_ == at;
+  forget_announced();
+  findings_before_ = findings_.size();
   is_silent_ = at < furthest_;
   watch_access(*point());
   const Next next = programs_->advance();
   furthest_ = std::max(furthest_, moment());
   take_findings(at);
-  return next == Next::turn_over ? begin_turn(bound) : settle(next);
+  findings_of_op_ = findings_.size();
+  made_.assign(findings_.begin() + static_cast<std::ptrdiff_t>(findings_before_), findings_.end());
+  if (next != Next::turn_over) return settle(next);
+  if (may_stop_here_ && makes_caught()) return next;  // it goes back: nobody needs to run yet
+  const Made made = made_;
+  const Next then = begin_turn(bound);
+  made_ = made;  // on the way there others may have run
+  return then;
+}
+
+/// The op that it stands before has not run: what it makes is not made yet.
+void Engine::forget_announced() {
+  if (!announced_) return;
+  std::erase_if(findings_, [&](const auto& entry) { return entry.first >= *announced_; });
+  announced_.reset();
 }
 
 /// What follows from where it came to stand.
@@ -197,7 +213,9 @@ void Engine::forget_from_here() {
   std::erase_if(gaps_, [&](const Gap& gap) { return Moment{gap.first_turn, 0} >= here; });
   std::erase_if(first_turns_, [&](const auto& entry) { return Moment{entry.first, 0} > here || (point() == nullptr); });
   touched_.clear();
-  findings_before_ = findings_.size();
+  announced_.reset();
+  passes_announced_ = false;
+  findings_before_ = findings_of_op_ = findings_.size();
   outcome_ = interpreter::Outcome::completed;
   interpreter::Launch& launch = launch_->launch();
   launch.abort = launch.timed_out = launch.out_of_memory = false;

@@ -59,18 +59,47 @@ void Engine::index_breakpoints() {
 
 // ---- looking ----
 
+/// The op that ran last makes what stops the launch, and it has not stopped for it yet.
+bool Engine::makes_caught() const {
+  return !passes_announced_ &&
+         std::any_of(made_.begin(), made_.end(), [&](const auto& entry) { return is_caught(entry.second); });
+}
+
+/// Those of the op, and those that came when its turn was over (a deadlock).
+void Engine::look_at_findings(Found& found) const {
+  const auto add = [this](Stop& stop, const Finding& finding) {
+    if (!is_caught(finding)) return;
+    stop.findings.push_back(finding);
+    stop.reason = Stop::Reason::finding;
+  };
+  if (!passes_announced_) {
+    for (const auto& [moment, finding] : made_) add(found.at_op, finding);
+  }
+  for (std::size_t i = findings_of_op_; i < findings_.size(); ++i) add(found.after_op, findings_[i].second);
+}
+
+void Engine::look_at_last_op(Stop& stop) {
+  if (point() == nullptr || passes_announced_) return;
+  for (const auto& [id, frame] : at_points_[point()->number]) {
+    Breakpoint& breakpoint = breakpoints_.at(id);
+    if (!breakpoint.is_of_last_op || !breaks(breakpoint, frame, false)) continue;
+    stop.ids.push_back(id);
+    if (stop.reason == Stop::Reason::arrived) stop.reason = Stop::Reason::breakpoint;
+  }
+}
+
+/// Where there is a stop before the op that ran last, nothing else is looked at: it is yet to come.
 Engine::Found Engine::look(const Goal& is_there, bool counts) {
   Found found;
-  for (std::size_t i = findings_before_; i < findings_.size(); ++i) {
-    if (!is_caught_ || !is_caught_(findings_[i].second)) continue;
-    found.after_op.findings.push_back(findings_[i].second);
-    found.after_op.reason = Stop::Reason::finding;
-  }
+  look_at_findings(found);
+  look_at_last_op(found.at_op);
+  if (counts && found.at_op.reason != Stop::Reason::arrived) return found;
   look_at_watches(found.after_op, counts);
   if (point() == nullptr) return found;
   look_at_values(found.after_op, counts);
   for (const auto& [id, frame] : at_points_[point()->number]) {
-    if (breaks(breakpoints_.at(id), frame, counts)) {
+    Breakpoint& breakpoint = breakpoints_.at(id);
+    if (!breakpoint.is_of_last_op && breaks(breakpoint, frame, counts)) {
       found.at_point.ids.push_back(id);
       found.at_point.reason = Stop::Reason::breakpoint;
     }

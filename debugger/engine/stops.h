@@ -33,6 +33,8 @@ struct Breakpoint {
   std::uint32_t id = 0;  // given by the engine
   std::vector<At> at;
   bool is_enabled = true, is_temporary = false;
+  /// The op right before a point of `at` is meant, whose results the condition looks at: it stops before that op.
+  bool is_of_last_op = false;
   /// Asked when the program stands there. Empty: holds. Must not move the engine.
   std::function<bool()> condition;
   /// False: the condition can hold in no execution of that program, so that it need not be run step by step. Empty:
@@ -76,7 +78,7 @@ struct Stop {
     arrived,     // where it was to go
     breakpoint,  // before an op; `ids`
     watch,       // after the access (forwards), before it (backwards); `watches`
-    finding,     // after the op; `findings`
+    finding,     // before the op that makes it; `findings`
     ended,       // all programs have
     begin,       // the first point of the launch, going backwards
     deadlock,    // `findings` has LS901

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "debugger/questions/hand_overs.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -82,13 +83,6 @@ void BackwardWalk::need_all(const ir::Value& value, std::uint32_t activation) {
   need(value, activation, all);
 }
 
-void BackwardWalk::hand(const ir::Value& from, const ir::Value& to, const Point& point) {
-  const LaneSet lanes = take(to, point.activation);
-  if (!lanes.any()) return;
-  need(from, point.activation, lanes);
-  note_way(*point.op);
-}
-
 void BackwardWalk::note_way(const ir::Op& op) {
   has_begun_ = true;
   for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op())
@@ -132,96 +126,53 @@ LaneValue BackwardWalk::value_of(const Visit& visit) {
 
 // ---- control flow, backwards ----
 
-void BackwardWalk::pass_yield(const Point& point) {
-  const ir::Op& yield = *point.op;
-  const ir::Op& around = *yield.parent_op();
-  for (std::size_t i = 0; i < yield.operand_count(); ++i) {
-    if (around.def().opcode == Opcode::scf_for) {
-      const ir::Value& carried = *around.region().front().argument(i + 1);
-      hand(carried, *around.result(i), point);  // only right behind the loop
-      hand(*yield.operand(i), carried, point);
-    } else if (around.def().opcode == Opcode::scf_while) {
-      hand(*yield.operand(i), *around.region(0).front().argument(i), point);
-    } else if (i < around.result_count()) {
-      hand(*yield.operand(i), *around.result(i), point);
-    }
+/// What was needed of values that something became is needed of that.
+bool BackwardWalk::hand_back(const Point& point, const Point* next) {
+  const std::vector<HandOver> all = hand_overs(kernel_, point, next);
+  std::vector<LaneSet> lanes;
+  for (const HandOver& one : all) lanes.push_back(take(*one.to, one.to_activation));
+  bool is_any = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    is_any = is_any || lanes[i].any();
+    need(*all[i].from, all[i].from_activation, lanes[i]);
   }
+  return is_any;
 }
 
 void BackwardWalk::pass_condition(const Point& point) {
-  const ir::Op& loop = *point.op->parent_op();
-  for (std::size_t i = 0; i + 1 < point.op->operand_count(); ++i) {
-    hand(*point.op->operand(i + 1), *loop.result(i), point);
-    hand(*point.op->operand(i + 1), *loop.region(1).front().argument(i), point);
-  }
-  if (follows_way_ && now_->decided.contains(&loop)) need_all(*point.op->operand(0), point.activation);
+  if (hand_back(point, nullptr)) note_way(*point.op);
+  const bool decides = follows_way_ && now_->decided.contains(point.op->parent_op());
+  if (decides) need_all(*point.op->operand(0), point.activation);
 }
 
 void BackwardWalk::pass_for(const Point& point) {
   const ir::Op& loop = *point.op;
-  const ir::Block& body = loop.region().front();
-  for (std::size_t i = 0; i < loop.result_count(); ++i) {
-    hand(*body.argument(i + 1), *loop.result(i), point);  // no iteration at all
-    hand(*loop.operand(3 + i), *body.argument(i + 1), point);
-  }
-  const bool has_variable = take(*body.argument(0), point.activation).any();
+  if (hand_back(point, nullptr)) note_way(loop);
+  const bool has_variable = take(*loop.region().front().argument(0), point.activation).any();
   const bool is_decided = now_->decided.erase(&loop) != 0 && follows_way_;
   if (!has_variable && !is_decided) return;
   for (std::size_t i = 0; i < 3; ++i) need_all(*loop.operand(i), point.activation);
   note_way(loop);
 }
 
-void BackwardWalk::pass_while(const Point& point) {
-  const ir::Op& loop = *point.op;
-  for (std::size_t i = 0; i < loop.operand_count(); ++i)
-    hand(*loop.operand(i), *loop.region(0).front().argument(i), point);
-  now_->decided.erase(&loop);
-}
-
-void BackwardWalk::pass_call(const Point& point) {
-  const auto& activations = kernel_.activations();
-  for (std::uint32_t a = 1; a < activations.size(); ++a) {
-    if (activations[a].call_point != point.number ||
-        activations[a].caller != static_cast<std::int32_t>(point.activation))
-      continue;
-    const ir::Block& entry = activations[a].function->region().front();
-    for (std::size_t i = 0; i < point.op->operand_count(); ++i)
-      need(*point.op->operand(i), point.activation, take(*entry.argument(i), a));
-  }
-}
-
-void BackwardWalk::pass_return(const Point& point) {
-  const Activation& running = kernel_.activations()[point.activation];
-  if (running.caller < 0) return;
-  const ir::Op& call = *kernel_.points()[running.call_point].op;
-  for (std::size_t i = 0; i < point.op->operand_count(); ++i)
-    need(*point.op->operand(i), point.activation, take(*call.result(i), static_cast<std::uint32_t>(running.caller)));
-}
-
 void BackwardWalk::pass_branch(const Visit& visit, const Visit* next) {
+  hand_back(*visit.point, next == nullptr ? nullptr : next->point);
   const ir::Op& op = *visit.point->op;
-  const std::uint32_t activation = visit.point->activation;
-  for (std::size_t s = 0; s < op.successors().size(); ++s) {
-    const ir::Block* block = op.successors()[s].block;
-    if (next == nullptr || next->point->op->block() != block) continue;
-    const auto arguments = op.successor_arguments(s);
-    std::vector<LaneSet> lanes;
-    for (std::size_t i = 0; i < arguments.size(); ++i) lanes.push_back(take(*block->argument(i), activation));
-    for (std::size_t i = 0; i < arguments.size(); ++i) need(*arguments[i], activation, lanes[i]);
-    break;
-  }
-  if (follows_way_ && op.successors().size() > 1 && has_begun_) need_all(*op.operand(0), activation);
+  if (follows_way_ && op.successors().size() > 1 && has_begun_) need_all(*op.operand(0), visit.point->activation);
 }
 
 void BackwardWalk::pass(const Visit& visit, const Visit* next) {
   const Point& point = *visit.point;
   switch (point.op->def().opcode) {
-    case Opcode::scf_yield: return pass_yield(point);
     case Opcode::scf_condition: return pass_condition(point);
     case Opcode::scf_for: return pass_for(point);
-    case Opcode::scf_while: return pass_while(point);
-    case Opcode::tt_call: return pass_call(point);
-    case Opcode::tt_return: return pass_return(point);
+    case Opcode::scf_yield:
+    case Opcode::scf_while:
+      if (hand_back(point, nullptr)) note_way(*point.op);
+      now_->decided.erase(point.op);
+      return;
+    case Opcode::tt_call:
+    case Opcode::tt_return: hand_back(point, nullptr); return;
     case Opcode::cf_br:
     case Opcode::cf_cond_br: return pass_branch(visit, next);
     case Opcode::scf_if:

@@ -94,15 +94,10 @@ class BackwardWalk {
   std::vector<Visit> record(const Turn& turn, Moment end);
   void go_back(const Turn& turn, const std::vector<Visit>& visits);
   void pass(const Visit& visit, const Visit* next);
-  void pass_yield(const Point& point);
   void pass_condition(const Point& point);
   void pass_for(const Point& point);
-  void pass_while(const Point& point);
-  void pass_call(const Point& point);
-  void pass_return(const Point& point);
   void pass_branch(const Visit& visit, const Visit* next);
-  /// What was needed of `to` is needed of `from`.
-  void hand(const ir::Value& from, const ir::Value& to, const Point& point);
+  bool hand_back(const Point& point, const Point* next);
 
   bool follows_way_, has_begun_ = false;
   std::vector<Turn> turns_;

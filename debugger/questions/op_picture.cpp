@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "debugger/questions/past.h"
+#include "interpreter/access_lanes.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/kernels/dot.h"
 #include "interpreter/kernels/kernels.h"
@@ -104,11 +105,17 @@ std::optional<TileOrigin> origin_of(const Engine& engine, const ir::Value& value
   const ir::Op* load = load_behind(value);
   if (load == nullptr || load->operand_count() == 0 || !load->operand(0)->type().is_tensor()) return std::nullopt;
   const Datum pointers = read_value(engine, *load->operand(0), activation);
-  if (pointers.bytes.size() < 2 * sizeof(std::uint64_t)) return std::nullopt;
+  const ir::Value* masked = interpreter::access_mask(*load);
+  const Datum mask = masked == nullptr ? Datum{} : read_value(engine, *masked, activation);
+  if (masked != nullptr && mask.bytes.empty()) return std::nullopt;
   TileOrigin origin;
   origin.view = pointers.provenance;
-  std::memcpy(&origin.first, pointers.bytes.data(), sizeof origin.first);
-  std::memcpy(&origin.last, pointers.bytes.data() + pointers.bytes.size() - sizeof origin.last, sizeof origin.last);
+  for (std::size_t lane = 0; (lane + 1) * sizeof(std::uint64_t) <= pointers.bytes.size(); ++lane) {
+    if (masked != nullptr && (mask.bytes[mask.count() == 1 ? 0 : lane] & 1) == 0) continue;
+    std::memcpy(&origin.addresses.emplace_back(), pointers.bytes.data() + lane * sizeof(std::uint64_t),
+                sizeof(std::uint64_t));
+  }
+  if (origin.addresses.empty()) return std::nullopt;
   return origin;
 }
 

@@ -34,9 +34,9 @@ struct PicturedOp {
 /// none, or nobody stands there.
 std::vector<PicturedOp> pictured_ops(const Engine& engine, std::size_t level);
 
-/// Where in an argument a tile was loaded from: the elements behind its first and its last lane.
+/// Where in an argument a tile was loaded from: the elements behind its lanes that were on.
 struct TileOrigin {
-  std::uint64_t first = 0, last = 0;
+  std::vector<std::uint64_t> addresses;  // in the order of the lanes
   std::int32_t view = -1;
 };
 

@@ -32,6 +32,7 @@ class Slicer final : public BackwardWalk {
   void note_step(const Visit& visit, std::size_t result, const LaneSet& lanes);
   void read_values();
   void read_step(SliceStep& step, bool has_run);
+  static void read_origins(SliceStep& step, const PaddingFlow& flow, bool has_run);
 
   std::set<std::uint32_t> scalars_;
   Slice slice_;
@@ -125,19 +126,45 @@ void Slicer::read_step(SliceStep& step, bool has_run) {
   });
 }
 
+/// Of a reduction before it runs, of others behind it.
+void Slicer::read_origins(SliceStep& step, const PaddingFlow& flow, bool has_run) {
+  const ir::Op& op = *step.point->op;
+  step.brings_together = op.def().defined_if == ir::Definedness::across_axis;
+  if (step.brings_together == has_run || op.result_count() == 0) return;
+  LaneSet lanes = step.lanes;
+  if (step.brings_together) {
+    std::vector<LaneSet> needs(op.operand_count());
+    find_needs(op, step.result, step.lanes, {}, needs);
+    lanes = std::move(needs[0]);
+  }
+  const ir::Value& value = step.brings_together ? *op.operand(0) : *op.result(step.result);
+  const LaneOrigins origins = flow.of(value, step.point->activation);
+  if (origins.is_uniform() && !LaneOrigins::is_padding(origins.at(0))) return;
+  std::vector<std::int64_t> numbers;
+  lanes.for_each([&](std::int64_t lane) { numbers.push_back(lane); });
+  step.origins = flow.count(origins, static_cast<std::int64_t>(numbers.size()),
+                            [&](std::int64_t i) { return numbers[static_cast<std::size_t>(i)]; });
+  if (step.origins.padding() == 0) step.origins = {};
+}
+
 /// One more time forward through the turns that took part.
 void Slicer::read_values() {
   for (std::size_t first = 0; first < slice_.steps.size();) {
     const std::uint64_t turn = slice_.steps[first].moment.turn;
     std::size_t next = first;
+    // Origins are known from a program's first point on.
+    std::optional<PaddingFlow> flow;
     const auto visit = [&] {
       if (engine_.point() == nullptr || engine_.moment().turn != turn) return;
       const Moment now = engine_.moment();
+      if (now.step == 0 && engine_.programs().current().steps == 0) flow.emplace(engine_);
+      if (flow) flow->visit();
       for (std::size_t i = next; i < slice_.steps.size() && slice_.steps[i].moment.turn == turn; ++i) {
         const Moment at = slice_.steps[i].moment;
         if (at > now) break;
-        if (at == now) read_step(slice_.steps[i], false);
-        if (at.step + 1 == now.step) read_step(slice_.steps[i], true);
+        if (at != now && at.step + 1 != now.step) continue;
+        read_step(slice_.steps[i], at != now);
+        if (flow) read_origins(slice_.steps[i], *flow, at != now);
       }
       while (next < slice_.steps.size() && slice_.steps[next].moment.turn == turn &&
              slice_.steps[next].moment.step < now.step)
@@ -146,7 +173,9 @@ void Slicer::read_values() {
     std::size_t last = first;
     while (last < slice_.steps.size() && slice_.steps[last].moment.turn == turn) ++last;
     const Moment end{turn, slice_.steps[last - 1].moment.step + 1};
-    engine_.replay({turn, 0}, end, visit, {});
+    engine_.replay({turn, 0}, end, visit, [&](const Point&, interpreter::AccessLanes& lanes) {
+      if (flow) flow->access(lanes);
+    });
     first = last;
   }
 }

@@ -12,6 +12,7 @@
 
 #include "debugger/engine/engine.h"
 #include "debugger/questions/lane_needs.h"
+#include "debugger/questions/padding.h"
 #include "debugger/session/problem.h"
 #include "support/result.h"
 
@@ -27,6 +28,10 @@ struct SliceStep {
   std::string first_value;  // bytes of the first of the lanes
   ScalarKind kind = ScalarKind::i32;
   bool has_nan = false, has_infinity = false;  // in any of the lanes
+  /// Of an op that brings lanes together (a reduction, a scan): those that went into `lanes`; of others `lanes`
+  /// themselves. Without padding: nothing.
+  PaddingCounts origins;
+  bool brings_together = false;
 };
 
 struct Slice {

@@ -64,7 +64,7 @@ Response refuse(const Request& request, http::status status, std::string_view wh
 struct House {
   Names names;
   std::string token;
-  const std::string& session;
+  const std::function<std::string()>& session;
   const dap::Offer& offer;
   const std::atomic<bool>& stop;
 };
@@ -128,7 +128,7 @@ class Connection {
     if (path == "/session.json" || path == "/dap") {
       if (!has_token()) return refuse(request_, http::status::forbidden, "the token is missing or wrong");
       if (path == "/dap") return refuse(request_, http::status::upgrade_required, "a WebSocket is wanted");
-      return answer(request_, http::status::ok, type_of(path), house_.session);
+      return answer(request_, http::status::ok, type_of(path), house_.session());
     }
     const std::string_view wanted = path == "/" ? "index.html" : path.substr(path.starts_with('/') ? 1 : 0);
     for (const PageFile& file : page_files()) {
@@ -187,7 +187,7 @@ Expected<std::unique_ptr<Server>, Status> Server::open(const std::string& host, 
   return std::unique_ptr<Server>(new Server(std::move(made)));
 }
 
-void Server::run(const std::string& session, const dap::Offer& offer, const std::atomic<bool>& stop) {
+void Server::run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop) {
   const House house{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, session,
                     offer, stop};
   struct Guest {

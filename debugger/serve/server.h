@@ -25,10 +25,11 @@ class Server {
 
   /// "http://127.0.0.1:4711/?token=...".
   const std::string& address() const;
-  /// Until `stop`; looked at ten times a second. Ends all conversations. `session`: a JSON object, what a page launches
-  /// when it is opened: `launch`, the arguments of DAP's request (docs/editors.md), and `title`. Defects of Lockstep
-  /// are thrown on.
-  void run(const std::string& session, const dap::Offer& offer, const std::atomic<bool>& stop);
+  /// Until `stop`; looked at ten times a second. Ends all conversations. `session`: makes a JSON object, what a page
+  /// launches when it is opened: `launch`, the arguments of DAP's request (docs/editors.md), `title`, and where there
+  /// is one `source`, the text that can be edited; asked for each page, from several threads. Defects of Lockstep are
+  /// thrown on.
+  void run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop);
 
  private:
   class Listening;

@@ -63,10 +63,13 @@ bool CatchRule::wants(const Finding& finding) const {
   return filter->codes == "*" || is_in(filter->codes, finding.code);
 }
 
+bool is_found_by_running(std::string_view code) {
+  return is_in("LS101,LS102,LS103,LS104,LS106,LS107,LS108,LS109,LS12,LS90", code);
+}
+
 bool CatchRule::needs_checkers() const {
-  constexpr std::string_view kEngines = "LS101,LS102,LS103,LS104,LS106,LS107,LS108,LS109,LS11,LS12,LS90";
   const CatchFilter* filter = find_filter(request.filter);
-  if (filter == nullptr) return !is_in(kEngines, request.filter);
+  if (filter == nullptr) return !is_found_by_running(request.filter);
   return filter->name != "fault" && filter->name != "oob" && filter->name != "assert" && filter->name != "deadlock";
 }
 

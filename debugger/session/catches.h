@@ -34,6 +34,8 @@ struct CatchRule {
   /// Only checkers find what it wants, so that a checked run must tell where.
   bool needs_checkers() const;
 };
+/// Findings that a launch makes without checkers.
+bool is_found_by_running(std::string_view code);
 /// Problem: no such filter or code; the condition is no expression.
 Expected<CatchRule, Problem> make_rule(const CatchRequest& request);
 

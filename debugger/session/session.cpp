@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "debugger/questions/padding.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "ir/op_def.h"
@@ -27,6 +28,7 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   if (!given.output) given.output = [](const std::string& line) { std::fputs(line.c_str(), stdout); };
   made->engine_ = Engine::make(*given.module, *given.function, given.profile, given.request, given.engine, sink);
   if (made->engine_ == nullptr) return nullptr;
+  made->padding_ = std::make_unique<Padding>(*made->engine_);
   if (given.whole != nullptr) given.whole->stop_when(made->engine_->is_pausing());
   made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
   made->calls_ = std::make_unique<InlinedCalls>(made->engine_->kernel(), *made->listing_);
@@ -45,6 +47,7 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   return made;
 }
 
+Session::Session(Setup setup) : setup_(std::move(setup)) {}
 Session::~Session() = default;
 
 // ---- why ----
@@ -121,7 +124,7 @@ std::size_t Session::hidden_at(const Stop& stop, bool enters) const {
   if (point == nullptr || point->frames.empty()) return 0;
   std::size_t frame = 0;
   for (const std::uint32_t id : stop.ids) frame = std::max(frame, frame_of_stop(id));
-  if (!stop.ids.empty() || !enters) return frame;
+  if (!stop.ids.empty() || !enters || !halt_.findings.empty()) return frame;  // a finding is of the innermost frame
   const LiveProgram& program = engine_->programs().current();
   const std::size_t depth = point->frames.size();
   if (!program.is_statement_start() || program.new_level >= depth) return 0;
@@ -219,7 +222,7 @@ bool Session::run_to_end() {
 
 bool Session::stops_here(Breakpoint& breakpoint) const {
   const Point* point = engine_->point();
-  if (!breakpoint.is_enabled || point == nullptr) return false;
+  if (!breakpoint.is_enabled || breakpoint.is_of_last_op || point == nullptr) return false;
   const bool is_at = std::any_of(breakpoint.at.begin(), breakpoint.at.end(), [&](const Breakpoint::At& at) {
     if (at.point != point->number) return false;
     if (at.frame == Breakpoint::kAnyTime) return true;

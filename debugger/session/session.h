@@ -27,6 +27,8 @@
 
 namespace lockstep::debugger {
 
+class Padding;  // questions/padding.h
+
 /// A breakpoint or log point as it was asked for. Empty texts: none.
 struct StopRequest {
   std::string condition;  // expression
@@ -166,6 +168,8 @@ class Session {
   const std::vector<std::pair<std::string, Value>>& constants() const { return setup_.constants; }
   /// Stops of ours, where findings of the checked run are born.
   std::size_t births() const { return births_.size(); }
+  /// Caught findings of the checked run that no op makes: those of the launch's end.
+  std::size_t placeless() const { return placeless_; }
   // ---- the launch as a whole: answers of Setup::whole; Problem also where there is none ----
   /// Memory as it is now against a reference. `words`: empty (everything), a tensor's name, or a .capsule file.
   Expected<DiffReport, Problem> diff(std::string_view words);
@@ -177,11 +181,18 @@ class Session {
   Expected<Report, Problem> lint();
   Expected<LaunchCost, Problem> cost(std::string_view gpu);
 
+  /// Which lanes of the values of the program that stands come from masked-off loads.
+  Padding& padding() { return *padding_; }
+
   /// What the checked run found; null: not run yet, or there are no checkers.
   const Report* checked() const { return checked_ ? &*checked_ : nullptr; }
+  /// What it made, beside the references that were given.
+  std::vector<ComparedOutput> compared_outputs() const {
+    return checked_ && setup_.whole != nullptr ? setup_.whole->compared_outputs() : std::vector<ComparedOutput>{};
+  }
 
  private:
-  explicit Session(Setup setup) : setup_(std::move(setup)) {}
+  explicit Session(Setup setup);
 
   // session.cpp
   void begin_move();
@@ -236,6 +247,8 @@ class Session {
     std::optional<Moment> first;
   };
   std::map<std::uint32_t, Birth> births_;
+  std::size_t placeless_ = 0;
+  std::unique_ptr<Padding> padding_;
 };
 
 }  // namespace lockstep::debugger

@@ -62,17 +62,22 @@ Expected<std::monostate, Problem> Session::run_checked() {
 void Session::place_checked_findings() {
   for (const auto& [id, birth] : births_) engine_->remove(id);
   births_.clear();
+  placeless_ = 0;
   if (!checked_) return;
   for (const Finding& finding : checked_->findings()) {
     const bool is_wanted = std::any_of(rules_.begin(), rules_.end(), [&](const CatchRule& rule) {
       return rule.needs_checkers() && rule.wants(finding);
     });
-    if (is_wanted) place(finding);
+    // What a run finds without checkers it finds here, too, and in the very execution.
+    if (!is_wanted || is_found_by_running(finding.code)) continue;
+    const std::size_t before = births_.size();
+    place(finding);
+    if (births_.size() == before) ++placeless_;
   }
 }
 
-/// Stops in the finding's program at its op (the first time that the program comes there); a NaN or an infinity where
-/// it is among the op's results, so behind the op.
+/// Stops in the finding's program before its op, the first time that the program comes there; for a NaN or an infinity
+/// the first time that one is among the op's results.
 void Session::place(const Finding& finding) {
   const auto& points = engine_->kernel().points();
   const auto program = engine_->number_of(finding.program);
@@ -85,6 +90,7 @@ void Session::place(const Finding& finding) {
     const ir::Value* made = is_value ? point.op->result(0) : nullptr;
     const std::uint32_t activation = point.activation;
     Breakpoint breakpoint;
+    breakpoint.is_of_last_op = is_value;
     breakpoint.at = {{is_value ? point.number + 1 : point.number, Breakpoint::kAnyTime}};
     breakpoint.may_hold = [program](std::uint64_t number) { return number == *program; };
     const auto id = std::make_shared<std::uint32_t>(0);

@@ -97,6 +97,15 @@ struct LaunchCost {
   std::string roofline;     // one line
 };
 
+// ---- outputs ----
+
+/// An output of a launch beside its reference.
+struct ComparedOutput {
+  std::string name;
+  bool is_equal = false;
+  std::string text;  // lines: how many elements differ, where, by how much
+};
+
 class WholeLaunch {
  public:
   virtual ~WholeLaunch() = default;
@@ -109,6 +118,8 @@ class WholeLaunch {
   virtual Expected<Report, Problem> lint() = 0;
   /// `gpu`: "h200", "sm_80"; empty: the launch's. Problem: not known.
   virtual Expected<LaunchCost, Problem> cost(std::string_view gpu) = 0;
+  /// Of the last launch under checkers (Session::Setup::checked_run), where references were given.
+  virtual std::vector<ComparedOutput> compared_outputs() const { return {}; }
 
  protected:
   bool is_stopped() const { return stop_ != nullptr && *stop_; }

@@ -1,9 +1,12 @@
 // `info`: what there is to know of where it stands, a topic at a time.
 #include <algorithm>
 
+#include "debugger/questions/pointer_parts.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/terminal.h"
+#include "interpreter/access_lanes.h"
+#include "ir/op_def.h"
 
 namespace lockstep::debugger {
 
@@ -79,13 +82,33 @@ void Terminal::info_tiles() {
                  "no variable has a value yet");
 }
 
+namespace {
+
+/// The mask of the access that the program is about to make, where it has no name; "": there is none.
+std::string own_mask_text(const Session& session) {
+  const Engine& engine = session.engine();
+  const Point* point = engine.point();
+  if (point == nullptr || !interpreter::touches_memory(*point->op)) return "";
+  const ir::Value* mask = interpreter::access_mask(*point->op);
+  if (mask == nullptr || is_variable(engine, *mask)) return "";
+  const auto slot = engine.kernel().slot_of(*mask, point->activation);
+  if (slot == interpreter::kNoSlot) return "";
+  const Datum datum = read(engine, slot);
+  const Tensor bits = decode_tensor(datum.kind, datum.shape, datum.bytes);
+  return "  mask of this " + std::string(point->op->spelling()) + " = " + inline_text(bits, session.scope());
+}
+
+}  // namespace
+
 void Terminal::info_masks() {
+  const std::string own = own_mask_text(session_);
   show_variables(
       [](const Variable&, const Value& value) {
         const auto* tensor = std::get_if<Tensor>(&value);
         return tensor != nullptr && tensor->elements == ElementClass::boolean;
       },
-      "no mask has a value yet");
+      own.empty() ? "no mask has a value yet" : "no mask has a name");
+  if (!own.empty()) screen_.line(own);
 }
 
 void Terminal::info_pointers() {
@@ -180,6 +203,9 @@ void Terminal::info_catch() {
   if (session_.checked() == nullptr) return;
   screen_.line("stops are set where a run under checkers found " + std::to_string(session_.births()) +
                " of these (`info findings`)");
+  if (const std::size_t count = session_.placeless(); count != 0)
+    screen_.line(std::to_string(count) + (count == 1 ? " more has" : " more have") +
+                 " no line to stop at: what is said when the launch ends");
 }
 
 void Terminal::info_findings() {

@@ -3,6 +3,7 @@
 
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/padding_text.h"
 #include "debugger/terminal/terminal.h"
 
 namespace lockstep::debugger {
@@ -13,6 +14,18 @@ constexpr std::uint32_t kListed = 10;  // lines
 constexpr std::uint64_t kMostExamined = 1024;
 
 Problem problem_of(const ExpressionError& error) { return {error.message, ""}; }
+
+/// Behind the summary of a variable: which of its lanes are padding. "": none, or it is not known.
+std::string padding_text(Session& session, std::string_view name, std::int64_t lanes) {
+  if (session.engine().point() == nullptr) return "";
+  const Frame frame = session.frame();
+  const auto variable = name.starts_with('%') ? frame.find_ssa(name) : frame.find(name);
+  if (!variable || variable->is_argument) return "";
+  const auto flow = session.padding().now();
+  if (!flow || *flow == nullptr) return "";
+  const PaddingCounts counts = (*flow)->count_all((*flow)->of(variable->slot), lanes);
+  return counts.padding() == 0 ? "" : "\npadding: " + origins_text(counts, session.scope());
+}
 
 }  // namespace
 
@@ -38,13 +51,15 @@ Terminal::Done Terminal::do_print(Words words) {
       return std::string(words) + index_text(lane_) + " = " + brief_text(*narrowed, session_.scope());
     const std::int64_t count = element_count(shape_of(value));
     constexpr std::int64_t kOneLine = 8;
-    if (count <= kOneLine) return head + debugger::show_line(value, session_.scope(), screen_.width());
+    if (count <= kOneLine) 
+      return head + debugger::show_line(value, session_.scope(), screen_.width()) +
+             padding_text(session_, words, count);
     TableOptions options;
     options.width = screen_.width();
     options.threshold = 64;
     const auto table = show_table(value, session_.scope(), options);
     if (!table) return table;
-    return head + show_summary(value, session_.scope()) + "\n" + *table;
+    return head + show_summary(value, session_.scope()) + padding_text(session_, words, count) + "\n" + *table;
   });
 }
 

@@ -1,11 +1,13 @@
 // Commands that ask about the past: who touched an element, what it was made from.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "debugger/expression/show.h"
 #include "debugger/questions/accesses.h"
 #include "debugger/questions/slice.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/padding_text.h"
 #include "debugger/session/places.h"
 #include "debugger/terminal/terminal.h"
 
@@ -57,6 +59,12 @@ std::string range_text(ByteRange range, const memory_model::AddressSpace& memory
   const std::string first = element_name(*view, range.begin);
   const std::string last = element_name(*view, range.end - static_cast<std::uint64_t>(size_bytes(view->element)));
   return first == last ? first : first + " to " + last;
+}
+
+/// Of a load what it was filled with, of others how much of them that is.
+std::string padding_of(const SliceStep& step, const Scope& scope) {
+  if (interpreter::touches_memory(*step.point->op)) return "  (" + origins_text(step.origins, scope) + ")";
+  return ", " + std::to_string(step.origins.padding()) + " of " + std::to_string(step.origins.lanes) + " padding";
 }
 
 }  // namespace
@@ -122,12 +130,19 @@ Terminal::Done Terminal::do_who(Words words) {
 void Terminal::show_slice_steps(const Slice& slice) {
   std::size_t shown = 0;
   const SliceStep* before = nullptr;
+  std::string gathered;  // of the line's reductions
   for (const SliceStep& step : slice.steps) {
+    if (step.brings_together && step.origins.lanes != 0)
+      gathered += "    " + std::string(step.point->op->spelling()) + " of " +
+                  origins_text(step.origins, session_.scope()) + "\n";
     const bool is_last_of_line = &step == &slice.steps.back() ||
                                  !(&step)[1].point->place().same_line(step.point->place()) ||
                                  (&step)[1].program != step.program;
     if (!is_last_of_line) continue;
-    if (++shown > kMostLines) continue;
+    if (++shown > kMostLines) {
+      gathered.clear();
+      continue;
+    }
     if (before == nullptr || before->program != step.program)
       screen_.line("program " + program_text(session_.engine().program_id(step.program)));
     before = &step;
@@ -137,7 +152,9 @@ void Terminal::show_slice_steps(const Slice& slice) {
               number_text(step.kind, step.first_value, session_.scope());
     if (step.lanes.count() > 1) line += "  and " + std::to_string(step.lanes.count() - 1) + " more lanes";
     if (step.has_nan) line += "  NaN";
+    if (!step.brings_together && step.origins.lanes > 0) line += padding_of(step, session_.scope());
     screen_.line(line);
+    screen_.put(std::exchange(gathered, ""));
   }
   if (shown > kMostLines) screen_.line("  ... " + std::to_string(shown - kMostLines) + " more");
 }

@@ -53,7 +53,8 @@ function why(body) {
   return [
     h("ol", { class: "cards" }, steps.map((step) => h("li", { class: step.nan ? "bad" : "" },
       h("b", {}, step.op), step.line ? ` in line ${step.line}` : "", ` of program (${step.id.join(", ")})`,
-      step.value !== undefined ? h("p", { class: "value" }, step.value, step.lanes > 1 ? ` and ${step.lanes - 1} more lanes` : "") : null))),
+      step.value !== undefined ? h("p", { class: "value" }, step.value, step.lanes > 1 ? ` and ${step.lanes - 1} more lanes` : "") : null,
+      step.origins ? h("p", { class: "origins" }, h("span", { class: "padding-key", "aria-hidden": "true" }), ` ${step.origins}`) : null))),
     body.steps.length > shown ? h("p", { class: "note" }, `${body.steps.length - shown} earlier steps are left out`) : null,
     h("p", {}, "Made from: ", [...body.inputs.map(input_text), ...body.scalars, ...(body.usesProgramId ? ["the program's id"] : [])].join(", ") || "constants"),
   ];

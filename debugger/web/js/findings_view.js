@@ -6,6 +6,8 @@ export class FindingsView {
   #body;
   #seen = null;
   #were_checked = false;
+  #compared = null;
+  #had_run = true;
   #session;
   #explain;
   #check;
@@ -20,14 +22,19 @@ export class FindingsView {
   }
 
   update(state) {
-    if (this.#seen === state.findings && this.#were_checked === state.areChecked) return;
+    const has_run = state.status !== "none";
+    const is_same = this.#seen === state.findings && this.#were_checked === state.areChecked;
+    if (is_same && this.#compared === state.compared && this.#had_run === has_run) return;
     this.#seen = state.findings;
     this.#were_checked = state.areChecked;
-    replace(this.#body, state.findings.length
+    this.#compared = state.compared;
+    this.#had_run = has_run;
+    if (!has_run) return replace(this.#body, h("p", { class: "note" }, "Nothing ran."));
+    replace(this.#body, comparisons(state.compared), state.findings.length
       ? h("ul", { class: "findings" }, state.findings.map((one, i) => h("li", { class: one.tier }, h("b", {}, one.code), ` ${one.message} `,
         h("button", { type: "button", class: "plain", "aria-label": `explain ${one.code}`, onclick: () => this.#explain(i, state.areChecked) }, "Explain"),
         h("details", {}, h("summary", {}, "Report"), h("pre", { tabindex: 0 }, one.text)))))
-      : h("p", { class: "note" }, state.areChecked ? "None under all checkers." : "None up to here."));
+      : h("p", { class: "note" }, state.areChecked && state.compared.some((one) => !one.isEqual) ? "No finding explains it." : state.areChecked ? "None under all checkers." : "None up to here."));
   }
 
   async #run_checks() {
@@ -40,4 +47,14 @@ export class FindingsView {
       this.#check.disabled = false;
     }
   }
+}
+
+/** Outputs beside the references that were given: the sentence that counts, and the whole text. */
+function comparisons(compared) {
+  if (!compared.length) return null;
+  return h("ul", { class: "findings compared" }, compared.map(({ name, isEqual, text }) => {
+    const [first, ...rest] = text.replace(/^error: .*\n/, "").trim().split("\n");
+    return h("li", { class: isEqual ? "" : "error" }, h("b", {}, isEqual ? "as expected" : "not as expected"), ` ${first.includes(name) ? "" : `${name}: `}${first}`,
+      rest.length ? h("details", {}, h("summary", {}, "Elements"), h("pre", { tabindex: 0 }, rest.join("\n"))) : null);
+  }));
 }

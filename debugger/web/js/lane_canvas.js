@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { bitsAt, bytesOf, elementType, valueOf } from "./formats.js";
+import { padding_at, padding_label, stripe } from "./padding.js";
 import { colourOf } from "./palette.js";
 
 export class LaneCanvas {
@@ -13,9 +14,11 @@ export class LaneCanvas {
   #lit = [];
   #pick;
 
-  /** `pick(lane)` is called for each lane that somebody points at. `width`: pixels at most. */
-  constructor(tile, label, pick, width = 352) {
+  /** `pick(lane)` is called for each lane that somebody points at. `width`: pixels at most. `padding`: as lockstep/tile
+   * has it, or nothing. */
+  constructor(tile, label, pick, width = 352, padding = null) {
     this.#tile = read(tile);
+    this.padding = padding;
     this.#pick = pick;
     const { rows, columns, rowStep, columnStep } = this.#tile;
     this.#drawn_columns = Math.ceil(columns / columnStep);
@@ -26,7 +29,7 @@ export class LaneCanvas {
     this.#values = this.#tile.values;
     this.#canvas = h("canvas", {
       width: this.#per_row * this.#size, height: lines * this.#size, tabindex: 0, role: "img",
-      "aria-label": `${label}; arrow keys go from lane to lane`,
+      "aria-label": `${label}; arrow keys go from lane to lane${padding_label(padding)}`,
       onpointermove: (event) => this.#point(event), onpointerdown: (event) => this.#point(event), onkeydown: (event) => this.#key(event),
     });
     this.#paint();
@@ -34,6 +37,8 @@ export class LaneCanvas {
   #per_row = 1;
   #drawn_columns = 1;
   #size = 3;
+
+  padding;
 
   get element() {
     return this.#canvas;
@@ -83,6 +88,7 @@ export class LaneCanvas {
       const [x, y] = place(cell);
       context.fillStyle = colourOf(value, low, high);
       context.fillRect(x, y, Math.max(1, size - 1), Math.max(1, size - 1));
+      if (this.padding && padding_at(this.padding, this.#lane_of(cell))) stripe(context, x, y, size);
     });
     context.lineWidth = Math.max(1, Math.min(3, size / 4));
     for (const cell of new Set(this.#lit.map((lane) => this.#cell_of(lane)))) {

@@ -1,6 +1,6 @@
 // The page: one session and its views.
 
-import { openSocket } from "./client.js";
+import { Refused, openSocket } from "./client.js";
 import { ConsoleView } from "./console_view.js";
 import { Controls } from "./controls.js";
 import { CoverageView } from "./coverage_view.js";
@@ -84,12 +84,17 @@ async function connect_to_server() {
   const token = new URLSearchParams(location.search).get("token") ?? "";
   const answer = await fetch(`session.json?token=${encodeURIComponent(token)}`);
   if (!answer.ok) throw new Error(answer.status === 403 ? "the address lacks the server's token: use the one that lockstep serve printed" : `the server says ${answer.status}`);
-  const { launch, title } = await answer.json();
+  const { launch, title, source } = await answer.json();
   const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   const start = (wanted) => start_session(() => openSocket(address), wanted);
-  offer_editing(page, launch, start);
-  await begin(title, () => start(launch));
+  const show_refusal = offer_editing(page, launch, source, start);
+  try {
+    await begin(title, () => start(launch));
+  } catch (error) {
+    if (!show_refusal || !(error instanceof Refused)) throw error;
+    show_refusal(error); // most often the kernel does not compile: its text is there to be mended
+  }
 }
 
 async function connect_to_trace() {

@@ -22,8 +22,8 @@ export class Fold {
   constructor(session, asking, picture, { lane }) {
     this.#picture = picture;
     this.#questions = new LaneQuestions(session, asking);
-    this.#source = new LaneCanvas(picture.tiles[0], `${name_of(picture.sources[0], "operand")}, what goes in`, (at) => this.#from_source(at), 300);
-    this.#result = new LaneCanvas(picture.made, `${name_of(picture.result, "result")}, what comes out`, (at) => this.pick(at), 170);
+    this.#source = new LaneCanvas(picture.tiles[0], `${name_of(picture.sources[0], "operand")}, what goes in`, (at) => this.#from_source(at), 300, picture.padding?.[0]);
+    this.#result = new LaneCanvas(picture.made, `${name_of(picture.result, "result")}, what comes out`, (at) => this.pick(at), 170, picture.madePadding);
     this.#details = h("div", { "aria-live": "polite" });
     this.element = h("div", { class: "picture fold" },
       h("div", { class: "row" }, figure(type_text(picture.sources[0], "operand"), this.#source), h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
@@ -66,14 +66,15 @@ export class Fold {
     return this.#lane_of_result(made.lanes[0]);
   }
 
-  #reduction({ made, line, levels, hasLevels }) {
+  #reduction({ made, line, levels, hasLevels, origins }) {
     const { sources, result, axis } = this.#picture;
     const leaf = this.#leaf % line.extent;
     const sentence = h("p", { class: "told" }, h("b", {}, lane_text(result, made.index)), ` = ${made.value} is made of ${line.extent} lanes of ${name_of(sources[0], "operand")} along axis ${axis}`,
       hasLevels ? `: lane i with lane i + ${line.extent / 2}, then halves again, ${levels.length - 1} times` : ". Its function has several operations; the values in between are not kept");
-    if (!hasLevels) return sentence;
+    const filled = origins ? h("p", { class: "told origins" }, h("span", { class: "padding-key", "aria-hidden": "true" }), ` ${origins}`) : null;
+    if (!hasLevels) return [sentence, filled];
     const rows = levels.slice(1).map((level, i) => [`${levels[i].width} to ${level.width}`, held(level.node, level.left), held(level.node + level.width, level.right), level.value]);
-    return [sentence, tree(levels),
+    return [sentence, filled, tree(levels),
       h("label", {}, "The way of lane ", this.#leaf_input(leaf, line.extent)),
       table(["step", "lane", "with lane", "together"], rows)];
   }

@@ -1,6 +1,7 @@
 // What the pictures of all ops share: asking for a lane, the newest answer wins; texts of lanes; tables.
 
 import { h, replace } from "./dom.js";
+import { padding_legend } from "./padding.js";
 
 /** Asks for lanes of one picture. An answer that a newer question has overtaken is thrown away. */
 export class LaneQuestions {
@@ -47,7 +48,7 @@ export function count_of(value) {
 
 /** A tile with its name above it. */
 export function figure(title, canvas) {
-  return h("figure", { class: "drawn" }, h("figcaption", {}, title), canvas.element, canvas.sampling ? h("p", { class: "note" }, canvas.sampling) : null);
+  return h("figure", { class: "drawn" }, h("figcaption", {}, title), canvas.element, padding_legend(canvas.padding), canvas.sampling ? h("p", { class: "note" }, canvas.sampling) : null);
 }
 
 export function type_text(value, role = "result") {

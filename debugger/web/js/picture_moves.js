@@ -17,8 +17,8 @@ export class Moves {
   constructor(session, asking, picture, { lane }) {
     this.#picture = picture;
     this.#questions = new LaneQuestions(session, asking);
-    this.#sources = picture.tiles.map((tile, i) => new LaneCanvas(tile, `${name_of(picture.sources[i], "operand")}, before`, (at) => this.#from_source(i, at), 170));
-    this.#result = new LaneCanvas(picture.made, `${name_of(picture.result, "result")}, after`, (at) => this.pick(at), 300);
+    this.#sources = picture.tiles.map((tile, i) => new LaneCanvas(tile, `${name_of(picture.sources[i], "operand")}, before`, (at) => this.#from_source(i, at), 170, picture.padding?.[i]));
+    this.#result = new LaneCanvas(picture.made, `${name_of(picture.result, "result")}, after`, (at) => this.pick(at), 300, picture.madePadding);
     this.#words = h("p", { class: "told", "aria-live": "polite" });
     this.element = h("div", { class: "picture moves" },
       h("div", { class: "row" }, this.#sources.map((one, i) => figure(type_text(picture.sources[i], "operand"), one)),

@@ -27,9 +27,9 @@ export class Product {
     this.#questions = new LaneQuestions(session, asking);
     this.#history = new LaneQuestions(session, asking);
     const columns = picture.result.shape.at(-1);
-    this.#left = new LaneCanvas(picture.tiles[0], "the left tile", (at) => this.pick(Math.floor(at / picture.sources[0].shape.at(-1)) * columns + (this.lane % columns)), 180);
-    this.#right = new LaneCanvas(picture.tiles[1], "the right tile", (at) => this.pick(this.lane - (this.lane % columns) + (at % columns)), 180);
-    this.#result = new LaneCanvas(picture.made, "the sum", (at) => this.pick(at), 180);
+    this.#left = new LaneCanvas(picture.tiles[0], "the left tile", (at) => this.pick(Math.floor(at / picture.sources[0].shape.at(-1)) * columns + (this.lane % columns)), 180, picture.padding?.[0]);
+    this.#right = new LaneCanvas(picture.tiles[1], "the right tile", (at) => this.pick(this.lane - (this.lane % columns) + (at % columns)), 180, picture.padding?.[1]);
+    this.#result = new LaneCanvas(picture.made, "the sum", (at) => this.pick(at), 180, picture.madePadding);
     this.#details = h("div", { "aria-live": "polite" });
     this.#before = h("div", {});
     this.element = h("div", { class: "picture product" }, this.#loop(loops), this.#matrices(),
@@ -107,21 +107,49 @@ export class Product {
   /** A's and B's tiles in their matrices. */
   #matrices() {
     const origins = (this.#picture.origins ?? []).slice(0, 2);
-    const drawn = origins.map((one, i) => one && one.shape.length === 2 && matrix(one, "AB"[i])).filter(Boolean);
+    const drawn = origins.map((one, i) => one && matrix(one, "AB"[i])).filter(Boolean);
     return drawn.length ? h("div", { class: "row" }, drawn) : null;
   }
 }
 
-/** A matrix as a box, the tile as a box in it. */
-function matrix({ argument, shape, first, last }, letter) {
-  const [rows, columns] = shape;
-  const scale = 120 / Math.max(rows, columns);
-  const [width, height] = [Math.max(8, columns * scale), Math.max(8, rows * scale)];
-  const [top, bottom] = [Math.min(first[0], last[0]), Math.max(first[0], last[0])];
-  const [left, right] = [Math.min(first[1], last[1]), Math.max(first[1], last[1])];
-  const text = `${letter} is ${argument}[${top} to ${bottom}, ${left} to ${right}] of ${rows} × ${columns}`;
+const most_beyond = 2; // a tile that lies far beyond its matrix is drawn so many times its size away at most
+
+/** A matrix as a box, and in it where each lane's own element lies: a tile that runs over a row's end comes in parts, and
+ * what lies beyond the matrix is red. */
+function matrix(origin, letter) {
+  const [rows, columns] = origin.shape.length === 2 ? origin.shape : [1, origin.shape[0] ?? 1];
+  const parts = origin.parts.map(({ first, last, outside }) => {
+    const [[top, left], [bottom, right]] = [first, last].map((one) => (one.length === 2 ? one : [0, ...one]));
+    return { top, left, bottom, right, outside };
+  });
+  const low = Math.max(-most_beyond * rows, Math.min(0, ...parts.map((one) => one.top)));
+  const high = Math.min((1 + most_beyond) * rows, Math.max(rows, ...parts.map((one) => one.bottom + 1)));
+  const from = Math.max(-most_beyond * columns, Math.min(0, ...parts.map((one) => one.left)));
+  const to = Math.min((1 + most_beyond) * columns, Math.max(columns, ...parts.map((one) => one.right + 1)));
+  const scale = 120 / Math.max(high - low, to - from);
+  const [width, height] = [Math.max(8, (to - from) * scale), Math.max(8, (high - low) * scale)];
+  const text = origin_text(origin, letter);
+  const box = ({ top, left, bottom, right, outside }) => {
+    const [x, y] = [Math.max(left, from), Math.max(top, low)];
+    const [end_x, end_y] = [Math.min(right + 1, to), Math.min(bottom + 1, high)];
+    return svg("rect", { class: outside ? "part outside" : "part", x: (x - from) * scale, y: (y - low) * scale,
+      width: Math.max(2, (end_x - x) * scale), height: Math.max(2, (end_y - y) * scale) });
+  };
   return h("figure", { class: "drawn" }, h("figcaption", {}, text),
     svg("svg", { class: "matrix", viewBox: `-1 -1 ${width + 2} ${height + 2}`, width: width + 2, height: height + 2, role: "img", "aria-label": text },
-      svg("rect", { class: "whole", width, height }),
-      svg("rect", { class: "part", x: left * scale, y: top * scale, width: Math.max(3, (right - left + 1) * scale), height: Math.max(3, (bottom - top + 1) * scale) })));
+      svg("rect", { class: "whole", x: -from * scale, y: -low * scale, width: columns * scale, height: rows * scale }), parts.map(box)));
+}
+
+const most_named = 4; // parts
+
+/** "A is a[0 to 15, 32 to 49] and a[1 to 16, 0 to 13] of 40 × 50: it runs over the row's end". */
+export function origin_text({ argument, shape, parts, lanes, outside }, letter) {
+  const span = (first, last) => first.map((one, d) => (one === last[d] ? `${one}` : `${one} to ${last[d]}`)).join(", ");
+  const name = ({ first, last }) => `${argument}[${span(first, last)}]`;
+  const inside = parts.filter((one) => !one.outside);
+  const beyond = parts.filter((one) => one.outside);
+  const listed = inside.slice(0, most_named).map(name).join(" and ") + (inside.length > most_named ? ` and ${inside.length - most_named} more pieces` : "");
+  const wraps = shape.length === 2 && parts.some((one) => parts.some((other) => one.last[1] + 1 === shape[1] && other.first[1] === 0 && other.first[0] === one.first[0] + 1));
+  return [`${letter} is ${listed || "nowhere"} of ${shape.join(" × ")}`, wraps ? "it runs over the row's end into the next row" : "",
+    beyond.length ? `${outside} of ${lanes} lanes lie beyond ${argument}, from ${argument}[${beyond[0].first.join(", ")}] to [${beyond.at(-1).last.join(", ")}]` : ""].filter(Boolean).join("; ");
 }

@@ -20,27 +20,24 @@ export function fields_of(args) {
   return fields;
 }
 
-/** `page` as main.js has it; `start(launch)` begins a session. */
-export function offer_editing(page, { args }, start) {
+/** `page` as main.js has it; `source`: the text that the launch names, {path, text}; `start(launch)` begins a session.
+ * Gives what shows a launch that was refused in the editor. */
+export function offer_editing(page, { args }, source, start) {
   const fields = fields_of(args);
-  if (!fields) return;
+  if (!fields || !source) return null;
   const { find, session, show_editor } = page;
   const editor = new EditorView(find("edit"), async (launch) => {
     await start(launch);
     show_editor(false);
   }, h("button", { type: "button", onclick: () => show_editor(false) }, "Values"));
-  let is_filled = false;
-  async function open() {
-    if (!find("edit").hidden) return show_editor(false);
-    const source = session.state.frame?.source;
-    if (!is_filled && source) {
-      const body = await session.ask("source", { source, sourceReference: source.sourceReference ?? 0 });
-      if (!body) return undefined;
-      editor.show({ ...fields, text: body.content });
-      is_filled = true;
-    }
-    show_editor(is_filled);
-    return editor.focus();
+  editor.show({ ...fields, text: source.text });
+  function open() {
+    show_editor(find("edit").hidden);
+    if (!find("edit").hidden) editor.focus();
   }
   replace(find("menu"), h("button", { type: "button", title: "edit the kernel and launch it anew (e)", dataset: { action: "edit" }, onclick: open }, "Edit"));
+  return (error) => {
+    show_editor(true);
+    editor.fail(error.message);
+  };
 }

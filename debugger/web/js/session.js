@@ -17,6 +17,7 @@ const nothing = {
   lines: [],
   findings: [],
   areChecked: false, // the findings are those of the launch under checkers
+  compared: [], // that launch's outputs beside the references that were given
   access: null,
   problem: "",
   seen: 0, // halts of which everything is known
@@ -225,6 +226,7 @@ export class Session {
     this.#set({
       frames, frame, moment_framed: moment, grid: is_again ? kept(this.state.grid, grid) : grid,
       findings: kept(this.state.findings, findings), areChecked: Boolean(report?.checked),
+      compared: kept(this.state.compared, report?.compared ?? []),
     });
     await this.#look_at_frame(moment, frame);
   }

@@ -48,6 +48,8 @@ export class SourceView {
     this.#texts.clear();
     this.#ttir.forget();
     this.#shown = "";
+    this.#list = null;
+    replace(this.#column); // what was shown is another launch's
   }
 
   #mark_mode() {
@@ -59,13 +61,20 @@ export class SourceView {
 
   async update(state) {
     if (state.status === "starting") this.forget();
-    if (!state.frame) return;
+    if (state.status !== "stopped" && !state.frame) return;
     if (this.#mode !== "ttir") await this.#show_python(state);
-    if (this.#mode !== "python") await this.#ttir.update(state);
+    if (this.#mode !== "python" && state.frame) await this.#ttir.update(state);
+  }
+
+  /** Where nobody stands in a line (the launch has ended), the kernel's file. */
+  async #source_of(state) {
+    if (state.frame) return state.frame.source;
+    if (this.#shown) return this.#session.sources.get(this.#shown);
+    return (await this.#session.ask("loadedSources"))?.sources.find((one) => one.path);
   }
 
   async #show_python(state) {
-    const source = state.frame.source;
+    const source = await this.#source_of(state);
     if (!source) return;
     const path = source.path ?? source.name;
     this.#session.sources.set(path, source);
@@ -107,7 +116,7 @@ export class SourceView {
     const breakpoints = this.#session.breakpoints.get(path) ?? new Map();
     for (const item of this.#list.children) {
       const line = Number(item.dataset.line);
-      const is_current = line === state.frame.line;
+      const is_current = line === state.frame?.line;
       item.classList.toggle("current", is_current);
       if (is_current) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");

@@ -3,6 +3,7 @@
 import { h, panel, replace } from "./dom.js";
 import { bitsAt, bytesOf, elementType, hexOf, isFloat, textOf, valueOf } from "./formats.js";
 import { microscope } from "./microscope.js";
+import { padding_at, padding_label, padding_legend, source_words, stripe } from "./padding.js";
 import { colourOf } from "./palette.js";
 
 const most_cells = 128; // drawn along each side
@@ -97,12 +98,12 @@ export class TileView {
     this.#layout = layout_of(rows, columns, step);
     this.#canvas = h("canvas", {
       width: this.#layout.width, height: this.#layout.height, tabindex: 0, role: "img",
-      "aria-label": `${this.#name}, ${type}; arrow keys go from lane to lane`,
+      "aria-label": `${this.#name}, ${type}; arrow keys go from lane to lane${padding_label(this.#tile.padding)}`,
       onpointermove: (event) => this.#point(event), onpointerdown: (event) => this.#point(event),
       onkeydown: (event) => this.#key(event),
     });
-    const { every } = this.#tile;
-    replace(this.#body, h("p", {}, `${type} `, summary(this.#tile)), this.#canvas,
+    const { every, padding } = this.#tile;
+    replace(this.#body, h("p", {}, `${type} `, summary(this.#tile)), this.#canvas, padding_legend(padding),
       every ? h("p", { class: "note" }, `of this tile the recorded run has only every ${every.join(" × ")}th element`) : null,
       step[0] * step[1] > 1 ? h("p", { class: "note" }, `every ${step[0]}th row and ${step[1]}th column is drawn; the keys reach all`) : null,
       this.#details);
@@ -125,7 +126,8 @@ export class TileView {
       context.fillStyle = colourOf(value, low, high);
       context.fillRect(x, y, Math.max(1, size - 1), Math.max(1, size - 1));
       const mark = lanes ? mark_of(lanes, lane) : "inside";
-      if (mark === "off") hatch(context, x, y, size);
+      if (padding_at(this.#tile.padding, lane)) stripe(context, x, y, size);
+      else if (mark === "off") hatch(context, x, y, size);
       if (mark === "outside") outline(context, x, y, size);
       if (Number.isNaN(value) && size >= 10) context.fillText("n", x + size / 4, y + size * 0.75);
       if (lane === this.#lane) select(context, x, y, size);
@@ -161,6 +163,8 @@ export class TileView {
     const bits = bitsAt(view, kind, this.#lane);
     const index = index_of(this.#lane, shape);
     const rows = [["lane", count === 1 ? "" : `[${index.join(", ")}]`], ["value", `${textOf(kind, bits)}  ${hexOf(kind, bits)}`]];
+    const padding = padding_at(this.#tile.padding, this.#lane);
+    if (padding) rows.push(["padding", `this lane is no data: ${source_words(padding)}`]);
     const lanes = this.#lanes?.lanes === count ? this.#lanes : null;
     if (lanes) {
       const mark = mark_of(lanes, this.#lane);

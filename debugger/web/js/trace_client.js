@@ -53,7 +53,7 @@ export class TraceTransport {
   }
 
   #stop(reason) {
-    const errors = this.#run.errors_before(this.#at);
+    const errors = this.#run.errors_at(this.#at);
     const is_end = !this.#at;
     const description = errors.length ? errors.map((one) => `finding ${one.code}: ${one.message}`).join("; ")
       : is_end ? (this.#run.launch.why || "the launch has ended") : "";

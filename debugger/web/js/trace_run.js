@@ -119,11 +119,10 @@ export class TraceRun {
     }
   }
 
-  /** Errors that the op before the position made. */
-  errors_before(position) {
-    const before = this.beside(position, -1);
-    if (!before || this.#is_same(before, position)) return [];
-    return this.programs[before.program].findings.filter(([step, finding]) => step === before.step + 1 && finding.tier === "error").map(([, finding]) => finding);
+  /** Errors that the op at the position makes. */
+  errors_at(position) {
+    if (!position) return [];
+    return this.programs[position.program].findings.filter(([step, finding]) => step === position.step + 1 && finding.tier === "error").map(([, finding]) => finding);
   }
 
   /** `stops(view)`: the line of it has a breakpoint. */
@@ -132,17 +131,17 @@ export class TraceRun {
       const next = this.beside(at, way);
       if (!next || this.#is_same(next, at)) return next;
       const { levels, views } = await this.program(next.program);
-      if (this.errors_before(next).length || (levels[next.step] >= 0 && stops(views[next.step]))) return next;
+      if (this.errors_at(next).length || (levels[next.step] >= 0 && stops(views[next.step]))) return next;
       at = next;
     }
   }
 
-  /** Findings up to a position. */
+  /** Findings up to a position, with those of the op that stands there. */
   findings(position) {
     const now = this.stretch_of(position);
     const found = [];
     this.stretches.slice(0, now + 1).forEach(({ program, from, to }, i) => {
-      const until = i === now ? position.step : to;
+      const until = i === now ? position.step + 1 : to;
       for (const [step, finding] of this.programs[program].findings) if (step > from && step <= until) found.push(finding);
     });
     return found;

@@ -1,0 +1,116 @@
+"""Editing on the page of `lockstep serve`: what ran is what is shown, and a text that does not compile is there to be mended."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import ROOT, picture
+from test_page import MISSING_MASK, line_of, press, settle
+
+expect = pytest.importorskip("playwright.sync_api").expect
+BROKEN = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale(x, out, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < n)
+    if v > 0:
+        v = v * 2.0
+    tl.store(out + i, v, mask=i < n)
+"""
+MENDED = BROKEN.replace("    if v > 0:\n        v = v * 2.0\n", "    v = tl.where(v > 0, v * 2.0, v)\n")
+
+
+def source_texts(page) -> list[str]:
+    return page.locator("#source .column:not(.ttir) li code").all_text_contents()
+
+
+def edit(page):
+    page.get_by_role("button", name="Edit", exact=True).click()
+    editor = page.locator("#edit textarea.editor")
+    expect(editor).to_be_visible()
+    return editor
+
+
+def test_after_a_run_to_the_end_the_text_that_ran_is_shown(serve, page):
+    """And Edit works there, though nobody stands in a line."""
+    page.goto(serve(*MISSING_MASK).address)
+    line_of(page)
+    text = (ROOT / "examples/vector_add_missing_mask.py").read_text()
+    mended = re.sub(r"tl.load\((\w+) \+ index\)", r"tl.load(\1 + index, mask=index < n)", text).replace("left + right)", "left + right, mask=index < n)")
+    edit(page).fill(mended)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#status")).to_contain_text("the launch has ended")
+    expect(page.locator("#source .column:not(.ttir)")).to_contain_text("mask=index < n")
+    assert source_texts(page) == mended.split("\n")
+    expect(page.locator("#source li.current")).to_have_count(0)
+    again = edit(page)
+    expect(again).to_have_value(mended)
+    again.fill(mended.replace("left + right,", "left - right,"))
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#source .column:not(.ttir)")).to_contain_text("left - right")
+
+
+def test_a_kernel_that_does_not_compile_is_there_to_be_mended(serve, page, tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text(BROKEN)
+    page.goto(serve(f"{path}::scale", "--grid", "1", "x=arange:f32[50]", "out=zeros:f32[50]", "n=50", "BLOCK=64").address)
+    editor = page.locator("#edit textarea.editor")
+    expect(editor).to_be_visible()
+    expect(editor).to_have_value(BROKEN)
+    errors = page.locator("#edit .errors")
+    expect(errors).to_contain_text("broken.py:9:")
+    lines = errors.inner_text().split("\n")
+    shown = next(i for i, line in enumerate(lines) if "if v > 0:" in line)
+    assert lines[shown + 1].index("^") == lines[shown].index("v > 0"), lines  # the caret stands below it
+    expect(page.locator("#edit .line-numbers .bad")).to_have_text(re.compile("9"))
+    expect(page.locator("#findings")).to_contain_text("Nothing ran.")
+    picture(page, "compile-error")
+    editor.fill(MENDED)
+    page.get_by_role("button", name="Debug", exact=True).click()
+    assert line_of(page) == 7
+    assert source_texts(page) == MENDED.split("\n")
+
+
+def test_an_edit_that_does_not_compile_keeps_its_text(serve, page):
+    page.goto(serve(*MISSING_MASK).address)
+    line_of(page)
+    text = (ROOT / "examples/vector_add_missing_mask.py").read_text().replace("left + right)", "left + rihgt)")
+    edit(page).fill(text)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#edit .errors")).to_contain_text("rihgt")
+    expect(page.locator("#edit textarea.editor")).to_have_value(text)
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.locator("#edit textarea.editor")).to_be_hidden()
+    expect(edit(page)).to_have_value(text)
+
+
+def test_the_status_names_the_line_of_the_finding(serve, page):
+    page.goto(serve(*MISSING_MASK).address)
+    line_of(page)
+    line = press(page, "c")
+    assert "tl.load(x + index)" in page.locator("#source li.current code").inner_text()
+    expect(page.locator("#status")).to_contain_text(f"LS101: out-of-bounds read: x[100..127]")
+    expect(page.locator("#status")).to_contain_text(f"in line {line}")
+    expect(page.locator("#memory")).to_contain_text("28 out of bounds")
+    assert "tl.load(y + index)" in page.locator(f"#source li[data-line='{press(page, 'c')}'] code").inner_text()
+
+
+def test_check_compares_with_what_is_expected(serve, page, tmp_path):
+    np = pytest.importorskip("numpy")
+    x = np.random.default_rng(1).standard_normal((5, 100), dtype=np.float32)
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "want.npy", e / e.sum(axis=1, keepdims=True))
+    page.goto(serve("tests/debugger/padded.py::softmax", "--grid", "rows", f"x=@{tmp_path}/x.npy", "out=zeros:f32[5,100]", "rows=5", "columns=100", "stride=100", "BLOCK=128",
+                    "--expect", f"out=@{tmp_path}/want.npy").address)  # fmt: skip
+    line_of(page)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator("#findings .compared")).to_contain_text(re.compile(r"\b500 of 500\b"))
+    expect(page.locator("#findings li b", has_text="LS608")).to_have_count(1)
+    expect(page.locator("#findings")).not_to_contain_text("None under all checkers")
+    settle(page)
+    picture(page, "expected")
