@@ -97,6 +97,7 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
     if (request.arguments[i].kind == Argument::Kind::scalar) continue;
     made.tensors.push_back(collect(request.memory->view(request.arguments[i].view), run, may_write(effects, i)));
   }
+  for (TensorEnclosure& tensor : made.tensors) tensor.has_findings = !made.report.findings.findings().empty();
   for (std::size_t i = 0; i < run.causes.size(); ++i) {
     if (run.times[i] != 0) made.causes.push_back({run.causes[i], run.times[i], run.lost == i + 1});
   }

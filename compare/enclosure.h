@@ -42,6 +42,8 @@ struct TensorEnclosure {
   bool is_written = false;  // the kernel may write it
   /// Ops that its bounds rely on a model of, in the order in which they first ran; none: every rule is a proof.
   std::vector<const ir::Op*> models;
+  /// The launch has findings (an access out of bounds, a race): what lies outside may be the kernel's own doing.
+  bool has_findings = false;
 };
 
 /// "tl.exp at softmax.py:12": Python's name of an op, and where it stands.

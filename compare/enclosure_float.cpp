@@ -62,11 +62,35 @@ bool enclose_constant(EncloseContext& context, const ir::Op& op) {
 
 // ---- arithmetic ----
 
+namespace {
+
+/// x - max(x, y): no number is above the larger of it and another.
+bool takes_from_maximum(const ir::Op& op) {
+  const ir::Op* from = op.def().opcode == Opcode::arith_subf ? op.operand(1)->defining_op() : nullptr;
+  if (from == nullptr) return false;
+  const Opcode opcode = from->def().opcode;
+  const bool is_maximum = opcode == Opcode::arith_maximumf || opcode == Opcode::arith_maxnumf;
+  return is_maximum && (from->operand(0) == op.operand(0) || from->operand(1) == op.operand(0));
+}
+
+/// Ends below or above zero move to it; what is no number stays.
+void keep_sign(const Bounds& bounds, bool is_positive) {
+  for (std::int64_t i = 0; i < bounds.count(); ++i) {
+    const Interval value = bounds.at(i);
+    if (value.is_unbounded() || value.is_nan()) continue;
+    bounds.set(i, is_positive ? Interval{std::max(value.low, 0.0), std::max(value.high, 0.0)}
+                              : Interval{std::min(value.low, 0.0), std::min(value.high, 0.0)});
+  }
+}
+
+}  // namespace
+
 bool enclose_sum(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
   const BoundsRef a = context.bounds(*op.operand(0)), b = context.bounds(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
   (op.def().opcode == Opcode::arith_addf ? add : subtract)(*a, *b, *made);
+  if (takes_from_maximum(op) && !a->is_unrounded) keep_sign(*made, false);
   round_bounds(kind_of(*op.result(0)), *made);
   context.set(*op.result(0), made);
   return true;
@@ -90,6 +114,7 @@ bool enclose_product(EncloseContext& context, const ir::Op& op) {
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
   multiply(*a, *b, *made);
+  if (op.operand(0) == op.operand(1)) keep_sign(*made, true);
   const ScalarKind kind = kind_of(*op.result(0));
   if (!is_contracted) {
     round_bounds(kind, *made);

@@ -113,25 +113,26 @@ std::optional<Tiles> fold_once(const Folding& fold) {
                       : fold_by_halves(fold.context, fold.op, tiles, fold.axis);
 }
 
+/// A place whose law is known. False: an op of the region is not.
+bool fold_place(const Folding& fold, std::size_t r, std::optional<Tiles>& exact) {
+  const ir::Value &from = *fold.op.operand(r), &to = *fold.op.result(r);
+  switch (fold.laws.places[r]) {
+    case PlaceLaw::sum: set_result(fold, r, sums(fold, *fold.context.bounds(from), kind_of(to)), false); return true;
+    case PlaceLaw::product:
+      set_result(fold, r, products(fold, *fold.context.rounded(from), kind_of(to)), true);
+      return true;
+    default: break;
+  }
+  if (fold.context.is_point(from)) return fold.context.keep_point(to), true;
+  if (!exact && !(exact = fold_once(fold))) return false;
+  fold.context.set(to, (*exact)[r]);
+  return true;
+}
+
 bool fold_by_places(const Folding& fold) {
   std::optional<Tiles> exact;
   for (std::size_t r = 0; r < fold.laws.places.size(); ++r) {
-    const ir::Value &from = *fold.op.operand(r), &to = *fold.op.result(r);
-    switch (fold.laws.places[r]) {
-      case PlaceLaw::sum:
-        set_result(fold, r, sums(fold, *fold.context.bounds(from), kind_of(to)), false);
-        break;
-      case PlaceLaw::product:
-        set_result(fold, r, products(fold, *fold.context.rounded(from), kind_of(to)), true);
-        break;
-      default:
-        if (fold.context.is_point(from)) {
-          fold.context.keep_point(to);
-          break;
-        }
-        if (!exact && !(exact = fold_once(fold))) return false;
-        fold.context.set(to, (*exact)[r]);
-    }
+    if (!fold_place(fold, r, exact)) return false;
   }
   return true;
 }
@@ -221,7 +222,12 @@ std::optional<Tiles> every_tree(const Folding& fold, double most) {
 bool fold_every_tree(const Folding& fold, double most) {
   const auto made = every_tree(fold, most);
   if (!made) return false;
-  for (std::size_t r = 0; r < made->size(); ++r) set_result(fold, r, (*made)[r], (*made)[r]->is_unrounded);
+  std::optional<Tiles> exact;
+  for (std::size_t r = 0; r < made->size(); ++r) {
+    const bool is_known = !fold.is_scan && fold.laws.places[r] != PlaceLaw::none;
+    if (is_known && fold_place(fold, r, exact)) continue;
+    set_result(fold, r, (*made)[r], (*made)[r]->is_unrounded);
+  }
   return true;
 }
 

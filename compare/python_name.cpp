@@ -1,5 +1,6 @@
 #include "compare/python_name.h"
 
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -34,6 +35,11 @@ std::string python_name(const ir::Op& op) {
   const std::string_view spelling = op.spelling();
   for (const auto& [ours, python] : kNames) {
     if (spelling == ours) return std::string(python);
+  }
+  if (spelling == "tt.atomic_rmw") {  // RMWOp of Triton's dialect, from 1 on
+    constexpr std::string_view kChanges[] = {"and", "or", "xor", "add", "add", "max", "min", "max", "min", "xchg"};
+    const auto which = static_cast<std::size_t>(op.integer_attribute("atomic_rmw_op", 0) - 1);
+    if (which < std::size(kChanges)) return "tl.atomic_" + std::string(kChanges[which]);
   }
   if (spelling == "tt.extern_elementwise") {
     const ir::Attribute symbol = op.attribute("symbol");

@@ -16,8 +16,8 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
 /// No op of it rounds: the results are the same numbers in any order of combination, and on a GPU.
 bool is_exact_region(const ir::Region& region);
 /// On sample numbers the region gives other results, by far more than roundings, where neighbours are combined in
-/// another order or, where it is not `in_order`, where they change places (region_order.cpp).
-bool order_shows(EncloseContext& outside, const ir::Region& region, bool in_order);
+/// another order or change places (region_order.cpp).
+bool order_shows(EncloseContext& outside, const ir::Region& region);
 /// The only op of a region `return op(arguments)`, or null.
 const ir::Op* only_op(const ir::Region& region);
 /// A reduction of one whole tile whose enclosure does not depend on where an element stands: sums, extrema, integers.

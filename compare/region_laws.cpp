@@ -215,7 +215,7 @@ RegionLaws find_laws(EncloseContext& context, const ir::Region& region, bool in_
     laws.is_associative = true;
     laws.is_commutative = laws.polynomials->is_commutative;
   }
-  if (!laws.is_choice && laws.polynomials == nullptr) laws.shows_order = order_shows(context, region, in_order);
+  if (!in_order && !laws.is_choice && laws.polynomials == nullptr) laws.shows_order = order_shows(context, region);
   return laws;
 }
 

@@ -26,8 +26,8 @@ struct RegionLaws {
   std::optional<std::size_t> key;
   /// Of floats of one kind, the same in real numbers in any bracketing (where it says so, in any order).
   std::shared_ptr<const RegionPolynomials> polynomials;
-  /// Sample numbers show that results hang on bracketing or order by far more than roundings (order_shows): not wrong,
-  /// but every rule for all orders would be so wide that nothing is worth computing.
+  /// Of a reduction: sample numbers show that results hang on bracketing or order by far more than roundings
+  /// (order_shows), so that bounds for all orders would say nothing.
   bool shows_order = false;
 
   bool are_places_known() const;

@@ -68,7 +68,7 @@ std::optional<Tiles> combined(EncloseContext& outside, const ir::Region& region,
 
 }  // namespace
 
-bool order_shows(EncloseContext& outside, const ir::Region& region, bool in_order) {
+bool order_shows(EncloseContext& outside, const ir::Region& region) {
   std::mt19937_64 random(1);
   const std::size_t places = region.front().arguments().size() / 2;
   std::optional<Tiles> x(std::in_place), y(std::in_place), z(std::in_place);
@@ -81,7 +81,7 @@ bool order_shows(EncloseContext& outside, const ir::Region& region, bool in_orde
   const auto left = combined(outside, region, xy, z);
   const auto right = combined(outside, region, x, combined(outside, region, y, z));
   if (left && right && differ(region, *left, *right)) return true;
-  const auto yx = in_order ? std::nullopt : combined(outside, region, y, x);
+  const auto yx = combined(outside, region, y, x);
   return yx && differ(region, *xy, *yx);
 }
 

@@ -137,8 +137,9 @@ std::string verdict_text(const compare::Verdict& verdict, const TensorEnclosure&
       verdict.unbounded == 0 ? "" : " (" + std::to_string(verdict.unbounded) + " of them unbounded)";
   if (verdict.is_inside())
     return tensor.name + ": all " + std::to_string(verdict.elements) + " elements lie inside" + unknown + "\n";
-  const std::string what =
-      tensor.models.empty() ? "a proven fault" : "outside the model of " + models_text(tensor.models);
+  const std::string what = !tensor.models.empty()  ? "outside the model of " + models_text(tensor.models)
+                           : tensor.has_findings ? "outside, of a kernel with findings of its own"
+                                                 : "a proven fault";
   const std::string beyond = tensor.models.empty() ? " of every legal result" : "";
   return tensor.name + ": " + what + ": " + std::to_string(verdict.outside) + " of " +
          std::to_string(verdict.elements) + " elements lie outside" + beyond + unknown + "\n" +

@@ -110,7 +110,7 @@ class Judging(ReplayTest):
     def test_what_is_not_is_named(self):
         path = self.write(out=[1.0, 2.0, 3.0, 4.5, 5.0, 6.0, 7.0, 8.0])
         text = self.check(1, "replay", path).stdout
-        self.assertIn("out: a proven fault: 1 of 8", text)
+        self.assertIn("out: outside the model of tl.exp at /nowhere/at/all/k.py:12:18: 1 of 8", text)
         self.assertIn("[3] is 4.5", text)
         self.assertIn("OUTSIDE", text)
         line = json.loads(self.check(1, "replay", path, "--json").stdout)
@@ -182,7 +182,7 @@ class OtherCommands(ReplayTest):
         self.assertIn("recorded out: all 8", self.check(0, "diff", self.path, "--against", f"out=@{gpu}").stdout)
         path = self.write(out=[9.0] * 8)
         text = self.check(1, "diff", path, "--against", f"out=@{gpu}").stdout
-        self.assertIn("\nrecorded out: a proven fault: 8 of 8", text)
+        self.assertIn("\nrecorded out: outside the model of tl.exp at /nowhere/at/all/k.py:12:18: 8 of 8", text)
         self.assertTrue(text.startswith("out: all 8 elements lie inside"), text)
         said = json.loads(self.check(1, "diff", path, "--json", "--against", f"out=@{gpu}").stdout)
         self.assertEqual((said["inside"], [one["outside"] for one in said["recorded"]]), (True, [0, 0, 8]))

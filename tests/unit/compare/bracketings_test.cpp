@@ -231,6 +231,26 @@ TEST(Bracketings, AnAffineScanIsBoundedNarrowly) {
   }
 }
 
+/// Results that cancel are small beside what was rounded on the way: n roundings of the result are too few.
+TEST(Bracketings, AnAffineScanThatCancelsLiesWithin) {
+  Random random(19);
+  Case one = cases().front();
+  one.leaf = [](Random& numbers, std::size_t place) {
+    return place == 0 ? between(numbers, 0.99, 1.0) : between(numbers, -1, 1);
+  };
+  for (int program = 0; program < 4; ++program) {
+    const Launch launch(one, 128, random);
+    for (int round = 0; round < 20; ++round) {
+      for (std::size_t k = 0; k < 128; ++k) {
+        const Tuple made = fold(one, random, launch.leaves(), 0, k + 1);
+        const Interval bounds = launch.bounds(1, static_cast<std::int64_t>(k));
+        EXPECT_TRUE(bounds.contains(static_cast<double>(made[1])))
+            << k << ": " << made[1] << " is not in [" << bounds.low << ", " << bounds.high << "]";
+      }
+    }
+  }
+}
+
 /// What is certain must be so: a choice whose values differ is the same in any order, one with ties is not.
 TEST(Bracketings, AChoiceIsCertainWhereItsValuesDiffer) {
   Random random(13);
