@@ -122,6 +122,25 @@ std::string_view atomic_for(const LaneUpdate& update) {
   return {};
 }
 
+/// Lanes beyond an end that were brought back to it do what the last one does, and are often meant to: indices that are
+/// computed, not loaded, with a minimum or a maximum on the way.
+bool is_clamped(const ir::Value& pointer) {
+  std::unordered_set<const ir::Value*> seen;
+  std::vector<const ir::Value*> open{&pointer};
+  bool has_end = false;
+  while (!open.empty()) {
+    const ir::Value* value = open.back();
+    open.pop_back();
+    const ir::Op* op = value->defining_op();
+    if (op == nullptr || !seen.insert(value).second) continue;
+    if (interpreter::touches_memory(*op)) return false;
+    const std::string_view name = op->spelling();
+    has_end |= name == "arith.minsi" || name == "arith.minui" || name == "arith.maxsi" || name == "arith.maxui";
+    open.insert(open.end(), op->operands().begin(), op->operands().end());
+  }
+  return has_end;
+}
+
 /// What is made of the loaded numbers goes nowhere else.
 bool is_used_here_alone(const LaneUpdate& update) {
   return std::all_of(update.made.begin(), update.made.end(), [&](const ir::Value* value) {
@@ -146,6 +165,7 @@ std::vector<LaneUpdate> find_updates(const std::vector<LaneAccess>& accesses) {
       std::unordered_map<const ir::Value*, bool> known;
       if (!follow(value, *load, update, known) || update.ops.empty()) continue;
       update.is_used_here_alone = is_used_here_alone(update);
+      update.is_clamped = is_clamped(*access.op->operand(0));
       update.is_spread = load->result(0)->type().element_count() < value.type().element_count();
       for (const ir::Op* op : update.ops) {
         for (const ir::Value* operand : op->operands()) {
@@ -372,6 +392,10 @@ void LaneUpdates::report(Execution& run, const LaneUpdate& update, const Seen& s
                      ? "no barrier helps: combine what the lanes of one element bring before the store, or use "
                        "tl.atomic_cas"
                      : "use " + std::string(atomic) + "; no barrier helps, as the lanes load before any of them stores";
+  if (update.is_clamped) {
+    finding.tier = Tier::warning;
+    finding.hint = "if the lanes at the end are there to fill the tile only: mask them off; else " + finding.hint;
+  }
   run.report(std::move(finding));
 }
 

@@ -28,6 +28,7 @@ struct LaneUpdate {
   std::unordered_set<const ir::Value*> made;             // the load's result and what is made of it
   bool is_spread = false;                                // more lanes store than loaded
   bool is_used_here_alone = false;                       // what was loaded matters to nothing but the store
+  bool is_clamped = false;                               // its indices are computed, with a minimum or a maximum
 };
 
 /// Of a kernel: every pair of a store and a load of memory that may be the same.

@@ -115,7 +115,10 @@ void RowChecker::before(Execution& run) {
   interpreter::AccessLanes& lanes = run.lanes();
   const Wide bytes = lanes.bytes();
   if (lanes.provenance() != row.view.index || size_bytes(view.element) != lanes.bytes()) return;
+  const std::vector<std::int64_t>& shape = lanes.shape();
   const auto dimension = static_cast<std::size_t>(row.dimension);
+  std::int64_t inner = 1;  // lanes from one column to the next
+  for (std::size_t d = dimension + 1; d < shape.size(); ++d) inner *= shape[d];
   std::set<Wide> columns;
   std::int64_t first = -1;
   std::uint64_t count = 0;
@@ -126,7 +129,7 @@ void RowChecker::before(Execution& run) {
     if (column < 0 || column % bytes != 0) continue;
     column /= bytes;
     for (const Wide stride : row.strides) column %= stride;
-    const Wide along = position_of(i, lanes.shape())[dimension];
+    const Wide along = i / inner % shape[dimension];
     const Wide start = ((column - along) % row.row + row.row) % row.row;
     if (start + along < row.row) continue;
     columns.insert(start + along);

@@ -117,6 +117,7 @@ const Step* step_jump_back_waiting(Machine& machine, const Step* step) {
 
 struct Loop : BackEdge {
   bool is_unsigned = false;
+  bool has_constant_step = false;
   ScalarKind kind = ScalarKind::i32;
   Slot variable = kNoSlot, lower = kNoSlot, upper = kNoSlot, step = kNoSlot;
 };
@@ -155,6 +156,12 @@ bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
   if (turn_of(counter, machine.slots[loop.variable].base) + 1 == turns_in_python(counter)) {
     Finding finding = loop_finding(machine, step, "LS508", wrap_text(counter));
     finding.hint = wrap_hint(counter);
+    // Measured on an H100: tests/zoo/LS508_constant_step and docs/semantics.md, S-107.
+    if (loop.has_constant_step)
+      finding.notes.push_back({"the step is a constant: where the body is simple, NVIDIA's assembler may count the "
+                               "turns beforehand and make " +
+                                   std::to_string(turns_in_python(counter)),
+                               {}});
     machine.report(std::move(finding));
   }
   return turns.has_value();
@@ -258,6 +265,7 @@ bool evaluate_for(PlanBuilder& builder, const ir::Op& op) {
   if (!all_known(carried) || !all_known({loop.variable, loop.lower, loop.upper, loop.step})) return false;
   loop.kind = builder.type(loop.variable)->kind;
   loop.is_unsigned = static_cast<bool>(op.attribute("unsignedCmp")) && op.integer_attribute("unsignedCmp", 1) != 0;
+  loop.has_constant_step = builder.constant_of(op.operand(2)) != nullptr;
   loop.has_atomics = may_observe_others(op);
   loop.carried = carried;
   loop.carried.push_back(loop.variable);

@@ -7,8 +7,10 @@
 # args: run {file}::some_lanes --grid 1 --check lanes h=zeros:i32[8] "x=randint(0,8):i32[64]" BLOCK=64
 # args: run {file}::some_lanes --grid 1 --check lanes --memory-model sequential h=zeros:i32[8] "x=randint(0,8):i32[64]" BLOCK=64
 # args: run {file}::to_another --grid 1 --check lanes h=zeros:i32[16] "x=randint(0,8):i32[64]" BLOCK=64
+# args: run {file}::clamped --grid 1 --check lanes h=zeros:i32[50] n=50 BLOCK=64
 """Lanes that update shared elements: chosen by a condition, as rows, by a product, from the right of a difference; what a
-branch made is not followed; one number that was loaded once; lanes that are masked off; elements other than those loaded."""
+branch made is not followed; one number that was loaded once; lanes that are masked off; elements other than those loaded;
+lanes that were brought back to the last element."""
 
 import triton
 import triton.language as tl
@@ -70,3 +72,9 @@ def some_lanes(h, x, BLOCK: tl.constexpr):
 def to_another(h, x, BLOCK: tl.constexpr):
     bin = tl.load(x + tl.arange(0, BLOCK))
     tl.store(h + 8 + bin, tl.load(h + bin) + 1)
+
+
+@triton.jit
+def clamped(h, n, BLOCK: tl.constexpr):
+    i = tl.minimum(tl.arange(0, BLOCK), n - 1)
+    tl.store(h + i, tl.load(h + i) + 1)
