@@ -88,6 +88,7 @@ class Maker {
       fail(view.error());
       return std::nullopt;
     }
+    if (manifest_.storages[one.storage].is_unwritten) memory_.mark_uninitialised(*view);
     Tensor tensor;
     tensor.name = one.name;
     tensor.view = *view;

@@ -200,6 +200,7 @@ class ManifestReader {
       if (storage.after->bytes != storage.before.bytes) in_.fail("a storage has another size after the launch");
       if (!manifest_.has_outputs) in_.fail("a storage has outputs and 'has_outputs' is false");
     }
+    if (Reader::find(json, "unwritten") != nullptr) storage.is_unwritten = in_.boolean(json, "unwritten");
     if (Reader::find(json, "addresses") != nullptr) {
       for (const Json& one : in_.array(json, "addresses", kMaxAddresses)) read_address(one, storage);
     }

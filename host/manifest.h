@@ -49,6 +49,7 @@ struct ManifestStorage {
   ManifestMember before;
   std::optional<ManifestMember> after;  // none: unchanged, or nothing is known
   std::vector<ManifestAddress> addresses;
+  bool is_unwritten = false;  // nobody had written it before the launch
 };
 
 struct ManifestSource {

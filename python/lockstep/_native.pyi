@@ -199,6 +199,9 @@ def checkers() -> list[tuple[str, str, bool]]:
 def note_empty(address: int, bytes: int) -> None:
     """Memory of a tensor that nobody has written yet."""
 
+def is_unwritten(tensor: Any, begin: int, end: int) -> bool:
+    """Whether the tensor's storage [begin, end) is memory that nobody wrote."""
+
 def forget_empty(address: int) -> None: ...
 def note_site(address: int, site: str) -> None:
     """Memory that begins there was made by the program's line "FILE:LINE": findings about it say so."""

@@ -29,6 +29,7 @@ class Storage:
     before: bytes
     after: bytes | None = None
     addresses: list[tuple[int, int, int]] = field(default_factory=list)  # (offset, storage, offset in it)
+    is_unwritten: bool = False  # nobody had written it before the launch
 
 
 @dataclass
@@ -92,6 +93,8 @@ def _add_storage(archive: _Archive, number: int, storage: Storage) -> dict[str, 
         entry["after"] = archive.add(f"after/{number}.bin", storage.after)
     if storage.addresses:
         entry["addresses"] = [list(one) for one in storage.addresses]
+    if storage.is_unwritten:
+        entry["unwritten"] = True
     return entry
 
 

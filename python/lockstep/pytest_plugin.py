@@ -46,6 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-debug", action="store_true", help="as --lockstep; the first launch of each test stops in the debugger"
     )
     group.addoption(
+        "--lockstep-capsules", metavar="DIR", help="as --lockstep; launches of failing tests are kept there, to be replayed"
+    )
+    group.addoption(
         "--lockstep-option", metavar="NAME=VALUE", action="append", default=[],
         help="as --lockstep; an option of lockstep.options, for example schedules=8",
     )  # fmt: skip
@@ -72,7 +75,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     changes = _option_changes(early_config)
     checks = given.lockstep_check or early_config.getini("lockstep_check") or bool(checkers)
     checks = checks or "baseline" in changes or "update_baseline" in changes
-    asked = given.lockstep or given.lockstep_debug or given.lockstep_as or given.lockstep_option
+    asked = given.lockstep or given.lockstep_debug or given.lockstep_as or given.lockstep_option or given.lockstep_capsules
     if not (asked or early_config.getini("lockstep") or checks):
         return
     if checks:
@@ -125,6 +128,19 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
     stack.enter_context(watch)
     config.stash[_STACK], config.stash[_WATCH] = stack, watch
     config.pluginmanager.register(watch, "lockstep-watch")
+    if folder := config.known_args_namespace.lockstep_capsules:
+        _keep_capsules(config, stack, folder)
+
+
+def _keep_capsules(config: pytest.Config, stack: contextlib.ExitStack, folder: str) -> None:
+    import lockstep
+    from lockstep.pytest_capsules import Capsules
+
+    try:
+        keeper = stack.enter_context(Capsules(folder))
+    except (lockstep.LaunchError, OSError) as error:
+        raise pytest.UsageError(f"--lockstep-capsules: {error}") from error
+    config.pluginmanager.register(keeper, "lockstep-capsules")
 
 
 def _let_debugger_talk(config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ nothing of Lockstep's engine on a GPU machine but, for `diff`, the command `lock
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import json
 import os
@@ -116,6 +117,7 @@ def _prepare(options: Options) -> None:
 
 def _recorded(options: Options, folder: str, run: Callable[[list[str]], int]) -> tuple[int, Any]:
     """Runs the program inside of lockstep.record(); its exit code, and the recorder."""
+    from lockstep.errors import LaunchError
     from lockstep.recording import record
 
     _prepare(options)
@@ -124,7 +126,13 @@ def _recorded(options: Options, folder: str, run: Callable[[list[str]], int]) ->
     except re.error as error:
         raise UsageError(f"--kernels: {error}") from None
     code: Any = 0
-    with recorder:
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.callback(_say, recorder, folder)  # also of a program that ends with an exception
+            stack.enter_context(recorder)
+        except LaunchError as error:
+            stack.pop_all()
+            raise UsageError(str(error)) from None
         try:
             code = run(options.program)
         except SystemExit as error:
@@ -144,10 +152,7 @@ def record_program(words: list[str], run: Callable[[list[str]], int]) -> int:
     if options.wants_help:
         print(USAGE, end="")
         return 0
-    place = options.output or "capsules"
-    code, recorder = _recorded(options, place, run)
-    _say(recorder, place)
-    return code
+    return _recorded(options, options.output or "capsules", run)[0]
 
 
 # ---- diff ----
@@ -222,7 +227,6 @@ def diff_program(words: list[str], run: Callable[[list[str]], int]) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.output or scratch
         code, recorder = _recorded(options, folder, run)
-        _say(recorder, folder)
         rows: dict[str, Row] = {}
         problems = []
         for path, said in zip(recorder.written, judge(command, recorder.written), strict=True):

@@ -32,6 +32,7 @@ class Region:
     begin: int
     end: int
     read: Callable[[], bytes]
+    is_unwritten: bool = False  # memory of torch.empty that nobody wrote, under Lockstep
 
 
 @dataclass
@@ -155,6 +156,12 @@ def scalar_bits(value: Any, type_name: str) -> int:
     return int.from_bytes(content, "little")
 
 
+def _is_unwritten(tensor: Any, region: Region) -> bool:
+    from lockstep import _native
+
+    return _native.is_unwritten(tensor, region.begin, region.end)
+
+
 class _Collector:
     """Walks signature, values and parameter types side by side."""
 
@@ -236,6 +243,7 @@ class _Collector:
         tensor = value if hasattr(value, "untyped_storage") else getattr(value, "base", value)
         region = region_of(tensor, self._on_host)
         if region is not None:
+            region.is_unwritten = self._on_host and _is_unwritten(tensor, region)
             shape, strides = [int(n) for n in tensor.shape], [int(n) for n in tensor.stride()]
             address = int(value.data_ptr())
             if 0 in shape and not region.begin <= address <= region.end:  # torch gives views without elements the address 0

@@ -3,7 +3,8 @@
 While a block is open, Triton's CompiledKernel.run (and Lockstep's own, where it is active) hands each launch to the
 recorders: memory is copied to the host, the launch is made and waited for, memory is copied again. Invariants: the
 launch itself is Triton's, with the same arguments; what cannot be recorded is launched all the same and its reason is
-kept in `skipped`; benchmark launches (autotuners, do_bench) are never recorded. Needs neither Lockstep's engine nor a
+kept in `skipped`; a launch that raises is recorded as it was before, and its exception ends with the command that
+replays it; benchmark launches (autotuners, do_bench) are never recorded. Needs neither Lockstep's engine nor a
 GPU."""
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from lockstep import capsule_writer, places, recorded_arguments
+from lockstep.errors import LaunchError
 from lockstep.recorded_arguments import CannotRecord
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ class record(contextlib.ContextDecorator):
     for the first launch. kernels: a regular expression that a kernel's name must contain. first: so many launches of
     each compiled kernel. limit: so many altogether. max_bytes: of memory that a launch's arguments lie in; larger ones
     are left out. outputs: False leaves out what the launch stored. `written` lists the files, `skipped` counts the
-    launches that were left out by reason.
+    launches that were left out by reason. A launch that raises is recorded without outputs, with memory as it was before it.
     """
 
     def __init__(
@@ -88,6 +90,10 @@ class record(contextlib.ContextDecorator):
             if not _recorders:
                 _unpatch()
 
+    @property
+    def wants_outputs(self) -> bool:
+        return self._outputs
+
     def wants(self, kernel: Any) -> bool:
         """Whether this launch of `kernel` is to be recorded, as far as its name and the counts say."""
         if self._kernels is not None and not self._kernels.search(kernel.name):
@@ -102,20 +108,22 @@ class record(contextlib.ContextDecorator):
         if size > self._max_bytes:
             raise CannotRecord(f"its arguments lie in more than {self._max_bytes} bytes (max_bytes)")
 
-    def keep(self, kernel: Any, launch: capsule_writer.Launch) -> None:
-        """Writes the capsule."""
+    def keep(self, kernel: Any, launch: capsule_writer.Launch, raised: bool = False) -> str:
+        """Writes the capsule; its name. raised: the launch ended with an exception. Raises OSError."""
         if not self._outputs:
-            bare = [capsule_writer.Storage(one.before, None, one.addresses) for one in launch.storages]
+            bare = [capsule_writer.Storage(one.before, None, one.addresses, one.is_unwritten) for one in launch.storages]
             launch = capsule_writer.Launch(**{**vars(launch), "storages": bare, "has_outputs": False})
-        capsule_writer.write(self._next_path(kernel.name), launch)
+        path = self._next_path(kernel.name)
+        capsule_writer.write(path, launch)
+        self.written.append(path)
         self._seen[_identity(kernel)] += 1
+        return path
 
     def _next_path(self, name: str) -> str:
         path = self.path
         if not self._is_file:
             plain = re.sub(r"[^A-Za-z0-9_.]", "_", name)[:_MAX_NAME]
             path = os.path.join(self.path, f"{len(self.written):04d}-{plain}.capsule")
-        self.written.append(path)
         return path
 
 
@@ -142,15 +150,22 @@ class _Run:
             return self._original if isinstance(self._original, property) else self
         own = kernel.__dict__.get("run")
         run = own if own is not None else self._original.__get__(kernel, owner)
-        return lambda *arguments: _launched(kernel, run, arguments)
+
+        def launch(*arguments: Any) -> Any:
+            __tracebackhide__ = True
+            return _launched(kernel, run, arguments)
+
+        return launch
 
     def __set__(self, kernel: Any, value: Any) -> None:
         kernel.__dict__["run"] = value
 
 
 def _classes() -> list[type]:
-    from triton.compiler.compiler import CompiledKernel
-
+    try:
+        from triton.compiler.compiler import CompiledKernel
+    except ImportError:
+        raise LaunchError("launches are recorded where Triton makes them, and Triton is not installed here") from None
     found: list[type] = [CompiledKernel]
     if importlib.util.find_spec("lockstep._native") is not None:
         found.append(importlib.import_module("lockstep.triton_backend.kernel").LockstepKernel)
@@ -190,6 +205,7 @@ def _is_benchmark() -> bool:
 
 
 def _launched(kernel: Any, run: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    __tracebackhide__ = True
     with _lock:
         wanting = [] if _is_benchmark() else [one for one in _recorders if one.wants(kernel)]
     if not wanting:
@@ -202,13 +218,33 @@ def _launched(kernel: Any, run: Callable[..., Any], arguments: tuple[Any, ...]) 
             recorder.skipped[f"{kernel.name}: {reason}"] += 1
         else:
             ready.append(recorder)
-    result = run(*arguments)
-    if ready:
-        launch = taken.finish()
+    try:
+        result = run(*arguments)
+        launch = taken.finish(any(one.wants_outputs for one in ready)) if ready else None
+    except Exception as error:
+        _keep_raised(kernel, taken, ready, error)
+        raise
+    if launch is not None:
         with _lock:
             for recorder in ready:
                 recorder.keep(kernel, launch)
     return result
+
+
+def _keep_raised(kernel: Any, taken: _Taken, ready: list[record], error: Exception) -> None:
+    """What the launch raised is what the caller gets, whatever becomes of the capsule."""
+    from lockstep import replaying, settings
+
+    options = settings.current() if is_ours(kernel) else None
+    names = []
+    for recorder in ready:
+        try:
+            with _lock:
+                names.append(recorder.keep(kernel, taken.before_it_raised(error), raised=True))
+        except (OSError, CannotRecord) as problem:
+            recorder.skipped[f"{kernel.name}: {problem}"] += 1
+    if name := next(filter(None, names), ""):
+        replaying.add_to(error, name, options)
 
 
 class _Taken:
@@ -232,6 +268,7 @@ class _Taken:
                 self._collect()
             recorder.admit(sum(region.end - region.begin for region in self._regions))
             if not self._storages:
+                self._versions = versions(is_gpu=not self._by_lockstep)
                 self._copy_before()
         except CannotRecord as reason:
             self._problem = "" if self._found is not None else str(reason)
@@ -275,19 +312,36 @@ class _Taken:
             addresses = recorded_arguments.find_addresses(content, self._regions) if self._follows else []
             self._storages.append(capsule_writer.Storage(content, None, addresses))
 
-    def finish(self) -> capsule_writer.Launch:
-        """Waits for the launch and copies memory as it left it."""
-        assert self._found is not None
+    def finish(self, with_outputs: bool) -> capsule_writer.Launch:
+        """Waits for the launch and copies memory as it left it, if that is wanted."""
         self._wait()
+        if not with_outputs:
+            return self._without_outputs({})
         for region, storage in zip(self._regions, self._storages, strict=True):
             storage.after = region.read()
-        facts = {"recorded_by": "lockstep" if self._by_lockstep else "gpu", **self._facts()}
+        return self._launch({}, self._storages, has_outputs=True)
+
+    def before_it_raised(self, error: Exception) -> capsule_writer.Launch:
+        """The launch with memory as it was before it. The GPU may be beyond use: nothing is asked of it."""
+        told = {"type": type(error).__name__, "codes": sorted({one.code for one in getattr(error, "findings", ()) if one.tier == "error"})}
+        return self._without_outputs({"raised": told})
+
+    def _without_outputs(self, facts: dict[str, Any]) -> capsule_writer.Launch:
+        """With memory as it was before the launch, and which of it nobody had written."""
+        bare = [capsule_writer.Storage(one.before, None, one.addresses, region.is_unwritten)
+                for region, one in zip(self._regions, self._storages, strict=True)]  # fmt: skip
+        return self._launch(facts, bare, has_outputs=False)
+
+    def _launch(self, more: dict[str, Any], storages: list[capsule_writer.Storage], *, has_outputs: bool) -> capsule_writer.Launch:
+        assert self._found is not None
+        facts = {"recorded_by": "lockstep" if self._by_lockstep else "gpu", **self._facts(), **more}
         return capsule_writer.Launch(
             kernel=self._kernel.name,
             ttir=places.current(self._kernel.asm["ttir"].encode(), self._kernel.src).decode(),
             grid=self._grid,  # type: ignore[arg-type]
             arguments=self._found.arguments,
-            storages=self._storages,
+            storages=storages,
+            has_outputs=has_outputs,
             facts={**facts, "constants": self._found.constants},
         )
 
@@ -301,7 +355,7 @@ class _Taken:
                 "num_ctas": getattr(given, "num_ctas", 1),
             },
             "options": {"debug": bool(given.debug), "fp_fusion": bool(given.enable_fp_fusion)},
-            "versions": versions(is_gpu=not self._by_lockstep),
+            "versions": self._versions,
         }
 
     def _is_capturing(self) -> bool:

@@ -367,7 +367,7 @@ def _install() -> Options:
             "check": new.check,
             "memory_model": new.memory_model,
             "warns_only": new.check == "default",
-            "triton": new.triton or _installed_triton(),
+            "triton": new.triton or installed_triton(),
             "lane_order": new.lane_order,
             "schedules": new.schedules,
             "schedule_seed": new.schedule_seed,
@@ -382,7 +382,7 @@ def _install() -> Options:
 
 
 @functools.cache
-def _installed_triton() -> str:
+def installed_triton() -> str:
     """The version whose barriers count where none was asked for."""
     import importlib.metadata
 

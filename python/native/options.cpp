@@ -109,6 +109,12 @@ void add_options(py::module_& module) {
   module.def(
       "note_empty", [&empties](std::uint64_t address, std::uint64_t bytes) { empties.note(address, bytes); },
       py::arg("address"), py::arg("bytes"));
+  module.def(
+      "is_unwritten",
+      [&empties](py::handle tensor, std::uint64_t begin, std::uint64_t end) {
+        return empties.is_unwritten(tensor.ptr(), begin, end);
+      },
+      py::arg("tensor"), py::arg("begin"), py::arg("end"));
   module.def("forget_empty", [&empties](std::uint64_t address) { empties.forget(address); }, py::arg("address"));
   module.def(
       "note_site", [&empties](std::uint64_t address, std::string site) { empties.note_site(address, std::move(site)); },

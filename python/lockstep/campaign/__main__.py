@@ -12,6 +12,7 @@ from lockstep.campaign.problems import (
     Missing,
     PlanError,
     StateError,
+    Stuck,
     UsageError,
 )
 
@@ -20,7 +21,7 @@ usage: lockstep campaign COMMAND ...
 
   run FILE.toml         runs a campaign, or goes on with it
   --from-tests "pytest tests/"   runs a suite once, writes campaign/campaign.toml that varies its tests and its launches,
-                        and runs it (-o FOLDER; --write-only: only writes it)
+                        and runs it (-o FOLDER; --write-only: only writes it; --patience T: for a test while recording, 10min)
   resume STATE          goes on with a campaign that was ended, by whatever
   status STATE          how far it is, and what came out
   query STATE "SQL"     rows of the state file, with tabs between
@@ -78,7 +79,7 @@ def main(words: list[str]) -> int:
     except UsageError as error:
         print(f"error: {error}\nhint: `lockstep campaign --help` tells more", file=sys.stderr)
         return 2
-    except (PlanError, StateError) as error:
+    except (PlanError, StateError, Stuck) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except Missing as error:

@@ -10,15 +10,17 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from lockstep.campaign import run_command
+from lockstep.campaign import heartbeat, run_command, waiting
 from lockstep.campaign.command_line import parse
+from lockstep.campaign.plan import seconds_of
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.sources import tests
 
 _WITH_VALUE = {"--from-tests": "suite", "-o": "output", "--output": "output", "--state": "state", "--jobs": "jobs", "--cases": "cases",
-               "--time": "time", "--ray": "ray"}  # fmt: skip
+               "--time": "time", "--ray": "ray", "--patience": "patience"}  # fmt: skip
 _FLAGS = {"--progress": "progress", "--no-progress": "no-progress", "--write-only": "write-only"}
 _MOST_BYTES = 16 << 20  # of a launch's memory: larger ones are not varied
 
@@ -75,7 +77,8 @@ def main(words: list[str]) -> int:
         raise UsageError('usage: lockstep campaign --from-tests "pytest tests/" [-o FOLDER] [--write-only] [options of run]')
     folder = Path(given.get("output", "campaign"))
     folder.mkdir(parents=True, exist_ok=True)
-    recorded = _record(given["suite"], folder / "capsules")
+    patience = _patience(given)
+    recorded = _record(given["suite"], folder / "capsules", patience)
     plan = folder / "campaign.toml"
     plan.write_text(_plan(given["suite"], folder, has_capsules=recorded > 0), encoding="utf-8")
     print(f"{recorded} launches recorded; {plan}")
@@ -92,14 +95,42 @@ def _pytest_words(suite: str) -> list[str]:
     return words if any(word.startswith("--lockstep") for word in words) else [*words, "--lockstep"]
 
 
-def _record(suite: str, folder: Path) -> int:
-    """Runs the suite once; how many capsules there are then. A test that fails does not matter here."""
-    command = [sys.executable, "-m", "lockstep", "record", "-o", str(folder), "--first", "1", "--no-outputs", "--max-bytes",
-               str(_MOST_BYTES), "--on", "lockstep", "-m", "pytest", *_pytest_words(suite), "--lockstep-option=findings=ignore"]  # fmt: skip
-    code = subprocess.run(command, check=False).returncode
-    if code not in (0, 1):  # of pytest: tests failed
-        raise UsageError(f"{shlex.join(command)} ended with exit code {code}")
+def _patience(given: dict[str, str]) -> float:
+    if "patience" not in given:
+        return waiting.PATIENCE
+    seconds = seconds_of(given["patience"])
+    if not seconds:
+        raise UsageError(f'--patience {given["patience"]} is not a time: 90, "10min"')
+    return seconds
+
+
+def _record(suite: str, folder: Path, patience: float) -> int:
+    """Runs the suite once; how many capsules there are then, none of which an earlier run left. A test that fails does not matter
+    here; a launch that does not end within `patience` is ended and fails its test, a test that does not is Stuck."""
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="recording-") as scratch:
+        fresh, beat = Path(scratch) / "capsules", os.path.join(scratch, "test")
+        command = [sys.executable, "-m", "lockstep", "record", "-o", str(fresh), "--first", "1", "--no-outputs", "--max-bytes",
+                   str(_MOST_BYTES), "--on", "lockstep", "-m", "pytest", "-p", heartbeat.__name__,
+                   f"--lockstep-option=timeout={patience / 2:g}", *_pytest_words(suite), "--lockstep-option=findings=ignore"]  # fmt: skip
+        process = subprocess.Popen(command, env=waiting.environment({**os.environ, heartbeat.VARIABLE: beat}))
+        try:
+            code = waiting.wait(process, waiting.of_file(beat, "recording: waiting for"), patience)
+        finally:
+            process.kill()
+            process.wait()
+        if code not in (0, 1) or not heartbeat.has_ended(beat):  # 1, of pytest: tests failed
+            raise UsageError(f"{shlex.join(command)} ended with exit code {code}")
+        _replace(folder, fresh)
     return len(list(folder.glob("*.capsule")))
+
+
+def _replace(folder: Path, fresh: Path) -> None:
+    """The capsules of an earlier run go: they have its kernels."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("[0-9]*-*.capsule"):
+        old.unlink()
+    for one in fresh.glob("*.capsule"):
+        one.rename(folder / one.name)
 
 
 def _plan(suite: str, folder: Path, *, has_capsules: bool) -> str:

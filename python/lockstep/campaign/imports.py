@@ -112,7 +112,7 @@ class _Resolver:
             return None
         try:
             return importlib.util.find_spec(name) or spec
-        except (ImportError, ValueError, AttributeError):  # a module without a spec, or a finder of somebody's that fails
+        except Exception:  # noqa: BLE001 (a module without a spec, or a finder of somebody's that fails)
             return spec
 
     def _take(self, spec: ModuleSpec) -> list[str]:

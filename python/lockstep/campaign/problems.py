@@ -22,6 +22,10 @@ class StateError(LockstepError, RuntimeError):
     """A state file cannot be used: no campaign's, another campaign's, or in use."""
 
 
+class Stuck(LockstepError, RuntimeError):
+    """A process that was waited for did nothing any more, and was ended."""
+
+
 class Missing(LockstepError, RuntimeError):
     """Something that the campaign needs is not installed: exit code 3."""
 

@@ -9,9 +9,15 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any
 
+from lockstep.campaign import waiting
+from lockstep.campaign.problems import Stuck
+
+_MOST_STACKS = 6000  # characters
 _MARK = "lockstep-tests "  # begins the line of the answer: a suite may print, too
 
 
@@ -31,13 +37,31 @@ def listed(values: Mapping[str, Any], folder: str) -> dict[str, list[int]]:
 def _listed(request: str, folder: str) -> dict[str, list[int]]:
     words = [sys.executable, "-m", "lockstep.campaign.sources.tests.listing"]
     paths = os.pathsep.join(path for path in sys.path if path)
-    done = subprocess.run(words, input=request, capture_output=True, text=True, check=False, cwd=folder,
-                          env={**os.environ, "PYTHONPATH": paths})  # fmt: skip
-    answer = next((line for line in done.stdout.splitlines() if line.startswith(_MARK)), None)
+    variables = waiting.environment({**os.environ, "PYTHONPATH": paths})
+    # Files and no pipes: what a suite starts and leaves behind would hold a pipe's end open.
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        asked.write(request.encode())
+        asked.seek(0)
+        process = subprocess.Popen(words, stdin=asked, stdout=out, stderr=errors, cwd=folder, env=variables)
+        try:
+            waiting.wait(process, waiting.since(time.monotonic(), "waiting for pytest to collect the suite"))
+        except Stuck as stuck:
+            stacks = _text(errors)
+            raise CannotList(f"{stuck}\n{stacks[max(stacks.find('Fatal Python error'), 0) :][:_MOST_STACKS]}") from None
+        finally:
+            process.kill()
+            process.wait()
+        said, problems = _text(out), _text(errors)
+    answer = next((line for line in said.splitlines() if line.startswith(_MARK)), None)
     if answer is None:
-        raise CannotList((done.stderr or done.stdout).strip()[-2000:])
+        raise CannotList((problems or said).strip()[-2000:])
     numbers: dict[str, list[int]] = json.loads(answer[len(_MARK) :])
     return numbers
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
 
 
 def main() -> int:
