@@ -103,6 +103,15 @@ std::string tensor_judgement_json(const TensorJudgement& one, const Judgement& j
          ", \"max_ulp\": " + json_number(one.ulp.most) + "}, \"positions\": {" + positions_json(one.positions) + "}}";
 }
 
+/// Nothing lies outside; an element that is open has no bounds and so lies inside of nothing.
+std::string inside_text(const compare::Verdict& verdict) {
+  const std::string open = std::to_string(verdict.unbounded);
+  if (verdict.unbounded == 0) return "all " + std::to_string(verdict.elements) + " elements lie inside";
+  if (verdict.unbounded == verdict.elements) return "all " + open + " elements are open: they have no bounds";
+  return std::to_string(verdict.elements - verdict.unbounded) + " elements lie inside, " + open +
+         " are open: they have no bounds";
+}
+
 }  // namespace
 
 std::string number_text(double value, int digits) {
@@ -133,10 +142,9 @@ std::string cause_text(const compare::UnboundedCause& cause) {
 }
 
 std::string verdict_text(const compare::Verdict& verdict, const TensorEnclosure& tensor) {
+  if (verdict.is_inside()) return tensor.name + ": " + inside_text(verdict) + "\n";
   const std::string unknown =
-      verdict.unbounded == 0 ? "" : " (" + std::to_string(verdict.unbounded) + " of them unbounded)";
-  if (verdict.is_inside())
-    return tensor.name + ": all " + std::to_string(verdict.elements) + " elements lie inside" + unknown + "\n";
+      verdict.unbounded == 0 ? "" : "; " + std::to_string(verdict.unbounded) + " are open: they have no bounds";
   const std::string what = !tensor.models.empty()  ? "outside the model of " + models_text(tensor.models)
                            : tensor.has_findings ? "outside, of a kernel with findings of its own"
                                                  : "a proven fault";
