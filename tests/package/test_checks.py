@@ -9,6 +9,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+from counting_kernels import count, halve
 from lockstep import _native, settings
 
 pytest_plugins = "pytester"
@@ -48,7 +49,7 @@ def empties():
 def codes_of(out):
     with lockstep.options(findings="ignore"), lockstep.reports() as seen:
         accumulate[(4,)](torch.ones(1000, device=out.device), out, 1000, BLOCK=256)
-    return [finding.code for finding in seen[0].findings]
+    return [finding.code for finding in seen[0].findings if finding.tier != "info"]  # it is not idempotent, which is meant
 
 
 MADE = {
@@ -172,6 +173,42 @@ def test_what_nobody_asked_for_warns(empties):
     out = torch.empty(1000)
     with lockstep.options(check="default"), pytest.warns(lockstep.FindingWarning, match="LS201|LS202"):
         accumulate[(4,)](torch.ones(1000), out, 1000, BLOCK=256)
+
+
+def test_a_race_is_told_without_an_option():
+    h, index = torch.zeros(8, dtype=torch.int32), torch.arange(64, dtype=torch.int32) % 8
+    with lockstep.active():
+        with pytest.warns(lockstep.FindingWarning, match="LS302"):
+            count[(64,)](h, index)
+        assert lockstep.last_report().left_out == ()
+        with lockstep.options(check="auto"), pytest.raises(lockstep.KernelFault, match="LS302"):
+            count[(64,)](h, index)
+        with lockstep.options(check="quick"):
+            count[(64,)](h, index)
+        assert "races" not in lockstep.last_report().checkers
+
+
+def test_a_report_says_what_was_not_looked_for():
+    x, out = torch.rand(4096), torch.zeros(4096)
+    with lockstep.active():
+        halve[(4,)](x, out, 3, BLOCK=1024)
+        assert lockstep.last_report().left_out == ()
+        assert lockstep.last_report().checkers["precision"] == "steps"
+        halve[(4,)](x, out, 100_000, BLOCK=1024)
+        assert lockstep.last_report().left_out == ("precision",)
+        assert "precision" not in lockstep.last_report().checkers
+
+
+def test_a_loop_of_launches_is_not_slowed():
+    """Looking is paid from a tenth of the kernel's time; what an earlier launch was looked at for is not left out."""
+    x, out = torch.rand(4096), torch.zeros(4096)
+    with lockstep.active(), lockstep.reports() as seen:
+        for _ in range(3000):
+            halve[(4,)](x, out, 3, BLOCK=1024)
+    looked = [report.checkers["precision"] for report in seen]
+    assert looked[0] == "steps"
+    assert looked.count("earlier") > 2000
+    assert not any(report.left_out for report in seen)
 
 
 def test_checkers_are_listed():

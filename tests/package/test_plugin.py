@@ -158,6 +158,40 @@ def test_checks(suite):
     result.stdout.fnmatch_lines(["expected LS101, which no launch of this test has"])
 
 
+COUNTS = """
+    from counting_kernels import count, halve
+
+    def test_counts():
+        h, index = torch.zeros(8, dtype=torch.int32, device="cuda"), torch.arange(64, dtype=torch.int32, device="cuda") % 8
+        count[(64,)](h, index)
+"""
+HALVES = """
+    from counting_kernels import count, halve
+
+    def test_halves():
+        halve[(4,)](torch.rand(4096, device="cuda"), torch.zeros(4096, device="cuda"), 100_000, BLOCK=1024)
+"""
+
+
+def test_lost_updates_are_told_without_checkers(suite):
+    run = suite(COUNTS, "--lockstep")
+    run.assert_outcomes(passed=1)
+    run.stdout.fnmatch_lines(["*race on h*LS302*", "lockstep: 1 launch, 64 programs, 1 finding"])
+    run = suite(COUNTS, "--lockstep-check")
+    run.assert_outcomes(failed=1)
+    run.stdout.fnmatch_lines(["*LS302*"])
+
+
+def test_the_summary_says_what_was_not_looked_for(suite):
+    run = suite(HALVES, "--lockstep-check")
+    run.assert_outcomes(passed=1)
+    run.stdout.fnmatch_lines(
+        ["lockstep: 1 launch, 4 programs, 0 findings (not looked for in 1 launch: precision; --lockstep-checkers all)"]
+    )
+    run = suite(HALVES, "--lockstep", "--lockstep-option", "check=none")
+    run.stdout.fnmatch_lines(["lockstep: *0 findings (only accesses looked: check=none; --lockstep-checkers all)"])
+
+
 def test_without_checks_only_errors_that_are_raised_count(suite):
     result = suite(CHECKED, "--lockstep", "-v")
     failed = ("test_missing", "test_other")

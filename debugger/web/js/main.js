@@ -1,5 +1,6 @@
 // The page: one session and its views.
 
+import { check_at_end } from "./check_at_end.js";
 import { Refused, openSocket } from "./client.js";
 import { ConsoleView } from "./console_view.js";
 import { Controls } from "./controls.js";
@@ -35,6 +36,7 @@ let again = { open: null, launch: null }; // how the launch can be made once mor
 const orders = new OrdersDialog(find("orders"), () => again.open(), () => again.launch);
 const cards = new FindingCards(session, lines, (finding, race) => orders.show(finding, race));
 new FindingsView(find("findings"), session, (number, are_checked) => explain.show(() => cards.of(number, are_checked)));
+check_at_end(session);
 new CostView(find("cost"), session, lines);
 new CoverageView(find("coverage"), session);
 new TimelineView(find("timeline"), session);
