@@ -297,8 +297,8 @@ int export_all(const Words& words) {
   for (std::size_t i = words.shard; i < items.size(); i += words.shards) {
     std::string why;
     const auto recipe = recipe_of(items[i], why);
-    if (!recipe) return std::cerr << items[i] << ": " << why << "\n", kFailed;
-    if (!export_kernel(*recipe, words.folder + "/" + items[i], why)) std::cout << items[i] << ": " << why << "\n";
+    if (!recipe || !export_kernel(*recipe, words.folder + "/" + items[i], why))
+      std::cout << items[i] << ": " << why << "\n";
   }
   return kFine;
 }
