@@ -108,6 +108,8 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
     pretending = False
     try:
         stack.enter_context(lockstep.options(**changes))
+        # read when a kernel is decorated, Triton's own among them, and would bypass us
+        stack.enter_context(_environment({"TRITON_INTERPRET": None}))
         has_triton = importlib.util.find_spec("triton") is not None
         if has_triton:
             stack.enter_context(lockstep.active())
@@ -177,15 +179,14 @@ class _DebugsEachTest:
 def _for_children(changes: dict[str, Any], *, pretend: bool) -> dict[str, str | None]:
     """The variables of processes that tests start: they pretend as this one does, with the options that were given.
 
-    TRITON_INTERPRET is read when a kernel is decorated, and would bypass us. Files of known findings stay this process's:
-    several writers would lose each other's lines."""
+    Files of known findings are read by all and written by this process alone: several would lose each other's lines."""
     import lockstep
     from lockstep import settings
     from lockstep.pretend import arrival
 
     inherited = arrival.environment(os.environ, pretend=pretend)
     wanted: dict[str, str | None] = {name: inherited[name] for name in ("LOCKSTEP", "LOCKSTEP_PRETEND", "PYTHONPATH")}
-    wanted |= {"LOCKSTEP_AS": lockstep.get_options().target, "TRITON_INTERPRET": None}
+    wanted["LOCKSTEP_AS"] = lockstep.get_options().target
     variables = {name: variable for variable, name in settings.ENVIRONMENT.items()}
     for name in changes.keys() & variables.keys() - {"target", "update_baseline"}:
         wanted[variables[name]] = os.path.abspath(changes[name]) if name == "baseline" else str(changes[name])

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "array.h"
 #include "debugging.h"
 #include "findings/origins.h"
 #include "options.h"
@@ -19,8 +20,11 @@ namespace {
 /// the callbacks, which all come on this thread.
 class Session {
  public:
-  explicit Session(const Options& options)
-      : progress_(Reference::borrow(options.progress.get())), print_(Reference::borrow(options.print.get())) {}
+  /// `threads`: of a program, each of which prints what is no tile where a program of a GPU's is pretended to run.
+  Session(const Options& options, int threads)
+      : progress_(Reference::borrow(options.progress.get())),
+        print_(Reference::borrow(options.print.get())),
+        threads_(threads) {}
 
   void release_lock() { thread_ = PyEval_SaveThread(); }
   void take_lock() { PyEval_RestoreThread(thread_); }
@@ -64,8 +68,18 @@ class Session {
       if (!line) return false;
       if (print_) return static_cast<bool>(Reference(PyObject_CallOneArg(print_.get(), line.get())));
       PyObject* out = PySys_GetObject("stdout");
-      return out == nullptr || out == Py_None || PyFile_WriteObject(line.get(), out, Py_PRINT_RAW) == 0;
+      if (out == nullptr || out == Py_None) return true;
+      for (int copies = pretends_cuda() && !is_of_tile(text) ? threads_ : 1; copies > 0; --copies) {
+        if (PyFile_WriteObject(line.get(), out, Py_PRINT_RAW) != 0) return false;
+      }
+      return true;
     });
+  }
+
+  /// A line of tl.device_print for an element of a tile; those of scalars, and of a text alone, have no index.
+  static bool is_of_tile(const std::string& line) {
+    const std::size_t index = line.find(") idx (");
+    return index != std::string::npos && index == line.find(')') && line.compare(index, 8, ") idx ()") != 0;
   }
 
   void report_progress(const interpreter::Progress& now) {
@@ -78,6 +92,7 @@ class Session {
   }
 
   Reference progress_, print_;
+  int threads_ = 1;
   PyThreadState* thread_ = nullptr;
   std::atomic<bool> stop_{false};
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
@@ -190,7 +205,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
   if ((debugs_every_launch() || kernel->has_breakpoints) &&
       !offer_to_debugger(kernel, request, checks, binding.read_only_memory(), report))
     return nullptr;
-  Session session(options());
+  Session session(options(), 32 * kernel->module->num_warps);
   auto data = std::make_shared<ReportData>();
   if (!report && !run_undisturbed(*kernel, request, checks, session, *data, report)) return nullptr;
   if (!report->findings.findings().empty())

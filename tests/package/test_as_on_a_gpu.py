@@ -23,13 +23,16 @@ PROGRAM = """
         i = tl.arange(0, N)
         tl.static_print("width", N)
         tl.device_print("x: ", tl.load(x + i))
+        tl.device_print("at", tl.program_id(0))
+        print("no value")
 
     print("before")
-    show[(1,)](torch.arange(4, dtype=torch.int32, device="cuda"), N=4, num_warps=1)
+    show[(1,)](torch.arange(4, dtype=torch.int32, device="cuda"), N=4, num_warps=2)
     torch.cuda.synchronize()
     print("after", torch.zeros(1, device="cuda").device, torch.cuda.get_device_capability())
 """
-PRINTED = ["before", "width 4", *(f"pid (0, 0, 0) idx ({i}) x: {i}" for i in range(4)), "after cuda:0 (8, 0)"]
+PRINTED = ["before", "width 4", *(f"pid (0, 0, 0) idx ({i}) x: {i}" for i in range(4)), *["pid (0, 0, 0) idx () at: 0"] * 64,
+           *["pid (0, 0, 0) no value"] * 64, "after cuda:0 (8, 0)"]  # fmt: skip
 
 
 @pytest.fixture
@@ -74,6 +77,8 @@ VERSION = """
     ("13.0", 13000, "13.0 13000 True"), ("13.0", 0, "13.0 13000 True"), (None, 0, "12.8 12080 True")])  # fmt: skip
 def test_torch_keeps_its_cuda_version(before, compiled, inside, tmp_path):
     """torchvision compares it with its own and refuses to be imported next to another one."""
+    if torch.version.cuda is not None and compiled == 0:
+        pytest.skip("this torch has CUDA, and says so")
     code = textwrap.dedent(VERSION.format(before=before, compiled=compiled))
     assert started_by([sys.executable, "-c", code], tmp_path) == [inside, str(before)]
 

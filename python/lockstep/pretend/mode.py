@@ -91,9 +91,10 @@ class PretendMode(TorchFunctionMode):
         if kwargs and host is not False:
             more = all_host(kwargs.values())
             host = more if more is not None else host
-        is_factory = host is None and (func in factories.ORIGINALS if not kwargs else False)
-        is_factory = is_factory or (host is None and _is_operator(func) and "device" not in (kwargs or ()))
-        if host or (is_factory and placement.default_device().type == "cpu"):
+        if host is None and placement.default_device().type == "cpu":
+            is_plain = not kwargs and func in factories.ORIGINALS
+            host = is_plain or (_is_operator(func) and "device" not in (kwargs or ()))
+        if host:
             placement.set_host(result, True)
 
     def _translated(self, func: Any, args: tuple, kwargs: dict) -> Any:

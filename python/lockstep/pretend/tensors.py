@@ -7,6 +7,7 @@ where torch on a machine with a GPU does, and a copy where it copies."""
 from __future__ import annotations
 
 import functools
+import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -199,8 +200,11 @@ class _LegacyMeta(type):
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, torch.Tensor) and value.dtype == cls.dtype and value.device.type == cls.place.type
 
-    def __call__(cls, *args: Any) -> torch.Tensor:
-        source = args[0] if len(args) == 1 and not isinstance(args[0], (int, torch.Size)) else None
+    def __call__(cls, *args: Any, **kwargs: Any) -> torch.Tensor:
+        kwargs.pop("device", None)  # torch takes none but the type's own
+        if kwargs:
+            args = (*args, *kwargs.values())  # data= or size=
+        source = args[0] if len(args) == 1 and not isinstance(args[0], (numbers.Integral, torch.Size)) else None
         if isinstance(source, (torch.UntypedStorage, torch.TypedStorage)):
             return torch.empty(0, dtype=cls.dtype, device=cls.place).set_(source)
         if isinstance(source, torch.Tensor) and source.dtype == cls.dtype and source.device.type == cls.place.type:
