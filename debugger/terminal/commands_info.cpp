@@ -203,6 +203,15 @@ void Terminal::info_catch() {
   if (session_.checked() == nullptr) return;
   screen_.line("stops are set where a run under checkers found " + std::to_string(session_.births()) +
                " of these (`info findings`)");
+  const auto& found = session_.checked()->findings();
+  const auto own = std::count_if(found.begin(), found.end(), [this](const Finding& one) {
+    const auto& all = session_.catches();
+    return is_found_by_running(one.code) && std::any_of(all.begin(), all.end(), [&one](const CatchRequest& request) {
+             const auto rule = make_rule(request);
+             return rule && rule->wants(one);
+           });
+  });
+  if (own != 0) screen_.line(std::to_string(own) + " more the launch finds by itself, and stops there");
   if (const std::size_t count = session_.placeless(); count != 0)
     screen_.line(std::to_string(count) + (count == 1 ? " more has" : " more have") +
                  " no line to stop at: what is said when the launch ends");

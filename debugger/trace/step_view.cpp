@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "debugger/dap/base64.h"
+#include "debugger/dap/padding_json.h"
 #include "debugger/expression/show.h"
 #include "debugger/trace/sample.h"
 
@@ -159,6 +160,8 @@ class Viewer {
     if (bytes->size() <= detail_.most_tile_bytes) {
       tile.emplace_back("shape", nodes_.add(dap::numbers(tensor->shape)));
       tile.emplace_back("data", nodes_.bytes(*bytes, static_cast<int>(size)));
+      if (const Json padding = dap::padding_of(answers_.state(), name, tensor->count()); !padding.is_null())
+        tile.emplace_back("padding", nodes_.add(padding));
     } else {
       const Sample sample = sample_of(*bytes, tensor->shape, size, detail_.most_tile_bytes);
       tile.emplace_back("shape", nodes_.add(dap::numbers(sample.shape)));

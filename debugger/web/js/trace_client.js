@@ -92,7 +92,7 @@ export class TraceTransport {
     const tile = Object.hasOwn(view.tiles, wanted.name) ? view.tiles[wanted.name] : null;
     const argument = this.#memory.argument(wanted.name);
     if (!tile && !argument) throw new Refused(`there is no variable '${wanted.name}' here, or it is not in the recorded run`);
-    const whole = tile ? { type: tile.type, shape: tile.shape, every: tile.every, bytes: tile.data.bytes(), size: tile.data.size }
+    const whole = tile ? { type: tile.type, shape: tile.shape, every: tile.every, bytes: tile.data.bytes(), size: tile.data.size, padding: tile.padding }
       : await this.#memory.tensor(argument, this.#at);
     return wanted.index ? element_of(whole, wanted.index, text) : whole;
   }
@@ -201,8 +201,8 @@ export class TraceTransport {
     "lockstep/grid": () => this.#grid(),
     "lockstep/report": () => ({ findings: this.#run.findings(this.#at), checked: this.#run.launch.checked ?? undefined }),
     "lockstep/tile": async ({ expression }) => {
-      const { type, shape, every, bytes } = await this.#tile(expression);
-      return { type, shape, ...(every ? { every } : {}), data: base64_of_bytes(bytes) };
+      const { type, shape, every, bytes, padding } = await this.#tile(expression);
+      return { type, shape, ...(every ? { every } : {}), data: base64_of_bytes(bytes), ...(is_padding(padding) ? { padding } : {}) };
     },
     "lockstep/lines": (given) => this.#recorded("lockstep/lines", given),
     "lockstep/accessMap": (given) => this.#recorded("lockstep/accessMap", given),
@@ -267,4 +267,11 @@ function element_of({ type, shape, every, bytes, size }, index, text) {
     at = at * shape[d] + one / apart;
   });
   return { type: elementType(type), shape: [], bytes: bytes.slice(at * size, at * size + size), size };
+}
+
+/** What a recorded tile says of its padding, if it says it as lockstep/tile does. */
+function is_padding(padding) {
+  const sources = padding?.sources;
+  return Array.isArray(sources) && sources.every((one) => typeof one?.text === "string") && Array.isArray(padding.runs) && typeof padding.text === "string"
+    && padding.runs.every((run) => Array.isArray(run) && run.every(Number.isInteger) && run[2] >= 0 && run[2] < sources.length);
 }
