@@ -197,8 +197,11 @@ ExitCode run_command(const RunOptions& options) {
   if (options.cover) coverage.emplace();
   auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr);
   const ExitCode code = report(sink);
-  if (launched) mismatch.locate(*launched);
-  return launched ? finish(options, session, *judging, std::move(*launched), coverage) : code;
+  if (!launched) return code;
+  const std::string left_out = mismatch.locate(*launched);
+  const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage);
+  put(options, left_out);
+  return finished;
 }
 
 }  // namespace lockstep::cli

@@ -1,9 +1,10 @@
 // --expect that is not met: what the search for the place needs is kept before the launch, and what it finds joins the
-// launch's findings. Nothing is kept where nothing is expected, where --check leaves `expectation` out, or while
-// launches are recorded (LOCKSTEP_RECORD).
+// launch's findings. Where the launch has errors that explain a wrong result, nothing is looked for. Nothing is kept
+// where nothing is expected, where --check leaves `expectation` out, or while launches are recorded (LOCKSTEP_RECORD).
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "checkers/mismatch.h"
@@ -16,8 +17,9 @@ class MismatchSearch {
  public:
   /// Before the launch. All must outlive this.
   MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session);
-  /// After it. Ctrl-C ends the search with what it has.
-  void locate(interpreter::LaunchReport& report);
+  /// After it. Ctrl-C ends the search with what it has. Where errors explain the result nothing is looked for; "": else
+  /// the reason, as a line of text.
+  std::string locate(interpreter::LaunchReport& report);
 
  private:
   interpreter::LaunchRequest request_;

@@ -1,6 +1,9 @@
 // Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
+#include <algorithm>
+
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
+#include "interpreter/loop_turns.h"
 #include "interpreter/machine.h"
 #include "interpreter/plan_builder.h"
 #include "ir/op_def.h"
@@ -133,7 +136,7 @@ void report_endless_loop(Machine& machine, const Step* step) {
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
-  machine.report(std::move(finding));
+  machine.report(std::move(finding), step);
 }
 
 const Step* step_loop_begin(Machine& machine, const Step* step) {
@@ -167,6 +170,17 @@ const Step* step_loop_next_waiting(Machine& machine, const Step* step) {
   return next == step->target ? step_jump_back_waiting(machine, step) : next;  // the record is a BackEdge too
 }
 
+LoopTurn turn_of(const Machine& machine, const Loop& loop, const ir::Op& op) {
+  const auto number = [&](Slot slot) { return truncate_bits(loop.kind, machine.slots[slot].base); };
+  const std::uint64_t lower = number(loop.lower), now = number(loop.variable), stride = number(loop.step);
+  LoopTurn turn;
+  turn.variable = variable_name(*op.region().front().argument(0));
+  turn.value = loop.is_unsigned ? static_cast<std::int64_t>(now) : sign_extend(loop.kind, now);
+  turn.number = truncate_bits(loop.kind, now - lower) / stride;
+  turn.count = (truncate_bits(loop.kind, number(loop.upper) - lower) - 1) / stride + 1;
+  return turn;
+}
+
 std::vector<Move> moves_to(PlanBuilder& builder, const ir::Op& op, std::size_t first,
                            const std::vector<Slot>& targets) {
   std::vector<Move> moves;
@@ -196,6 +210,35 @@ std::vector<Slot> argument_slots(PlanBuilder& builder, const ir::Block& block, s
 }
 
 }  // namespace
+
+void Machine::report(Finding finding, const Step* step) {
+  if (batch.programs == 0) finding.loops = loops_around(*this, step);
+  report(std::move(finding));
+}
+
+std::string variable_name(const ir::Value& value) {
+  for (Location at = value.location(); !at.is_unknown();) {
+    if (at->kind == LocationNode::Kind::name) return at->text == "_" ? std::string() : at->text;
+    if (at->children.empty()) break;
+    at = at->children.front();
+  }
+  // "k" of "k_24": names in the text are numbered where they repeat; "0" and "arg5" are no names.
+  const std::string name = value.name().substr(0, value.name().find_last_not_of("0123456789") + 1);
+  return name == "arg" || name.empty() ? std::string() : name.substr(0, name.size() - (name.ends_with('_') ? 1 : 0));
+}
+
+std::vector<LoopTurn> loops_around(const Machine& machine, const Step* step) {
+  const std::vector<Step>& steps = machine.plan->steps;
+  std::vector<LoopTurn> loops;
+  if (steps.empty() || step < steps.data() || step >= steps.data() + steps.size()) return loops;
+  for (const Step* behind = steps.data() + steps.size(); --behind > step;) {
+    const bool is_next = behind->run == step_loop_next || behind->run == step_loop_next_waiting;
+    if (is_next && behind->target <= step)
+      loops.push_back(
+          turn_of(machine, *static_cast<const Loop*>(behind->record), *machine.plan->sites[behind->site].op));
+  }
+  return loops;
+}
 
 // ---- hooks ----
 

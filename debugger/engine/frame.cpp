@@ -277,9 +277,16 @@ LoopPosition Frame::loop_position(const ir::Op& loop, std::uint32_t activation) 
   const std::int64_t lower = number(*loop.operand(0)), upper = number(*loop.operand(1));
   const std::int64_t step = number(*loop.operand(2));
   if (step <= 0) return position;
-  position.iteration = (number(variable) - lower) / step;
+  position.value = number(variable);
+  position.iteration = (position.value - lower) / step;
   position.count = upper > lower ? (upper - lower + step - 1) / step : 0;
   return position;
+}
+
+std::string LoopPosition::text() const {
+  if (!iteration || !count) return "an iteration";
+  return iteration_text(
+      {variable, value, static_cast<std::uint64_t>(*iteration), static_cast<std::uint64_t>(*count)});
 }
 
 std::string Frame::function() const {
