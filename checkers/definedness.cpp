@@ -86,6 +86,10 @@ std::string line_text(const Location& location) {
   return place.is_unknown() ? "" : " (line " + std::to_string(place->line) + ")";
 }
 
+std::int64_t count_of(const std::vector<std::uint8_t>& lanes) {
+  return std::count_if(lanes.begin(), lanes.end(), [](std::uint8_t known) { return known != 0; });
+}
+
 std::size_t first_of(const std::vector<std::uint8_t>& lanes) {
   return static_cast<std::size_t>(
       std::find_if(lanes.begin(), lanes.end(), [](std::uint8_t lane) { return lane != 0; }) - lanes.begin());
@@ -108,13 +112,15 @@ void Access::flow() {
 }
 
 /// Of memory and of masked lanes that reach it: at the load, where the mend is. Of what decides something: there.
+/// `lanes`: that reached it.
 void report(Execution& run, const UndefinedWay& what, std::string_view code, const std::string& message,
-            const std::string& reached, std::vector<std::int64_t> lane) {
+            const std::string& reached, std::vector<std::int64_t> lane, std::int64_t lanes) {
   const Finding& at = what.origin->at;
   const bool is_memory = what.origin->kind == UndefinedOrigin::Kind::memory;
   if (is_memory || code == "LS205") {
     Finding made = at;
     if (!is_memory) made.message = message;
+    made.count = static_cast<std::uint64_t>(lanes);
     if (is_memory && !what.spread_op.empty())
       made.notes.push_back({"goes through " + what.spread_op, user_place(what.spread)});
     made.notes.push_back({reached, run.location()});
@@ -122,6 +128,7 @@ void report(Execution& run, const UndefinedWay& what, std::string_view code, con
   }
   Finding made = run.finding(code, message);
   made.lane = std::move(lane);
+  made.count = static_cast<std::uint64_t>(lanes);
   made.argument = at.argument;
   made.notes.push_back({"undefined since here, where lanes are masked off", at.location});
   made.hint = at.hint;
@@ -139,7 +146,7 @@ void decide(Execution& run) {
     const auto* state = run.state_as<Undefined>(*run.op().operand(i));
     if (state == nullptr) continue;
     return report(run, way_of(*state, 0), "LS208", "control flow depends on an undefined value",
-                  "decides control flow here", {});
+                  "decides control flow here", {}, 1);
   }
 }
 
@@ -167,7 +174,7 @@ void Access::check_address() {
     const std::string where = std::to_string(count) + " of " + std::to_string(lanes.count()) + " lanes";
     return report(run_, way_of(*state, static_cast<std::size_t>(first)), "LS206",
                   "undefined value used as an address; " + where, "used as an address here",
-                  position_of(first, lanes.shape()));
+                  position_of(first, lanes.shape()), count);
   }
 }
 
@@ -175,7 +182,7 @@ void Access::check_mask() {
   if (mask_ == kNoOperand || states_[mask_] == nullptr) return;
   const auto lane = static_cast<std::int64_t>(first_of(states_[mask_]->lanes));
   report(run_, way_of(*states_[mask_], static_cast<std::size_t>(lane)), "LS208", "a mask depends on an undefined value",
-         "used as a mask here", position_of(lane, run_.lanes().shape()));
+         "used as a mask here", position_of(lane, run_.lanes().shape()), count_of(states_[mask_]->lanes));
 }
 
 void Access::check_stored(std::size_t value) {
@@ -197,7 +204,7 @@ void Access::check_stored(std::size_t value) {
     } else {
       message += "reach the cross-lane " + way.spread_op + line_text(way.spread) + " and then " + stored;
     }
-    report(run_, way, "LS205", message, "reaches memory here", {});
+    report(run_, way, "LS205", message, "reaches memory here", {}, counts[k]);
   }
 }
 
@@ -317,6 +324,7 @@ void Access::update() {
         run_.finding("LS202", std::string(op_.spelling()) + " on uninitialised " + text + "; " + std::to_string(count) +
                                   " of " + std::to_string(run_.lanes().count()) + " lanes");
     made.lane = position_of(static_cast<std::int64_t>(lane), run_.lanes().shape());
+    made.count = static_cast<std::uint64_t>(count);
     if (run_.lanes().provenance() >= 0) made.argument = run_.memory().view({run_.lanes().provenance()}).name;
     made.hint = "it adds to what the memory happens to hold: allocate it with zeros before the launch";
     run_.report(std::move(made));

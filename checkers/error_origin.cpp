@@ -133,8 +133,6 @@ void ErrorOrigin::capture(Execution& run, const ComingLane& lane, std::int64_t n
   Finding finding =
       run.finding("LS608", lanes.text(number) + " = " + digits(value) + " where " + digits(right) + " is right");
   if (op.result()->type().is_tensor()) finding.lane = position_of(number, op.result()->type().shape());
-  const std::string loops = run.iterations();
-  if (!loops.empty()) finding.message += ", " + loops;
   const ScalarKind kind = run.kind(*op.result());
   origin_.is_small = kind != ScalarKind::f32 && kind != ScalarKind::f64;
   origin_.is_tf32 = op.def().opcode == Opcode::tt_dot && op.integer_attribute("inputPrecision", 2) == 0 &&

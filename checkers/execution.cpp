@@ -29,12 +29,11 @@ ProgramStates& states_of(Machine& machine) {
 }
 
 Execution::Execution(Machine& machine, const Step* step, const OpRecord& record)
-    : machine_(machine), record_(record), run_(run_of(machine)), states_(states_of(machine)) {
-  site_ = step->site;
+    : machine_(machine), record_(record), run_(run_of(machine)), states_(states_of(machine)), step_(step) {
   is_once_ = std::less<>()(step, machine.plan->entry);
 }
 
-Location Execution::location() const { return machine_.plan->sites[site_].location; }
+Location Execution::location() const { return machine_.plan->sites[step_->site].location; }
 
 const ValueRecord& Execution::find(const ir::Value& value) const {
   for (const auto* list : {&record_.operands, &record_.results}) {
@@ -115,19 +114,6 @@ interpreter::AccessLanes& Execution::lanes() {
   return *lanes_;
 }
 
-std::string Execution::iterations() const {
-  std::string text;
-  for (std::size_t i = record_.loops.size(); i-- > 0;) {
-    const LoopRecord& loop = record_.loops[i];
-    const Location place = loop.op->location().innermost_file();
-    const std::int64_t at =
-        interpreter::sign_extend(machine_.type_of(loop.induction).kind, machine_.slots[loop.induction].base);
-    text += (text.empty() ? "" : ", ") + std::string("at ") + std::to_string(at) + " of the loop";
-    if (!place.is_unknown()) text += " at line " + std::to_string(place->line);
-  }
-  return text;
-}
-
 std::vector<Execution::LoopPosition> Execution::loop_positions() const {
   std::vector<LoopPosition> made;
   for (const LoopRecord& loop : record_.loops) {
@@ -147,6 +133,7 @@ Finding Execution::finding(std::string_view code, std::string message) const {
   made.location = location();
   made.op = std::string(record_.op->spelling());
   made.program = is_once_ ? ProgramId{} : program_id();
+  made.loops = loops();
   return made;
 }
 

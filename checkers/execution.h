@@ -12,6 +12,7 @@
 
 #include "checkers/checker.h"
 #include "interpreter/access_lanes.h"
+#include "interpreter/loops_around.h"
 #include "interpreter/machine.h"
 
 namespace lockstep::checkers {
@@ -69,8 +70,8 @@ class Execution {
   /// For the whole launch, before any program: nothing that the op uses depends on the program.
   bool is_once() const { return is_once_; }
   Location location() const;
-  /// "iteration 5 of the loop at line 31" for each loop around, innermost first; "": there is none.
-  std::string iterations() const;
+  /// The loops around and their iterations, outermost first.
+  std::vector<LoopTurn> loops() const { return interpreter::loops_around(machine_, step_); }
   /// The loops around with the value of their induction variable, outermost first.
   struct LoopPosition {
     const ir::Op* loop = nullptr;
@@ -109,7 +110,7 @@ class Execution {
   /// The access that the op makes. Precondition: before a memory op (interpreter::touches_memory).
   interpreter::AccessLanes& lanes();
 
-  /// With code, tier, place, op and program filled in.
+  /// With code, tier, place, op, program and iterations filled in.
   Finding finding(std::string_view code, std::string message) const;
   void report(Finding finding) {
     if (context().options.warns_only && finding.tier == Tier::error) finding.tier = Tier::warning;
@@ -126,7 +127,8 @@ class Execution {
   const OpRecord& record_;
   const CheckRun& run_;
   ProgramStates& states_;
-  std::uint32_t site_ = 0, checker_ = 0;
+  const interpreter::Step* step_;
+  std::uint32_t checker_ = 0;
   bool is_once_ = false;
   std::optional<interpreter::AccessLanes> lanes_;
   std::unordered_map<const ir::Value*, std::unique_ptr<interpreter::Temporary>> packed_;

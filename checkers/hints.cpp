@@ -130,6 +130,7 @@ struct BrokenLane {
   std::int64_t lane = 0;
   std::string message;
   bool is_harmless = false;  // no access of today's GPUs is wider than what holds
+  std::uint64_t lanes = 0;   // that break it in the same dimension
 };
 
 class HintedLanes {
@@ -197,9 +198,13 @@ class HintedLanes {
     for (std::size_t d = 0; d < values.size(); ++d) {
       if (values[d] <= 1) continue;
       const Line line = line_of(shape_, d);
+      std::optional<BrokenLane> broken;
       for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(lanes_.size()); ++lane) {
-        if (auto message = test(lane, line, values[d])) return BrokenLane{lane, std::move(*message), false};
+        auto message = test(lane, line, values[d]);
+        if (message && !broken) broken = BrokenLane{lane, std::move(*message), false, 0};
+        if (message) ++broken->lanes;
       }
+      if (broken) return broken;
     }
     return std::nullopt;
   }
@@ -215,6 +220,7 @@ void report_broken(Execution& run, std::string_view code, const char* hint, cons
   const auto& shape = run.shape(*run.op().result());
   Finding finding = run.finding(code, std::string(hint) + " does not hold: " + broken->message);
   finding.lane = position_of(broken->lane, shape);
+  finding.count = broken->lanes;
   finding.hint = "the compiler may widen accesses by this promise: they read or write other bytes, or fault";
   if (broken->is_harmless) {
     finding.tier = Tier::warning;
@@ -286,6 +292,8 @@ void HintChecker::before(Execution& run) {
     if ((run.bits(condition, lane) & 1) != 0) continue;
     Finding finding = run.finding("LS703", "tl.assume does not hold");
     finding.lane = position_of(lane, run.shape(condition));
+    finding.count = 0;
+    for (std::int64_t i = lane; i < run.count(condition); ++i) finding.count += (run.bits(condition, i) & 1) == 0;
     finding.hint = "the compiler takes the condition for true; what it makes of the kernel is then anything";
     return run.report(std::move(finding));
   }

@@ -75,17 +75,15 @@ class Mismatch {
   Finding repair_finding(const RepairSearch& search) const {
     const Repair& repair = search.repairs.front();
     Finding finding = named(launch_finding(repair.is_axis ? "LS802" : "LS608", "", repair.op, view_.name));
-    finding.message = head() + "; everything is as expected " + repair.text;
+    finding.message = head() + "; all outputs match " + repair.text;
+    if (!repair.diff.empty()) finding.notes.push_back({"fits these numbers:\n" + indented(repair.diff), {}});
+    if (!repair.cause.empty()) finding.notes.push_back({repair.cause, {}});
     finding.notes.push_back({digits_text(), {}});
-    for (std::size_t i = 1; i < search.repairs.size() && finding.notes.size() <= kMaxOthers; ++i) {
-      FindingNote note{"or " + search.repairs[i].text, search.repairs[i].op->location()};
-      const bool is_known = std::any_of(finding.notes.begin(), finding.notes.end(), [&](const FindingNote& one) {
-        return one.message == note.message && one.location == note.location;
-      });
-      if (!is_known && note.message != "or " + repair.text) finding.notes.push_back(std::move(note));
-    }
+    for (std::size_t i = 1; i < search.repairs.size() && i <= kMaxOthers; ++i)
+      finding.notes.push_back(other_note(search.repairs[i]));
     add_store(finding);
-    finding.hint = "this change alone was made and run: all elements of every output that was compared agree";
+    finding.hint = std::string("verified: with only this change, every compared element matches; it fits these ") +
+                   "numbers, and there is no reference for others";
     return finding;
   }
 
@@ -102,11 +100,29 @@ class Mismatch {
     return memory_model::element_text(view_.completed(), address_) + " is " + digits(outside_.got) + " where " +
            digits(outside_.expected) + " is expected";
   }
+  static std::string indented(const std::string& diff) {
+    std::string text = "  ";
+    for (const char c : diff) text += c == '\n' ? std::string("\n  ") : std::string(1, c);
+    return text;
+  }
+
+  /// Where its line is shown there is no need of a place.
+  static FindingNote other_note(const Repair& repair) {
+    const std::string further =
+        !repair.is_as_first    ? ""
+        : *repair.is_as_first ? " (on two further inputs it leaves what the first change leaves)"
+                              : " (on two further inputs it leaves other results than the first change: one is wrong)";
+    const std::string text = "or " + repair.text + ", fits these numbers, too" + further;
+    const LocationNode* user = user_frame(repair.op->location()).user;
+    if (repair.diff.empty()) return {text, user != nullptr ? Location(user) : repair.op->location()};
+    return {text + ":\n" + indented(repair.diff), {}};
+  }
+
   static std::string search_text(const RepairSearch& search) {
     if (search.possible == 0) return "nothing in the kernel has a single change to try";
     if (search.tried == 0) return "the launch is too long to try changes of the kernel on";
     const std::string of = search.tried < search.possible ? " (of " + std::to_string(search.possible) + ")" : "";
-    return "none of " + std::to_string(search.tried) + of + " single changes of the kernel leads there";
+    return "none of " + std::to_string(search.tried) + of + " single changes of the kernel makes all outputs match";
   }
   static std::string percent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
 

@@ -121,23 +121,29 @@ void PrecisionChecker::look_at_cast(Execution& run) {
   const ScalarKind to = *op.result()->type().element().scalar_kind(), from = run.kind(*op.operand(0));
   const std::int64_t count = run.count(*op.operand(0));
   const std::vector<double> numbers = is_float(from) ? run.numbers(*op.operand(0)) : std::vector<double>();
+  std::optional<Finding> finding;
   for (std::int64_t i = 0; i < count; ++i) {
     const double value =
         is_float(from) ? numbers[static_cast<std::size_t>(i)] : static_cast<double>(run.integer(*op.operand(0), i));
     const double rounded = decode_float(to, encode_float(to, value));
     if (!std::isfinite(value) || rounded == value) continue;
-    Finding finding =
-        run.finding("LS606", "implicit cast " + std::string(spelling(from)) + " -> " + std::string(spelling(to)) +
-                                 ": " + number_text(value) + " becomes " + number_text(rounded));
-    finding.lane = position_of(i, run.shape(*op.operand(0)));
-    finding.hint = "the operator takes its type from the other operand: convert that one with .to(tl.float32)";
-    return run.report(std::move(finding));
+    if (finding) {
+      ++finding->count;
+      continue;
+    }
+    finding = run.finding("LS606", "implicit cast " + std::string(spelling(from)) + " -> " +
+                                       std::string(spelling(to)) + ": " + number_text(value) + " becomes " +
+                                       number_text(rounded));
+    finding->lane = position_of(i, run.shape(*op.operand(0)));
+    finding->hint = "the operator takes its type from the other operand: convert that one with .to(tl.float32)";
   }
+  if (finding) run.report(std::move(*finding));
 }
 
 void PrecisionChecker::look_at_difference(Execution& run) {
   const auto* exact = run.state_as<FloatTrace>(*run.op().result());
   if (exact == nullptr || operands_.size() != 2) return;
+  std::optional<Finding> finding;
   for (std::size_t i = 0; i < exact->lanes.size(); ++i) {
     const double right = exact->lanes[i].exact, value = run.number(*run.op().result(), static_cast<std::int64_t>(i));
     const double largest = std::max(std::abs(operands_[0][i]), std::abs(operands_[1][i]));
@@ -145,14 +151,18 @@ void PrecisionChecker::look_at_difference(Execution& run) {
     const double left = std::max(std::abs(right), std::ldexp(largest, -40));
     const double lost = std::log2(largest / left);
     if (lost < kMinLostBits || std::abs(value - right) / left <= kMaxError) continue;
-    Finding finding =
+    if (finding) {
+      ++finding->count;
+      continue;
+    }
+    finding =
         run.finding("LS607", "cancellation: " + std::to_string(static_cast<int>(lost)) + " bits lost, " +
                                  number_text(operands_[0][i]) + " - " + number_text(operands_[1][i]) + " = " +
                                  number_text(value) + " where " + number_text(right) + " is right");
-    finding.lane = position_of(static_cast<std::int64_t>(i), run.op().result()->type().shape());
-    finding.hint = "subtract the mean first and sum the squares of what is left";
-    return run.report(std::move(finding));
+    finding->lane = position_of(static_cast<std::int64_t>(i), run.op().result()->type().shape());
+    finding->hint = "subtract the mean first and sum the squares of what is left";
   }
+  if (finding) run.report(std::move(*finding));
 }
 
 bool PrecisionChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {

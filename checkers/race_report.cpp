@@ -150,6 +150,7 @@ Finding RaceReport::make(Execution& run, const RaceEvent& event, std::string_vie
   made.op = std::string(main.site->op->spelling());
   made.program = race_program_id(context, main.program);
   if (!is_swapped) made.lane = position_of(event.lane, run.lanes().shape());
+  if (is_swapped) made.loops.clear();  // of the other access nobody knows
   if (view >= 0) made.argument = context.request.memory->view(memory_model::ViewId{view}).name;
   made.notes.push_back({std::string(done_to(*other.site)) + " here by " + other.who, other.site->location});
   if (event.blame != 0 && are_plain(main, other)) add_blame_notes(run, event, made);

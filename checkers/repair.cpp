@@ -4,7 +4,9 @@
 #include <limits>
 #include <optional>
 
+#include "checkers/further_inputs.h"
 #include "checkers/repair_edits.h"
+#include "findings/places.h"
 #include "interpreter/prepared.h"
 #include "ir/parser.h"
 #include "ir/printer.h"
@@ -23,6 +25,7 @@ constexpr int kOfALibrary = 3;   // added to the rank of an edit there
 constexpr int kAsPlausible = 2;  // what is so much farther fetched is not named beside a repair
 constexpr double kAsExact = 16;  // times the distance of the most exact repair
 constexpr std::size_t kMaxEndless = 16;
+constexpr std::uint64_t kFurtherInputs = 2;
 // Of a launch with a change, which may never end.
 constexpr double kMaxSeconds = 10;
 constexpr std::uint64_t kMaxSteps = 10'000'000;
@@ -38,8 +41,8 @@ class Search {
 
   RepairSearch run(std::uint64_t lanes) {
     const KernelText kernel(*module_.find_function(ir::symbol_name(context_.function)));
-    std::vector<Edit> edits = axis_edits(kernel);
-    for (auto* more : {arithmetic_edits, operand_edits}) {
+    std::vector<Edit> edits = mask_edits(kernel);
+    for (auto* more : {axis_edits, arithmetic_edits, operand_edits}) {
       std::vector<Edit> found = more(kernel);
       std::move(found.begin(), found.end(), std::back_inserter(edits));
     }
@@ -60,20 +63,61 @@ class Search {
       if (edit.rank > last_rank) break;
       if (const auto left = distance_with(edit)) {
         if (made.repairs.empty()) last_rank = edit.rank + kAsPlausible;
-        made.repairs.push_back({edit.is_axis, places_[kernel.number(*edit.op)], edit.text, *left});
+        made.repairs.push_back(
+            {edit.is_axis, places_[kernel.number(*edit.op)], edit.text, *left, diff_of(edit), edit.cause});
+        found_.push_back(edit);
       }
       if (context_.request.stop != nullptr && context_.request.stop->load()) break;
     }
     drop_inexact(made.repairs);
+    compare_on_further_inputs(made.repairs);
     return made;
   }
 
  private:
   /// What is within the tolerance by luck is far from what is right but for rounding.
-  static void drop_inexact(std::vector<Repair>& repairs) {
+  void drop_inexact(std::vector<Repair>& repairs) {
     double least = std::numeric_limits<double>::infinity();
     for (const Repair& repair : repairs) least = std::min(least, repair.distance);
-    std::erase_if(repairs, [least](const Repair& repair) { return repair.distance > kAsExact * least; });
+    for (std::size_t i = repairs.size(); i-- > 0;) {
+      const bool is_again = std::any_of(repairs.begin(), repairs.begin() + static_cast<std::ptrdiff_t>(i),
+                                        [&](const Repair& one) { return is_alike(one, repairs[i]); });
+      if (repairs[i].distance <= kAsExact * least && !is_again) continue;
+      repairs.erase(repairs.begin() + static_cast<std::ptrdiff_t>(i));
+      found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  /// Of one line, and reads the same.
+  static bool is_alike(const Repair& one, const Repair& other) {
+    return one.op->location() == other.op->location() &&
+           (one.text == other.text || (!one.diff.empty() && one.diff == other.diff));
+  }
+
+  static std::string diff_of(const Edit& edit) {
+    const SourceCache sources;
+    const auto place = edit.rewrite ? source_place(edit.op->location()) : std::nullopt;
+    const auto change = place ? edit.rewrite(place->source(), place->at) : std::nullopt;
+    return change ? diff_text(place->source(), *change) : std::string();
+  }
+
+  /// Nobody knows what is right there: whether the repairs leave the same is all that can be told.
+  void compare_on_further_inputs(std::vector<Repair>& repairs) {
+    if (repairs.size() < 2) return;
+    before_.put_back();
+    FurtherInputs inputs(context_, expectations_);
+    if (!inputs.is_possible()) return;
+    for (std::uint64_t number = 1; number <= kFurtherInputs; ++number) {
+      std::optional<FurtherInputs::Results> first;
+      for (std::size_t i = 0; i < repairs.size(); ++i) {
+        inputs.set(number);
+        auto results = launched(found_[i]) ? std::optional(inputs.results()) : std::nullopt;
+        if (i == 0) first = std::move(results);
+        if (i == 0 || !first) continue;
+        const bool is_same = results && FurtherInputs::are_alike(*first, *results);
+        repairs[i].is_as_first = repairs[i].is_as_first.value_or(true) && is_same;
+      }
+    }
+    inputs.put_back();
   }
 
   static ir::Module read(const SourceFilePtr& file) {
@@ -88,31 +132,8 @@ class Search {
 
   /// The largest distance that is left; nullopt: some expectation is not met.
   std::optional<double> distance_with(const Edit& edit) {
-    const ir::Module module = read(text_);
-    ir::Op* function = module.find_function(ir::symbol_name(context_.function));
-    Numbered copy(*function);
-    edit.make({copy, module.context()});
-    DiagnosticSink sink;
-    if (!ir::verify(module, sink)) return std::nullopt;
-    const auto kernel = interpreter::PreparedKernel::make(module, *function, context_.profile, sink);
-    return kernel != nullptr ? distance_of(*kernel) : std::nullopt;
-  }
-
-  std::optional<double> distance_of(const interpreter::PreparedKernel& kernel) {
-    interpreter::RunRequest request = context_.request;
-    request.rollback = false;
-    request.companion = nullptr;
-    request.touches = interpreter::Touches::none;
-    request.profiling = {};
-    request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};
-    request.progress = nullptr;
-    request.print = [](const std::string&) {};
-    DiagnosticSink sink;
     before_.put_back();
-    const auto report = kernel.launch(request, sink);
-    const bool is_sound = report && report->outcome == interpreter::Outcome::completed;
-    if (!is_sound) ++endless_;
-    if (!is_sound || report->findings.has(Tier::error)) return std::nullopt;
+    if (!launched(edit)) return std::nullopt;
     double distance = 0;
     for (const Expectation& one : expectations_) {
       const Outside outside = one.compare();
@@ -122,12 +143,41 @@ class Search {
     return distance;
   }
 
+  /// From memory as it is; false: the change makes no kernel, or none that completes without an error.
+  bool launched(const Edit& edit) {
+    const ir::Module module = read(text_);
+    ir::Op* function = module.find_function(ir::symbol_name(context_.function));
+    Numbered copy(*function);
+    edit.make({copy, module.context()});
+    DiagnosticSink sink;
+    if (!ir::verify(module, sink)) return false;
+    const auto kernel = interpreter::PreparedKernel::make(module, *function, context_.profile, sink);
+    return kernel != nullptr && launched(*kernel);
+  }
+
+  bool launched(const interpreter::PreparedKernel& kernel) {
+    interpreter::RunRequest request = context_.request;
+    request.rollback = false;
+    request.companion = nullptr;
+    request.touches = interpreter::Touches::none;
+    request.profiling = {};
+    request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};
+    request.progress = nullptr;
+    request.print = [](const std::string&) {};
+    DiagnosticSink sink;
+    const auto report = kernel.launch(request, sink);
+    const bool is_sound = report && report->outcome == interpreter::Outcome::completed;
+    if (!is_sound) ++endless_;
+    return is_sound && !report->findings.has(Tier::error);
+  }
+
   const LaunchContext& context_;
   const StorageBytes& before_;
   const std::vector<Expectation>& expectations_;
   ir::Module module_;                  // the kernel with nothing shared
   std::vector<const ir::Op*> places_;  // by op of module_: in the kernel itself
   SourceFilePtr text_;
+  std::vector<Edit> found_;  // of the repairs
   std::size_t endless_ = 0;  // launches that did not complete
 };
 

@@ -1,11 +1,13 @@
 // Repair: which single change of a kernel makes its outputs what is expected of them? Changes are those that mistakes
-// are made of: another axis, strides or programs' axes exchanged, a tile transposed, operands exchanged or taken from
-// elsewhere, a factor left out or too much. Each is made on a copy of the kernel, verified, launched from the same
-// bytes and judged by all expectations. Invariant: what is called a repair was run and met every expectation; memory is
-// as the launch left it when search() returns. Not here: which of several repairs is the one that was meant (they are
-// in the order of plausibility), repairs of two changes.
+// are made of: a neighbour's mask, another `other`, another axis, strides or programs' axes exchanged, a tile
+// transposed, operands exchanged or taken from elsewhere, a factor left out or too much. Each is made on a copy of the
+// kernel, verified, launched from the same bytes and judged by all expectations. Invariant: what is called a repair was
+// run and met every expectation; what the launch may write is anything when search() returns. Not here: which of
+// several repairs is the one that was meant (they are in the order of plausibility, and are held against each other on
+// further inputs), repairs of two changes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,10 @@ struct Repair {
   const ir::Op* op = nullptr;  // of the kernel
   std::string text;            // "with axis=0 in place of axis=1"
   double distance = 0;         // the largest that any output is still from its expectation
+  std::string diff;            // "- old\n+ new" of the user's source; "": it cannot be told there
+  std::string cause;           // what is wrong without it; "": no more is known
+  /// On further inputs it leaves what the first repair leaves; nullopt: it is the first one, or they were not made.
+  std::optional<bool> is_as_first{};
 };
 
 struct RepairSearch {

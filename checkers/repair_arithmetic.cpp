@@ -108,6 +108,7 @@ class ArithmeticEdits {
           const ir::Attribute was = edit.op(n).attribute("predicate");
           edit.op(n).set_attribute("predicate", edit.context.integer_attribute(was->type, to));
         });
+    edits_.back().rewrite = replaces_sign(std::string(predicate_text(now)), std::string(predicate_text(*other)));
   }
 
   void left_out(const Op& op) {
@@ -264,6 +265,7 @@ class OperandEdits {
           [n = kernel_.number(op), operand, v = kernel_.number(*other)](const EditContext& edit) {
             edit.op(n).set_operand(operand, edit.value(v));
           });
+      edits_.back().rewrite = replaces_name(op, operand, variable_name(*other));
     }
   }
 
@@ -325,7 +327,23 @@ class OperandEdits {
             builder.set_location(at.location());
             at.set_operand(operand, builder.create(name, {at.operand(operand), by}, {by->type()})->result());
           });
+      edits_.back().rewrite = replaces_name(op, operand, combined_text(*op.operand(operand), words, other, axis));
     }
+  }
+
+  /// "acc * alpha[:, None]"; "": one of them is no variable.
+  static std::string combined_text(const Value& now, std::string_view words, const Value& other, std::size_t axis) {
+    const std::string name = variable_name(now), by = variable_name(other);
+    if (name.empty() || by.empty()) return "";
+    const char* sign = words == " times "        ? " * "
+                       : words == " divided by " ? " / "
+                       : words == " minus "      ? " - "
+                                                 : " + ";
+    const std::size_t rank = now.type().is_tensor() ? now.type().shape().size() : 0;
+    if (!other.type().is_tensor() || other.type().shape().size() != 1 || rank < 2) return name + sign + by;
+    std::string index;
+    for (std::size_t d = 0; d < rank; ++d) index += (d == 0 ? "" : ", ") + std::string(d == axis ? ":" : "None");
+    return name + sign + by + "[" + index + "]";
   }
 
   /// Indices that are one off: what addptr and comparisons take.

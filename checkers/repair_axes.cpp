@@ -57,6 +57,9 @@ class AxisEdits {
           [n = kernel_.number(op), to](const EditContext& edit) {
             edit.op(n).set_attribute("axis", edit.context.i32(to));
           });
+      edits_.back().rewrite = replaces_argument({"sum", "max", "min", "xor_sum", "reduce", "argmax", "argmin", "cumsum",
+                                                 "cumprod", "associative_scan"},
+                                                "axis", 1, std::to_string(to));
     }
   }
 
@@ -281,6 +284,7 @@ class AxisEdits {
             [n = kernel_.number(op), i, v = kernel_.number(*other)](const EditContext& edit) {
               edit.op(n).set_operand(i, edit.value(v));
             });
+        edits_.back().rewrite = replaces_name(op, i, variable_name(*other));
       }
     }
   }
@@ -297,6 +301,7 @@ class AxisEdits {
             [n = kernel_.number(op), i = factor.operand, v = kernel_.number(*other)](const EditContext& edit) {
               edit.op(n).set_operand(i, edit.value(v));
             });
+        edits_.back().rewrite = replaces_name(op, factor.operand, variable_name(*other));
       }
     }
   }

@@ -140,6 +140,64 @@ std::string user_line(Location location) {
   return frame.user == nullptr ? line_text(location) : "line " + std::to_string(frame.user->line);
 }
 
+std::string variable_name(const Value& value) { return variable_of(value); }
+
+const Op* behind_spread(const Value& value) {
+  const Op* op = value.defining_op();
+  while (op != nullptr && only_spreads(*op)) op = op->operand(0)->defining_op();
+  return op;
+}
+
+Edit::Rewrite replaces_name(const Op& op, std::size_t operand, std::string text) {
+  const Value* now = op.operand(operand);
+  while (variable_of(*now).empty() && now->defining_op() != nullptr && only_spreads(*now->defining_op()))
+    now = now->defining_op()->operand(0);
+  const std::string name = variable_of(*now);
+  if (name.empty() || text.empty()) return nullptr;
+  return [name, operand, text = std::move(text)](std::string_view source, std::size_t at) -> std::optional<TextChange> {
+    const std::vector<TextSpan> found = names_in_statement(source, at, name);
+    if (found.empty() || found.size() > 2 || (found.size() == 2 && operand > 1)) return std::nullopt;
+    const TextSpan span = found.size() == 1 ? found[0] : found[operand];
+    // "acc += x", where the line begins with what changes: "acc = acc * alpha + x".
+    const std::size_t sign = source.find_first_not_of(" \t", span.end);
+    const bool is_sum = sign != std::string_view::npos && sign + 1 < source.size() && source[sign + 1] == '=' &&
+                        (source[sign] == '+' || source[sign] == '-');
+    if (is_sum) {
+      const std::size_t rest = source.find_first_not_of(" \t", sign + 2);
+      return TextChange{span.begin, rest, name + " = " + text + " " + source[sign] + " "};
+    }
+    const std::size_t behind = source.find_first_not_of(" \t", span.end);
+    if (behind != std::string_view::npos && source[behind] == '=' && source[behind + 1] != '=') return std::nullopt;
+    const bool is_simple = text.find_first_of(" +-*/") == std::string::npos;
+    return TextChange{span.begin, span.end, !is_simple && needs_brackets(source, span) ? "(" + text + ")" : text};
+  };
+}
+
+Edit::Rewrite replaces_argument(std::vector<std::string_view> functions, std::string keyword, std::size_t position,
+                                std::string text) {
+  return [functions = std::move(functions), keyword = std::move(keyword), position, text = std::move(text)](
+             std::string_view source, std::size_t at) -> std::optional<TextChange> {
+    const auto call = call_around(source, at, functions);
+    const CallText::Argument* given = call ? call->find(keyword, position) : nullptr;
+    if (given == nullptr) return std::nullopt;
+    return TextChange{given->value.begin, given->value.end, text};
+  };
+}
+
+Edit::Rewrite replaces_sign(std::string sign, std::string text) {
+  return [sign = std::move(sign), text = std::move(text)](std::string_view source,
+                                                          std::size_t at) -> std::optional<TextChange> {
+    const TextSpan span = expression_around(source, at);
+    const std::string_view expression = span.of(source);
+    const std::size_t found = expression.find(sign);
+    const bool is_only = found != std::string_view::npos &&
+                         expression.find_first_of("<>", found + sign.size()) == std::string_view::npos;
+    if (!is_only) return std::nullopt;
+    if (sign.size() == 1 && found + 1 < expression.size() && expression[found + 1] == '=') return std::nullopt;
+    return TextChange{span.begin + found, span.begin + found + sign.size(), text};
+  };
+}
+
 bool is_named(const Value& value) { return !variable_of(value).empty(); }
 
 std::string value_name(const Value& value) {

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "checkers/source_change.h"
 #include "ir/builder.h"
 #include "ir/module.h"
 
@@ -35,6 +37,11 @@ struct Edit {
   int rank = 0;      // how far-fetched: of several repairs the lowest is named first
   std::string text;  // "with axis=0 in place of axis=1"
   std::function<void(const EditContext&)> make;
+  /// The change in the words of the user's source, where the op's line begins at `at`; nullopt, or none: it cannot be
+  /// told there.
+  using Rewrite = std::function<std::optional<TextChange>(std::string_view source, std::size_t at)>;
+  Rewrite rewrite = nullptr;
+  std::string cause{};  // what is wrong without it, where more is known than that results differ
 };
 
 /// Gives every use of index and pointer arithmetic an op of its own, up to a limit, so that an edit changes one access
@@ -65,9 +72,22 @@ std::string user_line(Location location);
 std::string value_name(const ir::Value& value);
 /// The same without the line of a variable.
 std::string bare_name(const ir::Value& value);
+/// The Python variable that holds the value, as it may be written; "": none does.
+std::string variable_name(const ir::Value& value);
+/// The op behind tt.splat, tt.broadcast, tt.expand_dims and the like; null: an argument.
+const ir::Op* behind_spread(const ir::Value& value);
+/// `now` (a variable, used once, or by its number among two uses) becomes `text`.
+Edit::Rewrite replaces_name(const ir::Op& op, std::size_t operand, std::string text);
+/// The argument of the op's call, to one of these functions, becomes `text`, if it is given.
+Edit::Rewrite replaces_argument(std::vector<std::string_view> functions, std::string keyword, std::size_t position,
+                                std::string text);
+/// The only sign of that kind becomes `text`.
+Edit::Rewrite replaces_sign(std::string sign, std::string text);
 /// A variable of the source, an argument, or what a loop carries.
 bool is_named(const ir::Value& value);
 
+/// Masks, `other`, and what masked-off lanes bring into a reduction; tried before all others.
+std::vector<Edit> mask_edits(const KernelText& kernel);
 /// Axes, strides, layouts:
 std::vector<Edit> axis_edits(const KernelText& kernel);
 /// Operands exchanged, left out, or another function.

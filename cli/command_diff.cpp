@@ -273,7 +273,7 @@ class Diff {
     const bool is_unsigned = tensor != nullptr && tensor->is_unsigned;
     const auto cpu = host::gather(view, is_unsigned, 0);
     LOCKSTEP_CHECK(cpu.has_value(), "a tensor without a limit is gathered");
-    const compare::Tolerance tolerance{options_.run.rtol, options_.run.atol, options_.run.ulp};
+    const compare::Tolerance tolerance = tolerance_of(options_.run, view.element);
     const compare::Comparison comparison =
         compare::compare(view.element, actual.data(), cpu->data.data(),
                          static_cast<std::uint64_t>(view.element_count()), tolerance, is_unsigned);

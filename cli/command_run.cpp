@@ -217,8 +217,11 @@ ExitCode run_command(const RunOptions& options) {
   checkers::NotLookedFor missed;
   auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr, missed);
   const ExitCode code = report(sink);
-  if (launched) mismatch.locate(*launched);
-  return launched ? finish(options, session, *judging, std::move(*launched), coverage, missed) : code;
+  if (!launched) return code;
+  const std::string left_out = mismatch.locate(*launched);
+  const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed);
+  put(options, left_out);
+  return finished;
 }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,8 @@
 #include "cli/mismatch.h"
 
+#include <algorithm>
+#include <set>
+
 #include "cli/interrupt.h"
 #include "compare/tolerance.h"
 #include "debugger/whole/expected_tensor.h"
@@ -14,6 +17,18 @@ bool is_on(const checkers::CheckOptions& checks) {
   DiagnosticSink sink;
   const auto looks = checkers::parse_checkers(checkers::kExpectationChecker, sink);
   return looks && (checks.checkers & looks->checkers) != 0;
+}
+
+/// "LS101, LS205": errors that make results wrong by themselves. Codes of floats (LS6xx) say how a result is wrong, and
+/// may have the same cause.
+std::string explaining(const Report& report) {
+  std::set<std::string> codes;
+  for (const Finding& finding : report.findings()) {
+    if (finding.tier == Tier::error && !finding.code.starts_with("LS6")) codes.insert(finding.code);
+  }
+  std::string text;
+  for (const std::string& code : codes) text += (text.empty() ? "" : ", ") + code;
+  return text;
 }
 
 }  // namespace
@@ -37,14 +52,20 @@ MismatchSearch::MismatchSearch(const RunOptions& options, const checkers::CheckO
   before_ = checkers::keep_for_mismatch(context_);
 }
 
-void MismatchSearch::locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop) {
-  if (before_ == nullptr || report.outcome != interpreter::Outcome::completed || report.rolled_back) return;
+std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop) {
+  if (before_ == nullptr || report.outcome != interpreter::Outcome::completed || report.rolled_back) return "";
+  const bool is_met = std::all_of(expectations_.begin(), expectations_.end(),
+                                  [](const checkers::Expectation& one) { return one.compare().elements == 0; });
+  if (is_met) return "";
+  if (const std::string codes = explaining(report.findings); !codes.empty())
+    return "note: which change of the kernel would mend the result was not looked for: mend " + codes + " first\n";
   std::optional<InterruptGuard> interrupt;
   if (stop == nullptr) stop = interrupt.emplace().flag();
   request_.stop = stop;
   for (Finding& finding : checkers::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));
   report.findings.sort();
+  return "";
 }
 
 }  // namespace lockstep::cli

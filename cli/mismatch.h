@@ -1,11 +1,12 @@
 // --expect that is not met: what the search for the place needs is kept before the launch, and what it finds joins the
-// launch's findings. Nothing is kept where nothing is expected, where --check leaves `expectation` out, or while
-// launches are recorded (LOCKSTEP_RECORD).
+// launch's findings. Where the launch has errors that explain a wrong result, nothing is looked for. Nothing is kept
+// where nothing is expected, where --check leaves `expectation` out, or while launches are recorded (LOCKSTEP_RECORD).
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "checkers/mismatch.h"
@@ -18,8 +19,9 @@ class MismatchSearch {
  public:
   /// Before the launch. All must outlive this.
   MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session);
-  /// After it. Ctrl-C ends the search with what it has; where `stop` is given that does, instead.
-  void locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop = nullptr);
+  /// After it. Ctrl-C ends the search with what it has; where `stop` is given that does, instead. Where errors explain
+  /// the result nothing is looked for; "": else the reason, as a line of text.
+  std::string locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop = nullptr);
 
  private:
   interpreter::LaunchRequest request_;

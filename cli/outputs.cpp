@@ -55,12 +55,7 @@ Expected<std::monostate, Status> write_text(const std::string& path, const std::
 }
 
 compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
-  if (!options.rtol && !options.atol && !options.ulp) return compare::Tolerance::default_for(kind);
-  compare::Tolerance tolerance;
-  tolerance.rtol = options.rtol;
-  tolerance.atol = options.atol;
-  tolerance.ulp = options.ulp;
-  return tolerance;
+  return compare::Tolerance::given(kind, options.rtol, options.atol, options.ulp);
 }
 
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,

@@ -33,7 +33,7 @@ struct Expectation {
   host::Array reference;
 };
 
-/// --rtol, --atol and --ulp, where none is given the type's own.
+/// --rtol, --atol and --ulp, where one is not given the type's own.
 compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind);
 
 struct ExpectResult {

@@ -74,7 +74,7 @@ Judged judge_floats(ScalarKind kind, std::uint64_t a, std::uint64_t b, const Tol
   if (!std::isfinite(d.actual) || !std::isfinite(d.expected)) {
     judged.is_outside = d.actual != d.expected;
     if (judged.is_outside) d.absolute = kInfinity;
-  } else if (tolerance.ulp) {
+  } else if (tolerance.ulp && (d.ulp <= *tolerance.ulp || (!tolerance.rtol && !tolerance.atol))) {
     judged.is_outside = d.ulp > *tolerance.ulp;
   } else {
     judged.is_outside = is_outside_bound(d.actual, d.expected, tolerance.rtol.value_or(0), tolerance.atol.value_or(0));

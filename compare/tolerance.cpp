@@ -37,10 +37,24 @@ Tolerance Tolerance::default_for(ScalarKind kind) {
   return tolerance;
 }
 
+Tolerance Tolerance::given(ScalarKind kind, std::optional<double> rtol, std::optional<double> atol,
+                           std::optional<std::int64_t> ulp) {
+  Tolerance tolerance;
+  if (ulp) {
+    tolerance.ulp = ulp;
+    return tolerance;
+  }
+  tolerance = default_for(kind);
+  if (rtol) tolerance.rtol = rtol;
+  if (atol) tolerance.atol = atol;
+  return tolerance;
+}
+
 std::string Tolerance::to_string() const {
-  if (ulp) return std::to_string(*ulp) + " ULP";
+  const std::string units = ulp ? std::to_string(*ulp) + " ULP" : "";
+  if (ulp && !rtol && !atol) return units;
   if (is_exact()) return "exact";
-  return "rtol " + to_text(rtol.value_or(0)) + ", atol " + to_text(atol.value_or(0));
+  return (ulp ? units + " or " : "") + "rtol " + to_text(rtol.value_or(0)) + ", atol " + to_text(atol.value_or(0));
 }
 
 }  // namespace lockstep::compare

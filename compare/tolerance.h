@@ -17,8 +17,13 @@ struct Tolerance {
   std::optional<std::int64_t> ulp;
   /// The default by type: exact for integers and bool; see the table in tolerance.cpp for floats.
   static Tolerance default_for(ScalarKind kind);
+  /// What a user gives, and the type's default for what is not given: `ulp` alone where it is; else rtol and atol, each
+  /// beside the default of the other (and of 8-bit floats, whose default is in ULP: near enough by either). Integers
+  /// have no defaults: what is not given allows nothing.
+  static Tolerance given(ScalarKind kind, std::optional<double> rtol, std::optional<double> atol,
+                         std::optional<std::int64_t> ulp);
   bool is_exact() const { return !rtol && !atol && !ulp; }
-  std::string to_string() const;  // "rtol 1e-05, atol 1e-05", "2 ULP", "exact"
+  std::string to_string() const;  // "rtol 1e-05, atol 1e-05", "2 ULP", "exact", "1 ULP or rtol 0.1, atol 0"
 };
 
 struct Difference {
@@ -37,8 +42,9 @@ struct Comparison {
   std::int64_t max_ulp = 0;
 };
 
-/// Both sides C-order, the same count, the same kind. `is_unsigned`: integers are read without a sign. With `ulp` set,
-/// rtol and atol are not looked at; an element is outside only if it certainly is, however the bound is rounded.
+/// Both sides C-order, the same count, the same kind. `is_unsigned`: integers are read without a sign. With `ulp` set
+/// beside rtol or atol, what is near enough by one of them is inside; an element is outside only if it certainly is,
+/// however the bound is rounded.
 Comparison compare(ScalarKind kind, const void* actual, const void* expected, std::uint64_t count,
                    const Tolerance& tolerance, bool is_unsigned = false);
 /// Distance in units in the last place of `kind` (0 for equal bits, NaN-NaN and +0/-0); INT64_MAX for NaN against

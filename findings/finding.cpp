@@ -63,6 +63,27 @@ std::string_view spelling(Tier tier) {
   return "error";
 }
 
+std::string ordinal_text(std::uint64_t number) {
+  const std::uint64_t last = number % 10;
+  const bool is_teen = number / 10 % 10 == 1;
+  const char* ending = is_teen ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+  return std::to_string(number) + ending;
+}
+
+std::string iteration_text(const LoopTurn& turn) {
+  const std::string value = turn.variable.empty() ? "" : turn.variable + " = " + std::to_string(turn.value) + ", ";
+  if (turn.count == 1) return value + "the only iteration";
+  const bool is_last = turn.number + 1 == turn.count;
+  return value + "the " + (is_last ? "last" : ordinal_text(turn.number + 1)) + " of " + std::to_string(turn.count) +
+         " iterations";
+}
+
+std::string iterations_text(const std::vector<LoopTurn>& loops) {
+  std::string text;
+  for (const LoopTurn& turn : loops) text += (text.empty() ? "" : "; ") + iteration_text(turn);
+  return text;
+}
+
 bool ProgramSet::insert(const ProgramId& id) {
   const ProgramId key{id[2], id[1], id[0]};
   const auto next = intervals_.upper_bound(key);

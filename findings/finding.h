@@ -26,6 +26,20 @@ struct FindingNote {
   Location location;
 };
 
+/// A loop around the op of a finding, and where it stood then.
+struct LoopTurn {
+  std::string variable;      // "k"; empty: it has no name
+  std::int64_t value = 0;    // of the variable
+  std::uint64_t number = 0;  // of the iteration, from 0
+  std::uint64_t count = 1;   // iterations that the loop makes
+};
+/// "1st", "22nd", "113th".
+std::string ordinal_text(std::uint64_t number);
+/// "k = 1, the last of 2 iterations", "k = 32, the 2nd of 8 iterations", "k = 0, the only iteration".
+std::string iteration_text(const LoopTurn& turn);
+/// Of all of them, joined by "; ".
+std::string iterations_text(const std::vector<LoopTurn>& loops);
+
 struct Finding {
   std::string code;  // "LS101"
   Tier tier = Tier::error;
@@ -36,8 +50,11 @@ struct Finding {
   std::vector<std::int64_t> lane;  // element position in the tile; empty for scalars
   std::string argument;            // "x"; empty if none
   std::int64_t element = 0;        // index of the element in the argument's own (flat, strided) numbering
-  std::uint64_t count = 1;         // occurrences merged into this one (programs x lanes)
-  std::uint64_t programs = 1;      // distinct programs
+  // Lanes in which it happened (a scalar has one), over all executions of the op by all programs: docs/checking.md,
+  // "How findings are counted".
+  std::uint64_t count = 1;
+  std::uint64_t programs = 1;   // distinct programs
+  std::vector<LoopTurn> loops;  // scf.for around the op when `program` did it first, outermost first
   std::vector<FindingNote> notes;
   std::string hint;
 };

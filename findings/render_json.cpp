@@ -49,10 +49,21 @@ std::string notes_json(const Finding& finding) {
   return "[" + text + "]";
 }
 
+std::string loops_json(const Finding& finding) {
+  std::string text;
+  for (const LoopTurn& turn : finding.loops) {
+    text += (text.empty() ? "{\"variable\": " : ", {\"variable\": ") + json_text(turn.variable) +
+            ", \"value\": " + std::to_string(turn.value) + ", \"iteration\": " + std::to_string(turn.number) +
+            ", \"iterations\": " + std::to_string(turn.count) + "}";
+  }
+  return "[" + text + "]";
+}
+
 /// What both formats say in the same words.
 std::string facts_json(const Finding& finding) {
   return "\"op\": " + json_text(finding.op) + ", \"program\": " + json_numbers(finding.program) +
-         ", \"lane\": " + json_numbers(finding.lane) + ", \"argument\": " + json_text(finding.argument) +
+         ", \"lane\": " + json_numbers(finding.lane) + ", \"loops\": " + loops_json(finding) +
+         ", \"argument\": " + json_text(finding.argument) +
          ", \"element\": " + std::to_string(finding.element) + ", \"count\": " + std::to_string(finding.count) +
          ", \"programs\": " + std::to_string(finding.programs);
 }

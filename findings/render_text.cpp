@@ -3,6 +3,7 @@
 
 #include "findings/finding.h"
 #include "findings/places.h"
+#include "findings/report_file.h"
 #include "support/snippet.h"
 
 namespace lockstep {
@@ -63,25 +64,6 @@ std::string call_text(const Location& location, bool color) {
   return text;
 }
 
-std::string where_text(const Finding& finding) {
-  if (finding.programs == 0) return "  the launch as a whole" + (finding.op.empty() ? "" : ", " + finding.op) + "\n";
-  const auto& id = finding.program;
-  std::string text =
-      "  program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
-  if (!finding.lane.empty()) {
-    std::string lane;
-    for (const std::int64_t i : finding.lane) lane += (lane.empty() ? "" : ",") + std::to_string(i);
-    text += ", lane " + (finding.lane.size() == 1 ? lane : "(" + lane + ")");
-  }
-  if (!finding.op.empty()) text += ", " + finding.op;
-  if (finding.programs > 1) {
-    text += "; " + std::to_string(finding.count) + " times in " + std::to_string(finding.programs) + " programs";
-  } else if (finding.count > 1) {
-    text += "; " + std::to_string(finding.count) + " times";
-  }
-  return text + "\n";
-}
-
 }  // namespace
 
 std::string render_text(const Finding& finding, bool color) {
@@ -91,7 +73,7 @@ std::string render_text(const Finding& finding, bool color) {
   text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " +
           printable(finding.message) + " [" + finding.code + "]\n";
   text += source_text(finding.location, color);
-  text += where_text(finding);
+  text += "  " + where_of(finding) + "\n";
   text += call_text(finding.location, color);
   for (const FindingNote& note : finding.notes) {
     const std::string at = place_text(note.location);

@@ -55,19 +55,34 @@ std::string json_text(std::string_view text) {
   return out + "\"";
 }
 
+namespace {
+
+/// "42 lanes in 3 programs"; "": once.
+std::string count_text(const Finding& finding) {
+  const std::string programs =
+      finding.programs > 1 ? " in " + std::to_string(finding.programs) + " programs" : std::string();
+  if (finding.count <= 1 && programs.empty()) return "";
+  const char* unit = finding.count == 1 ? " time" : finding.lane.empty() ? " times" : " lanes";
+  return "; " + std::to_string(finding.count) + unit + programs;
+}
+
+}  // namespace
+
 std::string where_of(const Finding& finding) {
   const auto joined = [](const auto& numbers) {
     std::string text;
     for (const auto one : numbers) text += (text.empty() ? "" : ",") + std::to_string(one);
     return text;
   };
-  if (finding.programs == 0) return "the whole launch";
+  const std::string op = finding.op.empty() ? "" : ", " + finding.op;
+  if (finding.programs == 0) return "the launch as a whole" + op;
   std::string text = "program (" + joined(finding.program) + ")";
   if (!finding.lane.empty()) {
     const std::string lane = joined(finding.lane);
     text += ", lane " + (finding.lane.size() == 1 ? lane : "(" + lane + ")");
   }
-  return text;
+  if (!finding.loops.empty()) text += ", " + iterations_text(finding.loops);
+  return text + op + count_text(finding);
 }
 
 bool is_failure(const ReportFacts& facts, const ReportedFinding& one) {

@@ -59,7 +59,8 @@ struct ReportPlace {
 ReportPlace place_of(const Location& location);
 /// A JSON string with its quotes; bytes that are not UTF-8 are replaced.
 std::string json_text(std::string_view text);
-/// "program (7,0,0), lane (3,17)".
+/// "program (7,0,0), lane (3,17), k = 1, the last of 2 iterations, tt.load; 42 lanes in 3 programs": the same words in
+/// every report.
 std::string where_of(const Finding& finding);
 /// True if it counts against the launch.
 bool is_failure(const ReportFacts& facts, const ReportedFinding& one);

@@ -87,20 +87,14 @@ Leaving leaving_of(const BlockRecord& record, const std::vector<std::int64_t>& b
   return made;
 }
 
-std::string iteration_text(const Machine& machine, const BlockBounds& bounds) {
-  return bounds.induction == kNoSlot
-             ? ""
-             : ", at " + std::to_string(signed_value(machine, bounds.induction)) + " of the loop";
-}
-
-std::string words_of(const Machine& machine, const BlockRecord& record, const std::vector<std::int64_t>& block,
+std::string words_of(const BlockRecord& record, const std::vector<std::int64_t>& block,
                      const BlockBounds& bounds, const Leaving& leaving) {
   const std::size_t d = leaving.dimension;
   const std::string dimension = " in dimension " + std::to_string(d), extent = std::to_string(record.shape[d]);
   if (leaving.is_behind) {
     const std::string lines = joined_lines(bounds.advances, 1u << d);
     return "block " + block_text(record, block) + " begins beyond the extent " + extent + dimension +
-           iteration_text(machine, bounds) + "; advanced in every iteration" +
+           "; advanced in every iteration" +
            (lines.empty() ? "" : ", at line" + std::string(bounds.advances.size() > 1 ? "s " : " ") + lines);
   }
   return "block " + block_text(record, block) +
@@ -132,12 +126,12 @@ void warn(Machine& machine, const Step* step, const BlockShape& shape, const Blo
                                   : ": a " + verb + " of elements that lie in '" + finding.argument +
                                         "', but not in the block pointer's shape");
   if (!leaving.is_behind) finding.hint = "name dimension " + std::to_string(leaving.dimension) + " in boundary_check";
-  machine.report(std::move(finding));
+  machine.report(std::move(finding), step);
 }
 
 }  // namespace
 
-BlockBounds plan_block_bounds(PlanBuilder& builder, const ir::Op& op, std::uint32_t checked) {
+BlockBounds plan_block_bounds(const ir::Op& op, std::uint32_t checked) {
   BlockBounds made;
   made.checked = checked;
   std::vector<BlockAdvance> passed;
@@ -151,7 +145,6 @@ BlockBounds plan_block_bounds(PlanBuilder& builder, const ir::Op& op, std::uint3
     made.advances.clear();
     return made;
   }
-  made.induction = builder.slot_of(body->argument(0));
   std::uint32_t once = 0;
   for (const BlockAdvance& one : made.advances) {
     made.advanced_twice |= once & one.dimensions;
@@ -164,7 +157,7 @@ BlockShape judge_block(Machine& machine, const Step* step, const BlockShape& sha
                        const BlockBounds& bounds, std::string& guard) {
   BlockShape judged = shape;
   const Leaving leaving = leaving_of(record, shape.block, bounds);
-  guard = words_of(machine, record, shape.block, bounds, leaving);
+  guard = words_of(record, shape.block, bounds, leaving);
   if (stays_in_argument(machine, shape, record, bounds.checked)) {
     warn(machine, step, shape, record, leaving, guard);
   } else {

@@ -22,7 +22,6 @@ struct BlockAdvance {
 struct BlockBounds {
   std::uint32_t checked = 0;           // bit d: boundaryCheck names dimension d
   std::vector<BlockAdvance> advances;  // of one iteration of the innermost loop that carries the pointer
-  Slot induction = kNoSlot;            // of that loop
   std::uint32_t advanced_twice = 0;    // bit d: two or more of them move dimension d
 
   /// The block lies in the shape, or stays out of it in ways that boundaryCheck covers.
@@ -39,7 +38,7 @@ struct BlockBounds {
 };
 
 /// Of a tt.load or tt.store through a block pointer.
-BlockBounds plan_block_bounds(PlanBuilder& builder, const ir::Op& op, std::uint32_t checked);
+BlockBounds plan_block_bounds(const ir::Op& op, std::uint32_t checked);
 
 /// For a block that is not inside: reports the warning, or fills what the access path says if the block leaves the
 /// argument. `guard` must live as long as the result.

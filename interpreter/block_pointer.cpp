@@ -78,7 +78,7 @@ bool plan_access(PlanBuilder& builder, const ir::Op& op, const TileType& tile, B
     }
   }
   out.shape.access.guard = *builder.record(guard_text(out.checked, block.shape().size()));
-  out.bounds = plan_block_bounds(builder, op, out.checked);
+  out.bounds = plan_block_bounds(op, out.checked);
   return true;
 }
 

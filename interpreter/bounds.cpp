@@ -6,6 +6,7 @@
 
 #include "interpreter/access_lanes.h"
 #include "interpreter/index_origin.h"
+#include "interpreter/loops_around.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "memory_model/describe.h"
@@ -218,15 +219,33 @@ std::string headline(const Access& access, const View* view, const Fault& fault,
   return "out-of-bounds " + verb + ": " + where + ", " + shape;
 }
 
-std::string mask_text(const Access& access, const Fault& fault, const ir::Op& op) {
+/// Where lanes lie that the mask lets through: "past the end".
+std::string outside_text(const Machine& machine, const View* view, const Fault& fault) {
+  if (view == nullptr) return "in no argument";
+  if (fault.code == "LS102") return "outside the view";
+  if (fault.code == "LS104") return "before the start";
+  if (fault.other) return "in '" + machine.launch.memory->view(fault.other).name + "'";
+  if (fault.code == "LS109" && fault.neighbour)
+    return "in '" + machine.launch.memory->storage(fault.neighbour).name + "'";
+  return "past the end";
+}
+
+/// What the mask was at the fault. `active`: lanes for which it is true.
+std::string mask_text(const Machine& machine, const Access& access, const View* view, const Fault& fault,
+                      std::int64_t active, const ir::Op& op) {
   const bool is_scalar = access.pointer->is_scalar();
   const std::string word(name_of(touch_kind(op).value_or(TouchKind::load)));
   if (!access.guard.empty()) return "; " + std::string(access.guard);
   if (access.mask < 0) return "; no mask on this " + word;
-  if (is_scalar) return "; the mask admits it";
-  return std::string("; mask present but admits ") + (fault.lanes > 1 ? "lanes " : "lane ") +
-         lane_text(*access.pointer, fault.first_lane) +
-         (fault.lanes > 1 ? ".." + lane_text(*access.pointer, fault.last_lane) : "");
+  if (is_scalar) return "; the mask is true";
+  const std::string first = lane_text(*access.pointer, fault.first_lane),
+                    last = lane_text(*access.pointer, fault.last_lane);
+  const std::string which =
+      fault.lanes > 1 ? "lanes " + first + ".." + last + ", which lie " : "lane " + first + ", which lies ";
+  const std::string all =
+      " (for " + std::to_string(active) + " of " + std::to_string(access.pointer->count) + " in all)";
+  return "; the mask is true for " + which + outside_text(machine, view, fault) +
+         (active == fault.lanes ? ", and for no other" : all);
 }
 
 /// LS105 where a number that was loaded led there.
@@ -263,14 +282,16 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   const auto& id = finding.program;
   std::string message = (is_block ? std::string(access.guard) + ": " : "") + headline(access, view, fault, machine);
   message += "; program (" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
+  finding.loops = loops_around(machine, step);
+  if (!finding.loops.empty()) message += ", " + iterations_text(finding.loops);
   if (!access.pointer->is_scalar()) {
     message += ", " + std::to_string(fault.lanes) + " of " + std::to_string(access.pointer->count) + " lanes";
     lane_text(*access.pointer, fault.first_lane, &finding.lane);
   }
-  if (!is_block) message += mask_text(access, fault, *site.op);
+  if (!is_block) message += mask_text(machine, access, view, fault, list.active, *site.op);
   if (view != nullptr) {
     finding.argument = view->name;
-    finding.element = memory_model::describe_element(*view, fault.lowest).slot;
+    finding.element = memory_model::describe_element(*view, fault.first).slot;
     const bool by_one = fault.code == "LS101" && fault.lowest == fault.highest &&
                         fault.lowest == machine.launch.views[static_cast<std::size_t>(view->id.index)].end;
     if (by_one && has_inclusive_bound(mask_definition(*site.op, access))) {

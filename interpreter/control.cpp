@@ -1,7 +1,10 @@
 // Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
+#include <algorithm>
+
 #include "interpreter/effects.h"
 #include "interpreter/evaluate.h"
 #include "interpreter/loop_turns.h"
+#include "interpreter/loops_around.h"
 #include "interpreter/machine.h"
 #include "interpreter/plan_builder.h"
 #include "ir/op_def.h"
@@ -139,8 +142,8 @@ Finding loop_finding(const Machine& machine, const Step* step, std::string_view 
 }
 
 void report_endless_loop(Machine& machine, const Step* step) {
-  machine.report(
-      loop_finding(machine, step, "LS902", "a loop whose step is not positive never ends; it was left out"));
+  machine.report(loop_finding(machine, step, "LS902", "a loop whose step is not positive never ends; it was left out"),
+                 step);
 }
 
 LoopCounter counter_of(const Machine& machine, const Loop& loop) {
@@ -162,7 +165,7 @@ bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
                                "turns beforehand and make " +
                                    std::to_string(turns_in_python(counter)),
                                {}});
-    machine.report(std::move(finding));
+    machine.report(std::move(finding), step);
   }
   return turns.has_value();
 }
@@ -202,6 +205,17 @@ const Step* step_loop_next_waiting(Machine& machine, const Step* step) {
   return next == step->target ? step_jump_back_waiting(machine, step) : next;  // the record is a BackEdge too
 }
 
+LoopTurn turn_of(const Machine& machine, const Loop& loop, const ir::Op& op) {
+  const LoopCounter counter = counter_of(machine, loop);
+  const std::uint64_t now = truncate_bits(loop.kind, machine.slots[loop.variable].base);
+  LoopTurn turn;
+  turn.variable = variable_name(*op.region().front().argument(0));
+  turn.value = loop.is_unsigned ? static_cast<std::int64_t>(now) : sign_extend(loop.kind, now);
+  turn.number = turn_of(counter, now);
+  turn.count = wrapping_turns(counter).value_or(turns_in_python(counter));
+  return turn;
+}
+
 std::vector<Move> moves_to(PlanBuilder& builder, const ir::Op& op, std::size_t first,
                            const std::vector<Slot>& targets) {
   std::vector<Move> moves;
@@ -231,6 +245,35 @@ std::vector<Slot> argument_slots(PlanBuilder& builder, const ir::Block& block, s
 }
 
 }  // namespace
+
+void Machine::report(Finding finding, const Step* step) {
+  if (batch.programs == 0) finding.loops = loops_around(*this, step);
+  report(std::move(finding));
+}
+
+std::string variable_name(const ir::Value& value) {
+  for (Location at = value.location(); !at.is_unknown();) {
+    if (at->kind == LocationNode::Kind::name) return at->text == "_" ? std::string() : at->text;
+    if (at->children.empty()) break;
+    at = at->children.front();
+  }
+  // "k" of "k_24": names in the text are numbered where they repeat; "0" and "arg5" are no names.
+  const std::string name = value.name().substr(0, value.name().find_last_not_of("0123456789") + 1);
+  return name == "arg" || name.empty() ? std::string() : name.substr(0, name.size() - (name.ends_with('_') ? 1 : 0));
+}
+
+std::vector<LoopTurn> loops_around(const Machine& machine, const Step* step) {
+  const std::vector<Step>& steps = machine.plan->steps;
+  std::vector<LoopTurn> loops;
+  if (steps.empty() || step < steps.data() || step >= steps.data() + steps.size()) return loops;
+  for (const Step* behind = steps.data() + steps.size(); --behind > step;) {
+    const bool is_next = behind->run == step_loop_next || behind->run == step_loop_next_waiting;
+    if (is_next && behind->target <= step)
+      loops.push_back(
+          turn_of(machine, *static_cast<const Loop*>(behind->record), *machine.plan->sites[behind->site].op));
+  }
+  return loops;
+}
 
 // ---- hooks ----
 

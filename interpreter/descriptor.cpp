@@ -73,7 +73,7 @@ void report_fault(Machine& machine, const Step* step, const BlockRecord& record,
     of = " of '" + finding.argument + "'";
   }
   finding.message = "the GPU cannot use this tensor descriptor" + of + ": " + text;
-  machine.report(std::move(finding));
+  machine.report(std::move(finding), step);
 }
 
 void report_faults(Machine& machine, const Step* step, const BlockRecord& record, int element_bytes) {
@@ -97,7 +97,7 @@ void report_start(Machine& machine, const Step* step, const std::string& text) {
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
   finding.message = text + ": the GPU faults";
-  machine.report(std::move(finding));
+  machine.report(std::move(finding), step);
 }
 
 /// A block whose first column is not a multiple of 16 bytes from the start of its row.
@@ -147,7 +147,7 @@ void check_tail(Machine& machine, const Step* step, const BlockRecord& record, c
                     "', too: the descriptor's last extent, " + std::to_string(extent) + " elements of " +
                     std::to_string(bytes) + " bytes, is no multiple of 16 bytes";
   finding.hint = "an extent of whole 16 bytes, or a masked tl.store";
-  machine.report(std::move(finding));
+  machine.report(std::move(finding), step);
 }
 
 struct Making {

@@ -180,6 +180,8 @@ struct Machine {
     if (finding.tier == Tier::error) program->is_faulted = true;
     findings.add(std::move(finding));
   }
+  /// The same of what `step` of the plan did: in the iterations of the loops around it (loops_around.h).
+  void report(Finding finding, const Step* step);
   /// Notes that the program, and as many after it as make `count`, came to their end.
   void note_end(const ProgramState& ended, std::uint64_t count = 1) {
     if (ended.is_faulted) return;

@@ -129,7 +129,7 @@ const Step* step_assert(Machine& machine, const Step* step) {
       finding.lane[d] = rest % type.shape[d];
       rest /= type.shape[d];
     }
-    machine.report(std::move(finding));
+    machine.report(std::move(finding), step);
   }
   return machine.finish(step);
 }

@@ -60,10 +60,7 @@ std::vector<NamedMember> loops_of(const State& state) {
   std::vector<NamedMember> found;
   if (state.engine().point() == nullptr) return found;
   for (const LoopPosition& loop : state.session().frame().loops()) {
-    std::string text = "iteration ?";
-    if (loop.iteration) text = "iteration " + std::to_string(*loop.iteration);
-    if (loop.count) text += " of " + std::to_string(*loop.count);
-    found.push_back({loop.variable.empty() ? "while" : loop.variable, text, std::nullopt, false, 0});
+    found.push_back({loop.variable.empty() ? "while" : loop.variable, loop.text(), std::nullopt, false, 0});
   }
   return found;
 }

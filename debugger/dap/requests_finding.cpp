@@ -6,6 +6,7 @@
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
 #include "debugger/dap/values.h"
+#include "debugger/engine/frame.h"
 #include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
 #include "debugger/questions/past.h"
@@ -96,15 +97,40 @@ Json parts_json(const State& state, const Point& point, const Finding& finding) 
   return all;
 }
 
-/// Stands before the op in the program that is blamed: where the finding was made, or at the op's first time. False: it
-/// is not there.
-bool go_there(State& state, const Point& point, std::uint64_t program, const std::optional<Moment>& made) {
+/// The loops around stand where they stood at the finding.
+bool is_iteration_of(const Engine& engine, const Finding& finding) {
+  std::size_t inner = finding.loops.size();
+  for (const LoopPosition& loop : Frame(engine).loops()) {
+    if (!loop.iteration) continue;
+    if (inner == 0 || finding.loops[--inner].number != static_cast<std::uint64_t>(*loop.iteration)) return false;
+  }
+  return inner == 0;
+}
+
+/// Which execution of its op a finding is of, from 1, if the loops around always make as many iterations and the op is
+/// in no branch.
+std::uint64_t execution_of(const Finding& finding) {
+  std::uint64_t number = 0;
+  for (const LoopTurn& turn : finding.loops) number = number * turn.count + turn.number;
+  return number + 1;
+}
+
+/// Stands before the op in the program that is blamed: where the finding was made, else in its iteration, else at the
+/// op's first time. False: it is not there.
+bool go_there(State& state, const Point& point, std::uint64_t program, const std::optional<Moment>& made,
+              const Finding& finding) {
   Engine& engine = state.engine();
   const auto is_there = [&] { return engine.point() == &point && engine.program() == program; };
   if (made && engine.go_to(*made) && is_there()) return true;
-  if (!engine.go_behind(program, *point.op, 1)) return false;
-  const Moment behind = engine.moment();
-  return behind.step > 0 && engine.go_to({behind.turn, behind.step - 1}) && is_there();
+  const auto go_before = [&](std::uint64_t execution) {
+    if (!engine.go_behind(program, *point.op, execution)) return false;
+    const Moment behind = engine.moment();
+    return behind.step > 0 && engine.go_to({behind.turn, behind.step - 1}) && is_there();
+  };
+  if (const std::uint64_t execution = execution_of(finding); execution > 1) {
+    if (go_before(execution) && is_iteration_of(engine, finding)) return true;
+  }
+  return go_before(1);
 }
 
 struct Subject {
@@ -141,13 +167,15 @@ Answer finding_answer(State& state, const Subject& subject) {
                             {"program", numbers(finding.program)},
                             {"lane", numbers(finding.lane)},
                             {"count", finding.count},
+                            {"iterations", iterations_text(finding.loops)},
                             {"notes", notes_json(state, finding)}});
   const Point* point = point_of(state, finding.location, finding.op);
   set_point(state, body, point, finding.location);
   const auto program = state.engine().number_of(finding.program);
   if (point == nullptr || !program) return done(std::move(body));
   const auto parts = ask_the_past(state.engine(), [&](Engine::Excursion&) {
-    return go_there(state, *point, *program, subject.made) ? parts_json(state, *point, finding) : Json(Json::Array{});
+    const bool is_there = go_there(state, *point, *program, subject.made, finding);
+    return is_there ? parts_json(state, *point, finding) : Json(Json::Array{});
   });
   if (!parts) return refuse(parts.error().text());
   body.set("parts", *parts);

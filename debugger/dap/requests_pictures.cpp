@@ -118,7 +118,7 @@ Json list_json(const State& state, const std::vector<PicturedOp>& found) {
   Json::Array loops;
   if (state.engine().point() != nullptr) {
     for (const LoopPosition& loop : state.session().frame().loops()) {
-      Json one = Json::record({{"variable", loop.variable}, {"line", loop.place.line}});
+      Json one = Json::record({{"variable", loop.variable}, {"line", loop.place.line}, {"text", loop.text()}});
       if (loop.iteration) one.set("iteration", *loop.iteration);
       if (loop.count) one.set("count", *loop.count);
       loops.push_back(std::move(one));

@@ -93,8 +93,9 @@ void offer_iterations(State& state, std::int64_t line, Json::Array& targets) {
       target.iteration = number;
       target.loop = loop.variable;
       targets.push_back(target_json(state,
-                                    std::string(what) + " iteration of " + name + " (" + std::to_string(number) +
-                                        " of " + std::to_string(*loop.count) + ")",
+                                    std::string(what) + " iteration of " + name + " (the " +
+                                        ordinal_text(static_cast<std::uint64_t>(number) + 1) + " of " +
+                                        std::to_string(*loop.count) + ")",
                                     line, std::move(target)));
     };
     offer("previous", now - 1);

@@ -37,10 +37,7 @@ Json frame_json(State& state, const FrameReference& reference, std::string name,
 }
 
 std::string loop_name(const LoopPosition& loop) {
-  std::string text = "loop" + (loop.variable.empty() ? "" : " " + loop.variable);
-  if (loop.iteration) text += ", iteration " + std::to_string(*loop.iteration);
-  if (loop.count) text += " of " + std::to_string(*loop.count);
-  return text;
+  return "loop: " + loop.text();
 }
 
 void add_loops(State& state, std::size_t level, Json::Array& frames) {

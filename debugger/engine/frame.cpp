@@ -277,14 +277,22 @@ LoopPosition Frame::loop_position(const ir::Op& loop, std::uint32_t activation) 
   };
   const std::int64_t lower = number(*loop.operand(0)), upper = number(*loop.operand(1));
   const std::int64_t step = number(*loop.operand(2));
-  if (step <= 0 || upper <= lower) return position;
+  if (step <= 0) return position;
+  position.value = number(variable);
+  if (upper <= lower) return position;
   const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const ScalarKind kind = engine_.machine().type_of(engine_.kernel().slot_of(variable, activation)).kind;
   const interpreter::LoopCounter counter{kind, false, bits(lower), bits(upper), bits(step)};
-  position.iteration = static_cast<std::int64_t>(interpreter::turn_of(counter, bits(number(variable))));
+  position.iteration = static_cast<std::int64_t>(interpreter::turn_of(counter, bits(position.value)));
   position.count = static_cast<std::int64_t>(
       interpreter::wrapping_turns(counter).value_or(interpreter::turns_in_python(counter)));
   return position;
+}
+
+std::string LoopPosition::text() const {
+  if (!iteration || !count) return "an iteration";
+  return iteration_text(
+      {variable, value, static_cast<std::uint64_t>(*iteration), static_cast<std::uint64_t>(*count)});
 }
 
 std::string Frame::function() const {

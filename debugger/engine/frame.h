@@ -20,6 +20,10 @@ struct LoopPosition {
   Place place;
   std::optional<std::int64_t> iteration;  // from 0; of scf.for
   std::optional<std::int64_t> count;      // of scf.for
+  std::int64_t value = 0;                 // of the variable
+
+  /// "k = 1, the last of 2 iterations", as findings have it; "an iteration" of a loop that counts none.
+  std::string text() const;
 };
 
 /// Elements of a value, row-major without gaps; f8 and the like as their bits.

@@ -70,7 +70,7 @@ std::string Terminal::birth_step_text(const BirthStep& step) const {
   const std::vector<std::int64_t> shape = shape_of_step(step);
   if (!shape.empty()) text += "  lane " + index_text(index_of(step.lane, shape));
   for (const std::int64_t iteration : step.iterations)
-    text += iteration < 0 ? "" : ", iteration " + std::to_string(iteration);
+    text += iteration < 0 ? "" : ", the " + ordinal_text(static_cast<std::uint64_t>(iteration) + 1) + " iteration";
   return text;
 }
 
@@ -102,7 +102,7 @@ void Terminal::show_birth(const Birth& birth) {
     std::string text =
         "  ... " + std::to_string(repeats) + (repeats == 1 ? " more step" : " more steps") + " like these";
     if (!last->iterations.empty() && last->iterations.back() >= 0)
-      text += ", to iteration " + std::to_string(last->iterations.back());
+      text += ", to the " + ordinal_text(static_cast<std::uint64_t>(last->iterations.back()) + 1) + " iteration";
     screen_.line(text);
     repeats = 0;
   };

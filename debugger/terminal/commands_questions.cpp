@@ -112,7 +112,7 @@ Terminal::Done Terminal::do_who(Words words) {
                        program_text(session_.engine().program_id(access.program)) + " at " +
                        place_text(access.point->place());
     for (const std::int64_t iteration : access.iterations)
-      line += iteration < 0 ? "" : ", iteration " + std::to_string(iteration);
+      line += iteration < 0 ? "" : ", the " + ordinal_text(static_cast<std::uint64_t>(iteration) + 1) + " iteration";
     line += ", lane " + std::to_string(access.lane);
     if (is_element) {
       line += ": " + number_text(kind, access.before, session_.scope());

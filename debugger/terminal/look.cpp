@@ -16,13 +16,6 @@ std::string padded(std::string text, std::size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
-std::string ordinal_of(const LoopPosition& loop) {
-  if (!loop.iteration) return "an iteration";
-  std::string text = "iteration " + std::to_string(*loop.iteration);
-  if (loop.count) text += " of " + std::to_string(*loop.count);
-  return text;
-}
-
 }  // namespace
 
 void Terminal::show_halt(bool shows_op) {
@@ -66,8 +59,7 @@ void Terminal::show_place() {
 void Terminal::show_loops() {
   std::string text;
   for (const LoopPosition& loop : session_.frame().loops()) {
-    text += (text.empty() ? "" : ", in ") + ordinal_of(loop) +
-            (loop.variable.empty() ? " of the loop" : " of " + loop.variable) +
+    text += (text.empty() ? "" : ", in ") + loop.text() + (loop.variable.empty() ? " of the loop" : "") +
             (loop.place.is_known() ? " (" + place_text(loop.place) + ")" : "");
   }
   if (!text.empty()) screen_.line(screen_.cut(text));

@@ -261,7 +261,12 @@ Expected<bool, Problem> LaunchQuestions::Search::find_repair(const checkers::Ori
     const std::size_t end = finding.message.find("; ");
     culprit_.lines.push_back(end == std::string::npos ? finding.message : finding.message.substr(end + 2));
     for (const FindingNote& note : finding.notes) {
-      if (note.message.starts_with("or ")) culprit_.lines.push_back(note.message);
+      const bool is_change = note.message.starts_with("or ") || note.message.starts_with("fits these numbers");
+      for (std::size_t at = 0; is_change && at < note.message.size();) {
+        const std::size_t line_end = std::min(note.message.find('\n', at), note.message.size());
+        culprit_.lines.push_back(note.message.substr(at, line_end - at));
+        at = line_end + 1;
+      }
     }
     const ir::Op* op = finding.hint.empty() ? nullptr : op_of(*launch_.module, finding);
     if (op == nullptr) return false;

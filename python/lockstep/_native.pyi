@@ -34,9 +34,10 @@ class Finding:
     op: str  # "tt.load"
     program: tuple[int, int, int]  # the first that did it
     lane: tuple[int, ...]
+    loops: list[tuple[str, int, int, int]]  # around it, outermost first: variable, its value, iteration from 0, of how many
     argument: str
     element: int
-    count: int  # lanes x programs
+    count: int  # lanes (a scalar has one), over all executions by all programs
     programs: int
     notes: list[tuple[str, str, int]]  # message, file, line
     hint: str

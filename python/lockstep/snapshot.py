@@ -34,6 +34,7 @@ class FindingCopy:
     op: str
     program: tuple[int, int, int]
     lane: tuple[int, ...]
+    loops: list[tuple[str, int, int, int]]
     argument: str
     element: int
     count: int

@@ -160,6 +160,13 @@ std::string coverage_text(const std::vector<py::dict>& coverages) {
   return code_coverage_text(all);
 }
 
+py::list loops_of(const Finding& finding) {
+  py::list made;
+  for (const LoopTurn& turn : finding.loops)
+    made.append(py::make_tuple(turn.variable, turn.value, turn.number, turn.count));
+  return made;
+}
+
 void add_finding(py::module_& module) {
   using F = FindingObject;
   py::class_<F>(module, "Finding", "A fact of an execution; docs/errors has a page for each code.")
@@ -176,6 +183,7 @@ void add_finding(py::module_& module) {
                                return py::make_tuple(id[0], id[1], id[2]);
                              })
       .def_property_readonly("lane", [](const F& self) { return tuple_of(self.get().lane); })
+      .def_property_readonly("loops", [](const F& self) { return loops_of(self.get()); })
       .def_property_readonly("argument", [](const F& self) { return self.get().argument; })
       .def_property_readonly("element", [](const F& self) { return self.get().element; })
       .def_property_readonly("count", [](const F& self) { return self.get().count; })

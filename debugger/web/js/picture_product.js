@@ -88,7 +88,7 @@ export class Product {
     const go = (command) => () => this.#session.say(`${command} ${this.#picture.line}`).catch((error) => say(this.#before, h("p", { class: "note" }, error.message)));
     return h("div", { class: "pager", role: "group", "aria-label": `loop over ${loop.variable || "?"}` },
       h("button", { type: "button", disabled: loop.iteration === 0, onclick: go("runtil") }, "iteration before"),
-      h("span", {}, `iteration ${loop.iteration}${loop.count === undefined ? "" : ` of ${loop.count}`}${loop.variable ? ` over ${loop.variable}` : ""}`),
+      h("span", {}, loop.text),
       h("button", { type: "button", disabled: loop.iteration + 1 === loop.count, onclick: go("until") }, "next iteration"),
       h("button", { type: "button", onclick: () => this.#add_up() }, "sums of all iterations"));
   }

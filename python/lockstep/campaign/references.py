@@ -15,7 +15,7 @@ from lockstep.campaign.case import digest
 from lockstep.campaign.problems import Missing
 from lockstep.campaign.sources import Outcome
 
-#: Where neither rtol nor atol is given: (rtol, atol) by element type; integers must be equal.
+#: (rtol, atol) by element type, each where it is not given; integers must be equal.
 TOLERANCES = {"float64": (1e-9, 1e-12), "float32": (1e-4, 1e-5), "float16": (1e-2, 1e-3), "bfloat16": (2e-2, 1e-2)}
 PARTS = 20  # of histograms over 0 to 1, as `lockstep replay` has them
 _EIGHT_BITS = (0.13, 0.05)
@@ -182,10 +182,9 @@ def outside(got: Any, wanted: Any, tolerance: tuple[float, float]) -> Any:
 
 
 def tolerance_of(dtype: str, options: Mapping[str, Any]) -> tuple[float, float]:
+    """rtol and atol of `options`; of what they do not name the default of the type."""
     rtol, atol = TOLERANCES.get(dtype, _EIGHT_BITS if dtype.startswith("float8") else (0.0, 0.0))
-    if "rtol" in options or "atol" in options:
-        rtol, atol = options.get("rtol", 0.0), options.get("atol", 0.0)
-    return rtol, atol
+    return options.get("rtol", rtol), options.get("atol", atol)
 
 
 def _plain(values: Any) -> float | str:

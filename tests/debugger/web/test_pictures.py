@@ -87,7 +87,7 @@ def test_a_product_moves_over_k(serve, page):
     page.goto(serve(*MATMUL).address)
     go_to(page, "total +=")
     product = page.locator(".product")
-    expect(product).to_contain_text("iteration 0 of 3 over first")
+    expect(product).to_contain_text("the 1st of 3 iterations")
     expect(product).to_contain_text("A is a[0 to 31, 0 to 31] of 64 × 96")
     page.locator(".product canvas").last.press("ArrowDown")
     expect(told(page)).to_contain_text("The accumulator is f32; products are added in the order of k")
@@ -97,13 +97,13 @@ def test_a_product_moves_over_k(serve, page):
     first_sum = last.last.inner_text()
     expect(told(page)).to_contain_text(f"total[1, 0] = {first_sum}: row 1 of left times column 0 of right")
     page.get_by_role("button", name="next iteration").click()
-    expect(product).to_contain_text("iteration 1 of 3 over first")
+    expect(product).to_contain_text("the 2nd of 3 iterations")
     expect(product).to_contain_text("B is b[32 to 63, 0 to 31] of 96 × 64")
     page.get_by_role("button", name="sums of all iterations").click()
     expect(page.locator(".product table").last).to_contain_text(first_sum)
     picture(page, "product")
     page.get_by_role("button", name="iteration before").click()
-    expect(product).to_contain_text("iteration 0 of 3 over first")
+    expect(product).to_contain_text("the 1st of 3 iterations")
 
 
 def test_a_finding_is_a_chain_of_cards(serve, page):
@@ -216,7 +216,7 @@ def test_the_pictures_of_the_readme(serve, page):
     page.goto(serve(*MATMUL).address)
     go_to(page, "total +=")
     page.get_by_role("button", name="next iteration").click()
-    expect(page.locator(".product")).to_contain_text("iteration 1 of 3")
+    expect(page.locator(".product")).to_contain_text("the 2nd of 3 iterations")
     page.locator(".product canvas").last.press("ArrowDown")
     expect(told(page)).to_contain_text("total[1, 0]")
     picture(page, "page-dot", "#pictures")

@@ -126,6 +126,24 @@ TEST(Compare, Integers) {
   EXPECT_EQ(compare(ScalarKind::i8, x.data(), y.data(), 2, bound(0, 1), true).outside, 0U);
 }
 
+TEST(Tolerance, WhatIsNotGivenKeepsItsDefault) {
+  EXPECT_EQ(Tolerance::given(ScalarKind::f32, 1e-4, {}, {}).to_string(), "rtol 1e-04, atol 1e-05");
+  EXPECT_EQ(Tolerance::given(ScalarKind::f32, {}, 0.5, {}).to_string(), "rtol 1e-05, atol 0.5");
+  EXPECT_EQ(Tolerance::given(ScalarKind::f16, 0.5, {}, {}).to_string(), "rtol 0.5, atol 0.0009765625");
+  EXPECT_EQ(Tolerance::given(ScalarKind::f32, {}, {}, 3).to_string(), "3 ULP");
+  EXPECT_EQ(Tolerance::given(ScalarKind::f32, {}, {}, {}).to_string(), "rtol 1e-05, atol 1e-05");
+  EXPECT_EQ(Tolerance::given(ScalarKind::i32, 0.5, {}, {}).to_string(), "rtol 0.5, atol 0");
+  EXPECT_EQ(Tolerance::given(ScalarKind::f8E5M2, 0.125, {}, {}).to_string(), "1 ULP or rtol 0.125, atol 0");
+}
+
+TEST(Tolerance, EightBitsAreNearEnoughByEither) {
+  const std::uint8_t one = 0x3c, next = 0x3d, far = 0x42;  // 1, 1.25, 3
+  const Tolerance tolerance = Tolerance::given(ScalarKind::f8E5M2, 1e-4, {}, {});
+  EXPECT_TRUE(compare(ScalarKind::f8E5M2, &next, &one, 1, tolerance).is_equal);
+  EXPECT_FALSE(compare(ScalarKind::f8E5M2, &far, &one, 1, tolerance).is_equal);
+  EXPECT_TRUE(compare(ScalarKind::f8E5M2, &far, &one, 1, Tolerance::given(ScalarKind::f8E5M2, 2.5, {}, {})).is_equal);
+}
+
 TEST(Tolerance, DefaultsAndText) {
   EXPECT_EQ(Tolerance::default_for(ScalarKind::i32).to_string(), "exact");
   EXPECT_EQ(Tolerance::default_for(ScalarKind::i1).to_string(), "exact");

@@ -150,4 +150,16 @@ TEST(Places, deep_and_wide_locations_end) {
 }
 
 }  // namespace
+TEST(Iterations, AreNamedByTheVariableAndByTheirPlace) {
+  EXPECT_EQ(iteration_text({"k", 1, 1, 2}), "k = 1, the last of 2 iterations");
+  EXPECT_EQ(iteration_text({"k", 32, 1, 8}), "k = 32, the 2nd of 8 iterations");
+  EXPECT_EQ(iteration_text({"", 5, 11, 20}), "the 12th of 20 iterations");
+  EXPECT_EQ(iteration_text({"k", 0, 0, 1}), "k = 0, the only iteration");
+  EXPECT_EQ(iterations_text({{"i", 3, 3, 4}, {"j", 0, 0, 2}}),
+            "i = 3, the last of 4 iterations; j = 0, the 1st of 2 iterations");
+  EXPECT_EQ(ordinal_text(21), "21st");
+  EXPECT_EQ(ordinal_text(103), "103rd");
+  EXPECT_EQ(ordinal_text(113), "113th");
+}
+
 }  // namespace lockstep

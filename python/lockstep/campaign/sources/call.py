@@ -1,8 +1,8 @@
 """Cases of a Python function over axes: whatever it launches is checked, and what it returns is compared.
 
 The function runs with Lockstep active and, unless `pretend` is false, with torch's "cuda" meaning the CPU. It may return
-{"got", "expected"} (arrays, tensors, or tuples or dictionaries of them), with "rtol" and "atol" for floats; without a
-tolerance, equal bits are asked for."""
+{"got", "expected"} (arrays, tensors, or tuples or dictionaries of them), with "rtol" and "atol" for floats; of the
+two the one that is not given is as its type has it, without both equal bits are asked for."""
 
 from __future__ import annotations
 
@@ -140,8 +140,9 @@ def _compare_one(name: str, left: Any, right: Any, answer: Mapping[str, Any], ou
     if left.shape != right.shape:
         outcome.mismatch = outcome.mismatch or f"{name}: shape {left.shape}, expected {right.shape}"
         return
+    rtol, atol = references.tolerance_of(str(left.dtype), answer) if "rtol" in answer or "atol" in answer else (0.0, 0.0)
+    rtol, atol = float(rtol), float(atol)
     left, right = left.astype(numpy.float64), right.astype(numpy.float64)
-    rtol, atol = float(answer.get("rtol", 0.0)), float(answer.get("atol", 0.0))
     same = (left == right) | (numpy.isnan(left) & numpy.isnan(right))
     with numpy.errstate(invalid="ignore"):
         away = numpy.where(same, 0.0, numpy.abs(left - right))
