@@ -56,6 +56,7 @@ class Summary:
     changed: str = ""  # what of the code changed under them, or (reason "changed") while the cases ran
     known: knowns.Account = field(default_factory=knowns.Account)
     failures: str = ""  # what failed and is not known, for people
+    is_quick: bool = False  # some of its runs name no checkers: they look for what `--check quick` looks for
 
     @property
     def exit_code(self) -> int:
@@ -118,6 +119,7 @@ def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, 
     code = origins.judge(state, plan.root)
     with contextlib.closing(workers_for(plan, jobs, ray)) as workers:
         summary = run_with(workers, state, plan.name, cases=cases, seconds=seconds or plan.max_seconds, progress=progress, code=code)
+    summary.is_quick = any(entry.checks == ["default"] for entry in plan.entries)
     if known is not None:
         summary.known = knowns.account(known, state)
     if summary.failed > summary.known.cases:

@@ -13,6 +13,8 @@ from lockstep.campaign.problems import UsageError
 _WITH_VALUE = {"--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "seconds", "--ray": "ray",
                "--known": "known_file"}  # fmt: skip
 _MOST_STALE = 5  # told in full
+#: Cases look alike on any machine, so they have a fixed set of checkers and not what is cheap at the moment.
+_QUICK = 'findings: of `--check quick` only (not looked for: races, lanes, NaN and more; checks = "all" in the plan)'
 _FLAGS = {"--progress": "progress", "--no-progress": "progress"}
 
 
@@ -28,6 +30,8 @@ def main(words: list[str]) -> int:
     else:
         summary = driver.resume(positional[0], **options)
     print(text_of(summary))
+    if summary.is_quick:
+        print(_QUICK)
     if summary.failures:
         print(summary.failures)
     stale = summary.known.stale

@@ -144,6 +144,7 @@ def test_the_command_line(folder):
     ran = lockstep(plan, "--jobs", 1, "--cases", 5)
     assert ran.returncode == 5, ran.stderr
     assert ran.stdout.startswith("5 of 12 cases: 5 pass\n")
+    assert "(not looked for: races, lanes, NaN and more" in ran.stdout
     assert lockstep("status", "plan.db").returncode == 5
     assert lockstep("resume", "plan.db", "--jobs=1").returncode == 0
     exported = lockstep("export", "plan.db").stdout

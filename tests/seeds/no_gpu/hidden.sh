@@ -25,7 +25,7 @@ expect() {
   fi
 }
 
-arguments=(--grid "cdiv(n, 1024)" "x=randn:f32[5000]" "y=randn:f32[5000]" "out=empty:f32[5000]" n=5000)
+arguments=(--grid "cdiv(n, 1024)" "x=randn:f32[5008]" "y=randn:f32[5008]" "out=empty:f32[5008]" n=5008)
 expect "run from source" none run examples/vector_add.py::vector_add "${arguments[@]}" BLOCK=1024
 expect "run from TTIR" none run examples/ttir/vector_add.ttir "${arguments[@]}"
 expect "emit" none emit examples/vector_add.py::vector_add --sig "x=*fp32,y=*fp32,out=*fp32,n=i32" BLOCK=1024 --to ttir

@@ -1,4 +1,4 @@
-# args: run {file}::vote --grid 1 --check default,lanes h=zeros:i32[4] "x=randint(0,4):i32[100]" n=100 BLOCK=32
+# args: run {file}::vote --grid 1 --check quick,lanes h=zeros:i32[4] "x=randint(0,4):i32[100]" n=100 BLOCK=32
 """A turn of the loop sees what the turn before it stored; lanes of one turn do not see each other."""
 
 import triton

@@ -1,4 +1,4 @@
-# args: run {file}::vote --grid 1 --check default,lanes h=zeros:i32[32] x=arange:i32[32] n=32 BLOCK=32
+# args: run {file}::vote --grid 1 --check quick,lanes h=zeros:i32[32] x=arange:i32[32] n=32 BLOCK=32
 """No two lanes of a turn share an element; turns follow each other."""
 
 import triton

@@ -1,4 +1,4 @@
-# args: run {file}::add_rows --grid 1 --check default,lanes grad=zeros:f16[32,16] "token=randint(0,32):i32[40]" dy=randn:f16[40,16] n=40 BLOCK=64 D=16
+# args: run {file}::add_rows --grid 1 --check quick,lanes grad=zeros:f16[32,16] "token=randint(0,32):i32[40]" dy=randn:f16[40,16] n=40 BLOCK=64 D=16
 """The gradient of an embedding: rows of tokens that come twice are added to once."""
 
 import triton

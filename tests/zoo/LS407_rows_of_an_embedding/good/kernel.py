@@ -1,4 +1,4 @@
-# args: run {file}::add_rows --grid 1 --check default,lanes grad=zeros:f16[32,16] token=arange:i32[32] dy=randn:f16[32,16] n=32 BLOCK=64 D=16
+# args: run {file}::add_rows --grid 1 --check quick,lanes grad=zeros:f16[32,16] token=arange:i32[32] dy=randn:f16[32,16] n=32 BLOCK=64 D=16
 """Every token comes once."""
 
 import triton

@@ -1,4 +1,4 @@
-# args: run {file}::count --grid 1 --check default,lanes total=zeros:i32[1] x=arange:i32[64] BLOCK=64
+# args: run {file}::count --grid 1 --check quick,lanes total=zeros:i32[1] x=arange:i32[64] BLOCK=64
 """Every lane adds its number to the one total that was loaded before: one number stays."""
 
 import triton
