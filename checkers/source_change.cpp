@@ -58,10 +58,19 @@ bool compares_at(std::string_view source, std::size_t sign) {
   return ends || (sign + 1 < source.size() && source[sign + 1] == '=');
 }
 
+/// Without what is blank or a comment at its ends.
 TextSpan trimmed(std::string_view source, TextSpan span) {
-  while (span.begin < span.end && is_blank(source[span.begin])) ++span.begin;
-  while (span.end > span.begin && is_blank(source[span.end - 1])) --span.end;
-  return span;
+  const std::string_view text = source.substr(0, span.end);
+  std::size_t at = span.begin;
+  while (at < span.end && (is_blank(text[at]) || text[at] == '#')) at = text[at] == '#' ? behind_quoted(text, at) : at + 1;
+  TextSpan kept{at, at};
+  while (at < span.end) {
+    const std::size_t behind = behind_quoted(text, at);
+    const bool counts = text[at] != '#' && !is_blank(text[at]);
+    at = behind != at ? behind : at + 1;
+    if (counts) kept.end = at;
+  }
+  return kept;
 }
 
 CallText::Argument argument_of(std::string_view source, TextSpan span) {

@@ -3,6 +3,7 @@
 // Source: PTX ISA 8.7 "Syntax"; LLVM Language Reference "Inline Assembler Expressions".
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,5 +22,31 @@ struct Token {
 
 /// All tokens, the last one of kind `end`.
 std::vector<Token> tokenize(std::string_view text);
+
+/// A place among the tokens of a text, for what reads them in order. Behind the last one it stays at the end.
+class TokenCursor {
+ protected:
+  explicit TokenCursor(std::string_view text) : tokens_(tokenize(text)) {}
+  ~TokenCursor() = default;
+
+  const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+  const Token& next() {
+    const Token& token = peek();
+    if (at_ + 1 < tokens_.size()) ++at_;
+    return token;
+  }
+  bool is(std::string_view punctuation) const {
+    return peek().kind == Token::Kind::punctuation && peek().text == punctuation;
+  }
+  bool accept(std::string_view punctuation) {
+    if (!is(punctuation)) return false;
+    next();
+    return true;
+  }
+
+ private:
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+};
 
 }  // namespace lockstep::interpreter::ptx

@@ -54,9 +54,9 @@ std::optional<Match> find_row(std::string_view word) {
   return std::nullopt;
 }
 
-class Parser {
+class Parser : TokenCursor {
  public:
-  Parser(std::string_view text, const Constraints& constraints) : tokens_(tokenize(text)) {
+  Parser(std::string_view text, const Constraints& constraints) : TokenCursor(text) {
     scopes_.emplace_back();
     for (const Constraint& one : constraints.list) {
       made_.program.operands.push_back(one.tied_to >= 0 ? made_.program.operands[static_cast<std::size_t>(one.tied_to)]
@@ -74,18 +74,6 @@ class Parser {
 
  private:
   // ---- tokens and problems ----
-  const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
-  const Token& next() {
-    const Token& token = peek();
-    if (at_ + 1 < tokens_.size()) ++at_;
-    return token;
-  }
-  bool is(std::string_view punctuation) const { return peek().kind == Kind::punctuation && peek().text == punctuation; }
-  bool accept(std::string_view punctuation) {
-    if (!is(punctuation)) return false;
-    next();
-    return true;
-  }
   bool fail(const Token& at, std::string problem, bool is_unsupported = false) {
     if (!made_.problem.empty()) return false;
     made_.problem = std::move(problem);
@@ -527,8 +515,6 @@ class Parser {
     made_.program.instructions.push_back(keep);
   }
 
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
   std::vector<int> widths_;  // by register; 0: any
   std::array<Register, 4> scratch_{};
   std::optional<Register> carry_;

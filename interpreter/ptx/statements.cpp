@@ -96,9 +96,9 @@ struct Suffixes {
   bool has_type_ = false;
 };
 
-class Splitter {
+class Splitter : TokenCursor {
  public:
-  Splitter(std::string_view assembly, const Constraints& constraints) : tokens_(tokenize(assembly)) {
+  Splitter(std::string_view assembly, const Constraints& constraints) : TokenCursor(assembly) {
     scopes_.emplace_back();
     for (const Constraint& one : constraints.list) {
       made_.operands.push_back(one.tied_to >= 0 ? made_.operands[static_cast<std::size_t>(one.tied_to)]
@@ -113,18 +113,6 @@ class Splitter {
   }
 
  private:
-  const Token& peek() const { return tokens_[std::min(at_, tokens_.size() - 1)]; }
-  const Token& next() {
-    const Token& token = peek();
-    if (at_ + 1 < tokens_.size()) ++at_;
-    return token;
-  }
-  bool is(std::string_view punctuation) const { return peek().kind == Kind::punctuation && peek().text == punctuation; }
-  bool accept(std::string_view punctuation) {
-    if (!is(punctuation)) return false;
-    next();
-    return true;
-  }
   bool fail(const Token& at, std::string problem) {
     if (!made_.problem.empty()) return false;
     made_.problem = std::move(problem);
@@ -302,8 +290,6 @@ class Splitter {
     return accept("]") || fail(peek(), "expected ']'");
   }
 
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
   std::vector<std::map<std::string, std::string>> scopes_;
   Statements made_;
 };

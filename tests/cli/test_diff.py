@@ -71,7 +71,7 @@ class Diff(CommandTest):
 
     def test_a_tolerance_is_a_plain_comparison(self):
         self.assertIn("1000 elements agree", self.diff(0, {700: 1e-6}, "--atol", "1e-3"))
-        self.assertIn("out: 1 of 1000 elements differs", self.diff(1, {700: 1e-6}, "--atol", "0"))
+        self.assertIn("out: 1 of 1000 elements differs", self.diff(1, {700: 1e-6}, "--atol", "0", "--rtol", "0"))
 
     def test_large_integers_must_match_to_the_last_bit(self):
         kernel = self.folder / "kernel.py"

@@ -20,9 +20,9 @@ class Emit(CommandTest):
             path = Path(folder) / "fill.ttir"
             path.write_text(text)
             self.assertEqual(self.check(0, "emit", str(path)).stdout, text)
-            self.check(0, "run", str(path), "--grid", "2", "arg0=zeros:f32[40]", "arg1=40", "arg2=1.0")
+            self.check(0, "run", str(path), "--grid", "2", "arg0=zeros:f32[48]", "arg1=48", "arg2=1.0")
             path.write_text(self.check(0, *FILL, *SIGNATURE, "--locations").stdout)
-            self.check(0, "run", str(path), "--grid", "2", "out=zeros:f32[40]", "n=40", "value=1.0")
+            self.check(0, "run", str(path), "--grid", "2", "out=zeros:f32[48]", "n=48", "value=1.0")
 
     def test_locations_on_request(self):
         text = self.check(0, *FILL, *SIGNATURE, "--locations").stdout

@@ -36,7 +36,7 @@ def cases():
     x = np.arange(64, dtype=np.int32)
     for shape, failing in [((64,), "lane 10,"), ((8, 8), "lane (1,2)"), ((2, 4, 8), "lane (0,1,2)")]:
         check = f'tt.assert %good, "v must be < 10" : {kernels.tile("i1", shape)}'
-        output = says("LS120", "device assert failed: v must be < 10", failing, "54 times")
+        output = says("LS120", "device assert failed: v must be < 10", failing, "54 lanes")
         yield case(f"fails in {len(shape)}d", [*below(10, shape), check], x, shape, 1, output, gpu=STOPS)
     check = 'tt.assert %good, "never" : tensor<64xi1>'
     yield case("holds", [*below(64, (64,)), check], x, (64,), 0, says(never="LS120"))

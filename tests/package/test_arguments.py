@@ -38,7 +38,8 @@ def default_options():
 def run(k: _native.Kernel, *arguments: object, grid: tuple[int, ...] = (1,)) -> _native.LaunchReport:
     """A launch that must be clean."""
     report = k.launch(grid, arguments)
-    assert report.outcome == "completed" and not report.findings, [f.text for f in report.findings]
+    loud = [one.text for one in report.findings if one.tier != "info"]
+    assert report.outcome == "completed" and not loud, loud
     return report
 
 

@@ -205,6 +205,8 @@ Result judge_recorded(const RecordedKernel& kernel) {
   }
   const auto judgement = differential::judge_some(sample->request, outputs, sink);
   if (!judgement) return result.reason = reason_of(sink), result;
+  if (const auto& findings = judgement->enclosure.report.findings.findings(); !findings.empty())
+    return result.outcome = Outcome::skipped, result.reason = findings.front().code, result;
   result.outcome = Outcome::fine;
   conclude(*judgement, result);
   return result;

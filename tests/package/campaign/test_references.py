@@ -122,7 +122,7 @@ def test_what_a_reference_allows_is_told_in_shares(folder):
     got, wanted = numpy.ones(100, numpy.float32), numpy.ones(100, numpy.float32)
     wanted[:50] += 0.5e-3
     wanted[:4] += 9.5e-3
-    said, reason = references.compare(got, wanted, {"atol": 1e-3})
+    said, reason = references.compare(got, wanted, {"atol": 1e-3, "rtol": 0.0})
     assert (said["histogram"][0], sum(said["histogram"][9:11]), said["histogram"][19]) == (50, 46, 4)  # 0.5 is the end of a part
     assert said["of_allowed"] == pytest.approx(10, rel=1e-3)
     assert (said["elements"], said["outside"], "4 of 100" in reason) == (100, 4, True)

@@ -23,6 +23,8 @@ TEST(SourceChange, CallsGoOverLinesStringsAndComments) {
   EXPECT_EQ(call->find("mask", 1)->value.of(kSource), "c < n");
   EXPECT_EQ(call->find("other", 2)->value.of(kSource), "\"), \"");
   EXPECT_EQ(call->find("cache_modifier", 3), nullptr);
+  constexpr std::string_view kBehind = "f(x,  # first\n  mask=m  # last\n)";
+  EXPECT_EQ(call_at(kBehind, 0)->find("mask", 1)->value.of(kBehind), "m");
   EXPECT_FALSE(call_at(kSource, at("acc")));
 }
 
@@ -61,7 +63,7 @@ TEST(SourceChange, NamesAreWholeAndNoAttributes) {
 TEST(SourceChange, ADiffHasTheLinesThatAreTouched) {
   const std::size_t begin = at("c < n");
   EXPECT_EQ(diff_text(kSource, {begin, begin + 5, "m"}),
-            "-             mask=c < n, other=\"), \")\n+             mask=m, other=\"), \")");
+            "- mask=c < n, other=\"), \")\n+ mask=m, other=\"), \")");
   EXPECT_EQ(diff_text(kSource, {begin, begin + 5, "c < n"}), "");
   EXPECT_TRUE(needs_brackets("x / acc", {4, 7}));
   EXPECT_FALSE(needs_brackets("x + acc", {4, 7}));

@@ -55,8 +55,8 @@ TEST(Bounds, InclusiveMaskIsOffByOne) {
   const Finding& finding = report.findings.findings()[0];
   EXPECT_EQ(finding.code, "LS101");
   EXPECT_EQ(finding.message,
-            "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; mask present but "
-            "admits lane 104");
+            "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; the mask is "
+            "true for lane 104, which lies past the end (for 105 of 128 in all)");
   EXPECT_NE(finding.hint.find("inclusive"), std::string::npos);
 }
 
