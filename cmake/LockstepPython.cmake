@@ -18,7 +18,7 @@ if(Python_FOUND AND NOT pybind11_DIR)
   execute_process(COMMAND ${Python_EXECUTABLE} -m pybind11 --cmakedir OUTPUT_VARIABLE lockstep_pybind11_dir
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE lockstep_pybind11_result)
   if(lockstep_pybind11_result EQUAL 0)
-    set(pybind11_DIR ${lockstep_pybind11_dir} CACHE PATH "Where pybind11's CMake files are")
+    set(pybind11_DIR ${lockstep_pybind11_dir} CACHE PATH "Where pybind11's CMake files are" FORCE)  # over a NOTFOUND of before
   endif()
 endif()
 if(Python_FOUND)
