@@ -82,7 +82,8 @@ class Counting {
   OpCount turns_of(const ir::Op& loop, const OpCount& count) const {
     const Range lower = ranges_.of(*loop.operand(0)), upper = ranges_.of(*loop.operand(1)),
                 step = ranges_.of(*loop.operand(2));
-    if (!lower.is_one() || !upper.is_one() || !step.is_one() || step.low <= 0)
+    const bool is_unsigned = static_cast<bool>(loop.attribute("unsignedCmp"));  // bounds are known with their signs
+    if (is_unsigned || !lower.is_one() || !upper.is_one() || !step.is_one() || step.low <= 0)
       return {product(count.times, kGuessedTurns), false};
     const Wide turns = upper.low <= lower.low ? 0 : (upper.low - lower.low + step.low - 1) / step.low;
     const auto kind = loop.operand(0)->type().scalar_kind();

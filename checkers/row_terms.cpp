@@ -83,6 +83,7 @@ class Reader {
   /// The kernel's own, or what a loop moves on by the same sums in every turn.
   void add_block_argument(const ir::Value& pointer, const Dimensions& dimensions) {
     const ir::Op* around = pointer.owner_block()->parent_op();
+    if (around == &function_ && pointer.owner_block() != &function_.region().front()) return give_up();
     if (around == &function_) {
       made_.argument = pointer.index();
       return;

@@ -212,8 +212,10 @@ void ValueRanges::visit_for(const ir::Op& op) {
   const Range lower = of(*op.operand(0)), upper = of(*op.operand(1)), step = of(*op.operand(2));
   const ir::Block& body = op.region().front();
   const Range full = full_range(integer_kind(*body.argument(0)).value_or(ScalarKind::i64));
-  const bool counter_wraps = upper.high > lower.low && counter_may_wrap(lower, upper, step, full);
-  if (upper.high <= lower.low) {
+  const bool is_unsigned = static_cast<bool>(op.attribute("unsignedCmp")) && (lower.low < 0 || upper.low < 0);
+  const bool counter_wraps =
+      is_unsigned || (upper.high > lower.low && counter_may_wrap(lower, upper, step, full));
+  if (!is_unsigned && upper.high <= lower.low) {
     set(*body.argument(0), {0, -1});
   } else if (counter_wraps) {
     set(*body.argument(0), full);

@@ -160,12 +160,15 @@ ExitCode judge(const RunOptions& options, const checkers::CheckOptions& checks, 
   return code;
 }
 
-/// The names of what nobody took out by name and was not looked for. A list of checkers says itself what is looked for.
+/// What nobody took out by name and was not looked for, as the summary says it. A list of checkers says itself what is
+/// looked for.
 std::string not_looked(const RunOptions& options, const checkers::CheckOptions& checks,
                        const checkers::NotLookedFor& missed) {
-  if (options.check == "none") return "anything but accesses";
+  if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
   const bool is_quick = options.check == "quick";
-  return checkers::checker_names(missed.left_out | (is_quick ? checkers::all_checkers() & ~checks.checkers : 0));
+  const std::string names =
+      checkers::checker_names(missed.left_out | (is_quick ? checkers::all_checkers() & ~checks.checkers : 0));
+  return names.empty() ? "" : "not looked for: " + names;
 }
 
 ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,

@@ -50,7 +50,7 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
   text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) +
           ", findings: " + count_findings(report.findings) +
           (looked.silenced == 0 ? "" : ", " + std::to_string(looked.silenced) + " silenced") +
-          (looked.not_looked.empty() ? "" : " (not looked for: " + looked.not_looked + "; --check all)") + "\n";
+          (looked.not_looked.empty() ? "" : " (" + looked.not_looked + "; --check all)") + "\n";
   return text;
 }
 

@@ -15,7 +15,7 @@ std::string count_findings(const Report& findings);
 /// What the closing block says of findings beside their number.
 struct LookedFor {
   std::size_t silenced = 0;  // do not count (findings/silence.h)
-  std::string not_looked;    // "races, lanes": so that "none" is not taken for more than it is; "": all was looked for
+  std::string not_looked;    // "not looked for: races, lanes": so that "none" is not taken for more than it is; "": all was looked for
 };
 /// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier.
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,

@@ -58,7 +58,8 @@ bool is_truth(const ir::Value& value) { return kind_of(value) == ScalarKind::i1;
 /// Finds of each value the place that all it can be comes from.
 class Choice {
  public:
-  explicit Choice(const ir::Region& region) : places_(region.front().arguments().size() / 2) {
+  explicit Choice(const ir::Region& region)
+      : places_(region.front().arguments().size() / 2), signs_(places_ + 1, Signs::none) {
     for (std::size_t i = 0; i < 2 * places_; ++i) place_[region.front().argument(i)] = i % places_;
   }
 
@@ -79,7 +80,7 @@ class Choice {
     const ir::Value& result = *op.result(0);
     switch (op.def().opcode) {
       case Opcode::arith_cmpf:
-      case Opcode::arith_cmpi: return are_of_one_place(op, 0) || are_truths(op);
+      case Opcode::arith_cmpi: return (are_of_one_place(op, 0) && has_one_order(op)) || are_truths(op);
       case Opcode::arith_select: return is_truth(result) || (are_of_one_place(op, 1) && keep(result, *op.operand(1)));
       case Opcode::arith_constant: return is_truth(result);
       case Opcode::arith_addi:
@@ -87,8 +88,31 @@ class Choice {
       default: break;
     }
     if (are_truths(op) && is_truth(result)) return true;
-    return law_of(op) == PlaceLaw::exact && are_of_one_place(op, 0) && !is_bitwise(op) &&
+    return law_of(op) == PlaceLaw::exact && are_of_one_place(op, 0) && has_one_order(op) && !is_bitwise(op) &&
            keep(result, *op.operand(0));
+  }
+
+  /// How an op orders integers. Numbers of one sign stand for all orders only where a place is read in one way.
+  enum class Signs : std::uint8_t { none, with_sign, without };
+  static Signs signs_of(const ir::Op& op) {
+    switch (op.def().opcode) {
+      case Opcode::arith_maxsi:
+      case Opcode::arith_minsi: return Signs::with_sign;
+      case Opcode::arith_maxui:
+      case Opcode::arith_minui: return Signs::without;
+      case Opcode::arith_cmpi: break;
+      default: return Signs::none;
+    }
+    const std::int64_t predicate = op.integer_attribute("predicate", 0);  // eq, ne, four with sign, four without
+    return predicate < 2 ? Signs::none : predicate < 6 ? Signs::with_sign : Signs::without;
+  }
+  bool has_one_order(const ir::Op& op) {
+    const Signs signs = signs_of(op);
+    Signs& seen = signs_[place_of(*op.operand(0))];
+    if (signs == Signs::none || seen == signs) return true;
+    if (seen != Signs::none) return false;
+    seen = signs;
+    return true;
   }
 
   static bool is_bitwise(const ir::Op& op) {
@@ -112,6 +136,7 @@ class Choice {
   }
 
   std::size_t places_;
+  std::vector<Signs> signs_;  // by place
   std::unordered_map<const ir::Value*, std::size_t> place_;
 };
 

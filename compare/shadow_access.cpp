@@ -193,7 +193,6 @@ Meetings meetings_of(const Lanes& lanes, const Bounds& values, ScalarKind kind, 
 
 /// By lane, where another thread of the program stored before it and no barrier is between; empty: nowhere.
 std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueRecord& value) {
-  const bool was_again = shadows_.order.has_stored_again();
   std::vector<bool> is_on(lanes.addresses().size());
   for (std::size_t i = 0; i < is_on.size(); ++i) {
     const auto lane = static_cast<std::int64_t>(i);
@@ -202,7 +201,7 @@ std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueR
   std::vector<bool> found =
       shadows_.order.note(shape_of(*value.value), size_bytes(value.type->kind), lanes.addresses(), is_on);
   if (std::find(found.begin(), found.end(), true) == found.end()) found.clear();
-  if (!was_again && shadows_.order.has_stored_again()) rely_on_model(*record_.op);  // which thread stores what
+  if (shadows_.order.has_stored_again()) rely_on_model(*record_.op);  // which thread stores what
   return found;
 }
 

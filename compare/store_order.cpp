@@ -68,6 +68,7 @@ std::vector<bool> StoreOrder::note(const Shape& shape, int bytes, const std::vec
     return cell.shape >= 0 && (cell.shape != id || cell.lane != static_cast<std::int32_t>(i));
   };
   std::vector<bool> found(addresses.size(), false);
+  has_stored_again_ = false;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     if (!is_on[i]) continue;
     const auto [first, last] = cells_of(addresses[i], size);

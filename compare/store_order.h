@@ -23,7 +23,7 @@ class StoreOrder {
                          const std::vector<bool>& is_on);
   /// All threads of the program have stored.
   void wait() { pages_.clear(); }
-  /// A store took an element for one that its own thread had stored before.
+  /// The store that was noted last took an element that a store of the program had written before, no barrier between.
   bool has_stored_again() const { return has_stored_again_; }
 
  private:

@@ -37,7 +37,7 @@ const CatchFilter* find_filter(std::string_view name) {
 
 const std::vector<CatchFilter>& catch_filters() {
   static const std::vector<CatchFilter> filters = {
-      {"fault", "access out of bounds, failed assertion, deadlock", "LS10,LS11,LS12,LS90", true},
+      {"fault", "access out of bounds, failed assertion, deadlock", "LS10,LS12,LS90", true},
       {"error", "every finding of tier error", "*", false},
       {"oob", "access out of bounds", "LS10", false},
       {"uninit", "read of what nobody wrote", "LS20", false},

@@ -227,7 +227,10 @@ def _launched(kernel: Any, run: Callable[..., Any], arguments: tuple[Any, ...]) 
     if launch is not None:
         with _lock:
             for recorder in ready:
-                recorder.keep(kernel, launch)
+                try:
+                    recorder.keep(kernel, launch)
+                except OSError as problem:  # the launch is done: a full disk does not undo it
+                    recorder.skipped[f"{kernel.name}: {problem}"] += 1
     return result
 
 

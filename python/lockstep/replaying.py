@@ -13,7 +13,7 @@ _FLAGS = (("check", "--check", "default"), ("bounds", "--bounds", "storage"), ("
 
 
 #: Codes of what the debugger stops at by itself; for others it asks checkers first.
-_FAULTS = ("LS101", "LS102", "LS103", "LS104", "LS106", "LS107", "LS108", "LS109", "LS11", "LS12", "LS90")
+_FAULTS = ("LS101", "LS102", "LS103", "LS104", "LS106", "LS107", "LS108", "LS109", "LS12", "LS90")
 
 
 def command(path: str, options: Any = None, findings: Sequence[Any] = ()) -> str:

@@ -90,6 +90,8 @@ class _Resolver:
             first, *parts = one.module.split(".")
             found = self._top(first, folder)
             if found is None:
+                if first not in sys.stdlib_module_names:  # a path that the suite's settings or code add at run time
+                    self.found.files |= _named_below(first, self._folders)
                 return
             places = self._take(found)
         for part in parts:
@@ -130,6 +132,20 @@ class _Resolver:
 
 
 @functools.lru_cache(maxsize=8192)
+@functools.lru_cache(maxsize=1024)
+def _named_below(name: str, folders: tuple[str, ...]) -> frozenset[str]:
+    """Files of modules of this name anywhere below the folders: whichever of them is meant, its results depend on no other."""
+    found = set()
+    for folder in folders:
+        for place, inner, files in os.walk(folder):
+            inner[:] = [one for one in inner if not one.startswith(".") and one not in ("__pycache__", "site-packages")]
+            if f"{name}.py" in files:
+                found.add(os.path.abspath(os.path.join(place, f"{name}.py")))
+            if os.path.basename(place) == name and "__init__.py" in files:
+                found |= {os.path.abspath(os.path.join(place, one)) for one in files if one.endswith(".py")}
+    return frozenset(found)
+
+
 def _kind_of(place: str) -> str:
     """"own", "installed", or "" for Python's and Lockstep's."""
     if not place:

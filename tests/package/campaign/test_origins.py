@@ -46,6 +46,16 @@ def test_a_fixed_bug_turns_green_and_nothing_else_is_run_again(folder):
     assert (run_again(folder).new, driver.resume(folder.path / "plan.db", jobs=1).new) == (0, 0)
 
 
+def test_modules_on_a_path_that_pytest_adds_count(tmp_path):
+    """pythonpath = src: nobody but pytest's settings knows where the module lies."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "mykern.py").write_text("import mykern_parts\n")
+    (tmp_path / "src" / "mykern_parts.py").write_text("")
+    (tmp_path / "test_it.py").write_text("import mykern\n")
+    found = imports.closure([str(tmp_path / "test_it.py")], [], [str(tmp_path)])
+    assert {Path(one).name for one in found.files} == {"test_it.py", "mykern.py", "mykern_parts.py"}
+
+
 @pytest.mark.parametrize(("file", "count"), [("small_softmax.py", 6), ("small_kernels.py", 12), ("small_sources.py", 18)])
 def test_the_kernel_and_the_reference_count(folder, file, count):
     folder.run(BOTH)
