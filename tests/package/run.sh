@@ -10,6 +10,8 @@ case "$which" in
   *) filter=(-path "./$which/*") ;;
 esac
 python=${LOCKSTEP_PACKAGE_PYTHON:-python3}
+# Triton's cache of this build alone: one of another environment names files that may be gone.
+export TRITON_CACHE_DIR=${staged%/*}/triton-cache
 export PYTHONPATH=$staged${PYTHONPATH:+:$PYTHONPATH}
 if ! "$python" -c 'import pytest, numpy, torch, triton, hypothesis' 2>/dev/null; then
   echo "skipped: $python lacks pytest, NumPy, torch, triton or hypothesis (./dev setup)"

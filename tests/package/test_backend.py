@@ -14,7 +14,7 @@ import torch
 import triton
 import triton.language as tl
 from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
-from lockstep.triton_backend import profiles
+from lockstep.triton_backend import profiles, resources
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 
@@ -145,6 +145,13 @@ def test_registers_do_not_depend_on_assertions_being_checked():
     assert kernel.metadata.debug is False
     checked = kernels.asserts_small.warmup(x, 5, grid=(1,), debug=True)
     assert "assertfail" in checked.asm["ptx"]
+
+
+def test_a_libdevice_of_an_environment_that_has_gone_is_not_looked_for():
+    kernel = kernels.row_softmax.warmup(torch.empty(4, 100), torch.randn(4, 100), 100, BLOCK=128, grid=(1,))
+    kernel._init_handles()
+    moved = kernel.metadata._replace(extern_libs=[["libdevice", "/gone/libdevice.10.bc"]])
+    assert resources.Resources(kernel.src, moved, kernel.kernel).registers == kernel.n_regs
 
 
 def test_a_file_of_ttir_and_an_ast_source_compile_and_launch(tmp_path):

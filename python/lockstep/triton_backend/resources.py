@@ -37,6 +37,15 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(one) for one in value) if isinstance(value, list) else value
 
 
+def _present(libraries: Any) -> dict[str, str] | None:
+    """The libraries to link, without a libdevice that has gone: Triton's cache keeps the path of the environment that
+    compiled first, and finds its own where none is named."""
+    named = dict(libraries or ())
+    if not os.path.exists(named.get("libdevice", "")):
+        named.pop("libdevice", None)
+    return named or None
+
+
 class Resources:
     """Of one compiled kernel. Everything after `nvidia` is cached."""
 
@@ -67,6 +76,7 @@ class Resources:
 
         given = self._metadata._asdict()
         options = {name: _tuples(given[name]) for name in CUDAOptions.__dataclass_fields__ if name in given}
+        options["extern_libs"] = _present(given.get("extern_libs"))
         target = GPUTarget("cuda", self._metadata.target.arch, self._metadata.target.warp_size)
         try:
             with routing.to_nvidia():
