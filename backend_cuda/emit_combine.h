@@ -12,7 +12,6 @@ namespace lockstep::backend_cuda {
 
 using Variables = std::vector<Variable>;
 
-inline std::string number(std::int64_t value) { return std::to_string(value); }
 /// "a, b, c".
 std::string join(const std::vector<std::string>& parts);
 

@@ -22,6 +22,8 @@
 
 namespace lockstep::backend_cuda {
 
+inline std::string number(std::int64_t value) { return std::to_string(value); }
+
 class ProbeWriter;
 
 /// A value in a layout, as text.

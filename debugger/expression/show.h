@@ -9,6 +9,11 @@
 
 namespace lockstep::debugger {
 
+/// Blanks before the text, up to a width of characters.
+inline std::string padded(const std::string& text, std::size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
+
 /// "f32[16,64]", "i32", "ptr[64]", "text", "None". Computed numbers have i64, f64 and i1.
 std::string type_text(const Value& value);
 /// "1.5", "-inf", "True", "0x3f80" of bits(), "x[3,17] +0x94" of pointers.

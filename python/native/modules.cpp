@@ -180,7 +180,7 @@ std::array<std::int64_t, 3> grid_of(const py::sequence& sizes) {
   return grid;
 }
 
-std::shared_ptr<ReportData> launch(const std::shared_ptr<KernelData>& self, const py::sequence& grid,
+std::shared_ptr<ReportData> launch_kernel(const std::shared_ptr<KernelData>& self, const py::sequence& grid,
                                    const py::sequence& given, const std::vector<std::string>& argument_names) {
   const LaunchArguments arguments(*self, given, argument_names);
   Binding binding(self->parameters, options().reach);
@@ -219,7 +219,7 @@ void add_modules(py::module_& module) {
       .def_readonly("parameters", &KernelData::parameters)
       .def_property_readonly("target", [](const KernelData& self) { return self.module->profile.name(); })
       .def_readonly("needs_all_storages", &KernelData::needs_all_storages)
-      .def("launch", &launch, py::arg("grid"), py::arg("arguments"), py::arg("names") = std::vector<std::string>());
+      .def("launch", &launch_kernel, py::arg("grid"), py::arg("arguments"), py::arg("names") = std::vector<std::string>());
   py::class_<ModuleData, std::shared_ptr<ModuleData>> bound(module, "Module", "A verified module for one GPU profile.");
   bound.def_static("from_ttir", &from_ttir, py::arg("text"), py::arg("name") = "<ttir>", py::kw_only(),
                    py::arg("target") = "sm_90", py::arg("fp_fusion") = false, py::arg("debug") = true,
