@@ -30,6 +30,7 @@ add_library(lockstep_cli STATIC ${lockstep_cli_sources})
 target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger lockstep_frontend lockstep_checkers lockstep_interpreter lockstep_ops lockstep_host lockstep_compare lockstep_differential
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
+lockstep_in_batches(lockstep_cli)
 
 if(LOCKSTEP_WASM)
   return()

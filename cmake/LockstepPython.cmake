@@ -53,6 +53,7 @@ else()
   target_link_options(lockstep_native PRIVATE LINKER:--version-script=${lockstep_native_exports})
 endif()
 lockstep_set_up_target(lockstep_native)
+lockstep_in_batches(lockstep_native)
 # pybind11's and CPython's macros cast functions and old C types.
 target_compile_options(lockstep_native PRIVATE -Wno-pedantic -Wno-missing-field-initializers -Wno-cast-function-type)
 pybind11_extension(lockstep_native)
