@@ -1,9 +1,15 @@
 # The fixed packages and the few others, all by find_package. CUDA is optional: its headers check our own declarations at
 # build time; no library of it is ever linked.
 find_package(Threads REQUIRED)
-find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(Eigen3 REQUIRED NO_MODULE)  # 3.4 or later; 5 would call itself incompatible with "3.4"
+if(Eigen3_VERSION VERSION_LESS 3.4)
+  message(FATAL_ERROR "Lockstep: Eigen 3.4 or later is needed, ${Eigen3_DIR} is ${Eigen3_VERSION}")
+endif()
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)  # Boost's own configuration file
+endif()
 find_package(Boost 1.74 REQUIRED)
 find_package(ZLIB REQUIRED)
 set(LOCKSTEP_ZLIB ZLIB::ZLIB)

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <charconv>
+#include <utility>
 
 namespace lockstep::interpreter::ptx {
 
