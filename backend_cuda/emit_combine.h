@@ -3,6 +3,7 @@
 // order in which parts are combined.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,7 @@
 // text that reads it; two exchanges never overlap (exchange() and its barriers). Errors: unsupported(), by name.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>

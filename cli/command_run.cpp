@@ -1,6 +1,7 @@
 // `lockstep run`: the session's steps, the launch, then findings, outputs and the summary, in that order.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 
 #include "cli/option_texts.h"
 #include "ir/nearest_name.h"

@@ -1,5 +1,7 @@
 #include "frontend/rebound_globals.h"
 
+#include <functional>
+
 namespace lockstep::frontend {
 
 namespace {

@@ -1,4 +1,5 @@
 // Changes of types that run through a whole module.
+#include <algorithm>
 #include <cstring>
 #include <functional>
 

@@ -1,5 +1,6 @@
 #include "interpreter/math_ops.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "interpreter/profile_text.h"
 

@@ -3,6 +3,7 @@
 // statistics, of at most kMaxElements). Widths are in characters. Not here: colours, paging.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "debugger/expression/evaluate.h"

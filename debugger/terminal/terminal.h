@@ -3,6 +3,7 @@
 // launch writes the same text. Not here: what stops and values mean (session/, expression/).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

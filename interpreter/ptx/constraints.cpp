@@ -1,6 +1,7 @@
 #include "interpreter/ptx/constraints.h"
 
 #include <charconv>
+#include <utility>
 
 #include "support/ascii.h"
 

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <charconv>
+#include <utility>
 
 namespace lockstep::interpreter::ptx {
 

@@ -1,6 +1,7 @@
 // What is found and what is not, by hiding: no test here needs a GPU, a driver or NVRTC.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <random>
+#include <type_traits>
 
 #include "tests/unit/interpreter/launch_fixture.h"
 

@@ -1,5 +1,8 @@
 // The profile of a launch: what it counts, that its times add up, that it changes nothing, and its two texts.
 #include "interpreter/profile_text.h"
+
+#include <algorithm>
+
 #include "interpreter/profiler.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 

@@ -2,6 +2,7 @@
 // zeros of both signs, ties), and left alone where a value in between is seen or the indicator is another one.
 #include "interpreter/sort_network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 

@@ -2,6 +2,9 @@
 // loop, and Eigen as a second opinion.
 #include <Eigen/Core>
 
+#include <bit>
+#include <type_traits>
+
 #include "interpreter/kernels/dot.h"
 #include "kernel_fixture.h"
 

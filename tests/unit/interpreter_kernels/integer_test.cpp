@@ -1,6 +1,8 @@
 // Integer kernels against 128-bit arithmetic, in every instruction set, for dense and uniform operands and in place.
 #include "kernel_fixture.h"
 
+#include <algorithm>
+
 namespace lockstep::interpreter::kernels::testing {
 namespace {
 
