@@ -15,6 +15,7 @@ run layers python3 tools/check_layers.py
 run sizes python3 tools/check_sizes.py
 run codes python3 tools/check_codes.py
 run rules python3 tools/check_rules.py
+run name python3 tools/check_name.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
 
 # lint.sh tidy [all|REVISION]: clang-tidy on the changed C++ files, with clang's own compile commands (slow).

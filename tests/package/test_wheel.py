@@ -53,7 +53,7 @@ def make_wheel(folder: Path, *settings: str) -> Path:
     """Builds the wheel with this Python's own build packages, without the network."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w", folder,
         "-C", f"build-dir={folder}/build", *settings, ROOT)  # fmt: skip
-    (wheel,) = folder.glob("lockstep-*.whl")
+    (wheel,) = folder.glob("triton_lockstep-*.whl")
     return wheel
 
 
