@@ -15,6 +15,7 @@ foreach(room IN LISTS lockstep_rooms)
 endforeach()
 install(TARGETS lockstep_all lockstep_build_flags EXPORT LockstepTargets)
 install(TARGETS lockstep_executable RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY packaging/share/ DESTINATION ${CMAKE_INSTALL_DATADIR})  # the manual page, completions
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(lockstep_package ${CMAKE_INSTALL_LIBDIR}/cmake/Lockstep)

@@ -12,4 +12,5 @@ else()
   install(TARGETS lockstep_native LIBRARY DESTINATION lockstep COMPONENT python)
   install(TARGETS lockstep_executable RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
 endif()
+install(DIRECTORY packaging/share/ DESTINATION ${SKBUILD_DATA_DIR}/share COMPONENT python)  # the manual page, completions
 install(DIRECTORY docs/errors/ DESTINATION lockstep/error_pages_text COMPONENT python FILES_MATCHING PATTERN "LS*.md")

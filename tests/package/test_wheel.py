@@ -78,7 +78,9 @@ def check_contents(wheel: Path) -> None:
     assert any(name.endswith(".data/scripts/lockstep") for name in names)
     assert any(name.startswith("lockstep/error_pages_text/LS101") for name in names)
     assert "lockstep = lockstep.triton_backend" in points and "lockstep = lockstep.pytest_plugin" in points
-    assert [name for name in names if not name.startswith("lockstep") or "__pycache__" in name] == []
+    assert any(name.endswith(".data/data/share/man/man1/lockstep.1") for name in names)
+    ours = ("lockstep/", "triton_lockstep-")
+    assert [name for name in names if not name.startswith(ours) or "__pycache__" in name] == []
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
 
 
