@@ -16,6 +16,7 @@ run sizes python3 tools/check_sizes.py
 run codes python3 tools/check_codes.py
 run rules python3 tools/check_rules.py
 run name python3 tools/check_name.py
+run versions python3 tools/check_versions.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
 
 # lint.sh tidy [all|REVISION]: clang-tidy on the changed C++ files, with clang's own compile commands (slow).
