@@ -17,6 +17,8 @@ run codes python3 tools/check_codes.py
 run rules python3 tools/check_rules.py
 run unity python3 tools/check_unity.py
 run includes python3 tools/check_includes.py
+run name python3 tools/check_name.py
+run versions python3 tools/check_versions.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
 
 # lint.sh tidy [all|REVISION]: clang-tidy on the changed C++ files, with clang's own compile commands (slow).
