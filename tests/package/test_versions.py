@@ -88,6 +88,15 @@ def test_the_command_runs_its_ttir(python):
     assert set(told.values()) == {"same bytes"}, told
 
 
+def test_parameters_without_names_get_those_of_the_signature():
+    """Triton 3.4 prints %arg0 with the function's place."""
+    text = b'tt.func public @k(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("a.py":1:0), %arg1: i32 loc(#loc2)) {\n'
+    named = versions.with_names(text, {"x": "*fp32", "N": "constexpr", "n": "i32"})
+    assert named == text.replace(b'loc("a.py":1:0)', b'loc("x"("a.py":1:0))').replace(b"loc(#loc2)", b'loc("n"(#loc2))')
+    assert versions.with_names(named, {"x": "*fp32", "n": "i32"}) == named
+    assert versions.with_names(text, {"x": ("*fp32", "i32")}) == text
+
+
 # ---- versions that are not served ----
 
 

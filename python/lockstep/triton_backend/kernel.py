@@ -166,6 +166,8 @@ class LockstepKernel(CompiledKernel):
         if autotune.is_trying():
             self.resources.check_room(self.kernel, self.n_max_threads)
         binary = places.current(self.kernel, self.src)
+        if isinstance(self.src, ASTSource):
+            binary = versions.with_names(binary, self.src.signature)
         module, self.function = load(
             binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug),
             num_warps=given.num_warps, num_stages=given.num_stages, constants=constants_of(self.src),

@@ -115,6 +115,25 @@ def make_ir(source: Any, target: Any, *rest: Any) -> Any:
     return source.make_ir(target, *rest) if takes_target else source.make_ir(*rest)
 
 
+_UNNAMED = re.compile(rb'%arg(\d+): ([^%\n]*?)loc\(("[^"\n]*":\d+:\d+|#loc\d*)\)')
+
+
+def with_names(ttir: bytes, signature: dict[str, Any]) -> bytes:
+    """TTIR whose parameters have the names of the signature. To 3.4 a parameter is %arg0 and its place names no variable.
+
+    A tuple or a descriptor becomes several parameters: where there is one, the text stays as it is."""
+    names = [name for name, kind in signature.items() if kind != "constexpr"]
+    if any(not isinstance(signature[name], str) or signature[name].startswith("tensordesc") for name in names):
+        return ttir
+    begin = ttir.find(b"tt.func public @")
+    end = ttir.find(b"\n", begin)
+    if begin < 0 or len(_UNNAMED.findall(ttir, begin, end)) != len(names):
+        return ttir
+    named = _UNNAMED.sub(lambda found: b'%%arg%s: %sloc("%s"(%s))' % (
+        found[1], found[2], names[int(found[1])].encode(), found[3]), ttir[begin:end])  # fmt: skip
+    return ttir[:begin] + named + ttir[end:]
+
+
 def reads_default_backend() -> bool:
     """Whether Triton reads TRITON_DEFAULT_BACKEND. From 3.7."""
     module = sys.modules.get("triton.runtime.driver")
