@@ -104,8 +104,8 @@ void add_checkers(CLI::App& app, RunOptions& run) {
       ->type_name("forward|reverse|random|late-store")
       ->capture_default_str();
   app.add_option("--triton", run.triton, "version of Triton whose barriers count")
-      ->check(CLI::IsMember({"3.6", "3.7", "3.8", "3.9"}))
-      ->type_name("3.6|3.7|3.8|3.9")
+      ->check(CLI::IsMember({"3.4", "3.5", "3.6", "3.7", "3.8", "3.9"}))
+      ->type_name("3.4|3.5|3.6|3.7|3.8|3.9")
       ->capture_default_str();
 }
 

@@ -75,7 +75,7 @@ bool read_padding(PyObject* descriptor, bool& pads_nan) {
   return true;
 }
 
-/// The second flag of Triton 3.8's descriptors; false where there is none.
+/// The second flag of Triton 3.7's descriptors; false where there is none.
 bool read_rounding(PyObject* descriptor, bool& rounds) {
   const Reference flag(PyObject_GetAttr(descriptor, names().round_f32_to_tf32));
   if (!flag) {
@@ -192,7 +192,7 @@ bool Binding::take_descriptor(const ArgumentSpec& spec, PyObject* value) {
     if (spec.flags > 1 && is_descriptor && !read_rounding(value, rounds)) return false;
     pass(array.shape);
     pass(array.strides);
-    set_scalar(next++, argument.pads_nan ? 1 : 0);
+    if (spec.flags > 0) set_scalar(next++, argument.pads_nan ? 1 : 0);
     if (spec.flags > 1) set_scalar(next++, rounds ? 1 : 0);
     argument.pads_nan = false;
   }
