@@ -1,5 +1,6 @@
-"""A build without CUDA: configured with LOCKSTEP_CUDA=OFF, and with AUTO where no toolkit is. Only what differs from the ordinary
-build is compiled, and linked with its other objects: that everything else is the same is what the first step proves."""
+"""Other builds of the tree share the ordinary build's objects. Without CUDA (LOCKSTEP_CUDA=OFF, and AUTO where no toolkit is): what
+differs is compiled, and linked with its other objects; that everything else is the same is what the first step proves. As
+`pip install .` builds: in batches, everything but the extension is compiled by the same commands, so the compiler cache has it."""
 
 import filecmp
 import json
@@ -55,7 +56,7 @@ def differing(one: Path, two: Path) -> set[str]:
     return found
 
 
-class WithoutCuda(unittest.TestCase):
+class OtherBuilds(unittest.TestCase):
     def test_off(self) -> None:
         off = configured("off", "-DLOCKSTEP_CUDA=OFF")
         outputs = differing(BUILD, off)
@@ -80,6 +81,25 @@ class WithoutCuda(unittest.TestCase):
         self.assertEqual(units(off), units(hidden))
         for path in (off / "generated").glob("*.h"):
             self.assertEqual(path.read_text(), (hidden / "generated" / path.name).read_text())
+
+    def test_wheel(self) -> None:
+        cache = (BUILD / "CMakeCache.txt").read_text()
+        if "LOCKSTEP_UNITY:BOOL=ON" not in cache or "LOCKSTEP_HEADER_ONLY:BOOL=ON" not in cache or not (BUILD / "python").exists():
+            self.skipTest("this build is not in batches, which wheels are")
+        defined = re.search(r"\[tool.scikit-build.cmake.define\]\n(.*?)\n\n", (SOURCE / "pyproject.toml").read_text(), re.DOTALL)[1]
+        choice = [f"-D{key}={value}" for key, value in re.findall(r'^(\w+) = "(\w+)"', defined, re.MULTILINE)]
+        self.assertGreaterEqual(len(choice), 4)
+        python = re.search(r"^Python_EXECUTABLE:\w+=(.*)$", cache, re.MULTILINE)[1]
+        folder = WORK / "wheel"
+        shutil.rmtree(folder, ignore_errors=True)
+        compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.MULTILINE)[1]
+        gnu = shutil.which("g++")  # as Pythons that were built with it name it
+        named = ["env", "CXX=g++", CMAKE] if gnu and Path(gnu).resolve() == Path(compiler).resolve() else [CMAKE, f"-DCMAKE_CXX_COMPILER={compiler}"]
+        folders = [f"-DSKBUILD_{name}_DIR={folder}/wheel" for name in ("SCRIPTS", "DATA", "METADATA")]
+        run(*named, "-S", SOURCE, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DSKBUILD=2", f"-DPython_EXECUTABLE={python}", *folders, *choice)
+        ours, theirs = units(BUILD), units(folder)
+        others = {output for output, text in theirs.items() if ours.get(output) != text and "lockstep_native.dir" not in output}
+        self.assertLessEqual({Path(output).name for output in others}, {"line_input.cpp.o", "declarations_check.cpp.o"}, others)
 
 
 if __name__ == "__main__":
