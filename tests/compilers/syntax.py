@@ -23,7 +23,8 @@ from pathlib import Path
 COMPLAINT = re.compile(r"^\S+:\d+:\d+: (?:fatal error|error|warning): .*$", re.MULTILINE)
 
 
-def check(entry: dict[str, str]) -> tuple[str, int, str]:
+def front_end(entry: dict[str, str]) -> tuple[str, ...]:
+    """The words of a unit's command without those of the object file."""
     words, kept = shlex.split(entry["command"]), []
     skip = False
     for word in words:
@@ -33,7 +34,11 @@ def check(entry: dict[str, str]) -> tuple[str, int, str]:
             skip = True
         elif word != "-c" and not word.endswith("ccache"):
             kept.append(word)
-    done = subprocess.run([*kept, "-fsyntax-only"], cwd=entry["directory"], capture_output=True, text=True, check=False)
+    return (*kept, "-fsyntax-only")
+
+
+def check(entry: dict[str, str]) -> tuple[str, int, str]:
+    done = subprocess.run(front_end(entry), cwd=entry["directory"], capture_output=True, text=True, check=False)
     return entry["file"], done.returncode, done.stderr
 
 
@@ -45,7 +50,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="units whose path has this")
     options = parser.parse_args()
     entries = [entry for entry in json.loads((options.build / "compile_commands.json").read_text()) if options.only in entry["file"]]
-    entries = entries[:: options.every]
+    entries = list({front_end(entry): entry for entry in entries}.values())[:: options.every]  # some belong to several programs
     seen: Counter[str] = Counter()
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
