@@ -4,16 +4,18 @@ set -eu
 compiler=$1 build=$2 jobs=$3 how=$4 unity=$5 tests=$6 every=$7
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
-rm -rf "$build"
+[ "$how" = again ] || rm -rf "$build"
 cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DLOCKSTEP_WERROR=ON \
   -DLOCKSTEP_UNITY="$unity" -DLOCKSTEP_TESTS="$tests" >"$build.configure.log" 2>&1 || {
   tail -20 "$build.configure.log"
   exit 1
 }
 case "$how" in
-  syntax)
+  syntax | again)
     cmake --build "$build" --target generated/error_pages.cpp >/dev/null
-    python3 "$here/syntax.py" "$build" --jobs "$jobs" --every "$every"
+    again=()
+    [ "$how" = syntax ] || again=(--again)
+    python3 "$here/syntax.py" "$build" --jobs "$jobs" --every "$every" "${again[@]}"
     ;;
   program)
     cmake --build "$build" -j "$jobs" --target lockstep_executable -- -k 0

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# try.sh [--program|--whole] [--separate] [--no-tests] [--every N] [COMPILER[@SUITE]...]: Lockstep with compilers that this machine need not
+# try.sh [--program|--whole|--again] [--separate] [--no-tests] [--every N] [COMPILER[@SUITE]...]: Lockstep with compilers that this machine need not
 # have, each in a Debian suite of its own below .cache/compilers or $LOCKSTEP_COMPILERS (1 to 2 GB each; delete them when done), with that suite's
 # libraries: Boost, fmt, Eigen, CMake, Python, pybind11. Warnings are errors.
 # Without an option: the front end over every unit (syntax.py), in the batches that a build has; --every N: over each N-th.
 # --program: the program from nothing, and kernels run by it. --whole: everything from nothing, and its quick tests.
-# --separate: one file per unit, as developers have them: three times as long. --no-tests: the rooms and the Python package's extension only.
+# --again: the front end over the units that did not pass the last time. --separate: one file per unit, as developers have them: three times as long.
+# --no-tests: the rooms and the Python package's extension only.
 # Exit code 1: a compiler did not pass; 77: no Debian mirror, or no namespaces here.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -56,11 +57,11 @@ try() {
 how=syntax unity=ON tests=ON every=1 compilers=() status=0
 while [ $# -gt 0 ]; do
   case "$1" in
-    --program | --whole) how=${1#--} ;;
+    --program | --whole | --again) how=${1#--} ;;
     --separate) unity=OFF ;;
     --no-tests) tests=OFF ;;
     --every) every=${2:?--every N} && shift ;;
-    -*) sed -n '2,8s/^# //p' "$0" >&2 && exit 2 ;;
+    -*) sed -n '2,9s/^# //p' "$0" >&2 && exit 2 ;;
     *) compilers+=("$1") ;;
   esac
   shift
