@@ -10,7 +10,7 @@ namespace lockstep::checkers {
 using interpreter::AccessLanes;
 
 RaceEngine::RaceEngine(const LaunchContext& context, const std::vector<bool>& is_watched, bool follows_clocks)
-    : context_(context), order_(follows_clocks) {
+    : order_(follows_clocks) {
   const auto& memory = *context.request.memory;
   for (std::size_t i = 0; i < memory.view_count(); ++i) {
     const auto& view = memory.view(memory_model::ViewId{static_cast<std::int32_t>(i)});

@@ -32,7 +32,6 @@ class RaceEngine {
                  std::uint64_t address);
   bool is_watched(Execution& run) const;
 
-  const LaunchContext& context_;
   std::vector<bool> is_watched_view_;
   HappensBefore order_;
   RaceReport report_{order_.sites(), order_.blames()};

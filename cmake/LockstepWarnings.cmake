@@ -13,7 +13,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND LOCKSTEP_WARNINGS -Wno-pass-failed)
 endif()
 # A user's compiler is not ours, so warnings are errors where developers and CI ask for it (./dev build, ./dev test). TRIED: with
-# the compilers of HACKING.md whose whole build has no warning; ./dev demo says that, so that a build for the tests has the same flags.
+# the compilers of docs/compilers.md whose whole build has no warning; ./dev demo says that, so that a build for the tests has the same flags.
 set(LOCKSTEP_WERROR OFF CACHE STRING "Warnings are errors: ON, OFF, or TRIED (ON with the compilers that were tried)")
 set_property(CACHE LOCKSTEP_WERROR PROPERTY STRINGS OFF ON TRIED)
 set(lockstep_werror ${LOCKSTEP_WERROR})

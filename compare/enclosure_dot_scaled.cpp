@@ -73,7 +73,8 @@ double factor_of(const ScaledSide& side, const Interval& scale) {
   if (is_float(kind_of(*side.scale))) return scale.low;
   const std::uint8_t exponent = byte_of(scale.low);  // of an f32: 0 gives 0
   if (exponent == 255) return std::nan("");          // NaN, or infinity if fastMath
-  return round_to(format_of(side.compute), std::bit_cast<float>(static_cast<std::uint32_t>(exponent) << 23));
+  const auto power = std::bit_cast<float>(static_cast<std::uint32_t>(exponent) << 23);
+  return round_to(format_of(side.compute), static_cast<double>(power));
 }
 
 Interval scaled(const ScaledSide& side, const Interval& element, double factor) {

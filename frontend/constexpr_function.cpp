@@ -44,7 +44,7 @@ std::string wrong_field_type(const PythonClass& type, std::size_t field, const V
 class Interpreter {
  public:
   Interpreter(ModuleLoader& loader, const JitFunction& function)
-      : loader_(loader), function_(function), evaluator_(loader, *function.module, &locals_) {
+      : function_(function), evaluator_(loader, *function.module, &locals_) {
     if (function.captured != nullptr) locals_ = *function.captured;
   }
   ValueResult run(const std::vector<Value>& arguments);
@@ -76,7 +76,6 @@ class Interpreter {
   Value evaluate(const ast::Expr& node);
   bool iterate(const ast::Expr& node, std::vector<Value>& items);
 
-  ModuleLoader& loader_;
   const JitFunction& function_;
   const PythonClass* constructed_ = nullptr;
   std::vector<Value> fields_;  // of the value under construction; invalid: not set yet

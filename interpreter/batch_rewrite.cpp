@@ -99,8 +99,10 @@ class Rewriter {
     return op->result();
   }
   Value* expand(Value* value, std::int64_t axis) {
-    Shape shape = value->type().shape();
-    shape.insert(shape.begin() + axis, 1);
+    const Shape& from = value->type().shape();
+    Shape shape(from.begin(), from.begin() + axis);  // inserting into a copy trips g++ 16's -Warray-bounds
+    shape.push_back(1);
+    shape.insert(shape.end(), from.begin() + axis, from.end());
     return beside("tt.expand_dims", value, tensor(std::move(shape), value->type().element()),
                   {{"axis", made_->module.context().i32(axis)}});
   }

@@ -8,7 +8,7 @@
 namespace lockstep::ir {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   return "'" + std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "...'" : "'");
 }
@@ -100,7 +100,7 @@ bool OpParser::error_here(std::string_view expected) {
   if (token_.is(Token::Kind::unterminated_string))
     return error(range, "LS1015", "this string does not end on its line");
   if (token_.is(Token::Kind::error)) return error(range, "LS1015", "a character that has no meaning here");
-  const std::string found = token_.is(Token::Kind::end) ? "the end of the file" : quoted(token_.text);
+  const std::string found = token_.is(Token::Kind::end) ? "the end of the file" : in_quotes(token_.text);
   return error(range, "LS1001", "expected " + std::string(expected) + ", found " + found);
 }
 
@@ -223,7 +223,7 @@ bool OpParser::report_unknown_op(const Token& name) {
   failed_ = true;
   sink_.report({Severity::unsupported,
                 "LS1002",
-                "op " + quoted(spelling) + " is not known to Lockstep",
+                "op " + in_quotes(spelling) + " is not known to Lockstep",
                 {file_, {name.begin, name.end}},
                 {},
                 near.empty() ? "" : "the nearest op it knows is '" + near + "'"});

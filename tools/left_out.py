@@ -58,7 +58,7 @@ RULES = [
     (r"arm64|aarch64", "arm64", "./dev build arm64"),
     (r"no playground", "playground", "./dev playground"),
     (r"no terminal", "terminal", "a system that gives pseudo-terminals"),
-    (r"Ray is not installed|'(pandas|ray|IPython|nbclient)'", "more-packages", "pip install it"),
+    (r"Ray is not installed|'(pandas|matplotlib|ray|IPython|ipykernel|nbclient|nbformat)'", "more-packages", "pip install it"),
     (r"fla is not installed|corpus/requirements|another version of fla|needs (pyyaml|sqlalchemy)", "corpora", "./dev setup"),
     (r"pytest|Triton here|needs triton|NumPy|mypy|axe_playwright|ml_dtypes|hypothesis", "oracles", "./dev setup"),
 ]

@@ -25,7 +25,7 @@ std::unique_ptr<Engine> Engine::make(const ir::Module& module, const ir::Op& fun
   if (made->fast_ == nullptr) return nullptr;
   made->launch_ = interpreter::SteppedLaunch::make(made->kernel_->kernel(), made->request_, sink);
   if (made->launch_ == nullptr) return nullptr;
-  made->programs_ = std::make_unique<Programs>(*made->kernel_, *made->launch_);
+  made->programs_ = std::make_unique<Programs>(*made->launch_);
   made->history_ =
       std::make_unique<History>(*made->launch_, *made->programs_, options.history_bytes, options.checkpoint_distance);
   if (!made->history_->begin(*request.memory)) {

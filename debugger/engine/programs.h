@@ -61,10 +61,8 @@ class SavedProgram {
 
 class Programs {
  public:
-  Programs(const DebugKernel& kernel, interpreter::SteppedLaunch& launch)
-      : kernel_(kernel),
-        launch_(launch),
-        order_(0, launch.programs(), launch.launch().schedule, launch.launch().resident) {}
+  explicit Programs(interpreter::SteppedLaunch& launch)
+      : launch_(launch), order_(0, launch.programs(), launch.launch().schedule, launch.launch().resident) {}
   ~Programs();
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
@@ -121,7 +119,6 @@ class Programs {
   Next start(std::uint64_t number);
   bool gives_up();
 
-  const DebugKernel& kernel_;
   interpreter::SteppedLaunch& launch_;
   std::map<std::uint64_t, std::unique_ptr<LiveProgram>> live_;
   LiveProgram* current_ = nullptr;

@@ -98,7 +98,10 @@ void TensorCoreProduct::run(float* out, const DotStart& start, const float* a, c
     for (std::int64_t j = 0; j < n_; ++j) widen(right, p * n_ + j, b[order_[static_cast<std::size_t>(p)] * n_ + j]);
   const auto* starts = static_cast<const float*>(start.data);
   const auto start_at = [&](std::int64_t i) { return starts[start.is_uniform ? 0 : i]; };
-  for (std::int64_t i = 0; i < m_ * n_; ++i) sum[i] = std::isfinite(start_at(i)) ? start_at(i) : 0;
+  for (std::int64_t i = 0; i < m_ * n_; ++i) {
+    const float from = start_at(i);
+    sum[i] = std::isfinite(from) ? static_cast<double>(from) : 0;
+  }
   table().tensor_core({sum, left.values, left.powers, right.values, right.powers, m_, n_, k});
 
   std::vector<bool> is_finite_column(static_cast<std::size_t>(n_));

@@ -12,7 +12,8 @@ if [ -z "$mirror" ]; then
 fi
 state=$root.apt
 mkdir -p "$root" "$state"/{lists/partial,archives/partial,sources}
-: >"$state/status"
+# A root that was deleted has nothing.
+if [ ! -d "$root/usr" ] || [ ! -f "$state/status" ]; then : >"$state/status"; fi
 cat >"$state/sources/suite.sources" <<TEXT
 Types: deb
 URIs: $mirror
@@ -25,7 +26,11 @@ options=(-qq -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$state/
   -o APT::Install-Recommends=false -o Acquire::Languages=none -o APT::Sandbox::User=root)
 apt-get "${options[@]}" update
 apt-get "${options[@]}" install --download-only -y "$@"
-for package in "$state"/archives/*.deb; do dpkg -x "$package" "$root"; done
+for package in "$state"/archives/*.deb; do
+  [ -e "$package" ] || continue
+  dpkg -x "$package" "$root"
+  { dpkg-deb -f "$package"; printf 'Status: install ok installed\n\n'; } >>"$state/status"  # a second compiler brings only itself
+done
 rm -f "$state"/archives/*.deb
 # What the packages' own scripts would have linked.
 for folder in bin lib lib64 sbin; do

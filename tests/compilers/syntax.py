@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""syntax.py BUILD [--jobs N] [--every N]: the front end of BUILD's compiler over every translation unit that it was configured for.
+"""syntax.py BUILD [--jobs N] [--every N] [--again]: the front end of BUILD's compiler over every translation unit that it was configured for.
 
 Runs each command of BUILD/compile_commands.json with -fsyntax-only: what does not compile is found in a quarter of the time of a
 build; warnings of the middle end are not. Generated sources must be there. Prints each complaint once and a total; exit code 1
-where a unit does not pass. --every N: each N-th unit, for a first look.
+where a unit does not pass. --every N: each N-th unit, for a first look; --again: those that did not pass the last time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from pathlib import Path
 COMPLAINT = re.compile(r"^\S+:\d+:\d+: (?:fatal error|error|warning): .*$", re.MULTILINE)
 
 
-def check(entry: dict[str, str]) -> tuple[str, int, str]:
+def front_end(entry: dict[str, str]) -> tuple[str, ...]:
+    """The words of a unit's command without those of the object file."""
     words, kept = shlex.split(entry["command"]), []
     skip = False
     for word in words:
@@ -33,7 +34,11 @@ def check(entry: dict[str, str]) -> tuple[str, int, str]:
             skip = True
         elif word != "-c" and not word.endswith("ccache"):
             kept.append(word)
-    done = subprocess.run([*kept, "-fsyntax-only"], cwd=entry["directory"], capture_output=True, text=True, check=False)
+    return (*kept, "-fsyntax-only")
+
+
+def check(entry: dict[str, str]) -> tuple[str, int, str]:
+    done = subprocess.run(front_end(entry), cwd=entry["directory"], capture_output=True, text=True, check=False)
     return entry["file"], done.returncode, done.stderr
 
 
@@ -42,24 +47,27 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--only", default="", help="units whose path has this")
+    parser.add_argument("--again", action="store_true")
     options = parser.parse_args()
-    entries = [entry for entry in json.loads((options.build / "compile_commands.json").read_text()) if options.only in entry["file"]]
-    entries = entries[:: options.every]
+    noted = options.build / "syntax_failed.txt"
+    again = set(noted.read_text().splitlines()) if options.again else None
+    entries = [entry for entry in json.loads((options.build / "compile_commands.json").read_text()) if again is None or entry["file"] in again]
+    entries = list({front_end(entry): entry for entry in entries}.values())[:: options.every]  # some belong to several programs
     seen: Counter[str] = Counter()
-    failed = 0
+    failed: list[str] = []
     with ThreadPoolExecutor(options.jobs) as pool:
         for file, code, output in pool.map(check, entries):
             complaints = COMPLAINT.findall(output)
             if code != 0:
-                failed += 1
+                failed.append(file)
                 complaints = complaints or [f"{file}: exit code {code}: {output.strip()[-300:]}"]
             for complaint in complaints:
                 if complaint not in seen:
                     print(complaint, flush=True)
                 seen[complaint] += 1
+    noted.write_text("".join(f"{file}\n" for file in failed))
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"{len(entries)} units, {failed} do not pass, {len(seen)} complaints, {seconds.ru_utime + seconds.ru_stime:.0f} CPU seconds")
+    print(f"{len(entries)} units, {len(failed)} do not pass, {len(seen)} complaints, {seconds.ru_utime + seconds.ru_stime:.0f} CPU seconds")
     return 1 if failed or not entries else 0
 
 

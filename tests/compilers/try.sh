@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# try.sh [--whole] [--every N] [COMPILER[@SUITE]...]: Lockstep with compilers that this machine need not have, each in a Debian suite of its
-# own below .cache/compilers or $LOCKSTEP_COMPILERS (1 to 2 GB each; delete them when done), with that suite's libraries: Boost, fmt, Eigen, CMake, Python, pybind11.
-# Without an option: the front end over every unit, warnings being errors (syntax.py); --every N: over each N-th.
-# --whole: a build from nothing and its quick tests. Exit code 1: a compiler did not pass; 77: no Debian mirror, or no namespaces here.
+# try.sh [--program|--whole|--again] [--separate] [--no-tests] [--every N] [COMPILER[@SUITE]...]: Lockstep with compilers that this machine need not
+# have, each in a Debian suite of its own below .cache/compilers or $LOCKSTEP_COMPILERS (1 to 2 GB each; delete them when done), with that suite's
+# libraries: Boost, fmt, Eigen, CMake, Python, pybind11. Warnings are errors.
+# Without an option: the front end over every unit (syntax.py), in the batches that a build has; --every N: over each N-th.
+# --program: the program from nothing, and kernels run by it. --whole: everything from nothing, and its quick tests.
+# --again: the front end over the units that did not pass the last time. --separate: one file per unit, as developers have them: three times as long.
+# --no-tests: the rooms and the Python package's extension only.
+# Exit code 1: a compiler did not pass; 77: no Debian mirror, or no namespaces here.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
@@ -34,36 +38,30 @@ enter() {
 
 # try COMPILER SUITE
 try() {
-  local compiler=$1 suite=$2 root=$cache/$2 package code=0 build=/tmp/build-$1 log
+  local compiler=$1 suite=$2 root=$cache/$2 package code=0 log cpu
   package=${compiler/clang++/clang}
   if [ ! -x "$root/usr/bin/$compiler" ]; then
     echo "== $suite: $compiler and libraries into $root"
     "$here/root.sh" "$suite" "$root" "$package" "${libraries[@]}" || return
   fi
   log=$root/tmp/$compiler.log
-  echo "== $compiler ($suite): $(enter "$root" "$compiler" --version | head -1)"
-  # shellcheck disable=SC2016
-  enter "$root" bash -c '
-    compiler=$1 build=$2 jobs=$3 every=$4 whole=$5
-    rm -rf "$build"
-    cmake -S /source -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DLOCKSTEP_WERROR=ON >/tmp/configure.log 2>&1 || { tail -20 /tmp/configure.log; exit 1; }
-    if [ -n "$whole" ]; then
-      cmake --build "$build" -j "$jobs" -- -k 0 || exit 1
-      ctest --test-dir "$build" -j "$jobs" -L quick -E "lint_fast|left_out" --output-on-failure || exit 1
-    else
-      cmake --build "$build" --target generated/error_pages.cpp >/dev/null || exit 1
-      python3 /source/tests/compilers/syntax.py "$build" --jobs "$jobs" --every "$every"
-    fi' bash "$compiler" "$build" "$jobs" "$every" "$whole" >"$log" 2>&1 || code=$?
-  if [ "$code" = 0 ]; then grep -E 'units,|tests passed' "$log"; else grep -E 'error|FAILED|units,|tests passed|Failed' "$log" | head -40; fi
+  mkdir -p "$root/tmp"
+  echo "== $compiler ($suite, $how): $(enter "$root" "$compiler" --version | head -1)"
+  TIMEFORMAT='%U %S %R'
+  cpu=$({ time enter "$root" /source/tests/compilers/inside.sh "$compiler" "/tmp/build-$compiler" "$jobs" "$how" "$unity" "$tests" "$every" >"$log" 2>&1; } 2>&1) || code=$?
+  if [ "$code" = 0 ]; then grep -E 'units,|tests passed|^smoke' "$log"; else grep -E 'error|FAILED|units,|tests passed|Failed|^smoke' "$log" | head -40; fi
+  awk -v cpu="$cpu" 'BEGIN { split(cpu, s, " "); printf "%.0f CPU seconds, %.0f s; log: '"$log"'\n", s[1] + s[2], s[3] }'
   return "$code"
 }
 
-whole='' every=1 compilers=() status=0
+how=syntax unity=ON tests=ON every=1 compilers=() status=0
 while [ $# -gt 0 ]; do
   case "$1" in
-    --whole) whole=yes ;;
+    --program | --whole | --again) how=${1#--} ;;
+    --separate) unity=OFF ;;
+    --no-tests) tests=OFF ;;
     --every) every=${2:?--every N} && shift ;;
-    -*) sed -n '2,5s/^# //p' "$0" >&2 && exit 2 ;;
+    -*) sed -n '2,9s/^# //p' "$0" >&2 && exit 2 ;;
     *) compilers+=("$1") ;;
   esac
   shift

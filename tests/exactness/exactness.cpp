@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 
 #include "checked_trial.h"
 #include "frontend/compile.h"
@@ -85,7 +86,8 @@ class Tally {
 
 /// Mostly ordinary numbers, some of the kinds that go wrong.
 double random_number(fuzz::Random& random) {
-  constexpr std::array<double, 8> kSpecial{0.0, -0.0, INFINITY, -INFINITY, NAN, 1e-42, 65504.0, -3e38};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::array<double, 8> kSpecial{0.0, -0.0, kInfinity, -kInfinity, kNan, 1e-42, 65504.0, -3e38};
   if (random.one_in(60)) return random.pick(kSpecial);
   double sum = 0;
   for (int i = 0; i < 4; ++i) sum += static_cast<double>(random.bits() >> 11) * 0x1p-53 - 0.5;

@@ -55,7 +55,7 @@ class Writer {
   fuzz::Random& random_;
   RandomKernel made_;
   std::string body_;
-  std::size_t indent_ = 4, next_ = 0, steps_ = 0;
+  std::size_t indent_ = 4, next_ = 0;
   std::vector<Value> values_;
   bool is_tiled_ = false;       // two dimensions
   bool overlaps_ = false;       // programs' blocks share some columns

@@ -1,6 +1,7 @@
 """`./dev demo`, then `./dev test` in a fresh copy, as far as configuring goes: the demo's Python has no pybind11, that of the
 tests has. What the first configuration did not find must not stay unfound, and its absence must not pass for a test run."""
 
+import glob
 import os
 import shutil
 import subprocess
@@ -27,15 +28,27 @@ class DemoThenTest(unittest.TestCase):
         subprocess.run([FULL_PYTHON, "-m", "venv", "--without-pip", self.folder / "bare"], check=True)
         self.bare_python = str(self.folder / "bare" / "bin" / "python")
 
-    def dev(self, python: str, *words: str, without: str = OTHER_PARTS) -> subprocess.CompletedProcess:
+    def dev(self, python: str, *words: str, without: str = OTHER_PARTS, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess:
         settings = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_")}
-        settings |= {"LOCKSTEP_PYTHON": python, "LOCKSTEP_WITHOUT": without}
+        settings |= {"LOCKSTEP_PYTHON": python, "LOCKSTEP_WITHOUT": without, "PATH": path}
         return subprocess.run(["./dev", *words], cwd=self.clone, env=settings, capture_output=True, text=True, check=False)
+
+    def path_without(self, *programs: str) -> str:
+        """A PATH that has every program of this machine but these."""
+        folder = self.folder / "bin"
+        folder.mkdir()
+        for place in map(Path, os.environ["PATH"].split(os.pathsep)):
+            for program in place.iterdir() if place.is_dir() else ():
+                if program.name not in programs and not (folder / program.name).is_symlink():
+                    (folder / program.name).symlink_to(program)
+        return str(folder)
 
     def registered(self) -> str:
         return subprocess.run(["ctest", "-N"], cwd=self.clone / "build", capture_output=True, text=True, check=True).stdout
 
     def test_order(self) -> None:
+        if any(glob.glob(f"/usr/{folder}/cmake/pybind11") for folder in ("share", "lib", "lib/*", "local/share", "local/lib")):
+            self.skipTest("the system's pybind11 is every Python's")
         demo = self.dev(self.bare_python, "configure")
         self.assertEqual(demo.returncode, 0, demo.stdout + demo.stderr)
         self.assertIn("python-package: ", demo.stdout)
@@ -60,6 +73,12 @@ class DemoThenTest(unittest.TestCase):
         again = self.dev(self.bare_python, "configure")  # what was found for one Python is not there for another
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("has no pybind11", again.stdout)
+
+        poor = self.path_without("ccache", "apt-get", "sudo")  # nothing can be installed here, and a build can do without
+        built = self.dev(self.bare_python, "build", "release", "generated/error_pages.cpp", path=poor)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertIn("without ccache, which cannot be installed here", built.stderr)
+        self.assertIn("ccache: no compiler cache is used", built.stderr)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "composite_source.h"
 #include "differential/capsule_request.h"
@@ -30,7 +31,8 @@ constexpr std::uint64_t kMaxCapsuleBytes = std::uint64_t{1} << 30;
 
 /// Mostly ordinary numbers, a few that go wrong.
 double random_number(fuzz::Random& random) {
-  constexpr std::array<double, 8> kSpecial{0.0, -0.0, INFINITY, -INFINITY, NAN, 1e-42, 65504.0, -3e38};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::array<double, 8> kSpecial{0.0, -0.0, kInfinity, -kInfinity, kNan, 1e-42, 65504.0, -3e38};
   if (random.one_in(200)) return random.pick(kSpecial);
   double sum = 0;
   for (int i = 0; i < 4; ++i) sum += static_cast<double>(random.bits() >> 11) * 0x1p-53 - 0.5;

@@ -19,7 +19,7 @@ using Kind = TurnOrder::Turn::Kind;
 class Programs {
  public:
   Programs(std::uint64_t count, std::uint64_t schedule, std::uint64_t resident = 0)
-      : count_(count), order_(0, count, schedule, resident) {}
+      : order_(0, count, schedule, resident) {}
 
   /// False: all have ended.
   bool step() { return take(order_.next(changes_)); }
@@ -67,7 +67,6 @@ class Programs {
     return true;
   }
 
-  std::uint64_t count_;
   TurnOrder order_;
   std::map<std::uint64_t, std::uint64_t> atomics_;
   TurnOrder::Turn now_;
