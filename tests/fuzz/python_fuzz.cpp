@@ -13,6 +13,7 @@
 
 #include "frontend/compile.h"
 #include "frontend/parser.h"
+#include "ops/registry.h"
 #include "support/check.h"
 
 namespace {
@@ -67,7 +68,7 @@ void compile(const lockstep::frontend::KernelInfo& kernel, const std::vector<std
     }
   }
   lockstep::DiagnosticSink sink;
-  const auto module = lockstep::frontend::compile_kernel(request, lockstep::frontend::Stage::ttir, sink);
+  const auto module = lockstep::frontend::compile_kernel(lockstep::ops::registry(), request, lockstep::frontend::Stage::ttir, sink);
   LOCKSTEP_CHECK(module.has_value() || sink.has_errors(), "no module and no reason");
   (void)lockstep::render_text(sink);
 }
