@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "frontend/parser.h"
+#include "python_syntax/parser.h"
 #include "ops/registry.h"
 #include "support/check.h"
 
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     lockstep::DiagnosticSink sink;
     const auto file = std::make_shared<const lockstep::SourceFile>("input.py", text);
-    (void)lockstep::frontend::parse_python(file, sink);
+    (void)lockstep::python_syntax::parse_python(file, sink);
     (void)lockstep::render_text(sink);
   }
   std::ofstream(scratch_path(), std::ios::binary) << text;

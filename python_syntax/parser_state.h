@@ -1,5 +1,5 @@
 // The parser at work: recursive descent over the token list, one function per grammar rule, binary operators by
-// precedence. Private to frontend/parser.cpp and frontend/parse_*.cpp; the door is frontend/parser.h. Convention: a
+// precedence. Private to python_syntax/parser.cpp and python_syntax/parse_*.cpp; the door is python_syntax/parser.h. Convention: a
 // function that returns a pointer returns null, and one that returns bool returns false, exactly when an error has been
 // reported (or an Invalid token met); the statement then is given up and recover() finds the next one. Invariant:
 // `depth_` <= ast::kMaxNesting bounds the recursion; after abort() every rule sees EndOfFile, so that all return. Node
@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/ast.h"
-#include "frontend/lexer.h"
-#include "frontend/parse_literal.h"
+#include "python_syntax/ast.h"
+#include "python_syntax/lexer.h"
+#include "python_syntax/parse_literal.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 class Parser {
  public:
@@ -240,4 +240,4 @@ class Parser {
   bool lost_compound_ = false;  // the statement before was a compound one that was given up
 };
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

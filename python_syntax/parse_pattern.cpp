@@ -1,8 +1,8 @@
 // The match statement and its patterns; `match` and `case` are keywords only here.
 // Source: docs.python.org/3.12/reference/compound_stmts.html, the match statement.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 namespace {
 
@@ -321,4 +321,4 @@ ast::ExprPtr Parser::parse_literal_expression() {
   return grown(std::move(node));
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

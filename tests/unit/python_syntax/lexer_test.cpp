@@ -1,9 +1,9 @@
 // The lexer: layout tokens, extents of literals, and what it refuses.
-#include "frontend/lexer.h"
+#include "python_syntax/lexer.h"
 
 #include <gtest/gtest.h>
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 namespace {
 
 /// Tokens as text: layout tokens as words in angle brackets, others as they are written; then the codes of the
@@ -142,4 +142,4 @@ TEST(Lexer, KeywordsAreNotPrefixes) {
 }
 
 }  // namespace
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

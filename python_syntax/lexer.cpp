@@ -1,12 +1,12 @@
-#include "frontend/lexer.h"
+#include "python_syntax/lexer.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "frontend/lexer_state.h"
+#include "python_syntax/lexer_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 ProblemList& ProblemList::report(std::string code, std::string message, SourceRange range, std::string hint,
                                  Severity severity) {
@@ -355,4 +355,4 @@ void Lexer::abandon_brackets() {
   emit_invalid(position_);
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -1,9 +1,9 @@
-#include "frontend/token.h"
+#include "python_syntax/token.h"
 
 #include <algorithm>
 #include <array>
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 namespace {
 
 constexpr std::array<std::string_view, kTokenKinds> kSpellings = {"end of file",
@@ -148,4 +148,4 @@ TokenKind match_operator(std::string_view text) {
   return TokenKind::Invalid;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

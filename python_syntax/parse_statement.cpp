@@ -1,8 +1,8 @@
 // Simple statements: assignment in its forms, return, del, raise, assert, imports, global, type aliases.
 // Source: docs.python.org/3.12/reference/grammar.html, simple statements.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 namespace {
 
@@ -375,4 +375,4 @@ bool Parser::fail_after_statement() {
   return fail("LS1201", "expected the end of the statement, found " + describe(current()), current().range, hint);
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -1,8 +1,8 @@
 // Expressions from the lowest precedence (tuples, yield, lambda) to unary operators and power.
 // Source: docs.python.org/3.12/reference/grammar.html, expressions.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 namespace {
 
@@ -346,4 +346,4 @@ ast::ExprPtr Parser::parse_targets(TokenKind end) {
   return grown(std::move(node));
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -1,8 +1,8 @@
 // Strings, joined from adjacent literals, and f-strings. Text next to text becomes one Constant, as in CPython.
 // Source: docs.python.org/3.12/reference/lexical_analysis.html (f-strings); PEP 701.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 /// The parts of one string expression while they are gathered.
 struct Parser::JoinedParts {
@@ -159,4 +159,4 @@ ast::ExprPtr Parser::parse_format_spec(bool is_raw) {
   return grown(std::move(node));
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -3,10 +3,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "frontend/ast_printer.h"
+#include "python_syntax/ast_printer.h"
 #include "support/write_float.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 std::string python_float_repr(double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -84,4 +84,4 @@ std::string python_string_repr(const std::string& text, bool is_bytes) {
   return out + quote;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/ast.h"
-#include "frontend/lexer.h"
+#include "python_syntax/ast.h"
+#include "python_syntax/lexer.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 /// Digits an integer literal may have, as CPython's default limit for decimal text.
 inline constexpr std::size_t kMaxIntegerDigits = 4300;
@@ -36,4 +36,4 @@ bool decode_string_body(std::string_view body, std::uint32_t offset, StringForm 
 /// Appends text with CR and CRLF as LF, as Python reads source.
 void append_with_newlines(std::string_view text, std::string& out);
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

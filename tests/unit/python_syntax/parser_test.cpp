@@ -1,15 +1,15 @@
 // The parser: trees of small texts (CPython is the oracle for whole files: tests/python/test_ast_oracle.py), positions,
 // values of literals, errors and their places, and bounds.
-#include "frontend/parser.h"
+#include "python_syntax/parser.h"
 
 #include <gtest/gtest.h>
 
 #include <ctime>
 #include <limits>
 
-#include "frontend/ast_printer.h"
+#include "python_syntax/ast_printer.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 namespace {
 
 using namespace ast;
@@ -354,4 +354,4 @@ TEST(Parser, TimeIsLinear) {
 TEST(Parser, TooLargeAFileIsRefused) { EXPECT_EQ(errors(std::string((8u << 20) + 1, '\n')), "1:1 LS1290"); }
 
 }  // namespace
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

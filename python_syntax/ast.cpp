@@ -1,8 +1,8 @@
-#include "frontend/ast.h"
+#include "python_syntax/ast.h"
 
 #include <array>
 
-namespace lockstep::frontend::ast {
+namespace lockstep::python_syntax::ast {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Kind::TypeVarTuple) + 1> kKindNames = {
@@ -125,4 +125,4 @@ std::string_view operator_symbol(BinaryOperator op) { return kBinary[static_cast
 std::string_view operator_symbol(UnaryOperator op) { return kUnary[static_cast<std::size_t>(op)].symbol; }
 std::string_view operator_symbol(CompareOperator op) { return kCompare[static_cast<std::size_t>(op)].symbol; }
 
-}  // namespace lockstep::frontend::ast
+}  // namespace lockstep::python_syntax::ast

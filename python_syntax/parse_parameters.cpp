@@ -1,8 +1,8 @@
 // Parameters of def and lambda: positional-only, plain, *args, keyword-only and **kwargs, in the order that Python
 // demands. Source: docs.python.org/3.12/reference/compound_stmts.html, function definitions.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 std::unique_ptr<ast::Arguments> Parser::parse_parameters(TokenKind end, bool is_lambda) {
   auto arguments = std::make_unique<ast::Arguments>();
@@ -98,4 +98,4 @@ std::unique_ptr<ast::Arg> Parser::parse_arg(const ParameterState& state, bool ma
   return arg;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -9,7 +9,7 @@
 
 #include "support/source_file.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 enum class TokenKind : std::uint8_t {
   EndOfFile,
@@ -128,4 +128,4 @@ TokenKind keyword_or_name(std::string_view text);
 /// The longest operator that `text` begins with, or Invalid.
 TokenKind match_operator(std::string_view text);
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "frontend/lexer_state.h"
+#include "python_syntax/lexer_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 namespace {
 
 int digit_value(char c) {
@@ -301,4 +301,4 @@ void Lexer::abandon_fstring() {
   forget_brackets_of_line();
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "frontend/ast_node.h"
+#include "python_syntax/ast_node.h"
 
-namespace lockstep::frontend::ast {
+namespace lockstep::python_syntax::ast {
 
 // ---- Expressions ----
 
@@ -233,4 +233,4 @@ struct TypeVarTuple final : NodeOf<Node, Kind::TypeVarTuple> {
   std::string name;
 };
 using TypeParams = std::vector<std::unique_ptr<Node>>;
-}  // namespace lockstep::frontend::ast
+}  // namespace lockstep::python_syntax::ast

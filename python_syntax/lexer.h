@@ -1,5 +1,5 @@
 // Python text -> tokens: indentation, line joining, comments, and where literals begin and end (their values are
-// decoded by frontend/parse_literal.cpp). An f-string becomes FStringStart, FStringMiddle, `{` ... `}`, FStringEnd, as
+// decoded by python_syntax/parse_literal.cpp). An f-string becomes FStringStart, FStringMiddle, `{` ... `}`, FStringEnd, as
 // in Python 3.12. Invariant: any bytes give a token list that ends in Newline (if there is anything), the open Dedents
 // and EndOfFile, in which Indent and Dedent balance; time and memory are linear in the text. Every Invalid token has a
 // problem reported for it. Source: docs.python.org/3.12/reference/lexical_analysis.html; PEP 701 (f-strings).
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "frontend/token.h"
+#include "python_syntax/token.h"
 #include "support/diagnostic.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 /// Diagnostics of one file, handed to the sink in the order of the text (lexer and parser find theirs in turn).
 class ProblemList {
@@ -44,4 +44,4 @@ constexpr bool is_name_start(char c) {
 constexpr bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_name_part(char c) { return is_name_start(c) || is_decimal_digit(c); }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

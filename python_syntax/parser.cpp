@@ -1,10 +1,10 @@
-#include "frontend/parser.h"
+#include "python_syntax/parser.h"
 
 #include <algorithm>
 
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{8} << 20;
@@ -354,4 +354,4 @@ bool Parser::parse_block(ast::Body& body, std::string_view what, SourceRange hea
   return true;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -1,13 +1,13 @@
-#include "frontend/parse_literal.h"
+#include "python_syntax/parse_literal.h"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
-#include "frontend/lexer_state.h"
+#include "python_syntax/lexer_state.h"
 #include "support/read_float.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 namespace {
 
 
@@ -300,4 +300,4 @@ bool decode_string_body(std::string_view body, std::uint32_t offset, StringForm 
   return StringDecoder(body, offset, form, collapse_braces, out, problems).run();
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

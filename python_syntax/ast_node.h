@@ -12,7 +12,7 @@
 
 #include "support/source_file.h"
 
-namespace lockstep::frontend::ast {
+namespace lockstep::python_syntax::ast {
 
 inline constexpr int kMaxNesting = 200;  // brackets, blocks, unary operators... that the parser will follow
 inline constexpr int kMaxHeight = 500;   // height of an expression tree: also a + b + c + ..., a.b.c...
@@ -185,4 +185,4 @@ struct NodeOfTwo : Base {
   explicit NodeOfTwo(SourceRange node_range = {}, bool marked = false) : Base(marked ? Marked : K, node_range) {}
   bool is_marked() const { return this->kind == Marked; }  // async def/for/with; except*
 };
-}  // namespace lockstep::frontend::ast
+}  // namespace lockstep::python_syntax::ast

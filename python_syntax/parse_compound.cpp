@@ -1,8 +1,8 @@
 // Compound statements: if, while, for, try, with, def, class, decorators, async and type parameters.
 // Source: docs.python.org/3.12/reference/grammar.html, compound statements.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 ast::StmtPtr Parser::parse_if() {
   std::uint32_t from = begin();
@@ -275,4 +275,4 @@ std::unique_ptr<ast::Node> Parser::parse_type_param() {
   return node;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

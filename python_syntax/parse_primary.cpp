@@ -1,8 +1,8 @@
 // Primaries and atoms: calls, subscripts, attributes, names, constants, displays and comprehensions.
 // Every bracket counts one level of nesting. Source: docs.python.org/3.12/reference/grammar.html, primary elements.
-#include "frontend/parser_state.h"
+#include "python_syntax/parser_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 ast::ExprPtr Parser::parse_primary() {
   std::uint32_t from = begin();
@@ -383,4 +383,4 @@ ast::ExprPtr Parser::parse_dict_comprehension(std::uint32_t from, SourceRange op
   return grown(std::move(node));
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

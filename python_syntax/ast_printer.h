@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "frontend/ast.h"
+#include "python_syntax/ast.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 struct AstPrintOptions {
   bool include_positions = true;
@@ -21,4 +21,4 @@ std::string python_float_repr(double value);
 /// A string as ascii() writes it; `is_bytes`: with the prefix b.
 std::string python_string_repr(const std::string& text, bool is_bytes);
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/ast_expression.h"
-#include "frontend/ast_node.h"
+#include "python_syntax/ast_expression.h"
+#include "python_syntax/ast_node.h"
 
-namespace lockstep::frontend::ast {
+namespace lockstep::python_syntax::ast {
 
 // ---- Statements ----
 
@@ -223,4 +223,4 @@ struct Module final : NodeOf<Node, Kind::Module> {
   Body body;
 };
 
-}  // namespace lockstep::frontend::ast
+}  // namespace lockstep::python_syntax::ast

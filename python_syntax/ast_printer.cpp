@@ -1,6 +1,6 @@
-#include "frontend/ast_printer.h"
+#include "python_syntax/ast_printer.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 namespace {
 
@@ -300,4 +300,4 @@ std::string print_ast(const ast::Module& module, const AstPrintOptions& options)
   return printer.take();
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -1,4 +1,4 @@
-// Python source text -> syntax tree (frontend/ast.h). Accepts the statement and expression grammar of Python 3.12.
+// Python source text -> syntax tree (python_syntax/ast.h). Accepts the statement and expression grammar of Python 3.12.
 // Any bytes are accepted as input: the result is a tree, or a partial tree and diagnostics LS1201..LS1290; time is
 // linear in the size of the text, recursion is bounded by ast::kMaxNesting. It recovers per statement, so one run
 // reports several errors. It does not do what CPython's compiler does after parsing: scopes, `return` outside a
@@ -8,11 +8,11 @@
 
 #include <memory>
 
-#include "frontend/ast.h"
+#include "python_syntax/ast.h"
 #include "support/diagnostic.h"
 #include "support/source_file.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 /// Never null. Complete if nothing was reported; statements with an error are left out. Errors:
 /// LS1201 unexpected token, LS1202 indentation, LS1203 unterminated string, LS1204 bad literal (number, escape), LS1205
@@ -23,4 +23,4 @@ std::unique_ptr<ast::Module> parse_python(SourceFilePtr file, DiagnosticSink& si
 /// One Python expression (an annotation string, a --global value): the whole text must be one. Null: diagnosed.
 ast::ExprPtr parse_python_expression(SourceFilePtr file, DiagnosticSink& sink);
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -2,9 +2,9 @@
 #include <array>
 #include <cstdio>
 
-#include "frontend/lexer_state.h"
+#include "python_syntax/lexer_state.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 Utf8Character decode_utf8(std::string_view text, std::size_t position) {
   auto byte = [&](std::size_t i) -> std::uint32_t {
@@ -83,4 +83,4 @@ BadCharacter describe_bad_character(std::string_view text, std::size_t position)
   return bad;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax

@@ -1,5 +1,5 @@
 // The lexer at work: one pass over the text with three stacks (indentation, open brackets, open f-strings).
-// Private to frontend/lexer*.cpp; the door is frontend/lexer.h.
+// Private to python_syntax/lexer*.cpp; the door is python_syntax/lexer.h.
 // Invariant: each step either consumes text or pops a stack, so that it ends; `brackets_` of an f-string expression
 // begins with the `{` that its frame pushed at index `bracket_base`.
 #pragma once
@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/lexer.h"
+#include "python_syntax/lexer.h"
 
-namespace lockstep::frontend {
+namespace lockstep::python_syntax {
 
 /// Bytes of the UTF-8 character at `position` if it may be part of a name, else 0. An approximation of Unicode's XID
 /// properties: refuses malformed text, blanks, punctuation and symbol blocks.
@@ -114,4 +114,4 @@ class Lexer {
   bool line_is_unbalanced_ = false;  // a bracket of this logical line has been reported
 };
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::python_syntax
