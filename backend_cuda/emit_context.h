@@ -153,7 +153,7 @@ class EmitContext {
   /// Reports that the op has no CUDA text yet; returns false.
   bool unsupported(const ir::Op& op, const std::string& reason);
 
-  // The driver (emit_function.cpp).
+  // The driver (emit_context.cpp).
   bool emit_block(const ir::Block& block);
   bool emit_op(const ir::Op& op);
   /// Writes the statements of a region whose ops work on scalars, its arguments bound to `names`. Wherever it returns,

@@ -118,7 +118,7 @@ std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target,
 }  // namespace
 
 ir::Module without_calls(const ir::Op& function) {
-  const auto context = std::make_shared<ir::Context>();
+  const auto context = std::make_shared<ir::Context>(ir::function_type(function).context().ops());
   ir::passes::CloneMap map;
   ir::Module module(context, ir::passes::clone_op(*function.parent_op(), map, *context));
   ir::passes::simplify_blocks(module);

@@ -25,6 +25,7 @@
 #include "interpreter/bounds.h"
 #include "interpreter/prepared.h"
 #include "ir/parser.h"
+#include "ops/registry.h"
 
 namespace {
 
@@ -40,7 +41,7 @@ class Kernel {
         "module {\n  tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>, %n: i32) attributes "
         "{noinline = false} {\n" +
         body + "    tt.return\n  }\n}\n";
-    module_ = ir::parse_module(std::make_shared<SourceFile>("kernel.ttir", text), sink_);
+    module_ = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink_);
     if (module_)
       kernel_ =
           interpreter::PreparedKernel::make(*module_, *module_->kernels().front(), TargetProfile{}, sink_, tuning);

@@ -8,6 +8,7 @@
 #include "checkers/repair_edits.h"
 #include "findings/places.h"
 #include "interpreter/prepared.h"
+#include "ir/op_registry.h"
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
@@ -120,14 +121,14 @@ class Search {
     inputs.put_back();
   }
 
-  static ir::Module read(const SourceFilePtr& file) {
+  static ir::Module read(const ir::OpRegistry& ops, const SourceFilePtr& file) {
     DiagnosticSink sink;
-    auto module = ir::parse_module(file, sink);
+    auto module = ir::parse_module(ops, file, sink);
     LOCKSTEP_CHECK(module.has_value(), "a kernel that was printed cannot be read again");
     return std::move(*module);
   }
   static ir::Module copy_of(const ir::Module& module) {
-    return read(std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module, {true, false})));
+    return read(module.context().ops(), std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module, {true, false})));
   }
 
   /// The largest distance that is left; nullopt: some expectation is not met.
@@ -145,7 +146,7 @@ class Search {
 
   /// From memory as it is; false: the change makes no kernel, or none that completes without an error.
   bool launched(const Edit& edit) {
-    const ir::Module module = read(text_);
+    const ir::Module module = read(module_.context().ops(), text_);
     ir::Op* function = module.find_function(ir::symbol_name(context_.function));
     Numbered copy(*function);
     edit.make({copy, module.context()});

@@ -112,7 +112,7 @@ std::unique_ptr<UpdateKernel> UpdateKernel::make(const LaunchContext& context, c
   text.insert(end + 1, "  tt.func public @" + std::string(kName) + "(" + parameters + ") {\n" + body +
                            "    tt.return\n  }\n");
   DiagnosticSink sink;
-  auto copy = ir::parse_module(std::make_shared<const SourceFile>("update.ttir", text), sink);
+  auto copy = ir::parse_module(context.module.context().ops(), std::make_shared<const SourceFile>("update.ttir", text), sink);
   if (!copy || !put_ops(context, update, *copy)) return nullptr;
   std::unique_ptr<UpdateKernel> made(new UpdateKernel(std::move(*copy), update));
   made->kernel_ = interpreter::PreparedKernel::make(made->module_, *made->module_.find_function(kName),

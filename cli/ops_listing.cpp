@@ -4,6 +4,7 @@
 
 #include "interpreter/libdevice/catalogue.h"
 #include "ops/emit_reason.h"
+#include "ops/registry.h"
 
 namespace lockstep::cli {
 namespace {
@@ -269,7 +270,7 @@ std::string versions(const OpDef& def) {
 
 std::string ops_table() {
   std::string out = fmt::format("{:<38} {:<44} {:<22} {}\n", "op", "types", "exactness", "versions");
-  for (const OpDef* def : ir::all_ops()) {
+  for (const OpDef* def : ops::registry().rows()) {
     const std::string missing =
         def->evaluate == nullptr && !holds_code(*def) ? "not supported yet" : exactness(def->bound);
     const std::string line =
@@ -281,7 +282,7 @@ std::string ops_table() {
 
 std::string ops_missing(std::string_view version) {
   std::string out;
-  for (const OpDef* def : ir::all_ops()) {
+  for (const OpDef* def : ops::registry().rows()) {
     if (def->evaluate != nullptr || holds_code(*def) || !prints(*def, version)) continue;
     out += fmt::format("{:<38} {}\n", def->spelling, reason(*def));
   }
@@ -290,7 +291,7 @@ std::string ops_missing(std::string_view version) {
 
 std::string ops_json() {
   std::string out = "{\"ops\": [\n";
-  for (const OpDef* def : ir::all_ops()) out += json_row(*def) + (def == ir::all_ops().back() ? "\n" : ",\n");
+  for (const OpDef* def : ops::registry().rows()) out += json_row(*def) + (def == ops::registry().rows().back() ? "\n" : ",\n");
   out += "], \"libdevice\": [\n";
   const auto functions = interpreter::libdevice::functions();
   for (const auto& one : functions) out += json_function(one) + (&one == &functions.back() ? "\n" : ",\n");
@@ -299,7 +300,7 @@ std::string ops_json() {
 
 std::string ops_markdown() {
   std::size_t running = 0;
-  for (const OpDef* def : ir::all_ops()) running += def->evaluate != nullptr || holds_code(*def);
+  for (const OpDef* def : ops::registry().rows()) running += def->evaluate != nullptr || holds_code(*def);
   std::string out = fmt::format(
       "# Ops\n\nMade by `lockstep ops --markdown`; do not edit. {} ops, of which {} run. *Exactness* is the bound of "
       "Lockstep's "
@@ -311,8 +312,8 @@ std::string ops_markdown() {
       "in [semantics.md](semantics.md).\n\n"
       "| Op | Meaning | Types | Exactness | GPU | Worst | Effects | Versions | CUDA | Note | Source |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|\n",
-      ir::all_ops().size(), running);
-  for (const OpDef* def : ir::all_ops()) append_markdown_row(out, *def);
+      ops::registry().rows().size(), running);
+  for (const OpDef* def : ops::registry().rows()) append_markdown_row(out, *def);
   append_library(out);
   return out;
 }

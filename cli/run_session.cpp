@@ -15,6 +15,7 @@
 #include "host/save.h"
 #include "interpreter/expand_asm.h"
 #include "ir/passes/passes.h"
+#include "ops/registry.h"
 #include "support/gpu_model.h"
 #include "support/log.h"
 #include "support/source_overlay.h"
@@ -236,7 +237,7 @@ bool RunSession::compile_python() {
   request.debug = options_.debug;
   request.keeps_asserts = true;  // they cost nothing here, and an assertion is there to be checked
   request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
-  module_ = frontend::compile_kernel(request, frontend::Stage::ttir, sink_);
+  module_ = frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink_);
   if (!module_) return false;
   const std::vector<ir::Op*> kernels = module_->kernels();
   LOCKSTEP_CHECK(!kernels.empty(), "the front end made no kernel");

@@ -9,6 +9,7 @@
 #include "frontend/lowering.h"
 #include "frontend/request_value.h"
 #include "frontend/tuning.h"
+#include "ir/op_registry.h"
 #include "ir/passes/passes.h"
 #include "ir/verifier.h"
 #include "support/check.h"
@@ -39,8 +40,9 @@ KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
 
 class Request {
  public:
-  Request(const CompileRequest& request, DiagnosticSink& sink)
-      : request_(request),
+  Request(const ir::OpRegistry& ops, const CompileRequest& request, DiagnosticSink& sink)
+      : ops_(ops),
+        request_(request),
         sink_(sink),
         loader_(request.search_path, request.globals, sink, capability_of(request.target)) {}
   std::optional<ir::Module> compile(Stage stage);
@@ -54,6 +56,7 @@ class Request {
   bool bind(const JitFunction& kernel, const Parameter& parameter);
   bool bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given, const SourceSpan& span);
 
+  const ir::OpRegistry& ops_;
   const CompileRequest& request_;
   DiagnosticSink& sink_;
   ModuleLoader loader_;
@@ -130,7 +133,7 @@ std::optional<ir::Module> Request::compile(Stage stage) {
   const PythonModule* module = loader_.load_main(request_.path, request_.source);
   const JitFunction* kernel = module != nullptr ? find_kernel(*module) : nullptr;
   if (kernel == nullptr) return std::nullopt;
-  Compilation compilation(loader_, sink_);
+  Compilation compilation(ops_, loader_, sink_);
   compilation.print = request_.print;
   compilation.options = {capability_of(request_.target), request_.debug, request_.debug || request_.keeps_asserts,
                          request_.sanitize_overflow, request_.num_warps};
@@ -200,8 +203,9 @@ bool is_language_name(const std::string& space, const std::string& name) {
          loader.namespace_attribute(space, name).has_value();
 }
 
-std::optional<ir::Module> compile_kernel(const CompileRequest& request, Stage stage, DiagnosticSink& sink) {
-  return Request(request, sink).compile(stage);
+std::optional<ir::Module> compile_kernel(const ir::OpRegistry& ops, const CompileRequest& request, Stage stage,
+                                         DiagnosticSink& sink) {
+  return Request(ops, request, sink).compile(stage);
 }
 
 }  // namespace lockstep::frontend

@@ -129,6 +129,7 @@ bool is_language_name(const std::string& space, const std::string& name);
 enum class Stage : std::uint8_t { raw, ttir };
 
 /// Lowers one specialisation of a kernel to a module with one public tt.func. nullopt: diagnosed. The module verifies.
-std::optional<ir::Module> compile_kernel(const CompileRequest& request, Stage stage, DiagnosticSink& sink);
+std::optional<ir::Module> compile_kernel(const ir::OpRegistry& ops, const CompileRequest& request, Stage stage,
+                                         DiagnosticSink& sink);
 
 }  // namespace lockstep::frontend

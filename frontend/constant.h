@@ -10,8 +10,8 @@
 #include <string_view>
 #include <variant>
 
-#include "frontend/ast.h"
 #include "frontend/compile.h"
+#include "frontend/python_ast.h"
 #include "frontend/types.h"
 #include "support/result.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/ast.h"
+#include "frontend/python_ast.h"
 #include "frontend/value.h"
 
 namespace lockstep::frontend {

@@ -6,6 +6,7 @@
 
 #include "frontend/detached_block.h"
 #include "frontend/lowering.h"
+#include "ir/op_registry.h"
 
 namespace lockstep::frontend {
 
@@ -144,7 +145,7 @@ void FunctionLowering::visit_if_blocks(const Tensor& condition, const ast::If& n
   ir::Block& then_block = body.add_block();
   ir::Block& else_block = body.add_block();
   emit_.to_end(*region.block);
-  ir::Op* jump = region.block->append(ir::Op::create(ir::op_row("cf.cond_br"), emit_.location()));
+  ir::Op* jump = region.block->append(ir::Op::create(emit_.context().ops().row("cf.cond_br"), emit_.location()));
   jump->add_operand(condition.handle);
   jump->add_successor(&then_block, {});
   jump->add_successor(&else_block, {});
@@ -165,7 +166,7 @@ void FunctionLowering::visit_if_blocks(const Tensor& condition, const ast::If& n
     emit_.to_end(*branch->last_block);
     std::vector<ir::Value*> values;
     for (const std::string& name : names) flatten(*branch->definitions.find(name), values);
-    std::unique_ptr<ir::Op> op = ir::Op::create(ir::op_row("cf.br"), emit_.location());
+    std::unique_ptr<ir::Op> op = ir::Op::create(emit_.context().ops().row("cf.br"), emit_.location());
     op->add_successor(&after, values);
     branch->last_block->append(std::move(op));
   }

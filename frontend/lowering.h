@@ -24,6 +24,7 @@
 #include "frontend/reporter.h"
 #include "frontend/scope.h"
 #include "frontend/semantics.h"
+#include "ir/op_registry.h"
 
 namespace lockstep::frontend {
 
@@ -46,7 +47,8 @@ struct Compilation {
   static constexpr std::size_t kMaxVisits = 1'000'000;
   static constexpr std::size_t kMaxFunctions = 5'000;
 
-  Compilation(ModuleLoader& module_loader, DiagnosticSink& diagnostics) : loader(module_loader), sink(diagnostics) {}
+  Compilation(const ir::OpRegistry& ops, ModuleLoader& module_loader, DiagnosticSink& diagnostics)
+      : loader(module_loader), sink(diagnostics), module(ops) {}
   ModuleLoader& loader;
   DiagnosticSink& sink;
   ir::Module module;

@@ -2,7 +2,7 @@
 // outside a function.
 #pragma once
 
-#include "frontend/ast.h"
+#include "frontend/python_ast.h"
 #include "support/diagnostic.h"
 
 namespace lockstep::frontend {

@@ -7,7 +7,7 @@
 
 #include "frontend/misplaced_statements.h"
 #include "frontend/module_evaluator.h"
-#include "frontend/parser.h"
+#include "python_syntax/parser.h"
 #include "frontend/prelude_sources.h"
 #include "frontend/rebound_globals.h"
 #include "frontend/request_value.h"
@@ -101,7 +101,7 @@ PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceF
   auto module = std::make_unique<PythonModule>(name, std::move(package), std::move(file));
   PythonModule* const raw = module.get();
   raw->loader_ = this;
-  raw->tree_ = parse_python(raw->file_, sink);
+  raw->tree_ = python_syntax::parse_python(raw->file_, sink);
   check_misplaced_statements(*raw->tree_, sink);
   if (sink.has_errors()) {
     failed_.push_back(std::move(module));  // diagnostics may point into its text

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/ast.h"
+#include "frontend/python_ast.h"
 #include "frontend/python_class.h"
 #include "frontend/scope.h"
 #include "frontend/value.h"

@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/ast.h"
+#include "frontend/python_ast.h"
+
 
 namespace lockstep::frontend {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/ast.h"
+#include "frontend/python_ast.h"
 #include "frontend/scope.h"
 
 namespace lockstep::frontend {

@@ -6,7 +6,8 @@
 #include <set>
 #include <string>
 
-#include "frontend/ast.h"
+#include "frontend/python_ast.h"
+
 
 namespace lockstep::frontend {
 

@@ -17,11 +17,13 @@
 #include "frontend/types.h"
 #include "ir/op.h"
 
+namespace lockstep::python_syntax::ast {
+struct Lambda;  // python_syntax/ast.h
+}
+
 namespace lockstep::frontend {
 
-namespace ast {
-struct Lambda;  // frontend/ast.h
-}
+namespace ast = python_syntax::ast;
 struct Builtin;      // frontend/builtins.h
 struct JitFunction;  // frontend/module_loader.h
 struct PythonClass;  // frontend/python_class.h

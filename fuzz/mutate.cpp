@@ -4,6 +4,7 @@
 
 #include "fuzz/walk.h"
 #include "ir/op_def.h"
+#include "ir/op_registry.h"
 #include "ir/opcode.h"
 
 namespace lockstep::fuzz {
@@ -148,7 +149,7 @@ bool change_row(Module& module, Random& random) {
   Op* op = any_op(module, random);
   if (op == nullptr || !op->regions().empty() || op->def().opcode == ir::Opcode::builtin_module) return false;
   std::vector<const OpDef*> rows;
-  for (const OpDef* def : ir::all_ops()) {
+  for (const OpDef* def : module.context().ops().rows()) {
     if (has_same_frame(op->def(), *def)) rows.push_back(def);
   }
   if (rows.empty()) return false;

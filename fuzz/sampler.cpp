@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "ir/op_registry.h"
 #include "ir/opcode.h"
 #include "ir/parser.h"
 #include "ir/type_relation.h"
@@ -25,9 +26,9 @@ constexpr std::array kIntegers = {ScalarKind::i1, ScalarKind::i8, ScalarKind::i1
 constexpr std::array kFloats = {ScalarKind::f16, ScalarKind::bf16,     ScalarKind::f32,
                                 ScalarKind::f64, ScalarKind::f8E4M3FN, ScalarKind::f8E5M2};
 
-bool verifies(const std::string& text) {
+bool verifies(const ir::OpRegistry& ops, const std::string& text) {
   DiagnosticSink sink;
-  const auto module = ir::parse_module(std::make_shared<SourceFile>("sample.ttir", text), sink);
+  const auto module = ir::parse_module(ops, std::make_shared<SourceFile>("sample.ttir", text), sink);
   return module && ir::verify(*module, sink);
 }
 
@@ -48,7 +49,8 @@ bool is_given(const OpDef& def, bool is_result, std::size_t index) {
 
 }  // namespace
 
-Sampler::Sampler(Random& random, SampleStyle style) : random_(random), style_(style) {
+Sampler::Sampler(const ir::OpRegistry& ops, Random& random, SampleStyle style)
+    : context_(ops), random_(random), style_(style) {
   if (!is_launchable()) return;
   for (int i = 0; i < 2; ++i) {
     shapes_.push_back(random_shape(1024, 8));
@@ -309,7 +311,7 @@ bool Sampler::sample_op(const OpDef& def) {
       hook(*this);
     else
       added = add_generic(def);
-    if (added && verifies(text())) return true;
+    if (added && verifies(context_.ops(), text())) return true;
     text_ = before;
   }
   return false;
@@ -320,19 +322,19 @@ std::string Sampler::text() const {
          ") attributes {noinline = false} {\n" + text_.head + text_.body + text_.stores + "    tt.return\n  }\n}\n";
 }
 
-std::string sample_kernel(Random& random) {
-  Sampler sampler(random);
-  const auto rows = ir::all_ops();
+std::string sample_kernel(const ir::OpRegistry& ops, Random& random) {
+  Sampler sampler(ops, random);
+  const auto rows = ops.rows();
   for (std::size_t count = 1 + random.below(4); count > 0; --count) sampler.sample_op(*random.pick(rows));
   return sampler.text();
 }
 
-std::string sample_launchable(Random& random, std::size_t most) {
+std::string sample_launchable(const ir::OpRegistry& ops, Random& random, std::size_t most) {
   using ir::Opcode;
   constexpr std::array kNever{Opcode::tt_print,       Opcode::tt_assert, Opcode::tt_ptr_to_int,   Opcode::tt_int_to_ptr,
                               Opcode::tt_atomic_poll, Opcode::ub_poison, Opcode::llvm_intr_assume};
-  Sampler sampler(random, SampleStyle::launchable);
-  const auto rows = ir::all_ops();
+  Sampler sampler(ops, random, SampleStyle::launchable);
+  const auto rows = ops.rows();
   std::size_t count = 1 + random.below(most);
   while (count > 0) {
     const OpDef& def = *random.pick(rows);

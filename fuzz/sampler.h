@@ -27,7 +27,7 @@ inline constexpr std::int64_t kPartElements = 4096;
 /// Grows one kernel op by op, as text. Handed to the rows' `sample` hooks.
 class Sampler {
  public:
-  explicit Sampler(Random& random, SampleStyle style = SampleStyle::single);
+  Sampler(const ir::OpRegistry& ops, Random& random, SampleStyle style = SampleStyle::single);
 
   /// Adds an op of `def` and what it needs. False: nothing that was drawn verifies; the kernel is as before.
   bool sample_op(const ir::OpDef& def);
@@ -71,9 +71,9 @@ class Sampler {
     std::vector<std::string> parameters;                    // "%f32: !tt.ptr<f32>"
     std::vector<std::pair<std::string, ir::Type>> results;  // of launchable kernels, for later ops
   };
+  ir::Context context_;
   Random& random_;
   SampleStyle style_;
-  ir::Context context_;
   Text text_;
   std::vector<Shape> shapes_;
   std::vector<ScalarKind> numbers_;
@@ -84,9 +84,9 @@ class Sampler {
 ir::SampleHook special_sample(ir::Opcode opcode);
 
 /// A whole kernel of a few random ops.
-std::string sample_kernel(Random& random);
+std::string sample_kernel(const ir::OpRegistry& ops, Random& random);
 /// A launchable kernel of 1 to `most` random ops whose results are the same on every machine: none that waits, prints,
 /// traps or shows addresses. Its grid is one-dimensional.
-std::string sample_launchable(Random& random, std::size_t most);
+std::string sample_launchable(const ir::OpRegistry& ops, Random& random, std::size_t most);
 
 }  // namespace lockstep::fuzz

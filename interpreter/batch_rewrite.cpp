@@ -26,7 +26,7 @@ class Rewriter {
   Rewriter(const ir::Op& function, const BatchAnalysis& analysis, std::uint32_t programs)
       : original_(function),
         analysis_(analysis),
-        made_(std::make_unique<BatchFunction>()),
+        made_(std::make_unique<BatchFunction>(ir::function_type(function).context().ops())),
         importer_(made_->module.context()),
         builder_(made_->module.context()),
         side_(made_->module.context()) {

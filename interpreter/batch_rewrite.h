@@ -19,6 +19,7 @@ namespace lockstep::interpreter {
 /// The rewritten function in a module and context of its own. Locations and spans are those of the original, which must
 /// outlive it.
 struct BatchFunction {
+  explicit BatchFunction(const ir::OpRegistry& ops) : module(ops) {}
   ir::Module module;
   const ir::Op* function = nullptr;
   std::uint32_t programs = 0;

@@ -1,4 +1,4 @@
-// BatchRun: what a machine knows of the batch of programs that it runs as one (batch.h). Invariant: a batch that saw
+// BatchRun: what a machine knows of the batch of programs that it runs as one (batch_plan.h). Invariant: a batch that saw
 // anything that is not certain is left or its effects are overwritten: its programs run again one by one, in order,
 // with the ordinary plan, which is harmless as they read nothing that they write. So a batch never has a finding.
 #pragma once
@@ -19,7 +19,7 @@ struct BatchRun {
   std::uint32_t programs = 0;                       // that run as one; 0: an ordinary program runs
   bool has_failed = false;                          // its programs must run one by one
   std::uint64_t bytes_read = 0, bytes_written = 0;  // counted before an access that all programs make alike
-  std::vector<BatchStore> stores;                   // where the order of stores must be proved (batch_steps.cpp)
+  std::vector<BatchStore> stores;                   // where the order of stores must be proved (batch_plan.cpp)
 };
 
 }  // namespace lockstep::interpreter

@@ -1,5 +1,5 @@
 // Descriptor: what a tensor descriptor must be for the GPU's tensor memory unit, for those that a kernel makes
-// (descriptor.cpp) and those that the host passes (launch.cpp). Source: CUDA driver API, cuTensorMapEncodeTiled.
+// (descriptor.cpp) and those that the host passes (prepared.cpp). Source: CUDA driver API, cuTensorMapEncodeTiled.
 #pragma once
 
 #include <cstdint>

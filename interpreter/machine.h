@@ -110,7 +110,7 @@ struct Launch {
   bool logs_updates = false;    // it has atomics whose float additions go through FloatLog
   LaunchProfiler* profiler = nullptr;
   void* companion = nullptr;  // RunRequest's
-  // Programs that run as one (batch.h).
+  // Programs that run as one (batch_plan.h).
   const Plan* plan_of_batches = nullptr;
   std::uint32_t batch_programs = 1;          // of a batch; 1: no batches
   std::atomic<bool> gave_up_batches{false};  // too many of them failed

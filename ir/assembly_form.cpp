@@ -1,6 +1,7 @@
 #include "ir/assembly_form.h"
 
 #include <array>
+#include <mutex>
 #include <string>
 
 #include "ir/opcode.h"
@@ -138,19 +139,18 @@ class FormCompiler {
   std::size_t at_ = 0;
 };
 
-using FormTable = std::array<AssemblyForm, kOpCount>;
-
-FormTable compile_forms() {
-  FormTable table;
-  for (const OpDef* def : all_ops()) FormCompiler(*def, table[static_cast<std::size_t>(def->opcode)]).compile();
-  return table;
-}
+struct FormOfRow {
+  std::once_flag once;
+  AssemblyForm form;
+};
 
 }  // namespace
 
 const AssemblyForm& assembly_form(const OpDef& def) {
-  static const FormTable table = compile_forms();
-  return table[static_cast<std::size_t>(def.opcode)];
+  static std::array<FormOfRow, kOpCount> table;
+  FormOfRow& row = table[static_cast<std::size_t>(def.opcode)];
+  std::call_once(row.once, [&] { FormCompiler(def, row.form).compile(); });
+  return row.form;
 }
 
 std::size_t operand_index(const OpDef& def, std::string_view name) { return index_of(def.operands, name); }

@@ -46,7 +46,7 @@ struct AssemblyForm {
   std::vector<bool> shows_attribute;  // by attribute spec: printed outside the dictionary
 };
 
-/// The compiled form of a row; empty elements if the row has none. Computed once for all rows.
+/// The compiled form of a row; empty elements if the row has none. Computed when first asked for.
 const AssemblyForm& assembly_form(const OpDef& def);
 
 /// Index of a group by name, or npos.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ir/op_registry.h"
 #include "support/check.h"
 
 namespace lockstep::ir {
@@ -62,7 +63,7 @@ Op* Builder::create(const OpDef& def, const std::vector<Value*>& operands, const
 
 Op* Builder::create(std::string_view spelling, const std::vector<Value*>& operands, const std::vector<Type>& results,
                     std::vector<NamedAttribute> attributes, std::vector<std::uint32_t> segments) {
-  return create(op_row(spelling), operands, results, std::move(attributes), std::move(segments));
+  return create(context_.ops().row(spelling), operands, results, std::move(attributes), std::move(segments));
 }
 
 Value* Builder::constant(Type type, std::uint64_t bits) {

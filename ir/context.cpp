@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ir/op_registry.h"
 #include "support/check.h"
 
 namespace lockstep::ir {
@@ -95,6 +96,7 @@ Handle intern(Table<Node>& table, Node node) {
 }  // namespace
 
 struct Context::Impl {
+  Context* context = nullptr;
   Table<TypeNode> types;
   Table<AttributeNode> attributes;
   Table<LocationNode> locations;
@@ -102,7 +104,10 @@ struct Context::Impl {
   std::array<Type, 129> integers;
   std::unordered_map<std::string, std::unordered_map<std::uint64_t, Location>> positions;  // by path; line and column
 
-  Type add(TypeNode node) { return intern<Type>(types, std::move(node)); }
+  Type add(TypeNode node) {
+    node.context = context;
+    return intern<Type>(types, std::move(node));
+  }
   Attribute add(AttributeNode node) { return intern<Attribute>(attributes, std::move(node)); }
   Location add(LocationNode node) { return intern<Location>(locations, std::move(node)); }
 };
@@ -137,7 +142,7 @@ std::int64_t sign_extend(std::int64_t value, std::uint32_t width) {
 
 }  // namespace
 
-Context::Context() : impl_(std::make_unique<Impl>()) {}
+Context::Context(const OpRegistry& ops) : ops_(ops), impl_(std::make_unique<Impl>()) { impl_->context = this; }
 Context::~Context() = default;
 
 Type Context::none() { return impl_->add(type_node(TypeNode::Kind::none)); }

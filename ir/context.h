@@ -15,12 +15,16 @@
 
 namespace lockstep::ir {
 
+class OpRegistry;
+
 class Context {
  public:
-  Context();
+  explicit Context(const OpRegistry& ops);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
+
+  const OpRegistry& ops() const { return ops_; }
 
   // Types.
   Type none();
@@ -63,6 +67,7 @@ class Context {
 
  private:
   struct Impl;
+  const OpRegistry& ops_;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -1,14 +1,14 @@
 #include "ir/module.h"
 
-#include "ir/op_def.h"
+#include "ir/op_registry.h"
 #include "support/check.h"
 
 namespace lockstep::ir {
 
-Module::Module() : Module(std::make_shared<Context>()) {}
+Module::Module(const OpRegistry& ops) : Module(std::make_shared<Context>(ops)) {}
 
 Module::Module(std::shared_ptr<Context> context) : context_(std::move(context)) {
-  op_ = Op::create(op_row("builtin.module"), {});
+  op_ = Op::create(context_->ops().row("builtin.module"), {});
   op_->add_region().add_block();
 }
 

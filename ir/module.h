@@ -13,7 +13,7 @@ namespace lockstep::ir {
 
 class Module {
  public:
-  Module();  // empty module in a new context
+  explicit Module(const OpRegistry& ops);  // empty module in a new context
   explicit Module(std::shared_ptr<Context> context);
   Module(std::shared_ptr<Context> context, std::unique_ptr<Op> module_op);  // adopts a builtin.module with one block
   Module(Module&&) noexcept = default;

@@ -1,6 +1,6 @@
 // OpDef: the row of an op, the one place where everything about it is written: text form, verification, meaning on the
 // CPU, CUDA text, effects, definedness, error bound, sampler, documentation. Parser, printer, verifier, interpreter,
-// emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in ops/; ops/op_list.def names them. The engine
+// emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in ops/; op_list.def names them, a context gets them as an OpRegistry. The engine
 // contexts are only forward-declared here, so that ir/ knows none of the engines.
 #pragma once
 
@@ -33,7 +33,7 @@ class OpParser;       // ir/parser.h: cursor handed to custom parse hooks
 class OpPrinter;      // ir/printer.h
 class VerifyContext;  // ir/verifier.h: reports problems of one op
 
-enum class Opcode : std::uint16_t;  // enumerators generated from ops/op_list.def in ir/opcode.h
+enum class Opcode : std::uint16_t;  // enumerators generated from ir/op_list.def in ir/opcode.h
 
 /// How many values an operand group holds.
 enum class Arity : std::uint8_t { one, optional, variadic };
@@ -107,7 +107,7 @@ struct AttributeSpec {
 
 enum class Effects : std::uint8_t { pure, read, write, read_write, barrier, control, symbol };
 
-/// Which undefined operand elements make which result elements undefined (used from part 6 on).
+/// Which undefined operand elements make which result elements undefined.
 enum class Definedness : std::uint8_t {
   elementwise,
   by_selected_operand,
@@ -203,12 +203,5 @@ constexpr bool has_operand_segments(const OpDef& def) {
   for (const OperandSpec& spec : def.operands) variable += spec.arity != Arity::one;
   return variable > 1;
 }
-
-/// Row by spelling; null if there is none. Backed by ops/catalogue.cpp.
-const OpDef* find_op(std::string_view spelling);
-/// All rows, in op_list.def's order.
-std::span<const OpDef* const> all_ops();
-/// Row that must exist (a missing one is a defect of Lockstep).
-const OpDef& op_row(std::string_view spelling);
 
 }  // namespace lockstep::ir

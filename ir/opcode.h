@@ -1,4 +1,4 @@
-// Opcode: one enumerator per op, generated from ops/op_list.def, with its spelling. The list is the single enumeration
+// Opcode: one enumerator per op, generated from ir/op_list.def, with its spelling. The list is the single enumeration
 // of ops; a row that the list does not name cannot be made, and a listed op without a row does not link.
 #pragma once
 
@@ -11,13 +11,13 @@ namespace lockstep::ir {
 
 enum class Opcode : std::uint16_t {
 #define LOCKSTEP_OP(identifier, spelling) identifier,
-#include "ops/op_list.def"
+#include "ir/op_list.def"
 #undef LOCKSTEP_OP
 };
 
 inline constexpr std::array kOpSpellings = {
 #define LOCKSTEP_OP(identifier, spelling) std::string_view(spelling),
-#include "ops/op_list.def"
+#include "ir/op_list.def"
 #undef LOCKSTEP_OP
 };
 inline constexpr std::size_t kOpCount = kOpSpellings.size();

@@ -3,6 +3,7 @@
 
 #include "ir/assembly_form.h"
 #include "ir/op_def.h"
+#include "ir/op_registry.h"
 #include "ir/parser.h"
 
 namespace lockstep::ir {
@@ -32,7 +33,7 @@ bool is_open(const OpDef& def) { return &def == &kUnknownOp; }
 bool OpParser::parse_generic_op(Block& block, const std::vector<ResultName>& names, std::uint32_t begin) {
   const Token name = take();
   const std::string spelling = unescape(name.text);
-  const OpDef* def = find_op(spelling);
+  const OpDef* def = context().ops().find(spelling);
   if (def == nullptr) {
     report_unknown_op(name);
     def = &kUnknownOp;

@@ -1,6 +1,7 @@
 // Operands, results, blocks and regions: the part of the parser that knows names of values.
 #include "ir/nearest_name.h"
 #include "ir/op_def.h"
+#include "ir/op_registry.h"
 #include "ir/parser.h"
 
 namespace lockstep::ir {
@@ -237,7 +238,7 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
 void OpParser::add_missing_yield(Region& region, Location location) {
   if (region.empty()) region.add_block();
   for (const auto& block : region.blocks()) {
-    if (block->terminator() == nullptr) block->append(Op::create(op_row("scf.yield"), location));
+    if (block->terminator() == nullptr) block->append(Op::create(context().ops().row("scf.yield"), location));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/nearest_name.h"
 #include "ir/op_def.h"
+#include "ir/op_registry.h"
 
 namespace lockstep::ir {
 namespace {
@@ -25,12 +26,12 @@ bool is_first_on_line(std::string_view text, std::uint32_t at) {
 
 }  // namespace
 
-std::optional<Module> parse_module(const SourceFilePtr& file, DiagnosticSink& sink) {
-  return OpParser(file, sink).parse_file();
+std::optional<Module> parse_module(const OpRegistry& ops, const SourceFilePtr& file, DiagnosticSink& sink) {
+  return OpParser(ops, file, sink).parse_file();
 }
 
-OpParser::OpParser(SourceFilePtr file, DiagnosticSink& sink)
-    : file_(std::move(file)), sink_(sink), lexer_(file_->text()) {}
+OpParser::OpParser(const OpRegistry& ops, SourceFilePtr file, DiagnosticSink& sink)
+    : file_(std::move(file)), sink_(sink), lexer_(file_->text()), module_(ops) {}
 
 OpParser::~OpParser() {
   if (!failed_) return;
@@ -216,7 +217,7 @@ bool OpParser::parse_op(Block& block) {
 
 bool OpParser::report_unknown_op(const Token& name) {
   std::vector<std::string_view> spellings;
-  for (const OpDef* def : all_ops()) spellings.push_back(def->spelling);
+  for (const OpDef* def : context().ops().rows()) spellings.push_back(def->spelling);
   const std::string_view spelling =
       name.is(Token::Kind::string) ? name.text.substr(1, name.text.size() - 2) : name.text;
   const std::string near = nearest_name(spelling, spellings);
@@ -232,7 +233,7 @@ bool OpParser::report_unknown_op(const Token& name) {
 
 bool OpParser::parse_named_op(Block& block, std::vector<ResultName> names, std::uint32_t begin) {
   const Token name = take();
-  const OpDef* def = find_op(name.text == "module" ? "builtin.module" : name.text);
+  const OpDef* def = context().ops().find(name.text == "module" ? "builtin.module" : name.text);
   if (def == nullptr) return report_unknown_op(name);
   std::unique_ptr<Op> op = Op::create(*def, location_at(name.begin));
   op->set_span({file_, {begin, name.end}});

@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kMaxExpandedWeight = 50'000'000;  // nodes of a w
 
 /// Parses a whole file. nullopt: at least one error (or `unsupported`) was reported.
 /// Ops without a location in the text get the position in this file.
-std::optional<Module> parse_module(const SourceFilePtr& file, DiagnosticSink& sink);
+std::optional<Module> parse_module(const OpRegistry& ops, const SourceFilePtr& file, DiagnosticSink& sink);
 
 /// An operand as written, before its type is known.
 struct OperandName {
@@ -50,7 +50,7 @@ struct ArgumentName {
 /// The cursor handed to custom parse hooks. Every bool function: false means that a diagnostic was reported.
 class OpParser {
  public:
-  OpParser(SourceFilePtr file, DiagnosticSink& sink);
+  OpParser(const OpRegistry& ops, SourceFilePtr file, DiagnosticSink& sink);
   ~OpParser();
   OpParser(const OpParser&) = delete;
   OpParser& operator=(const OpParser&) = delete;

@@ -85,6 +85,8 @@ std::optional<ScalarKind> Type::scalar_kind() const {
   }
 }
 
+Context& Type::context() const { return *node_->context; }
+
 Type Type::element() const { return is_tensor() ? node_->inner : *this; }
 const std::vector<std::int64_t>& Type::shape() const { return is_tensor() ? node_->shape : kNoShape; }
 

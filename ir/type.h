@@ -11,6 +11,7 @@
 
 namespace lockstep::ir {
 
+class Context;
 struct TypeNode;
 
 /// How a tensor descriptor reads its integers: the only types of TTIR that carry a sign (tensor<8xsi32>,
@@ -24,6 +25,9 @@ class Type {
   explicit operator bool() const { return node_ != nullptr; }
   friend bool operator==(Type, Type) = default;
   const TypeNode* node() const { return node_; }
+
+  /// The one that owns it; not of the null type.
+  Context& context() const;
 
   bool is_none() const;
   bool is_index() const;
@@ -67,6 +71,7 @@ struct TypeNode {
   std::vector<std::int64_t> shape;
   std::string text;                   // encoding or opaque text
   std::vector<Type> inputs, results;  // function
+  Context* context = nullptr;
 };
 
 }  // namespace lockstep::ir

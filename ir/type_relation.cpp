@@ -1,6 +1,7 @@
 #include "ir/type_relation.h"
 
 #include <array>
+#include <mutex>
 
 #include "ir/assembly_form.h"
 #include "ir/opcode.h"
@@ -53,13 +54,10 @@ std::vector<Relation> compile(const OpDef& def) {
   return result;
 }
 
-using RelationTable = std::array<std::vector<Relation>, kOpCount>;
-
-RelationTable compile_relations() {
-  RelationTable table;
-  for (const OpDef* def : all_ops()) table[static_cast<std::size_t>(def->opcode)] = compile(*def);
-  return table;
-}
+struct RelationsOfRow {
+  std::once_flag once;
+  std::vector<Relation> relations;
+};
 
 Type with_shape_of(Context& context, Type like, Type element) {
   return like.is_tensor() ? context.tensor(like.shape(), element, like.encoding()) : element;
@@ -84,8 +82,10 @@ Type block_base_of(Context& context, Type type) {
 }  // namespace
 
 const std::vector<Relation>& relations_of(const OpDef& def) {
-  static const RelationTable table = compile_relations();
-  return table[static_cast<std::size_t>(def.opcode)];
+  static std::array<RelationsOfRow, kOpCount> table;
+  RelationsOfRow& row = table[static_cast<std::size_t>(def.opcode)];
+  std::call_once(row.once, [&] { row.relations = compile(def); });
+  return row.relations;
 }
 
 Type apply_term(Context& context, const RelationTerm& term, Type type) {

@@ -41,7 +41,7 @@ struct Relation {
   std::string_view text;
 };
 
-/// The equations of a row. Computed once for all rows.
+/// The equations of a row. Computed when first asked for.
 const std::vector<Relation>& relations_of(const OpDef& def);
 
 /// Applies a term's function to the type of its group; null if it has no meaning there. `type` is ignored by `fixed`.

@@ -1,4 +1,4 @@
-// The rows: one constant OpDef per entry of ops/op_list.def, defined in the family files beside this header. A row is
+// The rows: one constant OpDef per entry of ir/op_list.def, defined in the family files beside this header. A row is
 // made by row(), which refuses (at compile time) one without summary or source. Nothing here computes; evaluators live
 // in interpreter/ and are assigned in ops/evaluators.h, enclosures in compare/ (ops/enclosures.h); verifiers in
 // ops/verify_hooks.h.
@@ -29,7 +29,7 @@ inline constexpr TypeRule kInteger = TypeRule::scalar_or_tile_of_integer;
 inline constexpr TypeRule kPointer = TypeRule::scalar_or_tile_of_pointer;
 
 #define LOCKSTEP_OP(identifier, spelling) extern const OpDef identifier;
-#include "ops/op_list.def"
+#include "ir/op_list.def"
 #undef LOCKSTEP_OP
 
 /// Completes a row with its opcode and spelling; does not compile if a column that every row must fill is empty.

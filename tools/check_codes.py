@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ["support", "ir", "ops", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "debugger", "cli"]
+ROOMS = ["support", "ir", "ops", "python_syntax", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "debugger", "cli"]
 CODE = re.compile(r'"(LS(?:\d{3,4}|P\d\d))"')
 MAX_LINES = 30
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ["backend_cuda", "bench", "checkers", "cli", "compare", "debugger", "differential", "findings", "frontend", "fuzz", "host", "interpreter",
-           "ir", "memory_model", "ops", "playground", "python/native", "support", "tests"]  # fmt: skip
+           "ir", "memory_model", "ops", "playground", "python/native", "python_syntax", "support", "tests"]  # fmt: skip
 
 BASES = [ROOT / "tests", ROOT / "tests" / "exactness"]
 # Header -> names in std (words apart) that it declares. Names that several headers declare stand where they are looked for first.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Demands that every rule S-n that a source, a row or a test cites stands in docs/semantics.md, and stands there once."""
+"""Demands that every rule S-n that a source, a row or a test cites stands in docs/semantics.md, and stands there once, and that
+every source file that a comment names is there."""
 
 import re
 import sys
@@ -12,6 +13,9 @@ RULES = ROOT / "docs" / "semantics.md"
 SKIPPED = {"build", ".git", ".cache", "recorded", "corpus"}
 CITED = re.compile(r"\bS-(\d{1,3})\b")
 
+NAMED = re.compile(r"(?<![\w/.<*{-])((?:[a-z_]+/)*[a-z_0-9]+\.(?:h|cpp|def))\b")
+ELSEWHERE = {"cuda.h", "structmember.h", "include/dlpack.h", "room/file.cpp"}  # of other projects, or an example
+
 
 def sources():
     for path in sorted(ROOT.rglob("*")):
@@ -20,12 +24,29 @@ def sources():
             yield path
 
 
+def stale_names() -> list[str]:
+    """Comments of C++ files that name a file which is not there (by its path, from its own folder, or by its last part)."""
+    paths = [path for path in sources() if path.suffix in (".cpp", ".h", ".def")]
+    ends = {path.relative_to(ROOT).as_posix()[i:] for path in paths for i in starts(path.relative_to(ROOT).as_posix())}
+    found = []
+    for path in paths:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            comment = line.partition("//")[2] if "://" not in line else ""
+            found += [f"{path.relative_to(ROOT)}:{number}: {name} is not there" for name in NAMED.findall(comment) if name not in ends | ELSEWHERE]
+    return found
+
+
+def starts(name: str) -> list[int]:
+    return [0] + [i + 1 for i, letter in enumerate(name) if letter == "/"]
+
+
 def main() -> int:
     written = Counter(re.findall(r"^- \*\*S-(\d+)\b", RULES.read_text(encoding="utf-8"), re.MULTILINE))
     problems = [f"docs/semantics.md: S-{rule} stands there {count} times" for rule, count in written.items() if count > 1]
     for path in sources():
         missing = sorted(set(CITED.findall(path.read_text(encoding="utf-8", errors="replace"))) - set(written))
         problems += [f"{path.relative_to(ROOT)}: S-{rule} is no rule of docs/semantics.md" for rule in missing]
+    problems += stale_names()
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 MAX_FILE, MAX_FUNCTION = 600, 80
-ROOMS = ["support", "ir", "ops", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "debugger", "cli", "python"]
+ROOMS = ["support", "ir", "ops", "python_syntax", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "debugger", "cli", "python"]
 PLACES = ROOMS + ["tests", "tools", "bench", "examples"]
 
 TOKENS = re.compile(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("support", "ir", "memory_model", "findings", "interpreter", "backend_cuda", "compare", "ops", "checkers", "fuzz",
-         "frontend", "host", "differential", "debugger", "cli", "python/native")  # fmt: skip
+         "python_syntax", "frontend", "host", "differential", "debugger", "cli", "python/native")  # fmt: skip
 NOISE = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Za-z_])\'(?:\\.|[^\'\\\n])+\'|^[ \t]*\#(?:\\\n|[^\n])*',
     re.DOTALL | re.MULTILINE,

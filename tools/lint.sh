@@ -17,6 +17,7 @@ run codes python3 tools/check_codes.py
 run rules python3 tools/check_rules.py
 run unity python3 tools/check_unity.py
 run includes python3 tools/check_includes.py
+run house python3 tools/house.py --check
 run name python3 tools/check_name.py
 run versions python3 tools/check_versions.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
@@ -28,6 +29,8 @@ if [ "${1:-}" = tidy ]; then
   [ "${#tidied[@]}" -eq 0 ] || run clang-tidy clang-tidy-19 --quiet -p build-tidy "${tidied[@]}"
   exit "$failed"
 fi
+
+run commits python3 tools/check_commits.py
 
 files_of() {
   if [ "${1:-}" = all ]; then git ls-files; else git diff --name-only --diff-filter=d "${1:-HEAD}"; git ls-files -o --exclude-standard; fi

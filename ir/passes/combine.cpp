@@ -4,6 +4,7 @@
 // dot on zeros. Triton applies the last one whatever the reduced axis (a wrong result for axes 0 and 2); here only axis
 // 1 is rewritten.
 #include "ir/builder.h"
+#include "ir/op_registry.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::ir::passes {
@@ -102,8 +103,8 @@ bool combine_multiply_sum(Op& reduce, Builder& builder, const EnumSpec* precisio
   return true;
 }
 
-const EnumSpec* precision_names() {
-  for (const AttributeSpec& spec : op_row("tt.dot").attributes) {
+const EnumSpec* precision_names(const Context& context) {
+  for (const AttributeSpec& spec : context.ops().row("tt.dot").attributes) {
     if (spec.name == "inputPrecision") return spec.enumeration;
   }
   return nullptr;
@@ -126,7 +127,7 @@ bool visit(Block& block, Builder& builder, const EnumSpec* precision) {
 
 void combine(Module& module) {
   Builder builder(module.context());
-  const EnumSpec* precision = precision_names();
+  const EnumSpec* precision = precision_names(module.context());
   bool changed = true;
   while (changed) {
     changed = false;

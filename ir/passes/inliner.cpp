@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ir/op_def.h"
+#include "ir/op_registry.h"
 #include "ir/passes/inline_all.h"
 #include "ir/passes/passes.h"
 
@@ -108,7 +109,7 @@ class Inliner {
       }
       std::vector<Value*> values;
       for (Value* value : op->operands()) values.push_back(map.value(value));
-      std::unique_ptr<Op> branch = Op::create(op_row("cf.br"), location);
+      std::unique_ptr<Op> branch = Op::create(module_.context().ops().row("cf.br"), location);
       branch->add_successor(&after, values);
       to.append(std::move(branch));
     }

@@ -11,6 +11,7 @@
 #include "interpreter/expand_asm.h"
 #include "ir/passes/passes.h"
 #include "modules.h"
+#include "ops/registry.h"
 
 namespace lockstep::python {
 namespace {
@@ -194,7 +195,7 @@ std::shared_ptr<ModuleData> module_from_python(const std::string& path, const st
   std::optional<ir::Module> module;
   {
     const py::gil_scoped_release unlocked;
-    module = frontend::compile_kernel(request, frontend::Stage::ttir, sink);
+    module = frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink);
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
     if (module) interpreter::expand_memory_asm(*module);
   }

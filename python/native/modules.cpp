@@ -17,6 +17,7 @@
 #include "ir/walk.h"
 #include "modules.h"
 #include "names.h"
+#include "ops/registry.h"
 #include "options.h"
 #include "run_launch.h"
 
@@ -39,7 +40,7 @@ std::shared_ptr<ModuleData> from_ttir(const py::object& text, const std::string&
   std::optional<ir::Module> module;
   {
     const py::gil_scoped_release unlocked;
-    module = ir::parse_module(file, sink);
+    module = ir::parse_module(ops::registry(), file, sink);
     if (module && !ir::verify(*module, sink)) module.reset();
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
     if (module) interpreter::expand_memory_asm(*module);

@@ -26,6 +26,7 @@
 #include "interpreter/recording.h"
 #include "ir/parser.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 #include "random_source.h"
 #include "support/float_formats.h"
 #include "trial.h"
@@ -139,7 +140,7 @@ std::optional<ir::Module> compile(const exactness::RandomKernel& kernel, Diagnos
     made.type = parameter.type;
     if (parameter.is_divisible) made.divisibility = 16;
   }
-  return frontend::compile_kernel(request, frontend::Stage::ttir, sink);
+  return frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink);
 }
 
 Verdict try_random(std::uint64_t seed, const Tally& tally) {
@@ -176,14 +177,14 @@ Verdict try_random(std::uint64_t seed, const Tally& tally) {
 
 std::optional<ir::Module> parse(const std::string& name, const std::string& text) {
   DiagnosticSink sink;
-  auto module = ir::parse_module(std::make_shared<SourceFile>(name, text), sink);
+  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>(name, text), sink);
   if (module && !ir::verify(*module, sink)) module.reset();
   return module;
 }
 
 Verdict try_rows(std::uint64_t seed, const Tally& tally) {
   fuzz::Random random(seed);
-  const auto module = parse("rows.ttir", fuzz::sample_kernel(random));
+  const auto module = parse("rows.ttir", fuzz::sample_kernel(ops::registry(), random));
   if (!module) return {};
   AddressSpace memory;
   const ir::Op& function = *module->kernels().at(0);

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "frontend/parser.h"
+#include "python_syntax/parser.h"
+#include "ops/registry.h"
 #include "support/check.h"
 
 namespace {
@@ -67,7 +68,7 @@ void compile(const lockstep::frontend::KernelInfo& kernel, const std::vector<std
     }
   }
   lockstep::DiagnosticSink sink;
-  const auto module = lockstep::frontend::compile_kernel(request, lockstep::frontend::Stage::ttir, sink);
+  const auto module = lockstep::frontend::compile_kernel(lockstep::ops::registry(), request, lockstep::frontend::Stage::ttir, sink);
   LOCKSTEP_CHECK(module.has_value() || sink.has_errors(), "no module and no reason");
   (void)lockstep::render_text(sink);
 }
@@ -79,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     lockstep::DiagnosticSink sink;
     const auto file = std::make_shared<const lockstep::SourceFile>("input.py", text);
-    (void)lockstep::frontend::parse_python(file, sink);
+    (void)lockstep::python_syntax::parse_python(file, sink);
     (void)lockstep::render_text(sink);
   }
   std::ofstream(scratch_path(), std::ios::binary) << text;

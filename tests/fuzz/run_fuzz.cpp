@@ -10,6 +10,7 @@
 #include "interpreter/launch.h"
 #include "ir/parser.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 #include "support/check.h"
 
 namespace {
@@ -79,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   lockstep::DiagnosticSink sink;
   const auto file = std::make_shared<const lockstep::SourceFile>(
       "input.ttir", std::string(reinterpret_cast<const char*>(data), size));
-  const auto module = lockstep::ir::parse_module(file, sink);
+  const auto module = lockstep::ir::parse_module(lockstep::ops::registry(), file, sink);
   if (!module || !lockstep::ir::verify(*module, sink)) {
     return 0;
   }

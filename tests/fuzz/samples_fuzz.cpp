@@ -13,6 +13,7 @@
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 #include "support/check.h"
 
 // libFuzzer's own changes of bytes; absent where the target only replays inputs.
@@ -25,7 +26,7 @@ using namespace lockstep;
 
 std::optional<ir::Module> parse(std::string text) {
   DiagnosticSink sink;
-  return ir::parse_module(std::make_shared<SourceFile>("sample.ttir", std::move(text)), sink);
+  return ir::parse_module(ops::registry(), std::make_shared<SourceFile>("sample.ttir", std::move(text)), sink);
 }
 
 void launch(const ir::Module& module, const ir::Op& function) {
@@ -74,7 +75,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
                                                unsigned int seed) {
   fuzz::Random random(seed);
   if (random.one_in(32)) {
-    if (const std::size_t made = give(fuzz::sample_kernel(random), data, max_size)) return made;
+    if (const std::size_t made = give(fuzz::sample_kernel(ops::registry(), random), data, max_size)) return made;
   }
   auto module = parse(std::string(reinterpret_cast<const char*>(data), size));
   if (!module || random.one_in(64)) return LLVMFuzzerMutate != nullptr ? LLVMFuzzerMutate(data, size, max_size) : size;

@@ -7,14 +7,14 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "frontend/ast_printer.h"
-#include "frontend/parser.h"
+#include "python_syntax/ast_printer.h"
+#include "python_syntax/parser.h"
 
 namespace {
 
 struct Options {
   bool print = true;
-  lockstep::frontend::AstPrintOptions tree;
+  lockstep::python_syntax::AstPrintOptions tree;
 };
 
 bool dump(const char* path, const Options& options) {
@@ -25,10 +25,10 @@ bool dump(const char* path, const Options& options) {
   }
   lockstep::DiagnosticSink sink;
   auto start = std::chrono::steady_clock::now();
-  auto module = lockstep::frontend::parse_python(*file, sink);
+  auto module = lockstep::python_syntax::parse_python(*file, sink);
   std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
   if (options.print) {
-    std::string text = lockstep::frontend::print_ast(*module, options.tree);
+    std::string text = lockstep::python_syntax::print_ast(*module, options.tree);
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fputs("\n\f\n", stdout);
   } else {

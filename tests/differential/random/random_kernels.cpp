@@ -1,6 +1,6 @@
 // Random kernels and recorded launches through the CUDA backend (kUsage): run on the GPU, judged by enclosures, shrunk
 // where they fail, recorded, and judged again from records. One process, one GPU context, one thread:
-// tests/differential/run_random.py runs as many of them as there are cores, and starts them again behind a fault.
+// tests/differential/campaign.py runs as many of them as there are cores, and starts them again behind a fault.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>

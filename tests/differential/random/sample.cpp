@@ -16,6 +16,7 @@
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::differential_tests {
@@ -103,7 +104,7 @@ std::optional<Argument> argument_for(const RandomParameter& parameter, AddressSp
 
 std::optional<ir::Module> parse(const std::string& text) {
   DiagnosticSink sink;
-  auto module = ir::parse_module(std::make_shared<SourceFile>("random.ttir", text), sink);
+  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("random.ttir", text), sink);
   if (module && !ir::verify(*module, sink)) module.reset();
   return module;
 }
@@ -130,7 +131,7 @@ std::optional<std::string> compile(const exactness::RandomKernel& kernel, int wa
     if (parameter.is_divisible) made.divisibility = 16;
   }
   DiagnosticSink sink;
-  const auto module = frontend::compile_kernel(request, frontend::Stage::ttir, sink);
+  const auto module = frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink);
   if (!module) return why = render_text(sink), std::nullopt;
   return ir::print_module(*module);
 }
@@ -208,7 +209,7 @@ std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why) {
   if (seed % 2 == 0) {
     recipe.name = "chains " + std::to_string(seed);
     recipe.grid = {static_cast<std::int64_t>(1 + random.below(kPrograms)), 1, 1};
-    recipe.text = fuzz::sample_launchable(random, kOps);
+    recipe.text = fuzz::sample_launchable(ops::registry(), random, kOps);
     return recipe;
   }
   const bool is_dot = seed % 8 == 3;

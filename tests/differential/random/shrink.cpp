@@ -12,6 +12,7 @@
 #include "ir/passes/passes.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 
 namespace lockstep::differential_tests {
 namespace {
@@ -21,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 std::optional<Module> parse(const std::string& text) {
   DiagnosticSink sink;
-  auto module = ir::parse_module(std::make_shared<SourceFile>("shrunk.ttir", text), sink);
+  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("shrunk.ttir", text), sink);
   if (module && !ir::verify(*module, sink)) module.reset();
   return module;
 }

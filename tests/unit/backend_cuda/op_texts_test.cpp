@@ -6,6 +6,7 @@
 #include "ir/parser.h"
 #include "ir/verifier.h"
 #include "ops/emit_reason.h"
+#include "ops/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -24,7 +25,7 @@ Emitted emit_statements(const std::string& parameters, const std::string& statem
   DiagnosticSink sink;
   const auto file = SourceFile::make("kernel.ttir", "module {\n  tt.func public @k(" + parameters + ") {\n" +
                                                         statements + "\n    tt.return\n  }\n}\n");
-  const auto module = ir::parse_module(*file, sink);
+  const auto module = ir::parse_module(ops::registry(), *file, sink);
   if (!module || !ir::verify(*module, sink)) {
     ADD_FAILURE() << render_text(sink);
     return {};
@@ -40,7 +41,7 @@ constexpr const char* kPointers = R"(
 )";
 
 TEST(OpTexts, EveryRowHasTextOrAReason) {
-  for (const ir::OpDef* def : ir::all_ops()) {
+  for (const ir::OpDef* def : ops::registry().rows()) {
     EXPECT_NE(def->emit_cuda == nullptr, ops::emit_reason(def->opcode).empty()) << def->spelling;
   }
 }
@@ -133,7 +134,7 @@ TEST(OpTexts, CallsBecomeBodies) {
   }
 }
 )");
-  const auto module = ir::parse_module(*file, sink);
+  const auto module = ir::parse_module(ops::registry(), *file, sink);
   ASSERT_TRUE(module.has_value()) << render_text(sink);
   const auto kernel = emit_kernel(*module->kernels().front(), {}, sink);
   ASSERT_TRUE(kernel.has_value()) << render_text(sink);

@@ -9,6 +9,7 @@
 
 #include "ir/module.h"
 #include "ir/parser.h"
+#include "ops/registry.h"
 
 namespace lockstep::checkers {
 namespace {
@@ -42,7 +43,7 @@ class ExactMath : public ::testing::Test {
  protected:
   void SetUp() override {
     DiagnosticSink sink;
-    module_ = ir::parse_module(std::make_shared<const SourceFile>("k.ttir", std::string(kKernel)), sink);
+    module_ = ir::parse_module(ops::registry(), std::make_shared<const SourceFile>("k.ttir", std::string(kKernel)), sink);
     ASSERT_TRUE(module_.has_value());
     for (const auto& op : module_->find_function("k")->region().front().ops()) ops_.push_back(op.get());
   }

@@ -13,6 +13,7 @@
 #include "compare/product.h"
 #include "compare/widen.h"
 #include "ir/op_def.h"
+#include "ops/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::compare {
@@ -317,7 +318,7 @@ TEST(Rows, EveryRowThatMakesAValueHasAnEnclosureOrIsNamed) {
                                                  "tt.grid_dependency_launch_dependents",
                                                  "tt.grid_dependency_wait"};
   const std::vector<std::string_view> unknown = {"tt.reinterpret_tensor_descriptor"};
-  for (const ir::OpDef* row : ir::all_ops()) {
+  for (const ir::OpDef* row : ops::registry().rows()) {
     const auto is_in = [&](const auto& list) {
       return std::find(list.begin(), list.end(), row->spelling) != list.end();
     };

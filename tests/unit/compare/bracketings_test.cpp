@@ -9,6 +9,7 @@
 
 #include "compare/enclosure.h"
 #include "ir/parser.h"
+#include "ops/registry.h"
 
 namespace lockstep::compare {
 namespace {
@@ -78,7 +79,7 @@ std::string text_of(const Case& one, std::int64_t n) {
 class Launch {
  public:
   Launch(const Case& one, std::int64_t n, Random& random) : case_(one), n_(n) {
-    module_ = ir::parse_module(std::make_shared<SourceFile>("k.ttir", text_of(one, n)), sink_);
+    module_ = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("k.ttir", text_of(one, n)), sink_);
     if (!module_) {
       ADD_FAILURE() << render_text(sink_) << text_of(one, n);
       return;

@@ -9,6 +9,7 @@
 
 #include "differential/judge.h"
 #include "ir/parser.h"
+#include "ops/registry.h"
 
 namespace lockstep::differential {
 namespace {
@@ -48,7 +49,7 @@ constexpr const char* kKernel = R"(module {
 class Bisect : public testing::Test {
  protected:
   void SetUp() override {
-    module_ = ir::parse_module(std::make_shared<SourceFile>("k.ttir", kKernel), sink_);
+    module_ = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("k.ttir", kKernel), sink_);
     ASSERT_TRUE(module_.has_value()) << render_text(sink_);
     request_.module = &*module_;
     request_.function = module_->kernels().front();
@@ -210,7 +211,7 @@ constexpr const char* kRelay = R"(module {
 })";
 
 TEST_F(Bisect, AWrongLoadLeadsToTheProgramThatWroteThere) {
-  module_ = ir::parse_module(std::make_shared<SourceFile>("k.ttir", kRelay), sink_);
+  module_ = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("k.ttir", kRelay), sink_);
   ASSERT_TRUE(module_.has_value()) << render_text(sink_);
   request_.function = module_->kernels().front();
   // Program 1 adds wrongly; what 2 and 3 load and make is wrong because of it.

@@ -16,12 +16,13 @@
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 
 namespace lockstep::fuzz {
 namespace {
 
 std::optional<ir::Module> parse(const std::string& text, DiagnosticSink& sink) {
-  return ir::parse_module(std::make_shared<SourceFile>("sample.ttir", text), sink);
+  return ir::parse_module(ops::registry(), std::make_shared<SourceFile>("sample.ttir", text), sink);
 }
 
 /// "" if the launch ends with a report or names what is not supported; else what went wrong.
@@ -49,7 +50,7 @@ class EachRow : public ::testing::TestWithParam<const ir::OpDef*> {};
 TEST_P(EachRow, GivesAKernelThatVerifiesPrintsParsesAndRuns) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Random random(seed);
-    Sampler sampler(random);
+    Sampler sampler(ops::registry(), random);
     ASSERT_TRUE(sampler.sample_op(*GetParam())) << seed;
     DiagnosticSink sink;
     const auto module = parse(sampler.text(), sink);
@@ -70,7 +71,7 @@ TEST_P(EachRow, GivesAKernelThatVerifiesPrintsParsesAndRuns) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, EachRow, ::testing::ValuesIn(ir::all_ops().begin(), ir::all_ops().end()),
+INSTANTIATE_TEST_SUITE_P(Rows, EachRow, ::testing::ValuesIn(ops::registry().rows().begin(), ops::registry().rows().end()),
                          [](const auto& row) {
                            std::string name(row.param->spelling);
                            std::replace(name.begin(), name.end(), '.', '_');
@@ -79,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(Rows, EachRow, ::testing::ValuesIn(ir::all_ops().begin(
 
 TEST(Sampler, TheSameSeedGivesTheSameKernel) {
   Random first(7), second(7), other(8);
-  EXPECT_EQ(sample_kernel(first), sample_kernel(second));
-  EXPECT_NE(sample_kernel(other), sample_kernel(first));
+  EXPECT_EQ(sample_kernel(ops::registry(), first), sample_kernel(ops::registry(), second));
+  EXPECT_NE(sample_kernel(ops::registry(), other), sample_kernel(ops::registry(), first));
 }
 
 TEST(Sampler, KernelsDrawManyTypes) {
@@ -88,7 +89,7 @@ TEST(Sampler, KernelsDrawManyTypes) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
     DiagnosticSink sink;
-    const auto module = parse(sample_kernel(random), sink);
+    const auto module = parse(sample_kernel(ops::registry(), random), sink);
     ASSERT_TRUE(module) << render_text(sink);
     for (const ir::Value* value : values_of(*module)) types.insert(value->type().element().to_string());
   }
@@ -106,7 +107,7 @@ TEST(Mutate, EachKindOfChangeHappensAndLeavesWhatPrints) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       Random random(seed);
       DiagnosticSink sink;
-      auto module = parse(sample_kernel(random), sink);
+      auto module = parse(sample_kernel(ops::registry(), random), sink);
       ASSERT_TRUE(module);
       const std::string before = ir::print_module(*module);
       if (!change(*module, random)) continue;

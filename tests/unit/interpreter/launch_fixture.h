@@ -13,6 +13,7 @@
 
 #include "interpreter/prepared.h"
 #include "ir/parser.h"
+#include "ops/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::interpreter {
@@ -48,7 +49,7 @@ class Harness {
  public:
   explicit Harness(const std::string& text) {
     const auto file = std::make_shared<SourceFile>("kernel.ttir", text);
-    module_ = ir::parse_module(file, sink_);
+    module_ = ir::parse_module(ops::registry(), file, sink_);
     if (!module_) ADD_FAILURE() << render_text(sink_);
   }
 

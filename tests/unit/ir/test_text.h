@@ -15,6 +15,7 @@
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 
 namespace lockstep::ir::testing {
 
@@ -36,7 +37,7 @@ inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& 
 
 inline std::optional<Module> parse(const std::string& text, DiagnosticSink& sink,
                                    const std::string& name = "test.ttir") {
-  return parse_module(std::make_shared<SourceFile>(name, text), sink);
+  return parse_module(ops::registry(), std::make_shared<SourceFile>(name, text), sink);
 }
 
 /// Parses text that must be right.
@@ -45,7 +46,7 @@ inline Module parse_good(const std::string& text) {
   std::optional<Module> module = parse(text, sink);
   if (!module) {
     ADD_FAILURE() << render_text(sink) << "\nin\n" << text;
-    return Module();
+    return Module(ops::registry());
   }
   return std::move(*module);
 }

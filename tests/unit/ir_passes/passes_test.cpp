@@ -10,6 +10,7 @@
 #include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/verifier.h"
+#include "ops/registry.h"
 
 namespace lockstep::ir {
 using passes::run_ttir_pipeline;
@@ -17,7 +18,7 @@ namespace {
 
 Module parse(const std::string& text) {
   DiagnosticSink sink;
-  auto module = parse_module(std::make_shared<SourceFile>("test.ttir", text), sink);
+  auto module = parse_module(ops::registry(), std::make_shared<SourceFile>("test.ttir", text), sink);
   EXPECT_TRUE(module.has_value() && !sink.has_errors()) << render_text(sink);
   return std::move(*module);
 }

@@ -10,6 +10,7 @@
 #include "ir/assembly_form.h"
 #include "ir/opcode.h"
 #include "ir/type_relation.h"
+#include "ops/registry.h"
 
 namespace lockstep::ops {
 namespace {
@@ -17,18 +18,18 @@ namespace {
 using ir::OpDef;
 
 TEST(Rows, AreSortedAndFoundByTheirSpelling) {
-  EXPECT_EQ(ir::all_ops().size(), ir::kOpCount);
+  EXPECT_EQ(ops::registry().rows().size(), ir::kOpCount);
   for (std::size_t i = 0; i < ir::kOpCount; ++i) {
-    const OpDef& def = *ir::all_ops()[i];
+    const OpDef& def = *ops::registry().rows()[i];
     EXPECT_EQ(static_cast<std::size_t>(def.opcode), i);
     EXPECT_EQ(def.spelling, ir::kOpSpellings[i]);
-    EXPECT_EQ(ir::find_op(def.spelling), &def);
+    EXPECT_EQ(ops::registry().find(def.spelling), &def);
   }
-  EXPECT_EQ(ir::find_op("tt.laod"), nullptr);
+  EXPECT_EQ(ops::registry().find("tt.laod"), nullptr);
 }
 
 TEST(Rows, HaveSummarySourceAndNamedParts) {
-  for (const OpDef* def : ir::all_ops()) {
+  for (const OpDef* def : ops::registry().rows()) {
     EXPECT_FALSE(def->summary.empty()) << def->spelling;
     EXPECT_FALSE(def->source.empty()) << def->spelling;
     std::set<std::string_view> names;
@@ -52,7 +53,7 @@ bool is_inferred(const OpDef& def, bool is_result, std::size_t index, const std:
 }
 
 TEST(Rows, FormsGiveEveryType) {
-  for (const OpDef* def : ir::all_ops()) {
+  for (const OpDef* def : ops::registry().rows()) {
     const ir::AssemblyForm& form = ir::assembly_form(*def);
     if (form.elements.empty()) continue;
     const auto has_relation = [def](bool is_result, std::size_t index) {
@@ -83,7 +84,7 @@ TEST(Rows, EachOpOccursInARoundTripSample) {
     text << in.rdbuf();
     all += text.str();
   }
-  for (const OpDef* def : ir::all_ops()) {
+  for (const OpDef* def : ops::registry().rows()) {
     const std::string name(def->spelling == "builtin.module" ? "module" : def->spelling);
     const bool occurs = all.find(name + " ") != std::string::npos ||
                         all.find("\"" + name + "\"") != std::string::npos ||

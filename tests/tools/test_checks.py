@@ -1,0 +1,73 @@
+"""The checks of tools/ that lint runs find what they are for."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import check_commits  # noqa: E402
+import house  # noqa: E402
+import unit_times  # noqa: E402
+
+
+class Commits(unittest.TestCase):
+    def test_what_is_refused(self) -> None:
+        for message in ("A trial's plan is no campaign", "Adds x", "add x", "Add x.", "Add x\nwithout a line between", "Added x", "Add " + "x" * 70):
+            self.assertEqual(len(check_commits.problems(message)), 1, message)
+
+    def test_what_is_fine(self) -> None:
+        for message in ("Add x", "Embed x\n\nBecause.", "Merge the branch unity", "Add " + "x" * 68, "Add x\n# a comment of git's"):
+            self.assertEqual(check_commits.problems(message), [], message)
+
+    def test_a_large_change_says_why(self) -> None:
+        self.assertEqual(check_commits.problems("Rename x", 31), ["31 files changed: the body says why"])
+        self.assertEqual(check_commits.problems("Rename x\n\nIt had two meanings.", 31), [])
+
+
+class House(unittest.TestCase):
+    def test_cycles(self) -> None:
+        files = {
+            Path("a/one.h"): '#include "a/two.h"\n',
+            Path("a/two.cpp"): '#include "a/three.h"\n#include "a/two.h"\n',
+            Path("a/two.h"): "",
+            Path("a/three.h"): '#include "a/one.h"\n',
+            Path("a/four.h"): '#include "a/one.h"\n',
+        }
+        self.assertEqual(house.cycles(files), [3])
+        self.assertEqual(house.cycles({Path("a/one.h"): "", Path("a/one.cpp"): '#include "a/one.h"\n'}), [])
+
+    def test_methods(self) -> None:
+        text = """
+class Engine final : public Base {
+ public:
+  explicit Engine(int n) : n_(n) {}
+  void go(); // not()
+  int at() const { return call(n_); }
+  struct Inner { void one(); };
+ private:
+  std::function<void(int)> hook_ = nullptr;
+  int n_ = make();
+};
+enum class Kind { a, b };
+void outside();
+"""
+        self.assertEqual(house.methods(text), {"Engine": 4, "Inner": 1})
+
+    def test_places(self) -> None:
+        files = {Path("a.cpp"): "math_cbrt", Path("b.cpp"): '"math.cbrt"', Path("c.cpp"): "math_cbrts"}
+        self.assertEqual(house.places(files, r"\bmath\.cbrt\b|\bmath_cbrt\b"), 2)
+
+
+class UnitTimes(unittest.TestCase):
+    def test_the_last_compilation_counts(self) -> None:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "unit_times.tsv"
+            path.write_text("1.0\t0.5\tCMakeFiles/x.dir/a.cpp.o\n2.0\t0.5\tCMakeFiles/x.dir/a.cpp.o\n")
+            self.assertEqual(unit_times.read(path), {"CMakeFiles/x.dir/a.cpp.o": 2.5})
+            self.assertEqual(unit_times.shown("CMakeFiles/x.dir/a.cpp.o"), "x: a.cpp")
+
+
+if __name__ == "__main__":
+    unittest.main()
