@@ -75,7 +75,7 @@ def test_every_query_answers_or_is_refused_by_name():
             assert name in str(error) and "not supported under lockstep.pretend_cuda()" in str(error)
             refused.add(name)
     refusals = {"current_blas_handle", "current_solver_handle", "memory_snapshot", "temperature", "power_draw", "get_device_capability"}
-    assert refused <= refusals and len(answered) > 50
+    assert refused <= refusals and len(answered) > 40
     assert {"memory_stats", "mem_get_info", "get_device_capability", "clock_rate", "device_memory_used"} <= answered
 
 
@@ -303,6 +303,8 @@ def test_operators_that_a_package_registers_for_cuda_alone(pretence):
         assert torch.ops.lockstep_before.twice(torch.ones(2, device="cuda")).tolist() == [2, 2]
     with pytest.raises(NotImplementedError, match="CPU"):
         torch.ops.lockstep_before.twice(torch.ones(2))
+    for library in (during, before):
+        library._destroy()  # torch.compile of 2.8 fails beside operators whose library was collected
 
 
 def test_memory_that_cannot_be_had():
