@@ -174,13 +174,12 @@ def test_classes_make_host_tensors(pretence):
 
 
 def test_nothing_of_it_stays():
-    before = [torch.FloatTensor, threading.Thread._bootstrap_inner, torch.autograd.Function.__dict__["apply"].__func__]
+    before = [torch.FloatTensor, threading.Thread._bootstrap_inner, torch.autograd.Function.__dict__["apply"]]
     variables = dict(os.environ)
     with lockstep.pretend_cuda(as_="sm_80"):
         assert os.environ["LOCKSTEP_AS"] == "sm_80" and os.environ["LOCKSTEP_PRETEND"] == "1"
     assert dict(os.environ) == variables and "__init__" not in vars(torch.Tensor)
-    assert before == [
-        torch.FloatTensor, threading.Thread._bootstrap_inner, torch.autograd.Function.__dict__["apply"].__func__]  # fmt: skip
+    assert before == [torch.FloatTensor, threading.Thread._bootstrap_inner, torch.autograd.Function.__dict__["apply"]]
 
 
 # ---- processes ----

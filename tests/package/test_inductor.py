@@ -47,6 +47,18 @@ def test_kinds_of_kernels(launched, kind):
     torch.testing.assert_close(result, function(x), rtol=1e-5, atol=1e-4)  # 5,000 addends of size 1, in another order
 
 
+def test_the_driver_stays_whichever_backend_triton_lists_first(monkeypatch):
+    """Written modules ask for "the GPU's" driver; packages are listed in the order in which Python finds them."""
+    from torch._inductor.runtime import triton_helpers
+
+    backends = triton.backends.backends
+    listed = dict(sorted(backends.items(), key=lambda entry: entry[0] == "lockstep"))
+    assert next(iter(listed)) != "lockstep"
+    monkeypatch.setattr(triton.backends, "backends", listed)
+    triton_helpers.set_driver_to_gpu()
+    assert isinstance(triton.runtime.driver.active, backends["lockstep"].driver)
+
+
 def test_the_traced_program_is_on_cuda(launched):
     def function(x):
         if not x.is_cuda or x.device.index != 0:

@@ -222,6 +222,12 @@ def _benchmarking_rows(module: Any) -> list[Patch]:
     return [Patch(kind, "benchmark_gpu", _time_once, "measures by CUDA events, a hundred runs") for kind in classes]
 
 
+def _driver_rows(module: Any) -> list[Patch]:
+    """From 2.12 Inductor's code takes NVIDIA's driver where torch.cuda is available and Triton lists that backend first."""
+    why = "the pretence has made Lockstep the driver; another must not replace it"
+    return [Patch(module, "set_driver_to_gpu", lambda: None, why)] if hasattr(module, "set_driver_to_gpu") else []
+
+
 _CACHES = ("has_triton", "_device_supports_tma", "has_triton_experimental_host_tma",
            "has_triton_tensor_descriptor_host_tma", "has_triton_tma", "has_triton_tma_device",
            "has_datacenter_blackwell_tma_device", "has_triton_stable_tma_api", "triton_backend",
@@ -251,5 +257,6 @@ LATE = {
     "torch._dynamo.trace_rules": _trace_rows,
     "torch._inductor.compile_fx": _compile_rows,
     "torch._inductor.runtime.triton_heuristics": _heuristics_rows,
+    "torch._inductor.runtime.triton_helpers": _driver_rows,
     "torch._inductor.runtime.benchmarking": _benchmarking_rows,
 }

@@ -105,6 +105,14 @@ def _memory_stats(device: int = 0) -> dict[str, Any]:
     return stats
 
 
+def _host_memory_stats() -> dict[str, Any]:
+    """The caching allocator of pinned memory: there is none, so it holds nothing."""
+    counts = ("allocations", "active_requests", "allocated_bytes", "active_bytes")
+    counters = {name: dict.fromkeys(("current", "peak", "allocated", "freed"), 0) for name in counts}
+    times = {name: dict.fromkeys(("total", "max", "min", "count", "avg"), 0) for name in ("host_alloc_time", "host_free_time")}
+    return {"num_host_alloc": 0, "num_host_free": 0, **counters, **times}
+
+
 def _free_memory() -> int:
     pages = os.sysconf("SC_AVPHYS_PAGES") if "SC_AVPHYS_PAGES" in os.sysconf_names else 0
     return pages * os.sysconf("SC_PAGE_SIZE")
@@ -196,10 +204,14 @@ _C_FUNCTIONS: dict[str, Any] = {
     "_cuda_memoryStats": _memory_stats,
     "_cuda_resetAccumulatedMemoryStats": _nothing,
     "_cuda_resetPeakMemoryStats": _reset_peak,
+    "_cuda_hostMemoryStats": _host_memory_stats,
+    "_cuda_resetAccumulatedHostMemoryStats": _nothing,
+    "_cuda_resetPeakHostMemoryStats": _nothing,
     "_cuda_setMemoryFraction": _nothing,
     "_cuda_getMemoryFraction": lambda device=0: 1.0,
     "_cuda_memorySnapshot": _refuse("torch.cuda.memory_snapshot"),
     "_cuda_cudaCachingAllocator_is_enabled": lambda: True,
+    "_cuda_cudaCachingAllocator_enable": _nothing,
     "_cuda_getAllocatorBackend": lambda: "native",
     "_cuda_getArchFlags": lambda: f"sm_{properties().major}{properties().minor}",
     "_cuda_canDeviceAccessPeer": lambda device, peer: False,
@@ -209,10 +221,13 @@ _C_FUNCTIONS: dict[str, Any] = {
     "_cuda_get_sync_debug_mode": lambda: 0,
     "_cuda_set_sync_debug_mode": _nothing,
     "_cuda_getCurrentBlasHandle": _refuse("torch.cuda.current_blas_handle"),
+    "_cuda_getCurrentSolverHandle": _refuse("torch.cuda.current_solver_handle"),
     "_cuda_jiterator_compile_and_launch_kernel": _refuse("torch.cuda.jiterator"),
     "_cuda_cudaCachingAllocator_raw_alloc": _refuse("torch.cuda.caching_allocator_alloc"),
     "_cuda_cudaCachingAllocator_raw_delete": _refuse("torch.cuda.caching_allocator_delete"),
     "_has_cuda": True,
+    "_has_cudnn": False,  # a build for CUDA has both, for memory of a GPU alone
+    "_has_cusparselt": False,
 }
 
 
@@ -276,9 +291,14 @@ def _accelerator() -> dict[str, Any]:
         "_accelerator_getStream": lambda index=0: torch.cuda.current_stream(),
         "_accelerator_setStream": lambda stream: streams.set_current(stream.stream_id),
         "_accelerator_synchronizeDevice": _nothing,
+        "_accelerator_isAllocatorInitialized": lambda: True,
+        "_accelerator_getDefaultGenerator": lambda index=0: torch.cuda.default_generators[_check_index(index)],
+        "_accelerator_getDeviceCapability": _refuse("torch.accelerator.get_device_capability"),
         "_accelerator_emptyCache": _nothing,
+        "_accelerator_emptyHostCache": _nothing,
         "_accelerator_getDeviceStats": _memory_stats,
         "_accelerator_resetPeakStats": _reset_peak,
+        "_accelerator_resetAccumulatedStats": _nothing,
         "_accelerator_getMemoryInfo": mem_get_info,
     }
 
@@ -298,6 +318,8 @@ def _torch_cuda_rows() -> dict[str, Any]:
         "has_magma": False,
         "temperature": _refuse("torch.cuda.temperature"),
         "power_draw": _refuse("torch.cuda.power_draw"),
+        "clock_rate": lambda device=None: properties().clock_rate // 1000,  # megahertz
+        "device_memory_used": lambda device=None: properties().total_memory - mem_get_info()[0],
         "utilization": lambda device=None: 0,
         "memory_usage": lambda device=None: 0,
         "list_gpu_processes": lambda device=None: "GPU:0\nno processes are running (Lockstep pretends to be a GPU)",

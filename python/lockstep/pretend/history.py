@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch.autograd import function as autograd_function
 
-from lockstep.pretend import factories, placement
+from lockstep.pretend import factories, placement, releases
 from lockstep.pretend.mode import all_host, in_force
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import HOST
@@ -29,7 +29,7 @@ def _tensors(values: Any) -> list[torch.Tensor]:
 
 def _apply(raw: Any) -> classmethod:
     """Function.apply: notes for its backward where its outputs are."""
-    function = raw.__func__
+    function = releases.plain_function(raw)
 
     @functools.wraps(function)
     def apply(cls: type, *args: Any, **kwargs: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from lockstep.pretend import placement, uninitialised
+from lockstep.pretend import placement, releases, uninitialised
 from lockstep.pretend.generators import translate_generator
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import CPU, CUDA, HOST
@@ -151,9 +151,7 @@ def _dlpack(self: torch.Tensor, *, stream: Any = None, max_version: Any = None, 
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
     if self.is_conj() or self.layout != torch.strided:
         raise BufferError("Can't export tensors that are conjugated or not strided")
-    versioned = max_version is not None and max_version[0] >= 1
-    export = torch._C._to_dlpack_versioned if versioned else torch._C._to_dlpack
-    return export(self, dl_device=dl_device, copy=copy)
+    return releases.dlpack_capsule(self, max_version, dl_device, copy)
 
 
 def _cuda_array_interface(self: torch.Tensor) -> Any:
