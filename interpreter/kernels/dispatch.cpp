@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "interpreter/kernels/processor.h"
 #include "support/log.h"
 #include "support/scalar.h"
 
@@ -88,8 +89,8 @@ const Table* choose() {
 const Table* table_of(std::string_view name) {
 #if defined(__x86_64__)
   if (name == "v2") return &k_v2;
-  if (name == "v3") return __builtin_cpu_supports("x86-64-v3") != 0 ? &k_v3 : nullptr;
-  if (name == "v4") return __builtin_cpu_supports("x86-64-v4") != 0 ? &k_v4 : nullptr;
+  if (name == "v3") return processor_has("x86-64-v3") ? &k_v3 : nullptr;
+  if (name == "v4") return processor_has("x86-64-v4") ? &k_v4 : nullptr;
   return nullptr;
 #else
   return name == "base" ? &k_base : nullptr;

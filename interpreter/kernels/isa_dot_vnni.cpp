@@ -5,6 +5,7 @@
 #endif
 
 #include "interpreter/kernels/isa_loops.h"
+#include "interpreter/kernels/processor.h"
 
 #if defined(__AVX512F__)
 #define LOCKSTEP_VNNI_NAME "avx512vnni"
@@ -51,7 +52,7 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
 GemmFn find_gemm_of_pairs_at_once() {
 #ifdef LOCKSTEP_VNNI_NAME
-  if (__builtin_cpu_supports(LOCKSTEP_VNNI_NAME) != 0) return gemm_of_pairs;
+  if (processor_has(LOCKSTEP_VNNI_NAME)) return gemm_of_pairs;
 #endif
   return nullptr;
 }
