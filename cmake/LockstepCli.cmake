@@ -31,7 +31,7 @@ target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
 
-if(LOCKSTEP_WASM)
+if(LOCKSTEP_WASM OR LOCKSTEP_WHEEL)
   return()
 endif()
 add_executable(lockstep_executable cli/main.cpp)
