@@ -2,6 +2,7 @@
 // holds for any function of equal operands (constancy).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -2,6 +2,8 @@
 // here: text (emit_dot.cpp).
 #pragma once
 
+#include <cstdint>
+
 #include "backend_cuda/layout.h"
 #include "backend_cuda/target.h"
 #include "ir/op.h"

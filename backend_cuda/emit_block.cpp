@@ -6,6 +6,7 @@
 
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_atomic.h"
+#include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -13,8 +14,6 @@ namespace lockstep::backend_cuda {
 namespace {
 
 using ir::Opcode;
-
-std::string number(std::int64_t value) { return std::to_string(value); }
 
 std::string braces(EmitContext& context, const std::vector<ir::Value*>& values) {
   std::string text;
@@ -31,13 +30,13 @@ std::string coordinates(EmitContext& context, const std::vector<std::int64_t>& b
   return "{" + text + "}";
 }
 
-struct Run {
+struct TileRun {
   int width = 1, dimension = 0;
 };
 
 /// Registers that follow each other along one dimension.
-Run run_of(EmitContext& context, const std::vector<std::int64_t>& block, int element_bytes) {
-  Run run{1, static_cast<int>(block.size()) - 1};
+TileRun run_of(EmitContext& context, const std::vector<std::int64_t>& block, int element_bytes) {
+  TileRun run{1, static_cast<int>(block.size()) - 1};
   for (int d = 0; d < static_cast<int>(block.size()); ++d) {
     const int held = context.layout(context.version()).contiguous_bits(bits_in_order(block, {d}));
     if ((1 << held) > run.width) run = {1 << held, d};
@@ -61,25 +60,25 @@ std::string each_run(EmitContext& context, int width, const std::string& stateme
          statement;
 }
 
-std::string template_text(const Run& run, unsigned checked) {
+std::string template_text(const TileRun& run, unsigned checked) {
   return "<" + number(run.width) + ", " + number(checked) + ", " + number(run.dimension) + ">";
 }
 
 void write_load(EmitContext& context, const Access& access, const Variable& result, ir::Type tile) {
-  const Run run = run_of(context, access.shape, element_bytes(tile));
+  const TileRun run = run_of(context, access.shape, element_bytes(tile));
   context.line(each_run(context, run.width,
                         "load_block" + template_text(run, access.checked) + "(" + result.name + " + r, " + access.name +
                             ", " + coordinates(context, access.shape) + ", " + access.pads + ");"));
 }
 
-void open_owner(EmitContext& context) {
+void open_tile_owner(EmitContext& context) {
   const std::string owner = context.layout(context.version()).owner_text();
   context.open(owner.empty() ? "" : "if (" + owner + ")");
 }
 
 void write_store(EmitContext& context, const Access& access, const Variable& value, ir::Type tile) {
-  const Run run = run_of(context, access.shape, element_bytes(tile));
-  open_owner(context);
+  const TileRun run = run_of(context, access.shape, element_bytes(tile));
+  open_tile_owner(context);
   if (!value.is_tile) {  // the same everywhere
     context.line(value.type + " same[" + number(run.width) + "];");
     context.line("LS_EACH_FROM(i, 0, " + number(run.width) + ") same[i] = " + value.name + ";");
@@ -149,7 +148,7 @@ bool emit_rows(EmitContext& context, const ir::Op& op, bool is_load) {
   std::optional<Variable> result;
   if (is_load) result = context.declare(op.result());
   const Access access = write_rows(context, op, type.shape());
-  Run run = run_of(context, type.shape(), element_bytes(type));
+  TileRun run = run_of(context, type.shape(), element_bytes(type));
   if (run.dimension != 1) run = {1, 1};
   const std::string head = template_text(run, access.checked), at = row_coordinates(context, type.shape());
   if (is_load) {
@@ -159,7 +158,7 @@ bool emit_rows(EmitContext& context, const ir::Op& op, bool is_load) {
     return true;
   }
   const Variable value = context.operand(op, 3);
-  open_owner(context);
+  open_tile_owner(context);
   if (!value.is_tile) {
     context.line(value.type + " same[" + number(run.width) + "];");
     context.line("LS_EACH_FROM(i, 0, " + number(run.width) + ") same[i] = " + value.name + ";");
@@ -248,7 +247,7 @@ bool emit_descriptor_reduce(EmitContext& context, const ir::Op& op) {
   const Variable value = context.operand(op, 1);
   const Access access = write_block(context, op, op.operand_group(2));
   const std::string at = coordinates(context, access.shape);
-  open_owner(context);
+  open_tile_owner(context);
   context.line("LS_EACH(" + number(context.layout(context.version()).registers()) + ") if (" + access.name +
                ".template is_inside<" + number(access.checked) + ">(" + at + ")) " + update + "(" + access.name +
                ".address(" + at + "), " + value.at() + ");");

@@ -3,6 +3,7 @@
 // order in which parts are combined.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,6 @@ namespace lockstep::backend_cuda {
 
 using Variables = std::vector<Variable>;
 
-inline std::string number(std::int64_t value) { return std::to_string(value); }
 /// "a, b, c".
 std::string join(const std::vector<std::string>& parts);
 

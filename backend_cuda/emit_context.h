@@ -5,6 +5,7 @@
 // text that reads it; two exchanges never overlap (exchange() and its barriers). Errors: unsupported(), by name.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -21,6 +22,8 @@
 #include "support/diagnostic.h"
 
 namespace lockstep::backend_cuda {
+
+inline std::string number(std::int64_t value) { return std::to_string(value); }
 
 class ProbeWriter;
 

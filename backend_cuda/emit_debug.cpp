@@ -10,8 +10,6 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-std::string number(std::int64_t value) { return std::to_string(value); }
-
 /// `text` inside a C++ string literal; as_format: inside the first argument of printf.
 std::string escaped(std::string_view text, bool as_format) {
   std::string quoted;

@@ -13,8 +13,6 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-std::string number(std::int64_t value) { return std::to_string(value); }
-
 int bytes_of(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
 
 std::int64_t tile_bytes(const ir::Value* value) {

@@ -2,6 +2,7 @@
 // memory, then multiplied. Invariant: one product is one exchange. Not here: which instruction (dot_shape.h).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

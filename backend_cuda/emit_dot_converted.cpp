@@ -1,6 +1,7 @@
 // Dots whose elements are converted on their way to shared memory: f32 operands in three or six products are cut into
 // pieces (S-70), results of 16 bits are summed in f32. Products come from mma.sync where tiles are whole, from fused
 // multiply-adds else.
+#include "backend_cuda/emit_context.h"
 #include "backend_cuda/emit_dot.h"
 
 #include <algorithm>
@@ -11,9 +12,7 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-std::string number(std::int64_t value) { return std::to_string(value); }
-
-int bytes_of(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
+int value_bytes(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
 
 /// Elements of one side of a product: of which type in shared memory, and how they come from x.
 struct Piece {
@@ -112,8 +111,8 @@ bool emit_converted_dot(EmitContext& context, const ir::Op& op) {
     const Variable sum = start_sum(context, d, c.at());
     write_product(
         context, shape,
-        side_of(context, a, a_layout, shape.batch * shape.rows, shape.depth, a.type, bytes_of(op.operand(0)), text),
-        side_of(context, b, b_layout, shape.batch * shape.depth, shape.columns, b.type, bytes_of(op.operand(1)), text),
+        side_of(context, a, a_layout, shape.batch * shape.rows, shape.depth, a.type, value_bytes(op.operand(0)), text),
+        side_of(context, b, b_layout, shape.batch * shape.depth, shape.columns, b.type, value_bytes(op.operand(1)), text),
         sum);
     context.each(d, d.at() + " = " + end + sum.at() + ");");
     return true;

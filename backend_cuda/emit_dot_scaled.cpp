@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/emit.h"
+#include "backend_cuda/emit_context.h"
 #include "backend_cuda/emit_dot.h"
 #include "ir/op_def.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 // The names of a_elem_type and b_elem_type.
 constexpr std::int64_t kE4m3 = 0, kE5m2 = 1, kE2m1 = 4, kBf16 = 5, kFp16 = 6;
-
-std::string number(std::int64_t value) { return std::to_string(value); }
 
 /// One operand with its scales.
 struct Side {

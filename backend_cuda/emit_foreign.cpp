@@ -8,6 +8,7 @@
 #include "backend_cuda/emit.h"
 #include "backend_cuda/emit_combine.h"
 #include "ir/op_def.h"
+#include "support/ascii.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -26,8 +27,8 @@ std::string text_attribute(const ir::Op& op, std::string_view name) {
   return value && value.is_string() ? value->text : std::string();
 }
 
-bool is_half(const std::string& type) { return type == "f16" || type == "bf16"; }
-std::string library_type(const std::string& type) { return is_half(type) ? "unsigned short" : type; }
+bool is_half_type(const std::string& type) { return type == "f16" || type == "bf16"; }
+std::string library_type(const std::string& type) { return is_half_type(type) ? "unsigned short" : type; }
 
 // ---- inline assembly
 // -------------------------------------------------------------------------------------------------
@@ -43,12 +44,6 @@ struct Constraints {
   bool clobbers_memory = false;
   std::string problem;
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-  return text;
-}
 
 void read_constraint(Constraints& made, std::string_view part) {
   if (part.starts_with("~{")) {
@@ -274,12 +269,12 @@ bool emit_extern(EmitContext& context, const ir::Op& op) {
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const Variable operand = context.operand(op, i);
     types.push_back(library_type(operand.type));
-    arguments.push_back(operand.at() + (is_half(operand.type) ? ".bits" : ""));
+    arguments.push_back(operand.at() + (is_half_type(operand.type) ? ".bits" : ""));
   }
   context.declare_function("extern \"C\" __device__ " + library_type(result.type) + " " + symbol + "(" + join(types) +
                            ");");
   const std::string call = symbol + "(" + join(arguments) + ")";
-  context.each(result, result.at() + " = " + (is_half(result.type) ? result.type + "{" + call + "}" : call) + ";");
+  context.each(result, result.at() + " = " + (is_half_type(result.type) ? result.type + "{" + call + "}" : call) + ";");
   return true;
 }
 

@@ -8,8 +8,6 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-std::string number(std::int64_t value) { return std::to_string(value); }
-
 int element_bytes(const ir::Value* value) {
   const auto kind = value->type().element().scalar_kind();
   return kind ? size_bytes(*kind) : 8;

@@ -1,5 +1,6 @@
 // tt.map_elementwise: its region as a device lambda, called with `pack` neighbours of every operand, which lie in
 // adjacent registers (LayoutPlan::packed_layout).
+#include <algorithm>
 #include <bit>
 
 #include "backend_cuda/emit.h"

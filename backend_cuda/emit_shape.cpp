@@ -1,5 +1,8 @@
 // Shape ops and changes of layout. A shape op moves nothing: each register of the result is a register of an operand.
 #include "backend_cuda/emit.h"
+
+#include <algorithm>
+
 #include "backend_cuda/emit_context.h"
 #include "ir/opcode.h"
 #include "support/check.h"

@@ -58,9 +58,9 @@ class Holdings {
   const DriverFunctions& f_;
 };
 
-class Run {
+class GpuRun {
  public:
-  explicit Run(const GpuLaunch& launch) : launch_(launch), f_(gpu().driver->functions), held_(f_) {}
+  explicit GpuRun(const GpuLaunch& launch) : launch_(launch), f_(gpu().driver->functions), held_(f_) {}
 
   Expected<GpuReport, Status> run() {
     GpuReport report;
@@ -168,7 +168,7 @@ Expected<DeviceFacts, Status> gpu_in_use() {
 
 Expected<GpuReport, Status> launch_on_gpu(const GpuLaunch& launch) {
   if (gpu().problem) return Unexpected{*gpu().problem};
-  return Run(launch).run();
+  return GpuRun(launch).run();
 }
 
 }  // namespace lockstep::backend_cuda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -26,7 +27,7 @@ std::string hex(std::uint64_t value) {
   return "0x" + text;
 }
 
-std::string mask_of(const std::vector<int>& bits) {
+std::string replicated_mask(const std::vector<int>& bits) {
   std::uint64_t mask = 0;
   for (std::size_t i = 0; i < bits.size(); ++i) {
     if (bits[i] == kReplicated) mask |= std::uint64_t{1} << i;
@@ -46,7 +47,7 @@ int Layout::bits() const {
   return highest + 1;
 }
 
-bool Layout::is_replicated() const { return !mask_of(lane).empty() || !mask_of(warp).empty(); }
+bool Layout::is_replicated() const { return !replicated_mask(lane).empty() || !replicated_mask(warp).empty(); }
 
 Layout Layout::mapped(const BitMap& map) const {
   Layout result{map_bits(reg, map), map_bits(lane, map), map_bits(warp, map)};
@@ -97,7 +98,7 @@ std::string Layout::thread_text() const {
 std::string Layout::register_text() const { return move_bits_text("r", reg); }
 
 std::string Layout::owner_text() const {
-  const std::string lanes = mask_of(lane), warps = mask_of(warp);
+  const std::string lanes = replicated_mask(lane), warps = replicated_mask(warp);
   std::string text;
   if (!lanes.empty()) text = "(lane & " + lanes + ") == 0";
   if (!warps.empty()) text += (text.empty() ? "" : " && ") + ("(warp & " + warps + ") == 0");

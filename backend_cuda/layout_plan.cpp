@@ -15,7 +15,7 @@ using ir::Opcode;
 // What an elementwise op follows, if its operands disagree: the tensor core's accumulators, then memory, then what was
 // spread over a larger tile.
 constexpr int kPreliminaryRank = 0, kSpreadRank = 1, kAccessRank = 2, kDotRank = 3;
-constexpr int kMaxRounds = 32;
+constexpr int kMaxPlanRounds = 32;
 
 std::vector<int> last_first(std::size_t rank) {
   std::vector<int> order(rank);
@@ -195,7 +195,7 @@ LayoutId LayoutPlan::default_layout(ir::Type type) {
 // -----------------------------------------------------------------------------------------------------------
 
 void LayoutPlan::settle_homes(const ir::Region& region) {
-  for (int round = 0; round < kMaxRounds && visit_region(region); ++round) {
+  for (int round = 0; round < kMaxPlanRounds && visit_region(region); ++round) {
   }
 }
 

@@ -6,6 +6,7 @@
 // here: text.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <unordered_map>

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/dot_shape.h"
+#include "backend_cuda/emit_context.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/passes/passes.h"
@@ -11,8 +12,6 @@ namespace lockstep::backend_cuda {
 namespace {
 
 using ir::Opcode;
-
-std::string number(std::int64_t value) { return std::to_string(value); }
 
 bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* body) {
   return use.user->block() == body && use.user->def().opcode == Opcode::tt_dot && use.operand < 2 &&

@@ -5,6 +5,7 @@
 // CUTLASS documentation. Not here: the dots themselves (emit_dot.cpp).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <random>

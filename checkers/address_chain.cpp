@@ -11,7 +11,7 @@ using ir::Opcode;
 
 namespace {
 
-bool is_cast(Opcode code) {
+bool is_index_cast(Opcode code) {
   return code == Opcode::arith_extsi || code == Opcode::arith_extui || code == Opcode::arith_index_cast ||
          code == Opcode::arith_index_castui;
 }
@@ -55,7 +55,7 @@ void AddressChain::add_sources(const ir::Value& value) {
     arithmetic_.push_back(op);
     add(op->operand(0));
     add(op->operand(1));
-  } else if (is_cast(code)) {
+  } else if (is_index_cast(code)) {
     add(op->operand(0));
   } else if (interpreter::moves_lanes(*op)) {
     for (const ir::Value* operand : op->operands()) add(operand);

@@ -2,6 +2,9 @@
 // input changed. Such launches run coherently, in program order. Invariant: two arguments are named only if some byte
 // belongs to an element of both.
 #include "checkers/checkers.h"
+
+#include <algorithm>
+
 #include "checkers/launch_facts.h"
 
 namespace lockstep::checkers {

@@ -20,8 +20,8 @@ using ir::Opcode;
 
 namespace {
 
-constexpr int kMinLostBits = 12;
-constexpr double kMaxError = 0x1p-10;  // of an output's largest number
+constexpr int kFewestLostBits = 12;
+constexpr double kMostLoss = 0x1p-10;  // of an output's largest number
 
 bool rounds_on_purpose(Opcode code) {
   switch (code) {
@@ -81,7 +81,7 @@ void CancellationChecker::after(Execution& run) {
       const auto lane = static_cast<std::int64_t>(i);
       const double value = run.number(*op.result(r), lane);
       const ComingLane& coming = coming_[r][i];
-      const TracedNumber number = coming.settled(value, {number_of(op), 0, 0}, kMinLostBits);
+      const TracedNumber number = coming.settled(value, {number_of(op), 0, 0}, kFewestLostBits);
       if (number.blame.bits != 0 && number.blame.execution == number_of(op)) note(run, coming, number, lane, value);
       trace->lanes.push_back(number);
     }
@@ -133,7 +133,7 @@ bool CancellationChecker::end(const LaunchContext&, interpreter::LaunchReport& r
   for (const auto& [op, output] : outputs_) {
     for (const auto& [number, error] : output.errors) {
       Site& site = sites_[number];
-      if (!(error > kMaxError * output.largest) || !site.finding) continue;
+      if (!(error > kMostLoss * output.largest) || !site.finding) continue;
       site.finding->notes.push_back(
           {"an error of " + digits(error) + " among numbers up to " + digits(output.largest) + " is stored here",
            output.location});

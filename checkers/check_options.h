@@ -39,7 +39,7 @@ struct CheckOptions {
 std::uint32_t quick_checkers();
 /// All that look for what is wrong: without advice on speed, and without what costs hundreds of launches.
 std::uint32_t all_checkers();
-/// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.6" to "3.9" (LS1912). nullopt: diagnosed.
+/// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.4" to "3.9" (LS1912). nullopt: diagnosed.
 std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
                                                std::string_view triton, DiagnosticSink& sink);
 /// "forward", "reverse", "random" or "late-store"; any but the first brings the checker of lanes. False: no such order.

@@ -2,6 +2,7 @@
 // values on with the values. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 

@@ -3,6 +3,7 @@
 // may launch it at once, on address spaces of their own. It keeps references into the module, which must outlive it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <tuple>
 
 #include "checkers/coverage.h"
 #include "memory_model/elements.h"

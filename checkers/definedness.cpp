@@ -81,7 +81,7 @@ class Access {
 /// The user's line, not that of Triton's own library.
 Location user_place(const Location& location) { return Location(user_frame(location).user); }
 
-std::string line_text(const Location& location) {
+std::string in_line(const Location& location) {
   const Location place = user_place(location);
   return place.is_unknown() ? "" : " (line " + std::to_string(place->line) + ")";
 }
@@ -194,7 +194,7 @@ void Access::check_stored(std::size_t value) {
     const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : static_cast<std::size_t>(i)];
     if (known != 0 && lanes.is_on(i)) ++counts[known - 1u];
   }
-  const std::string stored = std::string(op_.spelling()) + line_text(run_.location());
+  const std::string stored = std::string(op_.spelling()) + in_line(run_.location());
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const UndefinedWay& way = state.ways[k];
     if (counts[k] == 0) continue;
@@ -202,7 +202,7 @@ void Access::check_stored(std::size_t value) {
     if (way.spread_op.empty()) {
       message += "are written by " + stored + ": " + std::to_string(counts[k]) + " of " + std::to_string(lanes.count());
     } else {
-      message += "reach the cross-lane " + way.spread_op + line_text(way.spread) + " and then " + stored;
+      message += "reach the cross-lane " + way.spread_op + in_line(way.spread) + " and then " + stored;
     }
     report(run_, way, "LS205", message, "reaches memory here", {}, counts[k]);
   }

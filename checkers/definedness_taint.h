@@ -4,6 +4,7 @@
 // happens in a launch (definedness.cpp).
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 

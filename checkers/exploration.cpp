@@ -35,7 +35,7 @@ std::uint64_t bits_of(const char* from, std::size_t size) {
 }
 
 /// Of floats of one format: their distance on the line of all of them.
-std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, std::size_t size) {
+std::uint64_t steps_between(std::uint64_t a, std::uint64_t b, std::size_t size) {
   const std::uint64_t sign = std::uint64_t{1} << (size * 8 - 1);
   const auto place = [sign](std::uint64_t bits) {
     return (bits & sign) != 0 ? -static_cast<std::int64_t>(bits & (sign - 1)) : static_cast<std::int64_t>(bits);
@@ -46,7 +46,7 @@ std::uint64_t ulps_between(std::uint64_t a, std::uint64_t b, std::size_t size) {
 }
 
 /// Row-major number.
-std::uint64_t address_of(const View& view, std::int64_t number) {
+std::uint64_t element_address(const View& view, std::int64_t number) {
   std::int64_t offset = 0;
   for (std::size_t d = view.shape.size(); d-- > 0;) {
     offset += number % view.shape[d] * view.strides[d];
@@ -66,7 +66,7 @@ void compare(const View& view, const StorageBytes& expected, std::uint32_t sched
   const auto size = static_cast<std::size_t>(size_bytes(view.element));
   std::uint64_t differing = 0;
   for (std::int64_t i = 0; i < view.element_count(); ++i) {
-    const std::uint64_t address = address_of(view, i);
+    const std::uint64_t address = element_address(view, i);
     const char* was = expected.at(address);
     if (was == nullptr) continue;
     const std::uint64_t a = bits_of(was, size), b = bits_of(interpreter::bytes_at(address), size);
@@ -77,7 +77,7 @@ void compare(const View& view, const StorageBytes& expected, std::uint32_t sched
       spread.other = b;
       spread.schedule = schedule;
     }
-    spread.ulps = std::max(spread.ulps, ulps_between(a, b, size));
+    spread.ulps = std::max(spread.ulps, steps_between(a, b, size));
   }
   if (differing != 0) ++spread.orders;
   spread.elements = std::max(spread.elements, differing);

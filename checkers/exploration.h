@@ -4,6 +4,7 @@
 // is carried out (interpreter/turn_order.h).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 

@@ -4,6 +4,7 @@
 // one that was born. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

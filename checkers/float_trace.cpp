@@ -33,7 +33,7 @@ struct Largest {
   }
 };
 
-std::string_view sign_of(Opcode code) {
+std::string_view operator_text(Opcode code) {
   switch (code) {
     case Opcode::arith_addf: return " + ";
     case Opcode::arith_subf: return " - ";
@@ -227,8 +227,8 @@ std::string ComingLanes::text(std::int64_t lane) const {
   if (code == Opcode::arith_truncf || code == Opcode::tt_fp_to_fp)
     return digits(operands_[0].actual[at]) + " as " +
            std::string(spelling(*op_.result()->type().element().scalar_kind()));
-  if (operands_.size() == 2 && !sign_of(code).empty())
-    return digits(operands_[0].actual[at]) + std::string(sign_of(code)) + digits(operands_[1].actual[at]);
+  if (operands_.size() == 2 && !operator_text(code).empty())
+    return digits(operands_[0].actual[at]) + std::string(operator_text(code)) + digits(operands_[1].actual[at]);
   std::string made(op_.spelling());
   for (std::size_t j = 0; j < operands_.size(); ++j)
     made += (j == 0 ? "(" : ", ") + digits(operands_[j].actual[at < operands_[j].actual.size() ? at : 0]);

@@ -5,6 +5,7 @@
 // distance means. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -5,6 +5,7 @@
 // nothing that this execution did. Not here: which launches need it (race_filter.h), words (race_report.h).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <tuple>

@@ -117,7 +117,7 @@ struct Line {
   std::int64_t index(std::int64_t lane) const { return lane / stride % extent; }
 };
 
-Line line_of(const std::vector<std::int64_t>& shape, std::size_t dimension) {
+Line line_along(const std::vector<std::int64_t>& shape, std::size_t dimension) {
   Line line;
   if (dimension >= shape.size()) return line;
   line.extent = shape[dimension];
@@ -197,7 +197,7 @@ class HintedLanes {
   std::optional<BrokenLane> find(const std::vector<std::int64_t>& values, Test&& test) const {
     for (std::size_t d = 0; d < values.size(); ++d) {
       if (values[d] <= 1) continue;
-      const Line line = line_of(shape_, d);
+      const Line line = line_along(shape_, d);
       std::optional<BrokenLane> broken;
       for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(lanes_.size()); ++lane) {
         auto message = test(lane, line, values[d]);

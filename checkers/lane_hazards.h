@@ -3,6 +3,7 @@
 // Invariant: reports at most one finding of a kind for one execution of an op, that of the first lane.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>

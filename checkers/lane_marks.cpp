@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t kMaxFaults = std::size_t{1} << 16;
 
-using Lanes = std::vector<std::uint32_t>;
+using MarkedLanes = std::vector<std::uint32_t>;
 
 /// Lane i of any operand marks lane i of the result; of scalar operands, all lanes.
-void mark_elementwise(const std::vector<const Marks*>& from, Lanes& to) {
+void mark_elementwise(const std::vector<const Marks*>& from, MarkedLanes& to) {
   for (const Marks* marks : from) {
     if (marks == nullptr) continue;
     const bool is_scalar = marks->lanes.size() == 1;
@@ -31,7 +31,7 @@ void mark_elementwise(const std::vector<const Marks*>& from, Lanes& to) {
   }
 }
 
-void mark_selected(Execution& run, const std::vector<const Marks*>& from, Lanes& to) {
+void mark_selected(Execution& run, const std::vector<const Marks*>& from, MarkedLanes& to) {
   const ir::Value& condition = *run.op().operand(0);
   const bool is_scalar = run.count(condition) == 1;
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -43,7 +43,7 @@ void mark_selected(Execution& run, const std::vector<const Marks*>& from, Lanes&
 }
 
 /// i1: `false and marked` is false whatever the marked one is; `true or marked` is true.
-void mark_logical(Execution& run, const std::vector<const Marks*>& from, Lanes& to) {
+void mark_logical(Execution& run, const std::vector<const Marks*>& from, MarkedLanes& to) {
   const std::uint64_t deciding = run.op().def().opcode == Opcode::arith_ori ? 1 : 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
     for (std::size_t side = 0; side < 2; ++side) {
@@ -56,7 +56,7 @@ void mark_logical(Execution& run, const std::vector<const Marks*>& from, Lanes& 
   }
 }
 
-void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const Marks*>& from, Lanes& to) {
+void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const Marks*>& from, MarkedLanes& to) {
   for (std::size_t i = 0; i < to.size(); ++i) {
     const auto source = interpreter::lane_source(op, result, static_cast<std::int64_t>(i));
     const Marks* marks = from[source.operand];
@@ -65,7 +65,7 @@ void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const Ma
 }
 
 /// Reductions and scans along an axis: any lane of the line marks the line's result (a scan's: those behind it too).
-void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, Lanes& to) {
+void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, MarkedLanes& to) {
   const auto& shape = op.operand(0)->type().shape();
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
   if (axis >= shape.size()) return;
@@ -89,7 +89,7 @@ void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, Lanes& 
 }
 
 /// A row of a, a column of b, an element of c.
-void mark_product(const ir::Op& op, const std::vector<const Marks*>& from, Lanes& to) {
+void mark_product(const ir::Op& op, const std::vector<const Marks*>& from, MarkedLanes& to) {
   const auto& shape = op.result()->type().shape();
   if (shape.size() < 2 || from.size() < 3) return;
   const std::int64_t columns = shape[shape.size() - 1], rows = shape[shape.size() - 2];
@@ -107,7 +107,7 @@ void mark_product(const ir::Op& op, const std::vector<const Marks*>& from, Lanes
 }
 
 /// Whatever else: the first mark is everywhere.
-void mark_all(const std::vector<const Marks*>& from, Lanes& to) {
+void mark_all(const std::vector<const Marks*>& from, MarkedLanes& to) {
   for (const Marks* marks : from) {
     if (marks == nullptr) continue;
     const auto found = std::find_if(marks->lanes.begin(), marks->lanes.end(), [](std::uint32_t m) { return m != 0; });
@@ -117,13 +117,13 @@ void mark_all(const std::vector<const Marks*>& from, Lanes& to) {
   }
 }
 
-std::pair<std::string, std::string> place_of(const Finding& finding) {
+std::pair<std::string, std::string> storage_place(const Finding& finding) {
   return {finding.code + finding.op, finding.location.file_text()};
 }
 
 bool is_memory_read(const ir::Op& op) { return op.def().effects != ir::Effects::pure; }
 
-void carry_to(Execution& run, std::size_t result, const std::vector<const Marks*>& from, Lanes& to) {
+void carry_to(Execution& run, std::size_t result, const std::vector<const Marks*>& from, MarkedLanes& to) {
   const ir::Op& op = run.op();
   const Opcode code = op.def().opcode;
   const bool is_logical =
@@ -273,11 +273,11 @@ void FaultLog::reach(Execution& run, const MarkEnd& end) {
 void FaultLog::report_rest(Report& report) const {
   std::set<std::pair<std::string, std::string>> reached;
   for (const Fault& fault : faults_) {
-    if (fault.has_reached) reached.insert(place_of(fault.finding));
+    if (fault.has_reached) reached.insert(storage_place(fault.finding));
   }
   for (const Fault& fault : faults_) {
     const bool is_masked_off = !fault.finding.lane.empty();  // lanes of a tile that nothing uses
-    if (fault.has_reached || is_masked_off || reached.contains(place_of(fault.finding))) continue;
+    if (fault.has_reached || is_masked_off || reached.contains(storage_place(fault.finding))) continue;
     Finding finding = fault.finding;
     finding.tier = Tier::warning;
     finding.notes.push_back({"it reached no memory, no address and no branch", {}});

@@ -5,6 +5,7 @@
 // alone carry it (what goes through memory and back is not followed). Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>

@@ -18,7 +18,7 @@ using interpreter::TouchKind;
 namespace {
 
 /// Programs that are remembered where they interleave.
-constexpr std::size_t kMaxPrograms = 64;
+constexpr std::size_t kMostPrograms = 64;
 /// Elements that the ops may be run again for, of one execution of a store: of elements with more lanes than fit only
 /// the first lanes are applied in turn.
 constexpr std::size_t kMaxApplied = std::size_t{1} << 22;
@@ -55,7 +55,7 @@ std::vector<char> elements_of(Execution& run, const ir::Value& value) {
   return made;
 }
 
-std::uint64_t bits_at(const std::vector<char>& elements, std::int64_t lane, std::size_t bytes) {
+std::uint64_t element_bits(const std::vector<char>& elements, std::int64_t lane, std::size_t bytes) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, elements.data() + static_cast<std::size_t>(lane) * bytes, bytes);
   return bits;
@@ -199,7 +199,7 @@ bool LaneUpdates::is_watched(const std::vector<LaneUpdate>& updates, const ir::O
 LaneUpdates::Seen& LaneUpdates::seen(const Execution& run, std::size_t update) {
   std::vector<Seen>& known = seen_[run.program()];
   if (known.empty()) known.resize(updates_.size());
-  while (seen_.size() > kMaxPrograms) {
+  while (seen_.size() > kMostPrograms) {
     const auto first = seen_.begin();
     seen_.erase(first->first == run.program() ? std::next(first) : first);
   }
@@ -270,7 +270,7 @@ LaneUpdates::Shared LaneUpdates::find_shared(Execution& run, const LaneUpdate& u
     const auto at = static_cast<std::size_t>(from);
     if (seen.on[at] == 0 || seen.addresses[at] != lanes.address(i)) continue;
     // One number that was loaded once and is stored by many lanes is one update.
-    if (!known.emplace(lanes.address(i), from, bits_at(stored, i, bytes)).second) continue;
+    if (!known.emplace(lanes.address(i), from, element_bits(stored, i, bytes)).second) continue;
     std::vector<std::int64_t>& here = shared.lanes[lanes.address(i)];
     here.push_back(i);
     shared.most = std::max(shared.most, here.size());
@@ -299,7 +299,7 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
     if (made.size() != stored.size()) return nullptr;
     for (const auto& [address, here] : shared.lanes) {
       if (turn >= here.size()) continue;
-      now[address] = bits_at(made, here[turn], bytes);
+      now[address] = element_bits(made, here[turn], bytes);
       if (turn + 1 >= here.size()) continue;
       const auto next = static_cast<std::size_t>(shared.loaded_by.at(here[turn + 1]));
       std::memcpy(loaded.data() + next * bytes, &now[address], bytes);
@@ -309,10 +309,10 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
   for (const auto& [address, here] : shared.lanes) {
     const std::size_t applied = std::min(turns, here.size());
     const bool differs = std::any_of(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(applied),
-                                     [&](std::int64_t lane) { return bits_at(stored, lane, bytes) != now[address]; });
+                                     [&](std::int64_t lane) { return element_bits(stored, lane, bytes) != now[address]; });
     // Lanes that store what they loaded update nothing, but may come last.
     const auto changes = [&](std::int64_t lane) {
-      return bits_at(stored, lane, bytes) != bits_at(seen.loaded, shared.loaded_by.at(lane), bytes);
+      return element_bits(stored, lane, bytes) != element_bits(seen.loaded, shared.loaded_by.at(lane), bytes);
     };
     const auto changing = static_cast<std::uint64_t>(std::count_if(here.begin(), here.end(), changes));
     const std::uint64_t gone = changing - (changes(here.back()) ? 1 : 0);
@@ -322,7 +322,7 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
       lost->address = address;
       lost->right = now[address];
       for (std::size_t i = 0; i < applied; ++i) {  // the last lane's, if it is wrong, as it stays here
-        const std::uint64_t left = bits_at(stored, here[i], bytes);
+        const std::uint64_t left = element_bits(stored, here[i], bytes);
         if (left != lost->right) lost->left = left, lost->wrong = here[i];
       }
     }
@@ -342,15 +342,15 @@ bool LaneUpdates::is_settled(Execution& run, std::size_t number, const Seen& see
   const auto bytes = static_cast<std::size_t>(run.lanes().bytes());
   Bytes loaded = seen.loaded;
   for (const auto& [lane, from] : shared.loaded_by) {
-    const std::uint64_t value = bits_at(stored, lane, bytes);
+    const std::uint64_t value = element_bits(stored, lane, bytes);
     std::memcpy(loaded.data() + static_cast<std::size_t>(from) * bytes, &value, bytes);
   }
   const Bytes again = kernels_[number]->run(loaded, seen.leaves);
   if (again.size() != stored.size()) return false;
   return std::all_of(shared.lanes.begin(), shared.lanes.end(), [&](const auto& one) {
-    const std::uint64_t value = bits_at(stored, one.second.front(), bytes);
+    const std::uint64_t value = element_bits(stored, one.second.front(), bytes);
     return std::all_of(one.second.begin(), one.second.end(), [&](std::int64_t lane) {
-      return bits_at(stored, lane, bytes) == value && bits_at(again, lane, bytes) == value;
+      return element_bits(stored, lane, bytes) == value && element_bits(again, lane, bytes) == value;
     });
   });
 }

@@ -2,6 +2,7 @@
 // from the forms of tiles where they tell (uniform, affine) and looks at lanes else. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -3,6 +3,7 @@
 // that both give the same figures. Not here: what is worth a word (lints.cpp), lines, texts.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_map>

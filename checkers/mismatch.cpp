@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMaxOthers = 3;  // further repairs that a finding names
 
 /// Of a row-major element number.
-std::uint64_t address_of(const View& view, std::int64_t number) {
+std::uint64_t address_of_element(const View& view, std::int64_t number) {
   std::int64_t offset = 0;
   for (std::size_t d = view.shape.size(); d-- > 0;) {
     offset += number % view.shape[d] * view.strides[d];
@@ -39,7 +39,7 @@ class Mismatch {
         before_(before),
         view_(context.request.memory->view(expectation.view)),
         outside_(outside),
-        address_(address_of(view_, outside.worst)) {}
+        address_(address_of_element(view_, outside.worst)) {}
 
   /// The element in f64.
   void look_at_digits() {

@@ -1,5 +1,5 @@
 // Overflow in masks (LS509), the other half of OverflowChecker: a comparison of a number that wrapped decides lanes of
-// an access otherwise than the true number would have. Bits of masks are followed with what they should be through and,
+// an access otherwise than the true number would have. MaskBits of masks are followed with what they should be through and,
 // or, xor, selections and copies.
 #include "checkers/lane_values.h"
 #include "checkers/mask_chain.h"
@@ -17,9 +17,9 @@ using ir::Opcode;
 namespace {
 
 /// Lanes of an operand, as they are and as they should be.
-class Bits {
+class MaskBits {
  public:
-  Bits(Execution& run, const ir::Value& value)
+  MaskBits(Execution& run, const ir::Value& value)
       : run_(run), value_(value), state_(run.state_as<DecidedLanes>(value)), is_one_(run.count(value) == 1) {}
   bool has_state() const { return state_ != nullptr; }
   bool actual(std::size_t lane) const { return (run_.bits(value_, is_one_ ? 0 : signed_of(lane)) & 1) != 0; }
@@ -74,7 +74,7 @@ void OverflowChecker::compare(Execution& run) {
 void OverflowChecker::combine(Execution& run) {
   const ir::Op& op = run.op();
   const Opcode code = op.def().opcode;
-  std::vector<Bits> operands;
+  std::vector<MaskBits> operands;
   bool any = false;
   for (const ir::Value* operand : op.operands()) {
     if (run.kind(*operand) != ScalarKind::i1) return;
@@ -91,11 +91,11 @@ void OverflowChecker::combine(Execution& run) {
     std::uint32_t origin = 0;
     if (interpreter::moves_lanes(op)) {
       const auto source = interpreter::lane_source(op, 0, static_cast<std::int64_t>(i));
-      const Bits& from = operands[source.operand];
+      const MaskBits& from = operands[source.operand];
       const auto lane = static_cast<std::size_t>(source.lane);
       exact = from.exact(lane), actual = from.actual(lane), origin = from.origin(lane);
     } else {
-      for (const Bits& one : operands) origin = origin != 0 ? origin : one.origin(i);
+      for (const MaskBits& one : operands) origin = origin != 0 ? origin : one.origin(i);
       if (code == Opcode::arith_select) {
         exact = operands[operands[0].exact(i) ? 1 : 2].exact(i);
         actual = operands[operands[0].actual(i) ? 1 : 2].actual(i);

@@ -20,7 +20,7 @@ bool is_small(const ir::Value& value) {
   return kind == ScalarKind::f16 || kind == ScalarKind::bf16;
 }
 
-bool adds_up(const ir::Op& op) {
+bool adds_floats_up(const ir::Op& op) {
   if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1 || op.regions().empty()) return false;
   if (op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
@@ -116,7 +116,7 @@ void add_made_of(const ir::Value* start, std::unordered_set<const ir::Op*>& ops)
 PrecisionOps::PrecisionOps(const ir::Module& module, const ir::Op& function) {
   for_each_op(module, function, [&](const ir::Op& op) {
     if (op.result_count() == 0) return;
-    if (is_small(*op.result()) && (adds_up(op) || is_carried_sum(op))) sums.insert(&op);
+    if (is_small(*op.result()) && (adds_floats_up(op) || is_carried_sum(op))) sums.insert(&op);
     if (is_implicit_cast(op)) casts.insert(&op);
     if (is_tf32_product(op)) products.push_back(&op);
     if (!is_variance(op)) return;

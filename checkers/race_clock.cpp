@@ -1,6 +1,7 @@
 #include "checkers/race_clock.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::checkers {
 

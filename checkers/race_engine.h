@@ -3,6 +3,7 @@
 // (race_filter.h), and the words (race_report.h).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "checkers/execution.h"

@@ -32,7 +32,7 @@ int width_of(const ir::Op& op) {
   return kind ? size_bytes(*kind) : 0;
 }
 
-std::vector<bool> storages_of(const interpreter::RunRequest& request, const PointerSet& set) {
+std::vector<bool> storages_in(const interpreter::RunRequest& request, const PointerSet& set) {
   std::vector<bool> storages(request.memory->storage_count(), set.is_unknown);
   for (const std::size_t i : set.arguments) {
     if (i >= request.arguments.size() || request.arguments[i].kind == interpreter::Argument::Kind::scalar) continue;
@@ -77,8 +77,8 @@ RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
   const auto& effects = facts.effects;
   if (facts.has_fences || programs < 2 || programs > UINT32_MAX || (effects.written.empty() && effects.atomic.empty()))
     return look;
-  const auto read = storages_of(context.request, effects.read), written = storages_of(context.request, effects.written);
-  const auto atomic = storages_of(context.request, effects.atomic);
+  const auto read = storages_in(context.request, effects.read), written = storages_in(context.request, effects.written);
+  const auto atomic = storages_in(context.request, effects.atomic);
   bool is_in_place = false;
   look.is_watched.resize(read.size());
   look.is_followed.resize(read.size());

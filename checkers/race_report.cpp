@@ -17,7 +17,7 @@ const ir::Value* stored_value(const ir::Op& op) {
   return interpreter::touch_kind(op) == interpreter::TouchKind::store ? &interpreter::moved_value(op) : nullptr;
 }
 
-std::uint64_t bits_at(std::uint64_t address, std::uint32_t bytes) {
+std::uint64_t bits_in_memory(std::uint64_t address, std::uint32_t bytes) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, interpreter::bytes_at(address), bytes);
   return bits;
@@ -106,7 +106,7 @@ std::string RaceReport::stores_text(Execution& run, const RaceEvent& event, bool
   const ScalarKind kind = run.kind(*value);
   const std::string now = race_value(kind, run.bits(*value, event.lane));
   if (!differs) return ", both " + now + ": values are equal today";
-  return "; values differ: " + now + " and " + race_value(kind, bits_at(event.address, sites_[event.site].bytes));
+  return "; values differ: " + now + " and " + race_value(kind, bits_in_memory(event.address, sites_[event.site].bytes));
 }
 
 RaceSides RaceReport::sides_of(Execution& run, const RaceEvent& event) const {
@@ -164,7 +164,7 @@ std::uint32_t RaceReport::add(Execution& run, const RaceEvent& event) {
   const std::string_view code = race_code(sites_, blames_, event);
   bool differs = true;
   if (const ir::Value* value = stored_value(run.op()); value != nullptr && code == "LS301")
-    differs = run.bits(*value, event.lane) != bits_at(event.address, sites_[event.site].bytes);
+    differs = run.bits(*value, event.lane) != bits_in_memory(event.address, sites_[event.site].bytes);
   const Key key{code, std::min(event.site, event.other.site), std::max(event.site, event.other.site),
                 run.lanes().provenance()};
   const auto [known, is_new] = numbers_.try_emplace(key, records_.size());

@@ -5,6 +5,7 @@
 // access and state that it meets; lists share their tails. Not here: what is a race (race_engine.cpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>

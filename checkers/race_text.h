@@ -2,6 +2,7 @@
 // here decides anything.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "checkers/race_report.h"

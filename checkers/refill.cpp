@@ -82,7 +82,7 @@ bool is_of_lanes(const Finding& finding) {
 }
 
 /// Where its elements come from.
-Location source_of(const Finding& finding) {
+Location refill_source(const Finding& finding) {
   const bool is_note = finding.code != "LS205" && !finding.notes.empty();
   return is_note ? finding.notes[0].location : finding.location;
 }
@@ -162,7 +162,7 @@ void Refill::judge(LaunchReport& report) {
     if (is_filled(op)) places.push_back(op.location());
   });
   const auto is_refilled = [&](const Finding& finding) {
-    return is_of_lanes(finding) && std::find(places.begin(), places.end(), source_of(finding)) != places.end();
+    return is_of_lanes(finding) && std::find(places.begin(), places.end(), refill_source(finding)) != places.end();
   };
   if (report.outcome != interpreter::Outcome::completed || std::none_of(findings.begin(), findings.end(), is_refilled))
     return;

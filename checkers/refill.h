@@ -6,6 +6,7 @@
 // loads of pointers, and launches that may write more than kMaxBytes: those are always taken to matter.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -120,7 +120,7 @@ std::optional<ChosenCheckers> parse_checkers(std::string_view text, DiagnosticSi
 std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
                                                std::string_view triton, DiagnosticSink& sink) {
   constexpr std::string_view kModels[] = {"sequential", "tile", "strict"};
-  constexpr std::string_view kVersions[] = {"3.6", "3.7", "3.8", "3.9"};
+  constexpr std::string_view kVersions[] = {"3.4", "3.5", "3.6", "3.7", "3.8", "3.9"};
   const auto chosen = parse_checkers(checkers, sink);
   const auto* model = std::find(std::begin(kModels), std::end(kModels), memory_model);
   const auto* version = std::find(std::begin(kVersions), std::end(kVersions), triton);
@@ -131,7 +131,7 @@ std::optional<CheckOptions> make_check_options(std::string_view checkers, std::s
     const bool is_model = model == std::end(kModels);
     diagnostic.message = is_model ? "there is no memory model '" + std::string(memory_model) + "'"
                                   : "there is no profile of Triton '" + std::string(triton) + "'";
-    diagnostic.hint = is_model ? "sequential, tile or strict" : "3.6, 3.7, 3.8 or 3.9";
+    diagnostic.hint = is_model ? "sequential, tile or strict" : "3.4, 3.5, 3.6, 3.7, 3.8 or 3.9";
     sink.report(std::move(diagnostic));
     return std::nullopt;
   }

@@ -7,6 +7,7 @@
 // further inputs), repairs of two changes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -21,7 +21,7 @@ using ir::Value;
 
 namespace {
 
-constexpr std::size_t kMaxOthers = 24;  // values that are tried in an operand's place
+constexpr std::size_t kMaxCandidates = 24;  // values that are tried in an operand's place
 
 bool has_order(Opcode code) {
   return code == Opcode::arith_subf || code == Opcode::arith_divf || code == Opcode::tt_precise_divf ||
@@ -59,7 +59,7 @@ std::string_view predicate_text(std::int64_t predicate) {
   return kTexts[static_cast<std::size_t>(predicate)];
 }
 
-bool is_arithmetic(const Op& op) {
+bool is_scalar_arithmetic(const Op& op) {
   return op.def().effects == ir::Effects::pure && op.regions().empty() && op.result_count() == 1 &&
          op.def().opcode != Opcode::arith_constant;
 }
@@ -114,7 +114,7 @@ class ArithmeticEdits {
   void left_out(const Op& op) {
     const bool is_mask = op.def().opcode == Opcode::arith_andi || op.def().opcode == Opcode::arith_ori;
     const bool selects = op.def().opcode == Opcode::arith_select;
-    if (!is_arithmetic(op) || (!is_mask && !is_float_value(*op.result()))) return;
+    if (!is_scalar_arithmetic(op) || (!is_mask && !is_float_value(*op.result()))) return;
     if (op.operand_count() > 2 && !selects) return;
     for (std::size_t i = selects ? 1 : 0; i < op.operand_count(); ++i) {
       if (op.operand(i)->type() != op.result()->type()) continue;
@@ -249,7 +249,7 @@ class OperandEdits {
     const Opcode code = op.def().opcode;
     const bool hands_on = code == Opcode::scf_yield || code == Opcode::tt_store || code == Opcode::tt_atomic_rmw ||
                           code == Opcode::tt_dot || code == Opcode::tt_reduce;
-    if (!hands_on && (!is_arithmetic(op) || op.operand_count() == 0)) return;
+    if (!hands_on && (!is_scalar_arithmetic(op) || op.operand_count() == 0)) return;
     for (std::uint32_t i = 0; i < op.operand_count(); ++i) {
       if (is_float_value(*op.operand(i))) body(i);
     }
@@ -259,7 +259,7 @@ class OperandEdits {
     const Value* now = op.operand(operand);
     std::size_t tried = 0;
     for (const Value* other : kernel_.visible(op)) {
-      if (other == now || other->type() != now->type() || ++tried > kMaxOthers) continue;
+      if (other == now || other->type() != now->type() || ++tried > kMaxCandidates) continue;
       add(op, 4 + rank_of_values(other, now),
           "with " + value_name(*other) + " in place of " + value_name(*now) + " here",
           [n = kernel_.number(op), operand, v = kernel_.number(*other)](const EditContext& edit) {
@@ -300,7 +300,7 @@ class OperandEdits {
       if (!fits || shape.size() > 1 + now->type().shape().size() ||
           (made != nullptr && made->def().opcode == Opcode::arith_constant))
         continue;
-      if (++tried > kMaxOthers) break;
+      if (++tried > kMaxCandidates) break;
       for (const std::string_view spelling : {"arith.mulf", "arith.divf", "arith.subf", "arith.addf"})
         lack(op, operand, *other, spelling);
     }

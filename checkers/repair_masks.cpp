@@ -24,7 +24,7 @@ constexpr std::size_t kMaxMasks = 8;      // that are tried on one access or red
 constexpr std::size_t kMaxReached = 400;  // ops that a loaded tile is followed through
 // Ranks: all before those of other edits.
 constexpr int kIdentityRank = -3, kMaskRank = -2, kWhereRank = -1, kOtherRank = 3;
-constexpr int kOfALibrary = 3;  // is added to the rank of reductions, which stand in Triton's library
+constexpr int kLibraryRank = 3;  // is added to the rank of reductions, which stand in Triton's library
 
 /// What changes nothing in a fold by this op.
 struct Identity {
@@ -368,7 +368,7 @@ class MaskEdits {
     const Value* folded = op.operand(0);
     const auto padding = padding_of(folded->type(), *identity);
     if (!padding || !folded->type().is_tensor()) return;
-    const int rank = kWhereRank - (user_frame(op.location()).library != nullptr ? kOfALibrary : 0);
+    const int rank = kWhereRank - (user_frame(op.location()).library != nullptr ? kLibraryRank : 0);
     for (const Candidate& one : candidates(op, folded->type(), nullptr)) {
       const std::string mask = one.text.empty() ? "the mask of " + user_line(place_of(*one.value)) : one.text;
       const std::string folded_text = text_of_folded(op);

@@ -1,6 +1,7 @@
 // RowChecker: see row_ends.cpp. Private to it and the registry.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 

@@ -47,7 +47,7 @@ Dimensions before(const ir::Op& op, const Dimensions& dimensions) {
   }
 }
 
-bool is_cast(Opcode code) {
+bool keeps_value(Opcode code) {
   return code == Opcode::arith_extsi || code == Opcode::arith_extui || code == Opcode::arith_index_cast;
 }
 
@@ -130,7 +130,7 @@ class Reader {
         if (one.is_one()) return add(*op->operand(1 - i), factor * one.low, dimensions);
       }
     }
-    if (is_cast(code)) return add(*op->operand(0), factor, dimensions);
+    if (keeps_value(code)) return add(*op->operand(0), factor, dimensions);
     if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
       return add(*op->operand(0), factor, before(*op, dimensions));
     const bool is_lane = code == Opcode::tt_make_range && !dimensions.empty();

@@ -59,7 +59,7 @@ bool compares_at(std::string_view source, std::size_t sign) {
 }
 
 /// Without what is blank or a comment at its ends.
-TextSpan trimmed(std::string_view source, TextSpan span) {
+TextSpan trimmed_span(std::string_view source, TextSpan span) {
   const std::string_view text = source.substr(0, span.end);
   std::size_t at = span.begin;
   while (at < span.end && (is_blank(text[at]) || text[at] == '#')) at = text[at] == '#' ? behind_quoted(text, at) : at + 1;
@@ -74,14 +74,14 @@ TextSpan trimmed(std::string_view source, TextSpan span) {
 }
 
 CallText::Argument argument_of(std::string_view source, TextSpan span) {
-  span = trimmed(source, span);
+  span = trimmed_span(source, span);
   std::size_t at = span.begin;
   while (at < span.end && is_name_part(source[at])) ++at;
   const std::size_t end_of_name = at;
   while (at < span.end && is_blank(source[at])) ++at;
   const bool is_keyword = end_of_name > span.begin && at + 1 < span.end && source[at] == '=' && source[at + 1] != '=';
   if (!is_keyword) return {{}, span};
-  return {source.substr(span.begin, end_of_name - span.begin), trimmed(source, {at + 1, span.end})};
+  return {source.substr(span.begin, end_of_name - span.begin), trimmed_span(source, {at + 1, span.end})};
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ std::optional<CallText> call_at(std::string_view source, std::size_t at) {
   for_each_sign(source, call.callee.end, [&](std::size_t i, int depth) {
     const bool is_end = depth == 0 && closes(source[i]);
     if (is_end || (depth == 1 && source[i] == ',')) {
-      const TextSpan whole = trimmed(source, {begin, i});
+      const TextSpan whole = trimmed_span(source, {begin, i});
       if (whole.begin < whole.end) call.arguments.push_back(argument_of(source, whole));
       begin = i + 1;
     }
@@ -159,7 +159,7 @@ TextSpan expression_around(std::string_view source, std::size_t at) {
     end = i + 1;
     return true;
   });
-  return trimmed(source, {begin, end});
+  return trimmed_span(source, {begin, end});
 }
 
 std::vector<TextSpan> names_in_statement(std::string_view source, std::size_t at, std::string_view name) {
@@ -190,9 +190,9 @@ std::vector<TextSpan> names_in_statement(std::string_view source, std::size_t at
 std::string_view assigned_name(std::string_view source, TextSpan expression) {
   std::size_t line = expression.begin;
   while (line > 0 && source[line - 1] != '\n') --line;
-  const TextSpan left = trimmed(source, {line, expression.begin});
+  const TextSpan left = trimmed_span(source, {line, expression.begin});
   if (left.begin >= left.end || source[left.end - 1] != '=') return {};
-  const std::string_view name = trimmed(source, {left.begin, left.end - 1}).of(source);
+  const std::string_view name = trimmed_span(source, {left.begin, left.end - 1}).of(source);
   return std::all_of(name.begin(), name.end(), is_name_part) ? name : std::string_view();
 }
 

@@ -3,6 +3,7 @@
 // (interpreter/storage_copy.h).
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <vector>

@@ -3,6 +3,7 @@
 // are not known every answer is the one that proves nothing. For one thread. Not here: what follows from it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>

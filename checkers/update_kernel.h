@@ -3,6 +3,7 @@
 // bit, as the interpreter runs it. Private to lane_updates.cpp.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <vector>

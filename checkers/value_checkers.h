@@ -3,6 +3,7 @@
 // a launch.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>

@@ -19,8 +19,8 @@ using ir::Opcode;
 namespace {
 
 constexpr std::uint64_t kMaxScannedBytes = std::uint64_t{1} << 26;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr NumberRange kAnyNumber{-kInfinity, kInfinity, true};
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+constexpr NumberRange kAnyNumber{-kUnbounded, kUnbounded, true};
 
 std::optional<ScalarKind> integer_kind(const ir::Value& value) {
   const auto kind = value.type().element().scalar_kind();
@@ -85,7 +85,7 @@ Range compared(std::int64_t predicate, const Range& a, const Range& b) {
 }
 
 /// arith.addi as the whole of the region.
-bool adds_up(const ir::Op& op) {
+bool adds_integers_up(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
   return ops.size() == 2 && ops.front()->def().opcode == Opcode::arith_addi;
@@ -191,7 +191,7 @@ void ValueRanges::visit_op(const ir::Op& op) {
     }
   } else if (is_float(*kind)) {
     const NumberRange made = number_result(op);
-    if (made.may_be_nan && made.low == -kInfinity && made.high == kInfinity) {
+    if (made.may_be_nan && made.low == -kUnbounded && made.high == kUnbounded) {
       numbers_.erase(op.result());
     } else {
       numbers_[op.result()] = made;
@@ -347,7 +347,7 @@ Range ValueRanges::integer_result(const ir::Op& op) {
       const Range given = of(*op.operand(0));
       if (picks_one(op)) return given;
       const std::int64_t count = op.operand(0)->type().element_count();
-      return adds_up(op) ? hull(given, product_of(given, {count, count})) : full;
+      return adds_integers_up(op) ? hull(given, product_of(given, {count, count})) : full;
     }
     default: break;
   }

@@ -24,7 +24,7 @@ try:
     from lockstep.campaign.__main__ import main
 except ImportError as error:
     sys.stderr.write(f"error: {sys.executable} has no Python package `lockstep` to run campaigns with: {error} [LS3030]\n"
-                     "hint: pip install lockstep there, or name another Python with LOCKSTEP_PYTHON\n")
+                     "hint: pip install triton-lockstep there, or name another Python with LOCKSTEP_PYTHON\n")
     sys.exit(3)
 sys.exit(main(sys.argv[1:]))
 )";
@@ -53,7 +53,7 @@ ExitCode run_command(const CampaignOptions& options) {
   execvp(python.c_str(), pointers.data());
   return report(Status{"LS3030",
                        "campaigns run in Python, and '" + python + "' cannot be started: " + std::strerror(errno),
-                       "install Python with the package lockstep, or name one with LOCKSTEP_PYTHON"});
+                       "install Python with the package triton-lockstep, or name one with LOCKSTEP_PYTHON"});
 }
 
 }  // namespace lockstep::cli

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "cli/commands.h"
 #include "cli/constants.h"
@@ -60,9 +61,9 @@ std::vector<fs::path> roots(const std::vector<std::string>& search_path) {
 }
 
 /// FILE.py, a folder, or a package's folder or file; empty if there is none.
-fs::path find_target(const CheckLanguageOptions& options) {
-  if (is_there(options.target)) return options.target;
-  std::string relative = options.target;
+fs::path find_target(const std::string& name, const CheckLanguageOptions& options) {
+  if (is_there(name)) return name;
+  std::string relative = name;
   std::replace(relative.begin(), relative.end(), '.', '/');
   for (const fs::path& root : roots(options.search_path)) {
     if (is_there(root / relative)) return root / relative;
@@ -87,6 +88,22 @@ std::vector<std::string> python_files(const fs::path& target) {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// Of all targets, each file once.
+Expected<std::vector<std::string>, Status> files_of(const CheckLanguageOptions& options) {
+  std::vector<std::string> all;
+  std::set<std::string> seen;
+  for (const std::string& name : options.targets) {
+    const fs::path target = find_target(name, options);
+    if (target.empty())
+      return Unexpected{Status{"LS2202", "there is no file, folder or package '" + name + "'",
+                               "a package is looked for here, in --path and in $VIRTUAL_ENV"}};
+    for (std::string& path : python_files(target)) {
+      if (seen.insert(path).second) all.push_back(std::move(path));
+    }
+  }
+  return all;
 }
 
 struct Totals {
@@ -168,18 +185,15 @@ ExitCode run_command(const CheckLanguageOptions& options) {
   if (!profile) return report(profile.error());
   auto globals = parse_constants(options.globals, sink);
   if (!globals) return report(sink);
-  const fs::path target = find_target(options);
-  if (target.empty())
-    return report(Status{"LS2202", "there is no file, folder or package '" + options.target + "'",
-                         "a package is looked for here, in --path and in $VIRTUAL_ENV"});
+  const auto paths = files_of(options);
+  if (!paths) return report(paths.error());
   frontend::LanguageRequest request{"", std::move(*globals), options.search_path, profile->name()};
   Totals totals;
   std::vector<CheckedFile> files;
-  const std::vector<std::string> paths = python_files(target);
-  for (const std::string& path : paths) {
+  for (const std::string& path : *paths) {
     files.push_back(check(path, request));
     totals.add(files.back());
-    const std::string text = options.as_json ? "" : text_of(files.back(), paths.size() == 1);
+    const std::string text = options.as_json ? "" : text_of(files.back(), paths->size() == 1);
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (!options.as_json) files.pop_back();
   }

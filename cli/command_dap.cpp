@@ -14,7 +14,7 @@ namespace {
 
 namespace dap = debugger::dap;
 
-ExitCode code_of(dap::Goodbye goodbye) { return goodbye == dap::Goodbye::said ? ExitCode::clean : ExitCode::usage; }
+ExitCode goodbye_code(dap::Goodbye goodbye) { return goodbye == dap::Goodbye::said ? ExitCode::clean : ExitCode::usage; }
 
 /// Whatever else is printed goes to standard error: the client would take it for a message.
 ExitCode serve_standard_streams() {
@@ -22,7 +22,7 @@ ExitCode serve_standard_streams() {
   if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return report(Status{"LS3011", "standard input and output cannot be used", ""});
   dap::DescriptorStream stream(in, out);
-  return code_of(dap::serve(stream, {launch_for_editor, {}}));
+  return goodbye_code(dap::serve(stream, {launch_for_editor, {}}));
 }
 
 ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
@@ -36,7 +36,7 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
     const dap::Goodbye goodbye = dap::serve(*client, {launch_for_editor, {}});
     std::error_code error;
     std::filesystem::current_path(home, error);
-    if (is_once) return code_of(goodbye);
+    if (is_once) return goodbye_code(goodbye);
   }
   return *interrupt.flag() ? ExitCode::interrupted : ExitCode::environment;
 }

@@ -17,12 +17,12 @@ bool has_color(const std::string& choice) {
   return choice == "always" || (choice == "auto" && use_color(STDOUT_FILENO));
 }
 
-void put(std::string_view text) {
+void put_at_once(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
 
-ExitCode code_of(const debugger::Engine& engine) {
+ExitCode debug_code(const debugger::Engine& engine) {
   const auto& findings = engine.findings();
   const bool has_errors =
       std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });
@@ -33,7 +33,7 @@ ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, Diagnost
   namespace dap = debugger::dap;
   const auto at = dap::parse_host_port(where);
   if (!at) return report(Status{"LS2202", "'--listen " + where + "' is not [HOST:]PORT", "for example 4711"});
-  dap::Attachment attachment(put);
+  dap::Attachment attachment(put_at_once);
   debugger::Session::Setup setup = launch.setup();
   setup.request.print = attachment.print();
   setup.output = attachment.log();
@@ -45,7 +45,7 @@ ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, Diagnost
   const InterruptGuard interrupt;
   std::fputs(("lockstep: waiting for an editor on " + (*listener)->address() + "\n").c_str(), stderr);
   const auto end = attachment.serve(**listener, *session, interrupt.flag());
-  return end == dap::Attachment::End::ran_on ? code_of(session->engine()) : ExitCode::interrupted;
+  return end == dap::Attachment::End::ran_on ? debug_code(session->engine()) : ExitCode::interrupted;
 }
 
 }  // namespace
@@ -59,11 +59,11 @@ ExitCode run_command(const DebugOptions& options) {
   }
   if (!options.listen.empty()) return wait_for_editor(options.listen, launch, sink);
   debugger::Session::Setup setup = launch.setup();
-  setup.output = setup.request.print = [](const std::string& line) { put(line); };
+  setup.output = setup.request.print = [](const std::string& line) { put_at_once(line); };
   const auto session = debugger::Session::make(std::move(setup), sink);
   const ExitCode code = report(sink);
   if (session == nullptr) return code;
-  const debugger::Screen screen(put, has_color(options.color), debugger::terminal_width(STDOUT_FILENO));
+  const debugger::Screen screen(put_at_once, has_color(options.color), debugger::terminal_width(STDOUT_FILENO));
   debugger::Terminal terminal(*session, screen, {options.scripts, options.commands, options.is_batch});
   const debugger::Terminal::End end = terminal.run();
   if (end.has_script_error) return ExitCode::usage;

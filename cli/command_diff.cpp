@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/put.h"
 #include "cli/quantities.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
@@ -26,8 +27,6 @@ namespace {
 
 using differential::StorageSnapshot;
 using differential::StrayBytes;
-
-void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 std::string time_text(const backend_cuda::GpuReport& report) {
   std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";

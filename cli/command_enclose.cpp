@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/put.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
 #include "compare/enclosure.h"
@@ -15,8 +16,6 @@ namespace {
 
 using compare::Enclosure;
 using compare::TensorEnclosure;
-
-void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 struct Judged {
   std::string name;
@@ -62,7 +61,7 @@ void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
       ", \"seconds\": " + differential::json_number(enclosure.report.seconds) + "}\n");
 }
 
-ExitCode code_of(const Enclosure& enclosure, const std::vector<Judged>& judged) {
+ExitCode enclosure_code(const Enclosure& enclosure, const std::vector<Judged>& judged) {
   const ExitCode code = cli::code_of(enclosure.report.outcome, enclosure.report.findings);
   if (code != ExitCode::clean) return code;
   for (const Judged& one : judged) {
@@ -95,7 +94,7 @@ ExitCode run_command(const EncloseOptions& options) {
   }
   for (const std::string& text : enclosure->misfit_texts) std::fputs(("misfit: " + text + "\n").c_str(), stderr);
   LOCKSTEP_CHECK(enclosure->misfits == 0, "a value of the interpreter lies outside of its own bounds");
-  return code_of(*enclosure, judged);
+  return enclosure_code(*enclosure, judged);
 }
 
 }  // namespace lockstep::cli

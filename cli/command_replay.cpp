@@ -11,6 +11,7 @@
 #include "cli/capsule_listing.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/put.h"
 #include "cli/report_output.h"
 #include "cli/run_session.h"
 #include "cli/summary.h"
@@ -21,8 +22,6 @@ namespace lockstep::cli {
 namespace {
 
 using differential::json_quoted;
-
-void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 /// One capsule; returns what the process's exit code is if there is no other.
 class Replay {

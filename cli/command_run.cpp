@@ -1,6 +1,7 @@
 // `lockstep run`: the session's steps, the launch, then findings, outputs and the summary, in that order.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -31,7 +32,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Texts for people go where no report is.
-void put(const RunOptions& options, const std::string& text) {
+void put_beside_report(const RunOptions& options, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), has_report_on_output(options) ? stderr : stdout);
 }
 
@@ -78,7 +79,7 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
                                                 RunSession& session, Clock::time_point start, DiagnosticSink& sink,
                                                 CodeCoverage* coverage, checkers::NotLookedFor& missed) {
   interpreter::LaunchRequest request = session.request();
-  if (has_report_on_output(options)) request.print = [&](const std::string& line) { put(options, line); };
+  if (has_report_on_output(options)) request.print = [&](const std::string& line) { put_beside_report(options, line); };
   const InterruptGuard interrupt;
   ProgressLine progress;
   request.stop = interrupt.flag();
@@ -103,7 +104,7 @@ const memory_model::View& view_of(const RunSession& session, const std::string& 
 
 void print_outputs(const RunOptions& options, const RunSession& session) {
   for (const std::string& name : options.print) {
-    put(options, host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
+    put_beside_report(options, host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
   }
 }
 
@@ -114,7 +115,7 @@ ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
     const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
     if (!output) return report(output.error());
     const ExpectResult result = check_expectation(request, *output, reference, tolerance_of(options, output->element));
-    put(options, result.text);
+    put_beside_report(options, result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
   return code;
@@ -130,7 +131,7 @@ ExitCode save_outputs(const RunSession& session) {
 }
 
 ExitCode show_profile(const RunOptions& options, const interpreter::Profile& profile) {
-  if (options.profile) put(options, interpreter::profile_text(profile));
+  if (options.profile) put_beside_report(options, interpreter::profile_text(profile));
   if (options.trace.empty()) return ExitCode::clean;
   const auto written = write_text(options.trace, interpreter::profile_trace(profile));
   return written ? ExitCode::clean : report(written.error());
@@ -142,7 +143,7 @@ void put_findings(const RunOptions& options, const checkers::CheckOptions& check
   for (const Finding& finding : findings.findings()) {
     const std::string text = render_text(finding, color);
     const bool is_brief = finding.tier == Tier::info && checks.when_cheap != 0;
-    put(options, is_brief ? text.substr(0, text.find('\n') + 1) : text);
+    put_beside_report(options, is_brief ? text.substr(0, text.find('\n') + 1) : text);
   }
 }
 
@@ -184,15 +185,15 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
   const std::size_t all = found.size();
   report.findings = counting(found);
   ExitCode code = judge(options, judging.checks, session, report);
-  put(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
+  put_beside_report(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
                               {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
-  if (options.check != "default" && options.check != "auto") put(options, covered_text(covered));
-  if (coverage) put(options, code_coverage_text(*coverage));
+  if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
+  if (coverage) put_beside_report(options, code_coverage_text(*coverage));
   if (judging.checks.lane_order != checkers::LaneOrder::forward)
-    put(options, "  results as with --lane-order " + options.lane_order +
+    put_beside_report(options, "  results as with --lane-order " + options.lane_order +
                      " where lanes meet, not as Lockstep's order makes them\n");
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
-    put(options, format_memory(session.tensor_bytes(), report));
+    put_beside_report(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
   if (shown != ExitCode::clean) code = shown;
   auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report, covered);
@@ -223,7 +224,7 @@ ExitCode run_command(const RunOptions& options) {
   if (!launched) return code;
   const std::string left_out = mismatch.locate(*launched);
   const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed);
-  put(options, left_out);
+  put_beside_report(options, left_out);
   return finished;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 /// {path, text} of the Python file that the target names, as it is now, whatever is wrong with it: the page edits it.
 /// Null: there is none.
-dap::Json source_of(const std::string& target) {
+dap::Json shown_source(const std::string& target) {
   const std::string path = target.substr(0, target.find("::"));
   if (!path.ends_with(".py")) return {};
   const auto text = SourceFile::read(path);
@@ -42,7 +42,7 @@ ExitCode run_command(const ServeOptions& options) {
     dap::Json::Array words(options.words.begin(), options.words.end());
     dap::Json json = dap::Json::record(
         {{"title", launch->target}, {"launch", dap::Json::record({{"args", dap::Json(std::move(words))}})}});
-    if (dap::Json source = source_of(launch->target); !source.is_null()) json.set("source", std::move(source));
+    if (dap::Json source = shown_source(launch->target); !source.is_null()) json.set("source", std::move(source));
     return json.dump();
   };
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt

@@ -21,5 +21,7 @@ ExitCode run_command(const OpsOptions& options);
 ExitCode run_command(const CampaignOptions& options);
 ExitCode run_command(const DoctorOptions& options);
 ExitCode run_command(const VersionOptions& options);
+ExitCode run_command(const CompletionsOptions& options);
+ExitCode run_command(const ManOptions& options);
 
 }  // namespace lockstep::cli

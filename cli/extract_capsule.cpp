@@ -23,7 +23,7 @@ std::string plain(const std::string& name) {
   return text.substr(0, 80);
 }
 
-std::string list_text(const std::vector<std::int64_t>& numbers) {
+std::string shape_text(const std::vector<std::int64_t>& numbers) {
   std::string text;
   for (const std::int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
   return "[" + text + "]";
@@ -150,8 +150,8 @@ class Extraction {
     if (one.kind == ManifestArgument::Kind::scalar) return name + "=" + scalar_text(one) + ":" + type;
     const auto offset = one.offset / static_cast<std::uint64_t>(size_bytes(one.type.kind));
     return "'" + name + "=" + (one.kind == ManifestArgument::Kind::descriptor ? "desc" : "view") + "(storage" +
-           std::to_string(one.storage) + ", offset=" + std::to_string(offset) + ", shape=" + list_text(one.shape) +
-           ", strides=" + list_text(one.strides) + (one.pads_nan ? ", padding=nan" : "") + ")'";
+           std::to_string(one.storage) + ", offset=" + std::to_string(offset) + ", shape=" + shape_text(one.shape) +
+           ", strides=" + shape_text(one.strides) + (one.pads_nan ? ", padding=nan" : "") + ")'";
   }
 
   static std::string scalar_text(const ManifestArgument& one) {

@@ -2,6 +2,7 @@
 // FILE.capsule. Errors: LS2201 no such kernel or several, LS2202 none of these files.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

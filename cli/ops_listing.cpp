@@ -137,7 +137,7 @@ std::string attribute_line(const ir::AttributeSpec& spec) {
 }
 
 /// A JSON string with its quotes.
-std::string quoted(std::string_view text) {
+std::string as_json(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -156,8 +156,8 @@ std::string json_specs(const Specs& specs) {
     const char* arity = spec.arity == ir::Arity::variadic   ? "variadic"
                         : spec.arity == ir::Arity::optional ? "optional"
                                                             : "one";
-    out += fmt::format(R"({}{{"name": {}, "types": {}, "arity": "{}"}})", out.empty() ? "" : ", ", quoted(spec.name),
-                       quoted(name_of(spec.rule)), arity);
+    out += fmt::format(R"({}{{"name": {}, "types": {}, "arity": "{}"}})", out.empty() ? "" : ", ", as_json(spec.name),
+                       as_json(name_of(spec.rule)), arity);
   }
   return "[" + out + "]";
 }
@@ -166,8 +166,8 @@ std::string json_attributes(const OpDef& def) {
   std::string out;
   for (const ir::AttributeSpec& spec : def.attributes) {
     out += fmt::format(R"({}{{"name": {}, "kind": {}, "presence": {}, "values": {}}})", out.empty() ? "" : ", ",
-                       quoted(spec.name), quoted(attribute_kind(spec.rule)), quoted(presence_name(spec.presence)),
-                       quoted(cases_of(spec)));
+                       as_json(spec.name), as_json(attribute_kind(spec.rule)), as_json(presence_name(spec.presence)),
+                       as_json(cases_of(spec)));
   }
   return "[" + out + "]";
 }
@@ -188,22 +188,22 @@ std::string json_row(const OpDef& def) {
       R"("bound": {{"kind": "{}", "ulp": {}, "gpu_ulp": {}, "worst_f32": {}, "worst_f64": {}}}, "effects": {}, )"
       R"("definedness": {}, "since": {}, "until": {}, "source": {}, "note": {}, "evaluates": {}, "reason": {}, )"
       R"("emits_cuda": {}, "cuda_reason": {}}})",
-      quoted(def.spelling), quoted(def.summary), json_specs(def.operands), json_specs(def.results),
-      json_attributes(def), def.region_count, quoted(def.form), kind_of(bound), bound.ulp, bound.gpu_ulp,
-      bound.worst_f32, bound.worst_f64, quoted(name_of(def.effects)), quoted(name_of(def.defined_if)),
-      quoted(def.since), quoted(def.until), quoted(def.source), quoted(def.note),
+      as_json(def.spelling), as_json(def.summary), json_specs(def.operands), json_specs(def.results),
+      json_attributes(def), def.region_count, as_json(def.form), kind_of(bound), bound.ulp, bound.gpu_ulp,
+      bound.worst_f32, bound.worst_f64, as_json(name_of(def.effects)), as_json(name_of(def.defined_if)),
+      as_json(def.since), as_json(def.until), as_json(def.source), as_json(def.note),
       def.evaluate != nullptr || holds_code(def),
-      quoted(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
-      quoted(ops::emit_reason(def.opcode)));
+      as_json(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
+      as_json(ops::emit_reason(def.opcode)));
 }
 
 std::string json_function(const interpreter::libdevice::Function& one) {
   std::string types;
   for (std::size_t i = 0; i < one.operand_count; ++i)
-    types += fmt::format("{}{}", i == 0 ? "" : ", ", quoted(spelling(one.operand[i])));
+    types += fmt::format("{}{}", i == 0 ? "" : ", ", as_json(spelling(one.operand[i])));
   return fmt::format(
       R"({{"symbol": {}, "operands": [{}], "result": {}, "ulp": {}, "cuda_ulp": {}, "worst": {}, "note": {}}})",
-      quoted(one.symbol), types, quoted(spelling(one.result)), one.ulp, one.cuda_ulp, one.worst, quoted(one.note));
+      as_json(one.symbol), types, as_json(spelling(one.result)), one.ulp, one.cuda_ulp, one.worst, as_json(one.note));
 }
 
 }  // namespace

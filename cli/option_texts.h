@@ -75,7 +75,7 @@ Example:
   lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
 
 inline constexpr const char* kCheckLanguageFooter = R"(
-Constructs that Triton does not compile, names that do not exist, module-level names that need --global, calls that fit
+Any number of files, folders and packages. Constructs that Triton does not compile, names that do not exist, module-level names that need --global, calls that fit
 no signature, and what Lockstep does not support yet. Says nothing about types: docs/python.md.
 Exit codes: 0 nothing found, 2 something is wrong, 4 only what is not supported yet.
 Example:

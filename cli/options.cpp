@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 
+#include "cli/command_tree.h"
 #include "cli/option_texts.h"
 #include "ir/nearest_name.h"
 #include "support/log.h"
@@ -102,8 +104,8 @@ void add_checkers(CLI::App& app, RunOptions& run) {
       ->type_name("forward|reverse|random|late-store")
       ->capture_default_str();
   app.add_option("--triton", run.triton, "version of Triton whose barriers count")
-      ->check(CLI::IsMember({"3.6", "3.7", "3.8", "3.9"}))
-      ->type_name("3.6|3.7|3.8|3.9")
+      ->check(CLI::IsMember({"3.4", "3.5", "3.6", "3.7", "3.8", "3.9"}))
+      ->type_name("3.4|3.5|3.6|3.7|3.8|3.9")
       ->capture_default_str();
 }
 
@@ -172,7 +174,9 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
 void add_replay(CLI::App& main, ReplayOptions& replay) {
   CLI::App& app = *main.add_subcommand("replay", "run recorded launches on the CPU and judge what was recorded");
   app.footer(kReplayFooter);
-  app.add_option("capsule", replay.capsules, "FILE.capsule ... (-: names from standard input)")->required()->type_name("");
+  app.add_option("capsule", replay.capsules, "FILE.capsule ... (-: names from standard input)")
+      ->required()
+      ->type_name("");
   app.add_flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
   app.add_flag("--debug", replay.debugs, "step through it: `lockstep debug FILE.capsule`");
   app.add_flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
@@ -235,8 +239,7 @@ void add_enclose(CLI::App& main, EncloseOptions& enclose) {
   app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter, as for `lockstep run`")->type_name("");
   app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
   app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
-  add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): does it lie within?",
-               "NAME=@FILE");
+  add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): does it lie within?", "NAME=@FILE");
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_flag("--json", enclose.as_json, "the same for programs");
   app.add_flag("--spread-sums", enclose.spreads_sums,
@@ -329,7 +332,7 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
 void add_check_language(CLI::App& main, CheckLanguageOptions& check) {
   CLI::App& app = *main.add_subcommand("check-language", "what is wrong with kernels, without types and without a run");
   app.footer(kCheckLanguageFooter);
-  app.add_option("target", check.target, "FILE.py, a folder, or a package on --path")->required()->type_name("");
+  app.add_option("target", check.targets, "FILE.py, a folder, or a package on --path")->required()->type_name("");
   app.add_flag("--json", check.as_json, "the same for programs");
   app.add_option("--as", check.target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
   add_repeated(app, "--global", check.globals, "value of a module-level name", "NAME=VALUE");
@@ -363,6 +366,7 @@ struct Parsed {
   ExplainOptions explain;
   OpsOptions ops;
   DoctorOptions doctor;
+  CompletionsOptions completions;
   bool wants_version = false;
   std::string log_level;
 };
@@ -403,6 +407,14 @@ void declare(CLI::App& app, Parsed& parsed) {
       ->add_flag("--clear-cache", parsed.doctor.clears_cache,
                  "remove compiled kernels from the disk, and nothing else");
   app.add_subcommand("version", "same as --version");
+  // For installation: packaging/share has what they print. Without a group the help does not list them.
+  app.add_subcommand("completions", "print completions for a shell")
+      ->group("")
+      ->add_option("shell", parsed.completions.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->type_name("");
+  app.add_subcommand("man", "print the manual page")->group("");
 }
 
 // Two letters changed over are the likeliest slip, and in a short name too far for nearest_name.
@@ -434,7 +446,7 @@ int unknown_option(const CLI::App& command, const std::string& option) {
 int unknown_command(const CLI::App& app, const std::string& command) {
   std::vector<std::string> names;
   std::string all;
-  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App* any) { return !any->get_group().empty(); })) {
     names.push_back(one->get_name());
     all += (all.empty() ? "" : ", ") + one->get_name();
   }
@@ -452,7 +464,8 @@ int missing_required(const CLI::App& command) {
   const std::string& name = command.get_name();
   const char* usage = name == "emit"             ? kEmitUsage
                       : name == "replay"         ? kReplayUsage
-                      : name == "check-language" ? " FILE.py"
+                      : name == "check-language" ? " FILE.py ..."
+                      : name == "completions"    ? " bash|zsh|fish"
                                                  : kLaunchUsage;
   return usage_error(name + " needs " + missing, "usage: lockstep " + name + usage);
 }
@@ -493,6 +506,8 @@ std::variant<Command, int> chosen(const CLI::App& app, const Parsed& parsed) {
   if (app.got_subcommand("ops")) return Command(parsed.ops);
   if (app.got_subcommand("campaign")) return Command(CampaignOptions{app.get_subcommand("campaign")->remaining()});
   if (app.got_subcommand("doctor")) return Command(parsed.doctor);
+  if (app.got_subcommand("completions")) return Command(parsed.completions);
+  if (app.got_subcommand("man")) return Command(ManOptions{});
   std::fputs(app.help().c_str(), stderr);
   return 2;
 }
@@ -511,6 +526,13 @@ std::variant<Command, int> parse_command_line(int argc, const char* const* argv)
   log::initialise_from_environment();
   if (!parsed.log_level.empty()) log::set_level(parsed.log_level);
   return chosen(app, parsed);
+}
+
+CommandTree command_tree() {
+  Parsed parsed;
+  CLI::App app;
+  declare(app, parsed);
+  return describe(app);
 }
 
 Expected<RunOptions, std::string> parse_debug_words(const std::vector<std::string>& words) {

@@ -1,5 +1,5 @@
-// The command line as data. options.cpp is the only file that includes CLI11; nothing here has a meaning yet beyond its
-// type: commands check what the texts say.
+// The command line as data. Only options.cpp and command_tree.cpp include CLI11; nothing here has a meaning yet beyond
+// its type: commands check what the texts say.
 #pragma once
 
 #include <cstdint>
@@ -124,7 +124,7 @@ struct EmitOptions {
 
 /// What is wrong with kernels as far as it can be said without types.
 struct CheckLanguageOptions {
-  std::string target;  // FILE.py, a folder or a package
+  std::vector<std::string> targets;  // FILE.py, a folder or a package, each
   std::string target_gpu = "sm_90";
   std::vector<std::string> globals;  // NAME=VALUE
   std::vector<std::string> search_path;
@@ -147,10 +147,15 @@ struct DoctorOptions {
   bool clears_cache = false;
 };
 struct VersionOptions {};
+/// For installation; not in the help.
+struct CompletionsOptions {
+  std::string shell;  // bash|zsh|fish
+};
+struct ManOptions {};
 
 using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
                              ServeOptions, TraceOptions, EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions,
-                             CampaignOptions, DoctorOptions, VersionOptions>;
+                             CampaignOptions, DoctorOptions, VersionOptions, CompletionsOptions, ManOptions>;
 
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).

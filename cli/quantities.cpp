@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "support/ascii.h"
 #include "support/read_float.h"
 #include "support/write_float.h"
 
@@ -21,12 +22,6 @@ template <typename Float>
 std::string shortest(Float value) {
   std::array<char, 64> text{};
   return std::string(text.data(), write_float(text.data(), text.data() + text.size(), value));
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 std::optional<double> unit_factor(std::string_view unit) {

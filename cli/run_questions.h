@@ -3,6 +3,7 @@
 // one, by its own values. Not here: comparing, searching, counting (debugger/whole).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 // returns false after it has reported what is wrong; the steps are called in the order in which they stand here.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

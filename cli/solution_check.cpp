@@ -27,7 +27,7 @@ class Overlay {
   SourceFilePtr file_;
 };
 
-compare::Tolerance tolerance_of(const Launched::Output* output, ScalarKind kind) {
+compare::Tolerance output_tolerance(const Launched::Output* output, ScalarKind kind) {
   if (output == nullptr || !output->tolerance) return compare::Tolerance::default_for(kind);
   compare::Tolerance tolerance;
   if (*output->tolerance == 0) {
@@ -44,7 +44,7 @@ Expected<Compared, Status> compare_one(const host::Tensor& tensor, const Launche
              expected = host::gather(theirs, tensor.is_unsigned, kMostBytes);
   if (!actual) return Unexpected{actual.error()};
   if (!expected) return Unexpected{expected.error()};
-  const auto tolerance = tolerance_of(output, mine.element);
+  const auto tolerance = output_tolerance(output, mine.element);
   const std::uint64_t count = actual->data.size() / static_cast<std::size_t>(size_bytes(mine.element));
   const auto result =
       compare::compare(mine.element, actual->data.data(), expected->data.data(), count, tolerance, tensor.is_unsigned);

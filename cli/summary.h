@@ -1,6 +1,7 @@
 // The end of a run: findings rendered, then one summary block.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/exit_code.h"

@@ -8,6 +8,7 @@ Files whose source is gone are removed; the extension, which the build writes, i
 
 import argparse
 import os
+import re
 from pathlib import Path
 
 try:
@@ -71,10 +72,10 @@ def write_if_changed(path: Path, text: str) -> None:
 
 
 def write_dist_info(source: Path, destination: Path, version: str) -> None:
-    """METADATA and entry_points.txt; those of other versions are removed."""
+    """METADATA and entry_points.txt; those of other versions and of an earlier name are removed."""
     project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
-    folder = destination / f"{project['name']}-{version}.dist-info"
-    for other in destination.glob(f"{project['name']}-*.dist-info"):
+    folder = destination / f"{re.sub(r'[-_.]+', '_', project['name']).lower()}-{version}.dist-info"
+    for other in destination.glob("*.dist-info"):
         if other != folder:
             for file in other.iterdir():
                 file.unlink()

@@ -4,6 +4,8 @@
 // errs by u times its result. Products alike. Private to the room.
 #pragma once
 
+#include <cstdint>
+
 #include "compare/bounds.h"
 
 namespace lockstep::compare {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "support/float_formats.h"

@@ -34,6 +34,8 @@ struct Interval {
   bool is_finite() const { return low - low == 0 && high - high == 0; }
   bool contains(double value) const { return low <= value && value <= high; }
 };
+/// Of a comparison.
+inline constexpr Interval kTrue{1, 1}, kFalse{0, 0}, kEither{0, 1};
 inline constexpr Interval kSurelyNan{kInfinite, -kInfinite};
 inline Interval unbounded_interval(CauseId cause) { return {unbounded(cause), unbounded(cause)}; }
 inline Interval point(double value) { return value != value ? kSurelyNan : Interval{value, value}; }

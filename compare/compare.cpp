@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -100,7 +101,7 @@ Judged judge_integers(int width, bool is_unsigned, std::uint64_t a, std::uint64_
   return judged;
 }
 
-void add(Comparison& result, const Judged& judged) {
+void add_judged(Comparison& result, const Judged& judged) {
   const Difference& d = judged.difference;
   if (std::isfinite(d.absolute)) {
     result.max_absolute = std::max(result.max_absolute, d.absolute);
@@ -138,7 +139,7 @@ Comparison compare(ScalarKind kind, const void* actual, const void* expected, st
     judged.difference.element = static_cast<std::int64_t>(i);
     judged.difference.actual_bits = a;
     judged.difference.expected_bits = b;
-    add(result, judged);
+    add_judged(result, judged);
   }
   return result;
 }

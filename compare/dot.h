@@ -2,6 +2,8 @@
 // them first. Private to the room.
 #pragma once
 
+#include <cstdint>
+
 #include "compare/enclose_context.h"
 #include "compare/product.h"
 

@@ -5,6 +5,7 @@
 // single ops (enclosure_*.cpp), running GPUs.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

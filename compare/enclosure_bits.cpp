@@ -16,7 +16,7 @@ using ir::Opcode;
 
 namespace {
 
-constexpr double kExactly = 0x1p52;  // f64 tells integers below apart
+constexpr double kMaxExactBits = 0x1p52;  // f64 tells integers below apart
 
 std::uint64_t all_bits(int width) { return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
 
@@ -34,7 +34,7 @@ struct Pattern {
 std::optional<Pattern> pattern_of(const Interval& value, int width) {
   if (value.is_unbounded() || value.is_nan()) return std::nullopt;
   if (value.low < 0 && value.high >= 0) return std::nullopt;
-  if (value.low < -kExactly || value.high > kExactly) return std::nullopt;
+  if (value.low < -kMaxExactBits || value.high > kMaxExactBits) return std::nullopt;
   const auto bits = [&](double end) {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(end)) & all_bits(width);
   };
@@ -50,10 +50,10 @@ Interval interval_of(const Pattern& pattern, int width) {
     return static_cast<double>(static_cast<std::int64_t>(extended));
   };
   const Interval value{number(pattern.low), number(pattern.high)};
-  return value.low < -kExactly || value.high > kExactly ? unbounded_interval(0) : value;
+  return value.low < -kMaxExactBits || value.high > kMaxExactBits ? unbounded_interval(0) : value;
 }
 
-Pattern combine(Opcode opcode, const Pattern& a, const Pattern& b) {
+Pattern combine_bits(Opcode opcode, const Pattern& a, const Pattern& b) {
   const std::uint64_t a_least = a.low & ~a.open(), b_least = b.low & ~b.open();  // open bits are 0
   const std::uint64_t a_most = a.low | a.open(), b_most = b.low | b.open();
   if (opcode == Opcode::arith_andi) return {a_least & b_least, std::min({a_most & b_most, a.high, b.high})};
@@ -73,14 +73,14 @@ std::optional<Pattern> shift_left(const Pattern& a, int by, int width) {
 
 Interval bitwise(Opcode opcode, int width, const Interval& a, const Interval& b) {
   const auto first = pattern_of(a, width), second = pattern_of(b, width);
-  return first && second ? interval_of(combine(opcode, *first, *second), width) : unbounded_interval(0);
+  return first && second ? interval_of(combine_bits(opcode, *first, *second), width) : unbounded_interval(0);
 }
 
 Interval shifted(Opcode opcode, int width, const Interval& a, const Interval& distance) {
   if (!distance.is_point() || distance.low < 0 || distance.low >= width) return unbounded_interval(0);
   const auto by = static_cast<int>(distance.low);
   if (opcode == Opcode::arith_shrsi) {
-    if (a.is_unbounded() || a.is_nan() || a.low < -kExactly || a.high > kExactly) return unbounded_interval(0);
+    if (a.is_unbounded() || a.is_nan() || a.low < -kMaxExactBits || a.high > kMaxExactBits) return unbounded_interval(0);
     return {std::floor(std::ldexp(a.low, -by)), std::floor(std::ldexp(a.high, -by))};
   }
   const auto pattern = pattern_of(a, width);

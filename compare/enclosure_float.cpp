@@ -385,11 +385,9 @@ bool enclose_float_cast(EncloseContext& context, const ir::Op& op) {
 
 namespace {
 
-constexpr Interval kTrue{1, 1}, kFalse{0, 0}, kEither{0, 1};
-
 /// Predicates in MLIR's order: false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true. Up to `ord`, the
 /// bits say equal, greater, less; from ueq (8) on, those of the number less 7 do.
-Interval compare(std::int64_t predicate, const Interval& a, const Interval& b) {
+Interval compare_floats(std::int64_t predicate, const Interval& a, const Interval& b) {
   const bool unordered = predicate > 7;
   const std::int64_t bits = predicate - (unordered ? 7 : 0);
   if (predicate == 0 || predicate == 15) return predicate == 0 ? kFalse : kTrue;
@@ -418,7 +416,7 @@ bool enclose_compare_floats(EncloseContext& context, const ir::Op& op) {
     case Opcode::arith_cmpf: {
       const BoundsRef b = context.rounded(*op.operand(1));
       const std::int64_t predicate = op.integer_attribute("predicate", 0);
-      for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, compare(predicate, a->at(i), b->at(i)));
+      for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, compare_floats(predicate, a->at(i), b->at(i)));
       break;
     }
     case Opcode::math_isnan:

@@ -42,7 +42,7 @@ Interval combine_truths(Opcode opcode, const Interval& a, const Interval& b) {
   return {differs, differs};
 }
 
-Interval combine(Opcode opcode, ScalarKind kind, const Interval& a, const Interval& b) {
+Interval combine_integers(Opcode opcode, ScalarKind kind, const Interval& a, const Interval& b) {
   const bool is_truth = kind == ScalarKind::i1;
   switch (opcode) {
     case Opcode::arith_addi: return is_truth ? unbounded_interval(0) : Interval{a.low + b.low, a.high + b.high};
@@ -66,7 +66,7 @@ Interval combine_checked(Opcode opcode, ScalarKind kind, Interval a, Interval b)
   if (is_unsigned_extremum(opcode) && (a.low < 0 || b.low < 0)) return unbounded_interval(0);
   const bool is_extremum = opcode == Opcode::arith_minsi || opcode == Opcode::arith_maxsi;
   if (is_extremum && is_truth) return unbounded_interval(0);
-  return within(kind, combine(opcode, kind, a, b));
+  return within(kind, combine_integers(opcode, kind, a, b));
 }
 
 /// One operand.
@@ -102,10 +102,8 @@ bool enclose_integer(EncloseContext& context, const ir::Op& op) {
 
 namespace {
 
-constexpr Interval kTrue{1, 1}, kFalse{0, 0}, kEither{0, 1};
-
 /// Predicates in MLIR's order: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
-Interval compare(std::int64_t predicate, const Interval& a, const Interval& b) {
+Interval compare_integers(std::int64_t predicate, const Interval& a, const Interval& b) {
   if (a.is_unbounded() || b.is_unbounded()) return kEither;
   constexpr std::int64_t kFirstUnsigned = 6, kLess = 2;
   if (predicate < kLess) {
@@ -135,7 +133,7 @@ bool enclose_compare_integers(EncloseContext& context, const ir::Op& op) {
   const auto made = std::make_shared<Bounds>(a->count());
   for (std::int64_t i = 0; i < made->count(); ++i) {
     // One bit with a sign: true is -1. Only equality is the same for both readings.
-    made->set(i, is_truth && predicate >= 2 ? kEither : compare(predicate, a->at(i), b->at(i)));
+    made->set(i, is_truth && predicate >= 2 ? kEither : compare_integers(predicate, a->at(i), b->at(i)));
   }
   context.set(*op.result(0), made);
   return true;

@@ -203,8 +203,8 @@ bool enclose_with(EncloseContext& context, const ir::Op& op, const Function& fun
 
 // ---- two operands ----
 
-/// Of a function that is monotone in each operand over the box, or of points: the values at the corners.
-Interval corners(const Interval& a, const Interval& b, double (*value)(double, double)) {
+/// Of a function that is monotone in each operand over the box, or of points: the values at the corner_values.
+Interval corner_values(const Interval& a, const Interval& b, double (*value)(double, double)) {
   Interval result{kInfinite, -kInfinite};
   for (const double x : {a.low, a.high}) {
     for (const double y : {b.low, b.high}) {
@@ -232,14 +232,14 @@ Interval power(const Interval& a, const Interval& b) {
   if (!a.is_finite() || !b.is_finite()) return unbounded_interval(0);
   if (b.is_point() && std::trunc(b.low) == b.low) return whole_power(a, b.low);
   if (a.low < 0 || (a.low == 0 && b.low <= 0)) return unbounded_interval(0);
-  return corners(a, b, [](double x, double y) { return std::pow(x, y); });
+  return corner_values(a, b, [](double x, double y) { return std::pow(x, y); });
 }
 
 Interval angle(const Interval& y, const Interval& x) {
   if (x.is_unbounded() || y.is_unbounded() || x.is_nan() || y.is_nan()) return unbounded_interval(0);
   const bool crosses = y.contains(0) && x.low <= 0;
   if (crosses || !x.is_finite() || !y.is_finite()) return {-std::numbers::pi, std::numbers::pi};
-  return corners(y, x, [](double a, double b) { return std::atan2(a, b); });
+  return corner_values(y, x, [](double a, double b) { return std::atan2(a, b); });
 }
 
 /// CUDA: atan2f 3, powf 4 (8 before CUDA 11); a whole power by multiplications errs by half an ulp for each.

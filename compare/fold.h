@@ -3,6 +3,7 @@
 // does so whatever the region computes, associative or not. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

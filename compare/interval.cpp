@@ -8,7 +8,7 @@ namespace lockstep::compare {
 namespace {
 
 // 2^64 needs two doubles; the halves are exact.
-Exact enclose(std::uint64_t value) {
+Exact exact_of(std::uint64_t value) {
   const Exact high(static_cast<double>(value >> 32)), low(static_cast<double>(value & 0xffffffffU));
   return high * 4294967296.0 + low;
 }
@@ -25,7 +25,7 @@ bool certainly_outside(double actual, double expected, double rtol, double atol)
 }
 
 bool certainly_outside_integers(std::uint64_t difference, std::uint64_t magnitude, double rtol, double atol) {
-  return exceeds(enclose(difference), enclose(magnitude), rtol, atol);
+  return exceeds(exact_of(difference), exact_of(magnitude), rtol, atol);
 }
 
 double quotient_width(double numerator, double denominator) {

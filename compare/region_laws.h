@@ -5,6 +5,7 @@
 // room.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>

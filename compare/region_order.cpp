@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "compare/fold.h"
 #include "compare/region.h"
 
 namespace lockstep::compare {
@@ -14,7 +15,6 @@ namespace {
 constexpr std::int64_t kSamples = 64;
 constexpr std::int64_t kLeastComparable = 8, kPartThatShows = 8;  // one comparable sample in eight
 
-using Tiles = std::vector<BoundsRef>;
 
 /// Numbers that a format holds exactly for the most part: floats of 1 to 2.5. None is negative or small, because a
 /// region may be made for less than all numbers: a part of Welford's variance is a count.

@@ -1,6 +1,7 @@
 #include "compare/shadow_memory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::compare {
 

@@ -3,6 +3,7 @@
 // its conditions are decided. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
 
 #include "compare/shadow_run.h"

@@ -5,6 +5,7 @@
 // the room.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_map>

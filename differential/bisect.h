@@ -5,6 +5,7 @@
 // GPU's kernel has other ops than the launch's, so that they cannot be set against each other.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -11,14 +11,14 @@ using compare::TensorEnclosure;
 
 /// "tl.exp at k.py:3, tl.dot at k.py:4 and 2 more": a line each, however often it stands there.
 std::string models_text(const std::vector<const ir::Op*>& ops) {
-  constexpr std::size_t kShown = 4;
+  constexpr std::size_t kNamed = 4;
   std::vector<std::string> texts;
   for (const ir::Op* op : ops) {
     std::string text = compare::op_text(*op);
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
   }
   std::string all;
-  const std::size_t shown = texts.size() > kShown ? kShown : texts.size();
+  const std::size_t shown = texts.size() > kNamed ? kNamed : texts.size();
   for (std::size_t i = 0; i < shown; ++i) {
     const bool is_last = i + 1 == shown && texts.size() == shown;
     all += (i == 0 ? "" : is_last ? " and " : ", ") + texts[i];

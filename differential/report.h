@@ -2,6 +2,7 @@
 // exit codes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "differential/judge.h"

@@ -8,6 +8,7 @@
 
 #include "findings/places.h"
 #include "findings/report_file.h"
+#include "support/ascii.h"
 #include "support/snippet.h"
 
 namespace lockstep {
@@ -33,12 +34,6 @@ Share share_of(const Sides& sides) {
 
 std::string share_text(const Share& share, const char* what) {
   return std::to_string(share.seen) + " of " + std::to_string(share.all) + " " + what;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
 /// What was not seen at a place, in the order of the source.

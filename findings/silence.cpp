@@ -5,6 +5,7 @@
 
 #include "findings/codes.h"
 #include "findings/places.h"
+#include "support/ascii.h"
 #include "support/sha256.h"
 
 namespace lockstep {
@@ -13,18 +14,12 @@ namespace {
 
 constexpr std::size_t kDigits = 16;  // of a fingerprint
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 bool is_fingerprint(std::string_view word) {
   return word.size() == kDigits && word.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 /// The line's text without what stands behind `#`, so that a comment changes no fingerprint.
-std::string source_text(const Location& location) {
+std::string source_line(const Location& location) {
   const Location place = location.innermost_file();
   if (place.is_unknown()) return "";
   const SourceFilePtr file = source_of(place->text);
@@ -96,7 +91,7 @@ std::vector<ReportedFinding> judge_findings(const Report& report, const std::str
   std::map<std::string, int> seen;
   for (const Finding& finding : report.findings()) {
     const std::string identity = finding.code + "\n" + kernel + "\n" + finding.op + "\n" + finding.argument + "\n" +
-                                 source_text(finding.location);
+                                 source_line(finding.location);
     const std::string numbered = identity + "\n" + std::to_string(seen[identity]++);
     ReportedFinding one{finding, sha256_text(numbered).substr(0, kDigits), Silence::none};
     if (is_ignored(finding)) {

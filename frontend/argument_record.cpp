@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "frontend/host_values.h"
+
 namespace lockstep::frontend {
 
 namespace {
 
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
-Value number(std::int64_t value) { return Constant::integer(value); }
 
 struct TypeRow {
   std::string_view element, torch;  // Triton's and torch's name
@@ -34,10 +34,10 @@ constexpr std::array<TypeRow, 17> kTypes{{{"u1", "bool", 1},
                                           {"fp32", "float32", 4},
                                           {"fp64", "float64", 8}}};
 
-struct Alias {
+struct TypeAlias {
   std::string_view name, torch;
 };
-constexpr std::array<Alias, 7> kAliases{{{"half", "float16"},
+constexpr std::array<TypeAlias, 7> kTypeAliases{{{"half", "float16"},
                                          {"float", "float32"},
                                          {"double", "float64"},
                                          {"short", "int16"},
@@ -76,7 +76,7 @@ ValueResult make_config(const std::vector<Value>& arguments,
                         const std::vector<std::pair<std::string, Value>>& keywords) {
   constexpr std::array<std::string_view, 7> kNames{"kwargs",  "num_warps", "num_stages", "num_ctas",
                                                    "maxnreg", "pre_hook",  "ir_override"};
-  std::vector<NamedValue> fields{{"kwargs", Value()}, {"num_warps", number(4)}, {"num_stages", number(3)}};
+  std::vector<NamedValue> fields{{"kwargs", Value()}, {"num_warps", integer_value(4)}, {"num_stages", integer_value(3)}};
   if (arguments.size() > kNames.size()) return failure("TypeError: triton.Config() takes 1 to 7 arguments");
   const auto set = [&](std::string_view name, const Value& value) {
     for (NamedValue& field : fields) {
@@ -103,7 +103,7 @@ Value tensor_record(std::string_view element, const std::optional<std::vector<st
     fields.push_back({"dtype", HostFunction{"torch." + std::string(name)}});
   if (shape) {
     fields.push_back({"shape", Value::integers(*shape)});
-    fields.push_back({"ndim", number(static_cast<std::int64_t>(shape->size()))});
+    fields.push_back({"ndim", integer_value(static_cast<std::int64_t>(shape->size()))});
   }
   if (strides) fields.push_back({"strides", Value::integers(*strides)});
   return record_of("torch.Tensor", std::move(fields));
@@ -134,7 +134,7 @@ ValueResult call_record_method(const Value& record, const std::string& name, con
   const Value* type = record.field("dtype");
   const TypeRow* row = type != nullptr ? find_torch(type->host_function()->name.substr(6)) : nullptr;
   if (row == nullptr) return failure(fmt::format("{}() of a tensor of this type", name));
-  return name == "element_size" ? number(row->bytes) : Value(Constant::boolean(is_floating(*row)));
+  return name == "element_size" ? integer_value(row->bytes) : Value(Constant::boolean(is_floating(*row)));
 }
 
 std::string_view torch_name(std::string_view element) {
@@ -145,7 +145,7 @@ std::string_view torch_name(std::string_view element) {
 }
 
 std::string_view canonical_torch_name(std::string_view name) {
-  for (const Alias& alias : kAliases) {
+  for (const TypeAlias& alias : kTypeAliases) {
     if (alias.name == name) return alias.torch;
   }
   const TypeRow* row = find_torch(name);
@@ -156,7 +156,7 @@ std::optional<Value> torch_type_attribute(std::string_view function, std::string
   if (!function.starts_with("torch.")) return std::nullopt;
   const TypeRow* row = find_torch(function.substr(6));
   if (row == nullptr) return std::nullopt;
-  if (attribute == "itemsize") return number(row->bytes);
+  if (attribute == "itemsize") return integer_value(row->bytes);
   if (attribute == "is_floating_point") return Value(Constant::boolean(is_floating(*row)));
   return std::nullopt;
 }

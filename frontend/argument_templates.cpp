@@ -4,6 +4,8 @@
 #include <charconv>
 #include <optional>
 
+#include "support/ascii.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -15,12 +17,6 @@ constexpr std::size_t kMaxTupleParts = 1'024;
 ir::Value* stand_in() {
   static ir::Value value;
   return &value;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 /// "(a, (b, c), d)" -> a, (b, c), d; nullopt if it is no tuple.

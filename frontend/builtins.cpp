@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "frontend/builtin_rows.h"
+#include "support/ascii.h"
 #include "support/check.h"
 
 namespace lockstep::frontend {
@@ -130,12 +131,6 @@ constexpr auto kDescriptorMethods = std::to_array<Builtin>({
 });
 
 constexpr Builtin kTo{"to", "input, dtype, fp_downcast_rounding=None, bitcast=False", rows::cast, kMethod};
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 Value default_of(std::string_view text) {
   if (text == "None") return Value::raw_none();

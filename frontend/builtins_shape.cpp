@@ -12,7 +12,7 @@ namespace lockstep::frontend::rows {
 namespace {
 
 /// The argument, which must already be a tensor.
-const Tensor* tensor_only(BuiltinCall& call, std::size_t i) {
+const Tensor* required_tensor(BuiltinCall& call, std::size_t i) {
   const Tensor* tensor = call[i].tensor();
   if (tensor == nullptr && !call[i].is_invalid()) {
     reporter(call).error(codes::kArguments,
@@ -27,7 +27,7 @@ Value pair_value(const std::optional<TensorPair>& pair) {
 }
 
 Value reshaped(BuiltinCall& call, bool can_reorder) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> shape = shape_of_rest(call);
   if (input == nullptr || !shape) return {};
   return shape->empty() ? semantics(call).unsplat(*input) : semantics(call).reshape(*input, *shape, can_reorder);
@@ -36,26 +36,26 @@ Value reshaped(BuiltinCall& call, bool can_reorder) {
 }  // namespace
 
 Value broadcast(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
-  const Tensor* other = tensor_only(call, 1);
+  const Tensor* input = required_tensor(call, 0);
+  const Tensor* other = required_tensor(call, 1);
   return input != nullptr && other != nullptr ? pair_value(semantics(call).broadcast_pair(*input, *other)) : Value();
 }
 
 Value broadcast_to(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> shape = shape_of_rest(call);
   return input != nullptr && shape ? Value(semantics(call).broadcast_to(*input, *shape)) : Value();
 }
 
 Value permute(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> order = shape_of_rest(call);
   return input != nullptr && order ? Value(semantics(call).permute(*input, *order)) : Value();
 }
 
 Value trans(BuiltinCall& call) {
   if (!call.rest.empty()) return permute(call);
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   if (input == nullptr) return {};
   const std::size_t rank = input->type.shape.size();
   if (rank < 2) {
@@ -70,8 +70,8 @@ Value trans(BuiltinCall& call) {
 }
 
 Value cat(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
-  const Tensor* other = tensor_only(call, 1);
+  const Tensor* input = required_tensor(call, 0);
+  const Tensor* other = required_tensor(call, 1);
   const std::optional<bool> can_reorder = boolean_argument(call, 2);
   if (input == nullptr || other == nullptr || !can_reorder) return {};
   if (!*can_reorder) {
@@ -83,18 +83,18 @@ Value cat(BuiltinCall& call) {
 }
 
 Value join(BuiltinCall& call) {
-  const Tensor* a = tensor_only(call, 0);
-  const Tensor* b = tensor_only(call, 1);
+  const Tensor* a = required_tensor(call, 0);
+  const Tensor* b = required_tensor(call, 1);
   return a != nullptr && b != nullptr ? Value(semantics(call).join(*a, *b)) : Value();
 }
 
 Value split(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   return input != nullptr ? pair_value(semantics(call).split(*input)) : Value();
 }
 
 Value view(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> shape = shape_of_rest(call);
   return input != nullptr && shape ? Value(semantics(call).reshape(*input, *shape, true)) : Value();
 }
@@ -105,7 +105,7 @@ Value reshape(BuiltinCall& call) {
 }
 
 Value item(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   return input != nullptr ? Value(semantics(call).unsplat(*input)) : Value();
 }
 
@@ -130,15 +130,15 @@ Value expand_dims(BuiltinCall& call) {
 }
 
 Value gather(BuiltinCall& call) {
-  const Tensor* source = tensor_only(call, 0);
-  const Tensor* index = tensor_only(call, 1);
+  const Tensor* source = required_tensor(call, 0);
+  const Tensor* index = required_tensor(call, 1);
   const std::optional<std::int64_t> axis = integer_argument(call, 2);
   return source != nullptr && index != nullptr && axis ? Value(semantics(call).gather(*source, *index, *axis))
                                                        : Value();
 }
 
 Value histogram(BuiltinCall& call) {
-  const Tensor* input = tensor_only(call, 0);
+  const Tensor* input = required_tensor(call, 0);
   const std::optional<std::int64_t> bins = integer_argument(call, 1);
   const std::optional<Tensor> mask = optional_tensor(call, 2);
   if (input == nullptr || !bins || (mask && !*mask)) return {};

@@ -1,4 +1,5 @@
 #include "frontend/constant.h"
+#include "support/ascii.h"
 #include "support/write_float.h"
 
 #include <charconv>
@@ -18,16 +19,16 @@ constexpr Integer kMaximum = ~(Integer{1} << 127);
 constexpr std::size_t kMaxText = 65536;
 constexpr std::string_view kTooLarge = "OverflowError: integer of more than 127 bits in a compile-time expression";
 
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
+Unexpected<std::string> not_constant(std::string text) { return {std::move(text)}; }
 
 Unexpected<std::string> no_operator(std::string_view symbol, const Constant& left, const Constant& right) {
-  return failure(fmt::format("TypeError: unsupported operand type(s) for {}: '{}' and '{}'", symbol, left.type_name(),
+  return not_constant(fmt::format("TypeError: unsupported operand type(s) for {}: '{}' and '{}'", symbol, left.type_name(),
                              right.type_name()));
 }
 
 // By reference: the caller computes `value` in the argument before it, and arguments are evaluated in any order.
 ConstantResult checked(bool overflow, const Integer& value) {
-  if (overflow || value < -kMaximum) return failure(std::string(kTooLarge));
+  if (overflow || value < -kMaximum) return not_constant(std::string(kTooLarge));
   return Constant::integer(value);
 }
 
@@ -38,24 +39,24 @@ Integer floor_divide(Integer a, Integer b) {
 
 ConstantResult integer_power(Integer base, Integer exponent) {
   if (exponent < 0) {
-    if (base == 0) return failure("ZeroDivisionError: 0.0 cannot be raised to a negative power");
+    if (base == 0) return not_constant("ZeroDivisionError: 0.0 cannot be raised to a negative power");
     return Constant::floating(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
   }
   if (base == 0 || base == 1) return Constant::integer(exponent == 0 ? 1 : base);
   if (base == -1) return Constant::integer(exponent % 2 == 0 ? 1 : -1);
-  if (exponent > 127) return failure(std::string(kTooLarge));
+  if (exponent > 127) return not_constant(std::string(kTooLarge));
   Integer result = 1;
   for (Integer i = 0; i < exponent; ++i) {
-    if (__builtin_mul_overflow(result, base, &result)) return failure(std::string(kTooLarge));
+    if (__builtin_mul_overflow(result, base, &result)) return not_constant(std::string(kTooLarge));
   }
   return checked(false, result);
 }
 
 ConstantResult shift(bool left, Integer value, Integer amount) {
-  if (amount < 0) return failure("ValueError: negative shift count");
+  if (amount < 0) return not_constant("ValueError: negative shift count");
   if (!left) return Constant::integer(amount > 126 ? (value < 0 ? -1 : 0) : value >> static_cast<int>(amount));
   if (value == 0) return Constant::integer(0);
-  if (amount > 126) return failure(std::string(kTooLarge));
+  if (amount > 126) return not_constant(std::string(kTooLarge));
   const Integer shifted = value * (Integer{1} << static_cast<int>(amount));
   const bool lost = (shifted / (Integer{1} << static_cast<int>(amount))) != value;
   return checked(lost, shifted);
@@ -65,7 +66,7 @@ ConstantResult shift(bool left, Integer value, Integer amount) {
 ConstantResult true_division(Integer a, Integer b) {
   constexpr Integer kExact = Integer{1} << 53;
   if (a > kExact || a < -kExact || b > kExact || b < -kExact) {
-    if (a % b != 0) return failure("OverflowError: division of integers beyond 2**53 in a compile-time expression");
+    if (a % b != 0) return not_constant("OverflowError: division of integers beyond 2**53 in a compile-time expression");
     return Constant::floating(static_cast<double>(a / b));
   }
   return Constant::floating(static_cast<double>(a) / static_cast<double>(b));
@@ -78,13 +79,13 @@ ConstantResult integer_operation(ast::BinaryOperator op, Integer a, Integer b) {
     case ast::BinaryOperator::Sub: return checked(__builtin_sub_overflow(a, b, &result), result);
     case ast::BinaryOperator::Mult: return checked(__builtin_mul_overflow(a, b, &result), result);
     case ast::BinaryOperator::Div:
-      if (b == 0) return failure("ZeroDivisionError: division by zero");
+      if (b == 0) return not_constant("ZeroDivisionError: division by zero");
       return true_division(a, b);
     case ast::BinaryOperator::FloorDiv:
-      if (b == 0) return failure("ZeroDivisionError: integer division or modulo by zero");
+      if (b == 0) return not_constant("ZeroDivisionError: integer division or modulo by zero");
       return Constant::integer(floor_divide(a, b));
     case ast::BinaryOperator::Mod:
-      if (b == 0) return failure("ZeroDivisionError: integer modulo by zero");
+      if (b == 0) return not_constant("ZeroDivisionError: integer modulo by zero");
       return Constant::integer(a - floor_divide(a, b) * b);
     case ast::BinaryOperator::Pow: return integer_power(a, b);
     case ast::BinaryOperator::LShift: return shift(true, a, b);
@@ -94,7 +95,7 @@ ConstantResult integer_operation(ast::BinaryOperator op, Integer a, Integer b) {
     case ast::BinaryOperator::BitXor: return Constant::integer(a ^ b);
     case ast::BinaryOperator::MatMult: break;
   }
-  return failure("TypeError: unsupported operand type(s) for @: 'int' and 'int'");
+  return not_constant("TypeError: unsupported operand type(s) for @: 'int' and 'int'");
 }
 
 double float_modulo(double a, double b) {
@@ -111,17 +112,17 @@ ConstantResult float_operation(ast::BinaryOperator op, const Constant& left, con
     case ast::BinaryOperator::Sub: return Constant::floating(a - b);
     case ast::BinaryOperator::Mult: return Constant::floating(a * b);
     case ast::BinaryOperator::Div:
-      if (b == 0) return failure("ZeroDivisionError: float division by zero");
+      if (b == 0) return not_constant("ZeroDivisionError: float division by zero");
       return Constant::floating(a / b);
     case ast::BinaryOperator::FloorDiv:
-      if (b == 0) return failure("ZeroDivisionError: float floor division by zero");
+      if (b == 0) return not_constant("ZeroDivisionError: float floor division by zero");
       return Constant::floating(std::floor((a - float_modulo(a, b)) / b + 0.5));
     case ast::BinaryOperator::Mod:
-      if (b == 0) return failure("ZeroDivisionError: float modulo by zero");
+      if (b == 0) return not_constant("ZeroDivisionError: float modulo by zero");
       return Constant::floating(float_modulo(a, b));
     case ast::BinaryOperator::Pow:
-      if (a == 0 && b < 0) return failure("ZeroDivisionError: 0.0 cannot be raised to a negative power");
-      if (a < 0 && std::floor(b) != b) return failure("TypeError: complex numbers are not supported");
+      if (a == 0 && b < 0) return not_constant("ZeroDivisionError: 0.0 cannot be raised to a negative power");
+      if (a < 0 && std::floor(b) != b) return not_constant("TypeError: complex numbers are not supported");
       return Constant::floating(std::pow(a, b));
     default: return no_operator(ast::operator_symbol(op), left, right);
   }
@@ -129,14 +130,14 @@ ConstantResult float_operation(ast::BinaryOperator op, const Constant& left, con
 
 ConstantResult string_operation(ast::BinaryOperator op, const Constant& left, const Constant& right) {
   if (op == ast::BinaryOperator::Add && left.is_string() && right.is_string()) {
-    if (left.text().size() + right.text().size() > kMaxText) return failure("MemoryError: string too long");
+    if (left.text().size() + right.text().size() > kMaxText) return not_constant("MemoryError: string too long");
     return Constant::string(left.text() + right.text());
   }
   if (op == ast::BinaryOperator::Mult && (left.is_integral() || right.is_integral())) {
     const Integer count = left.is_integral() ? left.as_integer() : right.as_integer();
     const std::string& unit = left.is_string() ? left.text() : right.text();
     if (count > 0 && static_cast<Integer>(unit.size()) * count > static_cast<Integer>(kMaxText))
-      return failure("MemoryError: string too long");
+      return not_constant("MemoryError: string too long");
     std::string text;
     for (Integer i = 0; i < count; ++i) text += unit;
     return Constant::string(std::move(text));
@@ -176,12 +177,6 @@ std::string quote(const std::string& text) {
     out += c;
   }
   return out + mark;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace
@@ -308,7 +303,7 @@ ConstantResult apply(ast::UnaryOperator op, const Constant& operand) {
     return Constant::floating(op == ast::UnaryOperator::USub ? -operand.as_double() : operand.as_double());
   }
   if (!operand.is_integral()) {
-    return failure(
+    return not_constant(
         fmt::format("TypeError: bad operand type for unary {}: '{}'", ast::operator_symbol(op), operand.type_name()));
   }
   const Integer value = operand.as_integer();
@@ -323,7 +318,7 @@ ConstantResult compare(ast::CompareOperator op, const Constant& left, const Cons
     return Constant::boolean(ordered(op, left.as_integer(), right.as_integer()));
   if (left.is_number() && right.is_number()) return Constant::boolean(ordered(op, left.as_double(), right.as_double()));
   if (left.is_string() && right.is_string()) return Constant::boolean(ordered(op, left.text(), right.text()));
-  return failure(fmt::format("TypeError: '{}' not supported between instances of '{}' and '{}'",
+  return not_constant(fmt::format("TypeError: '{}' not supported between instances of '{}' and '{}'",
                              ast::operator_symbol(op), left.type_name(), right.type_name()));
 }
 
@@ -332,8 +327,8 @@ ConstantResult to_int(const Constant& value) {
   if (const EnumMember* held = value.enum_member()) return Constant::integer(held->number);
   if (value.is_float()) {
     const double number = value.as_double();
-    if (std::isnan(number)) return failure("ValueError: cannot convert float NaN to integer");
-    if (std::fabs(number) >= std::ldexp(1.0, 126)) return failure(std::string(kTooLarge));
+    if (std::isnan(number)) return not_constant("ValueError: cannot convert float NaN to integer");
+    if (std::fabs(number) >= std::ldexp(1.0, 126)) return not_constant(std::string(kTooLarge));
     return Constant::integer(static_cast<Integer>(number));
   }
   if (value.is_string()) {
@@ -343,7 +338,7 @@ ConstantResult to_int(const Constant& value) {
     const long long parsed = std::strtoll(text.c_str(), &end, 10);
     if (!text.empty() && *end == '\0' && errno == 0) return Constant::integer(parsed);
   }
-  return failure(fmt::format("ValueError: int() cannot convert {}", value.repr()));
+  return not_constant(fmt::format("ValueError: int() cannot convert {}", value.repr()));
 }
 
 ConstantResult to_float(const Constant& value) {
@@ -355,7 +350,7 @@ ConstantResult to_float(const Constant& value) {
     if (!text.empty() && *end == '\0' && text.find_first_of("xXpP") == std::string::npos)
       return Constant::floating(parsed);
   }
-  return failure(fmt::format("ValueError: could not convert {} to float", value.repr()));
+  return not_constant(fmt::format("ValueError: could not convert {} to float", value.repr()));
 }
 
 }  // namespace lockstep::frontend

@@ -13,7 +13,7 @@ namespace lockstep::frontend {
 namespace {
 
 constexpr int kMaxSteps = 1'000'000;  // of an outermost call and all that it calls
-constexpr std::size_t kMaxItems = 100'000;
+constexpr std::size_t kMaxConstexprItems = 100'000;
 constexpr int kMaxDepth = 50;
 thread_local int running_depth = 0;
 thread_local int steps_taken = 0;
@@ -325,7 +325,7 @@ bool Interpreter::iterate(const ast::Expr& node, std::vector<Value>& items) {
   const Integer step = bounds.size() > 2 ? bounds[2] : 1;
   if (step == 0) return fail("range() step must not be zero") != Flow::failed;
   for (Integer i = start; step > 0 ? i < end : i > end; i += step) {
-    if (items.size() >= kMaxItems) return fail("range() is too long") != Flow::failed;
+    if (items.size() >= kMaxConstexprItems) return fail("range() is too long") != Flow::failed;
     items.emplace_back(Constant::integer(i));
   }
   return true;

@@ -1,5 +1,6 @@
 #include "frontend/emitter.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 

@@ -5,27 +5,26 @@
 
 #include <fmt/format.h>
 
+#include "frontend/host_values.h"
+
 namespace lockstep::frontend {
 
 namespace {
 
 using Arguments = std::vector<Value>;
 using Entries = std::vector<DictEntry>;
-constexpr std::size_t kMaxItems = 10'000;
+constexpr std::size_t kMaxHostItems = 10'000;
 
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
-Value boolean(bool value) { return Constant::boolean(value); }
-Value number(std::size_t value) { return Constant::integer(static_cast<Integer>(value)); }
 
 ValueResult sequence(std::vector<Value> items) {
-  if (items.size() > kMaxItems) return failure("MemoryError: a list of too many elements");
+  if (items.size() > kMaxHostItems) return failure("MemoryError: a list of too many elements");
   return Value::tuple(std::move(items));
 }
 
 Value pair(Value first, Value second) { return Value::tuple({std::move(first), std::move(second)}); }
 
 /// Place of the key; entries.size() if it is not there. nullopt: the key has no known equality.
-std::optional<std::size_t> place_of(const Entries& entries, const Value& key) {
+std::optional<std::size_t> position_in(const Entries& entries, const Value& key) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::optional<bool> same = is_equal(entries[i].key, key);
     if (!same) return std::nullopt;
@@ -35,9 +34,9 @@ std::optional<std::size_t> place_of(const Entries& entries, const Value& key) {
 }
 
 ValueResult put(Entries& entries, const Value& key, const Value& value) {
-  const std::optional<std::size_t> place = place_of(entries, key);
+  const std::optional<std::size_t> place = position_in(entries, key);
   if (!place) return failure("TypeError: a key that is only known when Python runs");
-  if (*place == kMaxItems) return failure("MemoryError: a dict of too many entries");
+  if (*place == kMaxHostItems) return failure("MemoryError: a dict of too many entries");
   if (*place == entries.size()) {
     entries.push_back({key, value});
   } else {
@@ -52,7 +51,7 @@ Value dict_of(Entries entries) { return DictValue{std::make_shared<const Entries
 
 ValueResult zip(const Arguments& arguments) {
   std::vector<std::vector<Value>> columns;
-  std::size_t rows = kMaxItems;
+  std::size_t rows = kMaxHostItems;
   for (const Value& argument : arguments) {
     columns.push_back(items_of(argument).value_or(std::vector<Value>()));
     if (!items_of(argument)) return failure("TypeError: zip() needs sequences");
@@ -110,9 +109,9 @@ ValueResult quantify(const Arguments& arguments, bool is_all) {
   for (const Value& item : *items) {
     const std::optional<bool> holds = truth(item);
     if (!holds) return failure("a truth that is only known when Python runs");
-    if (*holds != is_all) return boolean(!is_all);
+    if (*holds != is_all) return boolean_value(!is_all);
   }
-  return boolean(is_all);
+  return boolean_value(is_all);
 }
 
 ValueResult dict(const Arguments& arguments) {
@@ -131,7 +130,7 @@ ValueResult product(const Arguments& arguments) {
   for (const Value& argument : arguments) {
     const auto items = items_of(argument);
     if (!items) return failure("TypeError: product() needs sequences");
-    if (rows.size() * items->size() > kMaxItems) return failure("MemoryError: a product of too many elements");
+    if (rows.size() * items->size() > kMaxHostItems) return failure("MemoryError: a product of too many elements");
     std::vector<std::vector<Value>> longer;
     for (const std::vector<Value>& row : rows) {
       for (const Value& item : *items) {
@@ -152,7 +151,7 @@ ValueResult chain(const Arguments& arguments) {
     const auto items = items_of(argument);
     if (!items) return failure("TypeError: chain() needs sequences");
     all.insert(all.end(), items->begin(), items->end());
-    if (all.size() > kMaxItems) break;
+    if (all.size() > kMaxHostItems) break;
   }
   return sequence(std::move(all));
 }
@@ -162,23 +161,23 @@ struct FunctionRow {
   std::size_t least, most;
   ValueResult (*call)(const Arguments&);
 };
-constexpr std::size_t kMany = 1000;
-constexpr std::array<FunctionRow, 9> kFunctions{{
-    {"zip", 0, kMany, zip},
+constexpr std::size_t kManyItems = 1000;
+constexpr std::array<FunctionRow, 9> kContainerFunctions{{
+    {"zip", 0, kManyItems, zip},
     {"enumerate", 1, 2, enumerate},
     {"sorted", 1, 1, sorted},
     {"reversed", 1, 1, reversed},
     {"any", 1, 1, [](const Arguments& a) { return quantify(a, false); }},
     {"all", 1, 1, [](const Arguments& a) { return quantify(a, true); }},
     {"dict", 0, 1, dict},
-    {"itertools.product", 0, kMany, product},
-    {"itertools.chain", 0, kMany, chain},
+    {"itertools.product", 0, kManyItems, product},
+    {"itertools.chain", 0, kManyItems, chain},
 }};
 
 const FunctionRow* find_function(std::string_view name) {
   const auto* found =
-      std::find_if(kFunctions.begin(), kFunctions.end(), [&](const FunctionRow& row) { return row.name == name; });
-  return found == kFunctions.end() ? nullptr : found;
+      std::find_if(kContainerFunctions.begin(), kContainerFunctions.end(), [&](const FunctionRow& row) { return row.name == name; });
+  return found == kContainerFunctions.end() ? nullptr : found;
 }
 
 // ---- Methods ----
@@ -186,7 +185,7 @@ const FunctionRow* find_function(std::string_view name) {
 ValueResult call_dict_method(const Entries& entries, std::string_view name, const Arguments& arguments) {
   if (name == "get") {
     if (arguments.empty() || arguments.size() > 2) return failure("TypeError: get() takes a key and a default");
-    const std::optional<std::size_t> place = place_of(entries, arguments[0]);
+    const std::optional<std::size_t> place = position_in(entries, arguments[0]);
     if (!place) return failure("TypeError: a key that is only known when Python runs");
     if (*place < entries.size()) return entries[*place].value;
     return arguments.size() > 1 ? arguments[1] : Value(Constant());
@@ -206,17 +205,17 @@ ValueResult call_sequence_method(const std::vector<Value>& items, std::string_vi
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::optional<bool> same = is_equal(items[i], arguments[0]);
     if (!same) return failure("a comparison that is only known when Python runs");
-    if (*same && name == "index") return number(i);
+    if (*same && name == "index") return size_value(i);
     if (*same) ++count;
   }
   if (name == "index") return failure("ValueError: the value is not in the list");
-  return number(count);
+  return size_value(count);
 }
 
 ValueResult change_dict(Entries entries, std::string_view name, const Arguments& arguments) {
   if (name == "clear" && arguments.empty()) return dict_of({});
   if (name == "setdefault" && arguments.size() == 2) {
-    const std::optional<std::size_t> place = place_of(entries, arguments[0]);
+    const std::optional<std::size_t> place = position_in(entries, arguments[0]);
     if (!place) return failure("TypeError: a key that is only known when Python runs");
     if (*place == entries.size()) entries.push_back({arguments[0], arguments[1]});
     return dict_of(std::move(entries));
@@ -243,8 +242,6 @@ ValueResult change_list(std::vector<Value> items, std::string_view name, const A
   return sequence(std::move(items));
 }
 
-bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
-
 }  // namespace
 
 ValueResult make_dict(const Entries& entries) {
@@ -267,7 +264,7 @@ ValueResult make_dict_of(const Arguments& arguments, const std::vector<std::pair
 }
 
 ValueResult find_in_dict(const Entries& entries, const Value& key) {
-  const std::optional<std::size_t> place = place_of(entries, key);
+  const std::optional<std::size_t> place = position_in(entries, key);
   if (!place) return failure("TypeError: a key that is only known when Python runs");
   if (*place < entries.size()) return entries[*place].value;
   return failure(fmt::format("KeyError: {}", key.constant() != nullptr ? key.constant()->repr() : key.describe()));

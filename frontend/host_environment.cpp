@@ -7,14 +7,12 @@
 
 #include "frontend/argument_record.h"
 #include "frontend/host_containers.h"
+#include "frontend/host_values.h"
 
 namespace lockstep::frontend {
 
 namespace {
 
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
-Value integer(int value) { return Constant::integer(value); }
-Value text(std::string_view value) { return Constant::string(std::string(value)); }
 
 constexpr std::string_view kTarget = "triton.runtime.target";  // what get_current_target() gives
 
@@ -88,11 +86,9 @@ constexpr std::array<Fact, 6> kTexts{{{"torch.__version__", "2.11.0"},
                                       {"platform.machine()", "x86_64"},
                                       {"sys.byteorder", "little"}}};
 
-bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
-
 std::optional<Value> known_text(std::string_view name) {
   for (const Fact& fact : kTexts) {
-    if (fact.name == name) return text(fact.value);
+    if (fact.name == name) return text_value(fact.value);
   }
   return std::nullopt;
 }
@@ -145,7 +141,7 @@ const TorchType* find_torch_type(std::string_view name) {
 std::optional<Value> limit_of(std::string_view space, std::string_view attribute) {
   const TorchType* type = find_torch_type(space.substr(space.rfind('.') + 1));
   if (type == nullptr || (type->largest == 0) != space.starts_with("torch.iinfo.")) return std::nullopt;
-  if (attribute == "bits") return integer(type->bits);
+  if (attribute == "bits") return integer_value(type->bits);
   if (type->largest == 0) {
     const Integer limit = Integer{1} << (type->bits - (type->is_signed ? 1 : 0));
     if (attribute == "max") return Value(Constant::integer(limit - 1));
@@ -195,8 +191,8 @@ std::optional<Value> environment_attribute(const std::string& space, const std::
     return Value(HostFunction{"torch." + std::string(type)});
   if (space == "itertools" && is_container_function(full)) return Value(HostFunction{full});
   if (full == "torch.version.hip" || full == "torch.version.xpu") return Value(Constant());
-  if (full == "triton.runtime.target.arch") return integer(capability);
-  if (full == "triton.runtime.target.warp_size") return integer(32);
+  if (full == "triton.runtime.target.arch") return integer_value(capability);
+  if (full == "triton.runtime.target.warp_size") return integer_value(32);
   if (full == "sys.version_info") return Value::integers({3, 12, 0});
   return known_text(full);
 }
@@ -208,13 +204,13 @@ ValueResult call_environment(const std::string& name, const std::vector<Value>& 
     return Value(Constant::boolean(true));
   if (name.ends_with(".is_available") || name.starts_with("triton.language.target_info.is_hip"))
     return Value(Constant::boolean(false));
-  if (name == "torch.cuda.current_device") return integer(0);
-  if (name == "torch.cuda.device_count") return integer(1);
+  if (name == "torch.cuda.current_device") return integer_value(0);
+  if (name == "torch.cuda.device_count") return integer_value(1);
   if (name.ends_with("current_target")) return Value(NamespaceValue{std::string(kTarget)});
   if (name.ends_with("cuda_capability_geq")) return at_least(arguments, capability);
   if (name == "torch.cuda.get_device_name") {
     for (const GpuName& gpu : kGpus) {
-      if (gpu.capability == capability) return text(gpu.name);
+      if (gpu.capability == capability) return text_value(gpu.name);
     }
   }
   if ((name == "torch.iinfo" || name == "torch.finfo") && arguments.size() == 1 &&

@@ -10,14 +10,13 @@
 #include <fmt/format.h>
 
 #include "frontend/host_containers.h"
+#include "frontend/host_values.h"
 
 namespace lockstep::frontend {
 
 namespace {
 
 using Arguments = std::vector<Value>;
-
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
 
 ValueResult from_constant(ConstantResult result) {
   if (!result) return failure(result.error());
@@ -34,7 +33,7 @@ ValueResult length(const Arguments& arguments) {
   return failure(fmt::format("TypeError: object of type {} has no len()", arguments[0].describe()));
 }
 
-ValueResult integer(const Arguments& arguments) {
+ValueResult call_int(const Arguments& arguments) {
   if (arguments.empty()) return Value(Constant::integer(0));
   if (arguments[0].constant() == nullptr)
     return failure(fmt::format("TypeError: int() argument is {}", arguments[0].describe()));
@@ -48,13 +47,13 @@ ValueResult floating(const Arguments& arguments) {
   return from_constant(to_float(*arguments[0].constant()));
 }
 
-ValueResult boolean(const Arguments& arguments) {
+ValueResult call_bool(const Arguments& arguments) {
   const std::optional<bool> value = truth(arguments[0]);
   return value ? ValueResult(Value(Constant::boolean(*value)))
                : failure("TypeError: bool() of a value that is not constant");
 }
 
-ValueResult text(const Arguments& arguments) { return Value(Constant::string(arguments[0].str())); }
+ValueResult call_str(const Arguments& arguments) { return Value(Constant::string(arguments[0].str())); }
 
 ValueResult absolute(const Arguments& arguments) {
   const Constant* value = arguments[0].constant();
@@ -251,10 +250,10 @@ constexpr std::array<HostRow, 23> kHost{{
     {"python.range", 1, 3, integer_range},
     {"os.getenv", 1, 2, environment_variable},
     {"len", 1, 1, length},
-    {"int", 0, 1, integer},
+    {"int", 0, 1, call_int},
     {"float", 0, 1, floating},
-    {"bool", 1, 1, boolean},
-    {"str", 1, 1, text},
+    {"bool", 1, 1, call_bool},
+    {"str", 1, 1, call_str},
     {"abs", 1, 1, absolute},
     {"min", 1, kMany, minimum},
     {"max", 1, kMany, maximum},

@@ -6,17 +6,16 @@
 #include <fmt/format.h>
 
 #include "frontend/host_functions.h"
+#include "frontend/host_values.h"
 
 namespace lockstep::frontend {
 
 namespace {
 
-constexpr std::size_t kMaxElements = 4096;
-
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
+constexpr std::size_t kMaxListed = 4096;
 
 ValueResult join(const std::vector<Value>& left, const std::vector<Value>& right) {
-  if (left.size() + right.size() > kMaxElements) return failure("MemoryError: tuple of too many elements");
+  if (left.size() + right.size() > kMaxListed) return failure("MemoryError: tuple of too many elements");
   std::vector<Value> all = left;
   all.insert(all.end(), right.begin(), right.end());
   return Value::tuple(std::move(all));
@@ -25,7 +24,7 @@ ValueResult join(const std::vector<Value>& left, const std::vector<Value>& right
 ValueResult repeat(const std::vector<Value>& unit, const Constant& count) {
   if (!count.is_integral()) return failure("TypeError: can't multiply a tuple by a value that is not an integer");
   const Integer times = std::max(count.as_integer(), Integer{0});
-  if (static_cast<Integer>(unit.size()) * times > static_cast<Integer>(kMaxElements))
+  if (static_cast<Integer>(unit.size()) * times > static_cast<Integer>(kMaxListed))
     return failure("MemoryError: tuple of too many elements");
   std::vector<Value> all;
   for (Integer i = 0; i < times; ++i) all.insert(all.end(), unit.begin(), unit.end());
@@ -104,29 +103,29 @@ struct PredicateRow {
   Predicate holds;
 };
 template <Scalar S>
-bool is(const DType& type) {
+bool is_scalar(const DType& type) {
   return type.scalar() == S;
 }
 constexpr std::array<PredicateRow, 26> kPredicates{{
     {"is_fp8", [](const DType& t) { return t.is_fp8(); }},
-    {"is_fp8e4nv", is<Scalar::fp8e4nv>},
-    {"is_fp8e4b8", is<Scalar::fp8e4b8>},
-    {"is_fp8e4b15", is<Scalar::fp8e4b15>},
-    {"is_fp8e5", is<Scalar::fp8e5>},
-    {"is_fp8e5b16", is<Scalar::fp8e5b16>},
-    {"is_fp16", is<Scalar::fp16>},
-    {"is_bf16", is<Scalar::bf16>},
-    {"is_fp32", is<Scalar::fp32>},
-    {"is_fp64", is<Scalar::fp64>},
-    {"is_int1", is<Scalar::int1>},
-    {"is_int8", is<Scalar::int8>},
-    {"is_int16", is<Scalar::int16>},
-    {"is_int32", is<Scalar::int32>},
-    {"is_int64", is<Scalar::int64>},
-    {"is_uint8", is<Scalar::uint8>},
-    {"is_uint16", is<Scalar::uint16>},
-    {"is_uint32", is<Scalar::uint32>},
-    {"is_uint64", is<Scalar::uint64>},
+    {"is_fp8e4nv", is_scalar<Scalar::fp8e4nv>},
+    {"is_fp8e4b8", is_scalar<Scalar::fp8e4b8>},
+    {"is_fp8e4b15", is_scalar<Scalar::fp8e4b15>},
+    {"is_fp8e5", is_scalar<Scalar::fp8e5>},
+    {"is_fp8e5b16", is_scalar<Scalar::fp8e5b16>},
+    {"is_fp16", is_scalar<Scalar::fp16>},
+    {"is_bf16", is_scalar<Scalar::bf16>},
+    {"is_fp32", is_scalar<Scalar::fp32>},
+    {"is_fp64", is_scalar<Scalar::fp64>},
+    {"is_int1", is_scalar<Scalar::int1>},
+    {"is_int8", is_scalar<Scalar::int8>},
+    {"is_int16", is_scalar<Scalar::int16>},
+    {"is_int32", is_scalar<Scalar::int32>},
+    {"is_int64", is_scalar<Scalar::int64>},
+    {"is_uint8", is_scalar<Scalar::uint8>},
+    {"is_uint16", is_scalar<Scalar::uint16>},
+    {"is_uint32", is_scalar<Scalar::uint32>},
+    {"is_uint64", is_scalar<Scalar::uint64>},
     {"is_floating", [](const DType& t) { return t.is_floating(); }},
     {"is_standard_floating", [](const DType& t) { return t.is_standard_floating(); }},
     {"is_int_signed", [](const DType& t) { return t.is_signed(); }},
@@ -143,12 +142,11 @@ bool is_method(std::string_view name) {
          name == "with_element_ty";
 }
 
-Value number(Integer value) { return Constant::integer(value); }
 
 Value integer_limit(const DType& type, bool highest) {
   const int bits = type.bit_width();
-  if (type.is_signed()) return number(highest ? (Integer{1} << (bits - 1)) - 1 : -(Integer{1} << (bits - 1)));
-  return number(highest ? (Integer{1} << bits) - 1 : 0);
+  if (type.is_signed()) return integer_value(highest ? (Integer{1} << (bits - 1)) - 1 : -(Integer{1} << (bits - 1)));
+  return integer_value(highest ? (Integer{1} << bits) - 1 : 0);
 }
 
 }  // namespace
@@ -233,20 +231,20 @@ std::optional<Value> dtype_attribute(const Value& dtype, const std::string& name
     return std::nullopt;
   }
   if (type.is_block() && name == "shape") return Value::integers(type.shape);
-  if (type.is_block() && name == "numel") return number(type.numel());
-  if (type.is_block() && name == "nbytes") return number(type.numel() * (element.bit_width() / 8));
+  if (type.is_block() && name == "numel") return integer_value(type.numel());
+  if (type.is_block() && name == "nbytes") return integer_value(type.numel() * (element.bit_width() / 8));
   if (name == "name") return Value(Constant::string(element.name()));
   if (element.is_ptr()) {
-    if (name == "address_space") return number(element.address_space());
+    if (name == "address_space") return integer_value(element.address_space());
     if (name == "const") return Value(Constant::boolean(element.is_const()));
     return std::nullopt;
   }
   if (type.is_block()) return std::nullopt;
-  if (name == "primitive_bitwidth") return number(element.bit_width());
-  if (name == "itemsize") return number(element.bit_width() / 8);
-  if (name == "int_bitwidth" && element.is_int()) return number(element.bit_width());
-  if (name == "fp_mantissa_width" && element.is_floating()) return number(element.mantissa_width());
-  if (name == "exponent_bias" && element.is_floating()) return number(element.exponent_bias());
+  if (name == "primitive_bitwidth") return integer_value(element.bit_width());
+  if (name == "itemsize") return integer_value(element.bit_width() / 8);
+  if (name == "int_bitwidth" && element.is_int()) return integer_value(element.bit_width());
+  if (name == "fp_mantissa_width" && element.is_floating()) return integer_value(element.mantissa_width());
+  if (name == "exponent_bias" && element.is_floating()) return integer_value(element.exponent_bias());
   return std::nullopt;
 }
 
@@ -259,7 +257,7 @@ ValueResult call_dtype_method(const ValueType& type, const std::string& name, co
   if (name == "is_block") return Value(Constant::boolean(type.is_block()));
   if (name == "is_ptr") return Value(Constant::boolean(!type.is_block() && type.element.is_ptr()));
   if (name == "get_block_shapes") return Value::integers(type.shape);
-  if (name == "kind") return number(type.element.is_bool() ? 0 : type.element.is_int() ? 1 : 2);
+  if (name == "kind") return integer_value(type.element.is_bool() ? 0 : type.element.is_int() ? 1 : 2);
   if (name.starts_with("get_int_m")) {
     if (!type.element.is_int()) return failure("AssertionError: not an integer type");
     return integer_limit(type.element, name == "get_int_max_value");
@@ -278,8 +276,8 @@ ValueResult call_integer_method(Integer value, const std::string& name, const st
   __extension__ using Magnitude = unsigned __int128;
   const auto magnitude = value < 0 ? -static_cast<Magnitude>(value) : static_cast<Magnitude>(value);
   const auto low = static_cast<std::uint64_t>(magnitude), high = static_cast<std::uint64_t>(magnitude >> 64);
-  if (name == "bit_count") return number(std::popcount(low) + std::popcount(high));
-  return number(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
+  if (name == "bit_count") return integer_value(std::popcount(low) + std::popcount(high));
+  return integer_value(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
 }
 
 }  // namespace lockstep::frontend

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/host_values.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -13,13 +15,11 @@ namespace {
 using Arguments = std::vector<Value>;
 using Keywords = std::vector<std::pair<std::string, Value>>;
 
-constexpr std::size_t kMaxText = 1'000'000;
+constexpr std::size_t kMaxString = 1'000'000;
 constexpr std::string_view kSpaces = " \t\n\r\f\v";
 
-Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
-
 ValueResult result_of(std::string text) {
-  if (text.size() > kMaxText) return failure("MemoryError: string too long");
+  if (text.size() > kMaxString) return failure("MemoryError: string too long");
   return Value(Constant::string(std::move(text)));
 }
 
@@ -76,7 +76,7 @@ ValueResult format(const std::string& text, const Arguments& arguments, const Ke
     if (value == nullptr || value->constant() == nullptr)
       return failure(fmt::format("KeyError: no constant value for the format field {{{}}}", field));
     out += value->str();
-    if (out.size() > kMaxText) return failure("MemoryError: string too long");
+    if (out.size() > kMaxString) return failure("MemoryError: string too long");
     i = close;
   }
   return result_of(std::move(out));
@@ -91,7 +91,7 @@ ValueResult join(const std::string& text, const Arguments& arguments, const Keyw
     if (!item.is_string()) return failure("TypeError: sequence item: expected str instance");
     out += (first ? "" : text) + item.constant()->text();
     first = false;
-    if (out.size() > kMaxText) return failure("MemoryError: string too long");
+    if (out.size() > kMaxString) return failure("MemoryError: string too long");
   }
   return result_of(std::move(out));
 }
@@ -129,7 +129,7 @@ ValueResult replace(const std::string& text, const Arguments& arguments, const K
   for (std::size_t end = text.find(*from); end != std::string::npos; end = text.find(*from, at)) {
     out += text.substr(at, end - at) + *to;
     at = end + from->size();
-    if (out.size() > kMaxText) return failure("MemoryError: string too long");
+    if (out.size() > kMaxString) return failure("MemoryError: string too long");
   }
   return result_of(out + text.substr(at));
 }

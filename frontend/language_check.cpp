@@ -27,7 +27,7 @@ void collect_target(const ast::Expr& target, Names& names) {
 }
 
 /// Every name that the statements bind, wherever they stand.
-void collect(const ast::Body& body, Names& names) {
+void collect_names(const ast::Body& body, Names& names) {
   for (const ast::StmtPtr& statement : body) {
     if (const auto* assign = statement->as<ast::Assign>()) {
       for (const ast::ExprPtr& target : assign->targets) collect_target(*target, names);
@@ -36,17 +36,17 @@ void collect(const ast::Body& body, Names& names) {
     } else if (const auto* augmented = statement->as<ast::AugAssign>()) {
       collect_target(*augmented->target, names);
     } else if (const auto* branch = statement->as<ast::If>()) {
-      collect(branch->body, names);
-      collect(branch->orelse, names);
+      collect_names(branch->body, names);
+      collect_names(branch->orelse, names);
     } else if (const auto* loop = statement->as<ast::For>()) {
       collect_target(*loop->target, names);
-      collect(loop->body, names);
-      collect(loop->orelse, names);
+      collect_names(loop->body, names);
+      collect_names(loop->orelse, names);
     } else if (const auto* repeat = statement->as<ast::While>()) {
-      collect(repeat->body, names);
-      collect(repeat->orelse, names);
+      collect_names(repeat->body, names);
+      collect_names(repeat->orelse, names);
     } else if (const auto* with = statement->as<ast::With>()) {
-      collect(with->body, names);
+      collect_names(with->body, names);
     }
   }
 }
@@ -55,7 +55,7 @@ class FunctionCheck {
  public:
   FunctionCheck(ModuleLoader& loader, const JitFunction& function) : loader_(loader), function_(function) {
     for (const Parameter& parameter : function.parameters) locals_.insert(parameter.name);
-    collect(function.node->body, locals_);
+    collect_names(function.node->body, locals_);
   }
   std::vector<Diagnostic> run() {
     check(function_.node->body);

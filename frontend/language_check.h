@@ -5,6 +5,7 @@
 // is, so that an error there is one if a launch takes it. Never says that a kernel is right.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>

@@ -4,6 +4,7 @@
 // begins with the `{` that its frame pushed at index `bracket_base`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

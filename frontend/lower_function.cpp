@@ -1,5 +1,6 @@
 // A function instance from signature to terminator.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "frontend/lowering.h"
 #include "support/check.h"

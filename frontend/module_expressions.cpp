@@ -17,7 +17,7 @@ namespace lockstep::frontend {
 namespace {
 
 constexpr int kMaxNesting = 1'500;
-constexpr std::size_t kMaxItems = 10'000;
+constexpr std::size_t kMaxModuleItems = 10'000;
 
 bool is_unknown(const Value& value) { return value.opaque() != nullptr && value.opaque()->function == nullptr; }
 
@@ -104,7 +104,7 @@ std::optional<Value> ModuleEvaluator::go_through(const ast::Generators& generato
   const Value iterated = outer.evaluate(*generator.iter);
   const std::optional<std::vector<Value>> items = items_of(iterated);
   if (!items) return iterated.opaque() != nullptr ? depending_on(iterated) : unknown();
-  if (items->size() > kMaxItems) return unknown("a comprehension over too many elements");
+  if (items->size() > kMaxModuleItems) return unknown("a comprehension over too many elements");
   for (const Value& item : *items) {
     if (!unpack(*generator.target, item, scope)) return unknown("a comprehension of this form");
     bool is_chosen = true;
@@ -137,7 +137,7 @@ Value ModuleEvaluator::evaluate_comprehension(const Comprehension& node) {
   std::vector<Value> results;
   const std::optional<Value> failed =
       go_through(node.generators, 0, scope, [&](ModuleEvaluator& inner) -> std::optional<Value> {
-        if (results.size() >= kMaxItems) return unknown("a comprehension of too many elements");
+        if (results.size() >= kMaxModuleItems) return unknown("a comprehension of too many elements");
         results.push_back(inner.evaluate(*node.elt));
         return results.back().opaque() != nullptr ? std::optional(results.back()) : std::nullopt;
       });
@@ -149,7 +149,7 @@ Value ModuleEvaluator::evaluate_comprehension(const ast::DictComp& node) {
   std::vector<DictEntry> entries;
   const std::optional<Value> failed =
       go_through(node.generators, 0, scope, [&](ModuleEvaluator& inner) -> std::optional<Value> {
-        if (entries.size() >= kMaxItems) return unknown("a comprehension of too many elements");
+        if (entries.size() >= kMaxModuleItems) return unknown("a comprehension of too many elements");
         entries.push_back({inner.evaluate(*node.key), inner.evaluate(*node.value)});
         return std::nullopt;
       });

@@ -3,6 +3,7 @@
 // other scopes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

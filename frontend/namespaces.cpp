@@ -5,6 +5,7 @@
 #include "frontend/builtins.h"
 #include "frontend/host_environment.h"
 #include "frontend/host_functions.h"
+#include "frontend/host_values.h"
 #include "frontend/libdevice.h"
 #include "frontend/module_evaluator.h"
 #include "frontend/module_loader.h"
@@ -21,8 +22,6 @@ constexpr std::array<std::string_view, 7> kLanguageModules{"math",  "core",     
 constexpr std::array<std::string_view, 9> kClasses{
     "block_type", "tensor_descriptor", "tuple_type", "tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
 constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
-
-bool among(const auto& list, std::string_view name) { return std::find(list.begin(), list.end(), name) != list.end(); }
 
 /// What Triton's modules have that are parts of triton.language: they import less than all of it.
 constexpr auto kMath =

@@ -4,20 +4,18 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;
-
-StmtPtr Parser::parse_if() {
+ast::StmtPtr Parser::parse_if() {
   std::uint32_t from = begin();
   SourceRange header = current().range;
   std::string what = "the condition of '" + std::string(spelling(current().kind)) + "'";
   advance();
-  auto node = std::make_unique<If>();
+  auto node = std::make_unique<ast::If>();
   node->test = parse_named_expression();
   if (!node->test || !parse_block(node->body, what, header)) return nullptr;
   if (at(TokenKind::KwElif)) {
     Nesting nesting(*this);
     if (nesting.is_too_deep()) return nullptr;
-    StmtPtr rest = parse_if();
+    ast::StmtPtr rest = parse_if();
     if (!rest) return nullptr;
     node->orelse.push_back(std::move(rest));
   } else if (!parse_else(node->orelse)) {
@@ -27,18 +25,18 @@ StmtPtr Parser::parse_if() {
   return node;
 }
 
-bool Parser::parse_else(Body& body) {
+bool Parser::parse_else(ast::Body& body) {
   if (!at(TokenKind::KwElse)) return true;
   SourceRange header = current().range;
   advance();
   return parse_block(body, "'else'", header);
 }
 
-StmtPtr Parser::parse_while() {
+ast::StmtPtr Parser::parse_while() {
   std::uint32_t from = begin();
   SourceRange header = current().range;
   advance();
-  auto node = std::make_unique<While>();
+  auto node = std::make_unique<ast::While>();
   node->test = parse_named_expression();
   if (!node->test || !parse_block(node->body, "the condition of 'while'", header) || !parse_else(node->orelse))
     return nullptr;
@@ -46,10 +44,10 @@ StmtPtr Parser::parse_while() {
   return node;
 }
 
-StmtPtr Parser::parse_for(std::uint32_t from, bool is_async) {
+ast::StmtPtr Parser::parse_for(std::uint32_t from, bool is_async) {
   SourceRange header = current().range;
   advance();
-  auto node = std::make_unique<For>(SourceRange{}, is_async);
+  auto node = std::make_unique<ast::For>(SourceRange{}, is_async);
   node->target = parse_targets(TokenKind::KwIn);
   if (!node->target || !expect(TokenKind::KwIn)) return nullptr;
   node->iter = parse_star_expressions();
@@ -60,13 +58,13 @@ StmtPtr Parser::parse_for(std::uint32_t from, bool is_async) {
 
 // ---- try ----
 
-StmtPtr Parser::parse_try() {
+ast::StmtPtr Parser::parse_try() {
   std::uint32_t from = begin();
   SourceRange header = current().range;
   advance();
-  Body body;
+  ast::Body body;
   if (!parse_block(body, "'try'", header)) return nullptr;
-  std::vector<std::unique_ptr<ExceptHandler>> handlers;
+  std::vector<std::unique_ptr<ast::ExceptHandler>> handlers;
   bool is_star = false;
   while (at(TokenKind::KwExcept)) {
     bool was_star = is_star;
@@ -75,7 +73,7 @@ StmtPtr Parser::parse_try() {
     if (!handlers.back()) return nullptr;
     if (handlers.size() > 1 && was_star != is_star) fail("LS1201", "'except' and 'except*' cannot be mixed", place);
   }
-  auto node = std::make_unique<Try>(SourceRange{}, is_star);
+  auto node = std::make_unique<ast::Try>(SourceRange{}, is_star);
   node->body = std::move(body);
   node->handlers = std::move(handlers);
   if (!node->handlers.empty() && !parse_else(node->orelse)) return nullptr;
@@ -90,12 +88,12 @@ StmtPtr Parser::parse_try() {
   return node;
 }
 
-std::unique_ptr<ExceptHandler> Parser::parse_handler(bool& is_star) {
+std::unique_ptr<ast::ExceptHandler> Parser::parse_handler(bool& is_star) {
   std::uint32_t from = begin();
   SourceRange header = current().range;
   advance();
   is_star = accept(TokenKind::Star);
-  auto node = std::make_unique<ExceptHandler>();
+  auto node = std::make_unique<ast::ExceptHandler>();
   if (!at(TokenKind::Colon) || is_star) {
     node->type = parse_expression();
     if (!node->type) return nullptr;
@@ -134,10 +132,10 @@ bool Parser::has_parenthesised_items() const {
   return false;
 }
 
-StmtPtr Parser::parse_with(std::uint32_t from, bool is_async) {
+ast::StmtPtr Parser::parse_with(std::uint32_t from, bool is_async) {
   SourceRange header = current().range;
   advance();
-  auto node = std::make_unique<With>(SourceRange{}, is_async);
+  auto node = std::make_unique<ast::With>(SourceRange{}, is_async);
   SourceRange opening = current().range;
   bool is_parenthesised = has_parenthesised_items();
   if (is_parenthesised) advance();
@@ -152,9 +150,9 @@ StmtPtr Parser::parse_with(std::uint32_t from, bool is_async) {
   return node;
 }
 
-std::unique_ptr<WithItem> Parser::parse_with_item() {
+std::unique_ptr<ast::WithItem> Parser::parse_with_item() {
   std::uint32_t from = begin();
-  auto item = std::make_unique<WithItem>();
+  auto item = std::make_unique<ast::WithItem>();
   item->context_expr = parse_expression();
   if (!item->context_expr) return nullptr;
   if (accept(TokenKind::KwAs)) {
@@ -167,7 +165,7 @@ std::unique_ptr<WithItem> Parser::parse_with_item() {
 
 // ---- Definitions ----
 
-StmtPtr Parser::parse_async() {
+ast::StmtPtr Parser::parse_async() {
   std::uint32_t from = begin();
   advance();
   switch (current().kind) {
@@ -178,8 +176,8 @@ StmtPtr Parser::parse_async() {
   }
 }
 
-StmtPtr Parser::parse_decorated() {
-  ExprList decorators;
+ast::StmtPtr Parser::parse_decorated() {
+  ast::ExprList decorators;
   while (accept(TokenKind::At)) {
     decorators.push_back(parse_named_expression());
     if (!decorators.back()) return nullptr;
@@ -190,8 +188,8 @@ StmtPtr Parser::parse_decorated() {
   }
   std::uint32_t from = begin();
   if (at(TokenKind::KwClass)) {
-    StmtPtr node = parse_class();
-    if (node) node->as<ClassDef>()->decorator_list = std::move(decorators);
+    ast::StmtPtr node = parse_class();
+    if (node) node->as<ast::ClassDef>()->decorator_list = std::move(decorators);
     return node;
   }
   bool is_async = at(TokenKind::KwAsync) && ahead().kind == TokenKind::KwDef;
@@ -200,15 +198,15 @@ StmtPtr Parser::parse_decorated() {
     fail_expected("'def' or 'class' after the decorator");
     return nullptr;
   }
-  StmtPtr node = parse_function(from, is_async);
-  if (node) node->as<FunctionDef>()->decorator_list = std::move(decorators);
+  ast::StmtPtr node = parse_function(from, is_async);
+  if (node) node->as<ast::FunctionDef>()->decorator_list = std::move(decorators);
   return node;
 }
 
-StmtPtr Parser::parse_function(std::uint32_t from, bool is_async) {
+ast::StmtPtr Parser::parse_function(std::uint32_t from, bool is_async) {
   SourceRange header = current().range;
   advance();
-  auto node = std::make_unique<FunctionDef>(SourceRange{}, is_async);
+  auto node = std::make_unique<ast::FunctionDef>(SourceRange{}, is_async);
   node->name_range = current().range;
   if (!expect_name(node->name, "a function name")) return nullptr;
   if (at(TokenKind::LeftBracket) && !parse_type_params(node->type_params)) return nullptr;
@@ -225,11 +223,11 @@ StmtPtr Parser::parse_function(std::uint32_t from, bool is_async) {
   return node;
 }
 
-StmtPtr Parser::parse_class() {
+ast::StmtPtr Parser::parse_class() {
   std::uint32_t from = begin();
   SourceRange header = current().range;
   advance();
-  auto node = std::make_unique<ClassDef>();
+  auto node = std::make_unique<ast::ClassDef>();
   node->name_range = current().range;
   if (!expect_name(node->name, "a class name")) return nullptr;
   if (at(TokenKind::LeftBracket) && !parse_type_params(node->type_params)) return nullptr;
@@ -241,7 +239,7 @@ StmtPtr Parser::parse_class() {
 
 // ---- Type parameters ----
 
-bool Parser::parse_type_params(TypeParams& params) {
+bool Parser::parse_type_params(ast::TypeParams& params) {
   SourceRange opening = current().range;
   advance();
   do {
@@ -252,22 +250,22 @@ bool Parser::parse_type_params(TypeParams& params) {
   return expect_closing(TokenKind::RightBracket, opening);
 }
 
-std::unique_ptr<Node> Parser::parse_type_param() {
+std::unique_ptr<ast::Node> Parser::parse_type_param() {
   std::uint32_t from = begin();
   bool is_tuple = accept(TokenKind::Star), is_spec = !is_tuple && accept(TokenKind::DoubleStar);
   std::string name;
   if (!expect_name(name, "a type parameter")) return nullptr;
   if (is_tuple) {
-    auto node = make<TypeVarTuple>(from);
+    auto node = make<ast::TypeVarTuple>(from);
     node->name = std::move(name);
     return node;
   }
   if (is_spec) {
-    auto node = make<ParamSpec>(from);
+    auto node = make<ast::ParamSpec>(from);
     node->name = std::move(name);
     return node;
   }
-  auto node = std::make_unique<TypeVar>();
+  auto node = std::make_unique<ast::TypeVar>();
   node->name = std::move(name);
   if (accept(TokenKind::Colon)) {
     node->bound = parse_expression();

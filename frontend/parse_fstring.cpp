@@ -4,11 +4,9 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;
-
 /// The parts of one string expression while they are gathered.
 struct Parser::JoinedParts {
-  ExprList values;
+  ast::ExprList values;
   std::string text;  // of the Constant being gathered
   SourceRange text_range;
   bool has_format = false;  // some part is an f-string
@@ -18,9 +16,9 @@ struct Parser::JoinedParts {
     if (text.empty()) text_range = range;
     text_range.end = range.end;
   }
-  std::unique_ptr<Constant> take_constant(SourceRange range) {
-    auto constant = std::make_unique<Constant>(range);
-    constant->type = is_bytes ? ConstantKind::bytes : ConstantKind::string;
+  std::unique_ptr<ast::Constant> take_constant(SourceRange range) {
+    auto constant = std::make_unique<ast::Constant>(range);
+    constant->type = is_bytes ? ast::ConstantKind::bytes : ast::ConstantKind::string;
     constant->text = std::exchange(text, {});
     constant->is_unicode_prefixed = is_unicode_prefixed;
     return constant;
@@ -30,7 +28,7 @@ struct Parser::JoinedParts {
   }
 };
 
-ExprPtr Parser::parse_strings() {
+ast::ExprPtr Parser::parse_strings() {
   std::uint32_t from = begin();
   JoinedParts parts;
   StringForm first = string_form(text_of(current()));
@@ -46,7 +44,7 @@ ExprPtr Parser::parse_strings() {
   }
   if (!parts.has_format) return parts.take_constant(since(from));
   parts.flush();
-  auto node = make<JoinedStr>(from);
+  auto node = make<ast::JoinedStr>(from);
   raise_height(*node, parts.values);
   node->values = std::move(parts.values);
   return grown(std::move(node));
@@ -100,9 +98,9 @@ bool Parser::parse_replacement(JoinedParts& parts, bool is_raw) {
     return fail("LS1209", "an expression is missing in the braces of the f-string",
                 {opening.begin, current().range.end}, "write '{{' for the character itself");
   }
-  ExprPtr value = parse_yield_or_star_expressions();
+  ast::ExprPtr value = parse_yield_or_star_expressions();
   if (!value) return false;
-  auto node = std::make_unique<FormattedValue>();
+  auto node = std::make_unique<ast::FormattedValue>();
   bool is_debug = accept(TokenKind::Equal);
   if (is_debug) {
     // f"{x = }" also shows the text of the expression, with its blanks.
@@ -127,14 +125,14 @@ bool Parser::parse_replacement(JoinedParts& parts, bool is_raw) {
   raise_height(*node, value);
   raise_height(*node, node->format_spec);
   node->value = std::move(value);
-  ExprPtr grown_node = grown(std::move(node));
+  ast::ExprPtr grown_node = grown(std::move(node));
   if (!grown_node) return false;
   parts.flush();
   parts.values.push_back(std::move(grown_node));
   return true;
 }
 
-bool Parser::parse_conversion(FormattedValue& node) {
+bool Parser::parse_conversion(ast::FormattedValue& node) {
   advance();
   std::string_view name = text_of(current());
   if (!at(TokenKind::Name) || (name != "s" && name != "r" && name != "a")) {
@@ -145,7 +143,7 @@ bool Parser::parse_conversion(FormattedValue& node) {
   return true;
 }
 
-ExprPtr Parser::parse_format_spec(bool is_raw) {
+ast::ExprPtr Parser::parse_format_spec(bool is_raw) {
   std::uint32_t from = begin();
   advance();
   JoinedParts parts;
@@ -155,7 +153,7 @@ ExprPtr Parser::parse_format_spec(bool is_raw) {
     if (!is_good) return nullptr;
   }
   parts.flush();
-  auto node = make<JoinedStr>(from);
+  auto node = make<ast::JoinedStr>(from);
   raise_height(*node, parts.values);
   node->values = std::move(parts.values);
   return grown(std::move(node));

@@ -10,8 +10,6 @@
 namespace lockstep::frontend {
 namespace {
 
-using ast::Constant;
-using ast::ConstantKind;
 
 std::string without_underscores(std::string_view text) {
   std::string digits(text);
@@ -45,7 +43,7 @@ std::string to_decimal(std::string_view digits, int radix) {
   return text;
 }
 
-bool decode_integer(std::string_view text, SourceRange range, Constant& constant, ProblemList& problems) {
+bool decode_integer(std::string_view text, SourceRange range, ast::Constant& constant, ProblemList& problems) {
   int radix = 10;
   if (text.size() > 1 && text[0] == '0') {
     char mark = static_cast<char>(text[1] | 0x20);
@@ -53,7 +51,7 @@ bool decode_integer(std::string_view text, SourceRange range, Constant& constant
     if (radix != 10) text.remove_prefix(2);
   }
   std::string digits = without_underscores(text);
-  constant.type = ConstantKind::integer;
+  constant.type = ast::ConstantKind::integer;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), constant.integer, radix);
   if (error == std::errc()) return true;
   if (digits.size() > kMaxIntegerDigits) {
@@ -61,7 +59,7 @@ bool decode_integer(std::string_view text, SourceRange range, Constant& constant
                     range);
     return false;
   }
-  constant.type = ConstantKind::big_integer;
+  constant.type = ast::ConstantKind::big_integer;
   constant.integer = 0;
   constant.text = radix == 10 ? digits : to_decimal(digits, radix);
   return true;
@@ -98,14 +96,14 @@ double decode_float_text(std::string_view text) {
 
 }  // namespace
 
-bool decode_number(std::string_view text, SourceRange range, Constant& constant, ProblemList& problems) {
+bool decode_number(std::string_view text, SourceRange range, ast::Constant& constant, ProblemList& problems) {
   bool has_radix =
       text.size() > 1 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos;
   bool is_imaginary = !has_radix && (text.back() | 0x20) == 'j';
   bool is_float = !has_radix && text.find_first_of(".eE") != std::string_view::npos;
   if (!is_imaginary && !is_float) return decode_integer(text, range, constant, problems);
   if (is_imaginary) text.remove_suffix(1);
-  constant.type = is_imaginary ? ConstantKind::imaginary : ConstantKind::floating;
+  constant.type = is_imaginary ? ast::ConstantKind::imaginary : ast::ConstantKind::floating;
   constant.floating = decode_float_text(text);
   return true;
 }

@@ -4,10 +4,8 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;
-
-std::unique_ptr<Arguments> Parser::parse_parameters(TokenKind end, bool is_lambda) {
-  auto arguments = std::make_unique<Arguments>();
+std::unique_ptr<ast::Arguments> Parser::parse_parameters(TokenKind end, bool is_lambda) {
+  auto arguments = std::make_unique<ast::Arguments>();
   arguments->range = current().range;
   ParameterState state;
   state.is_lambda = is_lambda;
@@ -27,7 +25,7 @@ std::unique_ptr<Arguments> Parser::parse_parameters(TokenKind end, bool is_lambd
   return arguments;
 }
 
-bool Parser::parse_parameter(Arguments& arguments, ParameterState& state) {
+bool Parser::parse_parameter(ast::Arguments& arguments, ParameterState& state) {
   switch (current().kind) {
     case TokenKind::Slash: return parse_slash(arguments, state);
     case TokenKind::Star: return parse_star_parameter(arguments, state);
@@ -40,7 +38,7 @@ bool Parser::parse_parameter(Arguments& arguments, ParameterState& state) {
   }
 }
 
-bool Parser::parse_slash(Arguments& arguments, ParameterState& state) {
+bool Parser::parse_slash(ast::Arguments& arguments, ParameterState& state) {
   if (state.seen_slash || state.seen_star) {
     return fail("LS1210", state.seen_slash ? "'/' can appear only once" : "'/' must be ahead of '*'", current().range);
   }
@@ -52,7 +50,7 @@ bool Parser::parse_slash(Arguments& arguments, ParameterState& state) {
   return true;
 }
 
-bool Parser::parse_star_parameter(Arguments& arguments, ParameterState& state) {
+bool Parser::parse_star_parameter(ast::Arguments& arguments, ParameterState& state) {
   if (state.seen_star) return fail("LS1210", "'*' can appear only once among the parameters", current().range);
   state.seen_star = true;
   advance();
@@ -65,10 +63,10 @@ bool Parser::parse_star_parameter(Arguments& arguments, ParameterState& state) {
   return arguments.vararg != nullptr;
 }
 
-bool Parser::parse_plain_parameter(Arguments& arguments, ParameterState& state) {
-  std::unique_ptr<Arg> arg = parse_arg(state, false);
+bool Parser::parse_plain_parameter(ast::Arguments& arguments, ParameterState& state) {
+  std::unique_ptr<ast::Arg> arg = parse_arg(state, false);
   if (!arg) return false;
-  ExprPtr value;
+  ast::ExprPtr value;
   if (accept(TokenKind::Equal)) {
     value = parse_expression();
     if (!value) return false;
@@ -88,9 +86,9 @@ bool Parser::parse_plain_parameter(Arguments& arguments, ParameterState& state) 
   return true;
 }
 
-std::unique_ptr<Arg> Parser::parse_arg(const ParameterState& state, bool may_be_starred) {
+std::unique_ptr<ast::Arg> Parser::parse_arg(const ParameterState& state, bool may_be_starred) {
   std::uint32_t from = begin();
-  auto arg = std::make_unique<Arg>();
+  auto arg = std::make_unique<ast::Arg>();
   if (!expect_name(arg->name, "a parameter name")) return nullptr;
   if (!state.is_lambda && accept(TokenKind::Colon)) {
     arg->annotation = may_be_starred ? parse_star_expression(false) : parse_expression();

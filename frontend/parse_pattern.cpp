@@ -4,8 +4,6 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;
-
 namespace {
 
 bool is_singleton(TokenKind kind) {
@@ -24,20 +22,20 @@ bool Parser::is_match_statement() {
   return tokens_[line_end_ + 1].kind == TokenKind::Indent && first.kind == TokenKind::Name && text_of(first) == "case";
 }
 
-StmtPtr Parser::parse_match() {
+ast::StmtPtr Parser::parse_match() {
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return nullptr;
   std::uint32_t from = begin();
   advance();
-  auto node = std::make_unique<Match>();
+  auto node = std::make_unique<ast::Match>();
   std::uint32_t subject_begin = begin();
   node->subject = parse_star_expression(true);
   if (!node->subject) return nullptr;
   if (at(TokenKind::Comma)) {
-    ExprList elements;
+    ast::ExprList elements;
     elements.push_back(std::move(node->subject));
     if (!parse_element_list(elements, TokenKind::Colon)) return nullptr;
-    auto tuple = make<Tuple>(subject_begin);
+    auto tuple = make<ast::Tuple>(subject_begin);
     raise_height(*tuple, elements);
     tuple->elts = std::move(elements);
     node->subject = grown(std::move(tuple));
@@ -48,7 +46,7 @@ StmtPtr Parser::parse_match() {
   while (!at(TokenKind::Dedent) && !at(TokenKind::EndOfFile)) {
     bool is_case = at_name("case");
     if (!is_case) fail_expected("'case'");
-    std::unique_ptr<MatchCase> match_case = is_case ? parse_case() : nullptr;
+    std::unique_ptr<ast::MatchCase> match_case = is_case ? parse_case() : nullptr;
     if (match_case) {
       node->cases.push_back(std::move(match_case));
     } else {
@@ -61,11 +59,11 @@ StmtPtr Parser::parse_match() {
   return node;
 }
 
-std::unique_ptr<MatchCase> Parser::parse_case() {
+std::unique_ptr<ast::MatchCase> Parser::parse_case() {
   std::uint32_t from = begin();
   SourceRange header = current().range;
   advance();
-  auto node = std::make_unique<MatchCase>();
+  auto node = std::make_unique<ast::MatchCase>();
   node->pattern = parse_patterns();
   if (!node->pattern) return nullptr;
   if (accept(TokenKind::KwIf)) {
@@ -79,36 +77,36 @@ std::unique_ptr<MatchCase> Parser::parse_case() {
 
 // ---- Patterns ----
 
-PatternPtr Parser::parse_patterns() {
+ast::PatternPtr Parser::parse_patterns() {
   std::uint32_t from = begin();
   bool is_starred = at(TokenKind::Star);
-  PatternPtr first = parse_star_or_pattern();
+  ast::PatternPtr first = parse_star_or_pattern();
   if (!first || (!at(TokenKind::Comma) && !is_starred)) return first;
-  std::vector<PatternPtr> patterns;
+  std::vector<ast::PatternPtr> patterns;
   patterns.push_back(std::move(first));
   while (accept(TokenKind::Comma) && !at(TokenKind::Colon) && !at(TokenKind::KwIf)) {
     patterns.push_back(parse_star_or_pattern());
     if (!patterns.back()) return nullptr;
   }
-  auto node = make<MatchSequence>(from);
+  auto node = make<ast::MatchSequence>(from);
   node->patterns = std::move(patterns);
   return node;
 }
 
-PatternPtr Parser::parse_star_or_pattern() {
+ast::PatternPtr Parser::parse_star_or_pattern() {
   if (!at(TokenKind::Star)) return parse_pattern();
   std::uint32_t from = begin();
   advance();
   std::string name;
   if (!expect_name(name, "a name after '*'")) return nullptr;
-  auto node = make<MatchStar>(from);
+  auto node = make<ast::MatchStar>(from);
   if (name != "_") node->name = std::move(name);
   return node;
 }
 
-PatternPtr Parser::parse_pattern() {
+ast::PatternPtr Parser::parse_pattern() {
   std::uint32_t from = begin();
-  PatternPtr pattern = parse_or_pattern();
+  ast::PatternPtr pattern = parse_or_pattern();
   if (!pattern || !accept(TokenKind::KwAs)) return pattern;
   SourceRange place = current().range;
   std::string name;
@@ -117,28 +115,28 @@ PatternPtr Parser::parse_pattern() {
     fail("LS1211", "'_' cannot be the name of a pattern", place);
     return nullptr;
   }
-  auto node = make<MatchAs>(from);
+  auto node = make<ast::MatchAs>(from);
   node->pattern = std::move(pattern);
   node->name = std::move(name);
   return node;
 }
 
-PatternPtr Parser::parse_or_pattern() {
+ast::PatternPtr Parser::parse_or_pattern() {
   std::uint32_t from = begin();
-  PatternPtr first = parse_closed_pattern();
+  ast::PatternPtr first = parse_closed_pattern();
   if (!first || !at(TokenKind::Bar)) return first;
-  std::vector<PatternPtr> patterns;
+  std::vector<ast::PatternPtr> patterns;
   patterns.push_back(std::move(first));
   while (accept(TokenKind::Bar)) {
     patterns.push_back(parse_closed_pattern());
     if (!patterns.back()) return nullptr;
   }
-  auto node = make<MatchOr>(from);
+  auto node = make<ast::MatchOr>(from);
   node->patterns = std::move(patterns);
   return node;
 }
 
-PatternPtr Parser::parse_closed_pattern() {
+ast::PatternPtr Parser::parse_closed_pattern() {
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return nullptr;
   switch (current().kind) {
@@ -150,44 +148,44 @@ PatternPtr Parser::parse_closed_pattern() {
   }
 }
 
-PatternPtr Parser::parse_value_pattern() {
+ast::PatternPtr Parser::parse_value_pattern() {
   std::uint32_t from = begin();
   if (is_singleton(current().kind)) {
-    auto node = std::make_unique<MatchSingleton>(current().range);
+    auto node = std::make_unique<ast::MatchSingleton>(current().range);
     if (!at(TokenKind::KwNone)) node->value = at(TokenKind::KwTrue);
     advance();
     return node;
   }
-  ExprPtr value = parse_literal_expression();
+  ast::ExprPtr value = parse_literal_expression();
   if (!value) return nullptr;
-  auto node = make<MatchValue>(from);
+  auto node = make<ast::MatchValue>(from);
   node->value = std::move(value);
   return node;
 }
 
-PatternPtr Parser::parse_name_pattern() {
+ast::PatternPtr Parser::parse_name_pattern() {
   std::uint32_t from = begin();
   if (ahead().kind == TokenKind::Dot || ahead().kind == TokenKind::LeftParen) {
-    ExprPtr value = parse_dotted_expression();
+    ast::ExprPtr value = parse_dotted_expression();
     if (!value) return nullptr;
     if (at(TokenKind::LeftParen)) return parse_class_pattern(std::move(value), from);
-    auto node = make<MatchValue>(from);
+    auto node = make<ast::MatchValue>(from);
     node->value = std::move(value);
     return node;
   }
-  auto node = std::make_unique<MatchAs>(current().range);
+  auto node = std::make_unique<ast::MatchAs>(current().range);
   if (!at_name("_")) node->name = text_of(current());
   advance();
   return node;
 }
 
-PatternPtr Parser::parse_bracketed_pattern() {
+ast::PatternPtr Parser::parse_bracketed_pattern() {
   std::uint32_t from = begin();
   SourceRange opening = current().range;
   bool is_list = at(TokenKind::LeftBracket), is_sequence = is_list;
   TokenKind closing = is_list ? TokenKind::RightBracket : TokenKind::RightParen;
   advance();
-  std::vector<PatternPtr> patterns;
+  std::vector<ast::PatternPtr> patterns;
   if (at(closing) || at(TokenKind::Star)) is_sequence = true;
   while (!at(closing)) {
     patterns.push_back(parse_star_or_pattern());
@@ -197,18 +195,18 @@ PatternPtr Parser::parse_bracketed_pattern() {
   }
   if (!expect_closing(closing, opening)) return nullptr;
   if (!is_sequence) return std::move(patterns[0]);
-  auto node = make<MatchSequence>(from);
+  auto node = make<ast::MatchSequence>(from);
   node->patterns = std::move(patterns);
   return node;
 }
 
 // ---- Mappings and classes ----
 
-PatternPtr Parser::parse_mapping_pattern() {
+ast::PatternPtr Parser::parse_mapping_pattern() {
   std::uint32_t from = begin();
   SourceRange opening = current().range;
   advance();
-  auto node = std::make_unique<MatchMapping>();
+  auto node = std::make_unique<ast::MatchMapping>();
   while (!at(TokenKind::RightBrace)) {
     if (node->rest) {
       fail("LS1211", "nothing can follow **" + *node->rest + " in a pattern", current().range);
@@ -222,27 +220,27 @@ PatternPtr Parser::parse_mapping_pattern() {
   return node;
 }
 
-bool Parser::parse_mapping_item(MatchMapping& mapping) {
+bool Parser::parse_mapping_item(ast::MatchMapping& mapping) {
   if (accept(TokenKind::DoubleStar)) return expect_name(mapping.rest.emplace(), "a name after '**'");
-  ExprPtr key;
+  ast::ExprPtr key;
   if (at(TokenKind::Name)) {
     key = parse_dotted_expression();
-    if (key && key->is<Name>()) return fail("LS1211", "a key of a pattern is a literal or a dotted name", key->range);
+    if (key && key->is<ast::Name>()) return fail("LS1211", "a key of a pattern is a literal or a dotted name", key->range);
   } else {
     key = is_singleton(current().kind) ? parse_constant_word() : parse_literal_expression();
   }
   if (!key || !expect(TokenKind::Colon)) return false;
-  PatternPtr pattern = parse_pattern();
+  ast::PatternPtr pattern = parse_pattern();
   if (!pattern) return false;
   mapping.keys.push_back(std::move(key));
   mapping.patterns.push_back(std::move(pattern));
   return true;
 }
 
-PatternPtr Parser::parse_class_pattern(ExprPtr cls, std::uint32_t from) {
+ast::PatternPtr Parser::parse_class_pattern(ast::ExprPtr cls, std::uint32_t from) {
   SourceRange opening = current().range;
   advance();
-  auto node = std::make_unique<MatchClass>();
+  auto node = std::make_unique<ast::MatchClass>();
   node->cls = std::move(cls);
   while (!at(TokenKind::RightParen)) {
     if (!parse_class_pattern_item(*node)) return nullptr;
@@ -253,7 +251,7 @@ PatternPtr Parser::parse_class_pattern(ExprPtr cls, std::uint32_t from) {
   return node;
 }
 
-bool Parser::parse_class_pattern_item(MatchClass& pattern) {
+bool Parser::parse_class_pattern_item(ast::MatchClass& pattern) {
   bool is_keyword_pattern = at(TokenKind::Name) && ahead().kind == TokenKind::Equal;
   if (!is_keyword_pattern && !pattern.kwd_attrs.empty()) {
     return fail("LS1211", "positional pattern follows a keyword pattern", current().range);
@@ -263,7 +261,7 @@ bool Parser::parse_class_pattern_item(MatchClass& pattern) {
     advance();
     advance();
   }
-  PatternPtr item = parse_pattern();
+  ast::PatternPtr item = parse_pattern();
   if (!item) return false;
   (is_keyword_pattern ? pattern.kwd_patterns : pattern.patterns).push_back(std::move(item));
   return true;
@@ -271,49 +269,49 @@ bool Parser::parse_class_pattern_item(MatchClass& pattern) {
 
 // ---- Values in patterns ----
 
-ExprPtr Parser::parse_dotted_expression() {
+ast::ExprPtr Parser::parse_dotted_expression() {
   std::uint32_t from = begin();
-  ExprPtr value = parse_name();
+  ast::ExprPtr value = parse_name();
   while (value && at(TokenKind::Dot)) value = parse_attribute(std::move(value), from);
   return value;
 }
 
-ExprPtr Parser::parse_signed_number() {
+ast::ExprPtr Parser::parse_signed_number() {
   std::uint32_t from = begin();
   bool is_negative = accept(TokenKind::Minus);
   if (!at(TokenKind::Number)) {
     fail_expected("a pattern");
     return nullptr;
   }
-  ExprPtr number = parse_number();
+  ast::ExprPtr number = parse_number();
   if (!number || !is_negative) return number;
-  auto node = make<UnaryOp>(from);
-  node->op = UnaryOperator::USub;
+  auto node = make<ast::UnaryOp>(from);
+  node->op = ast::UnaryOperator::USub;
   raise_height(*node, number);
   node->operand = std::move(number);
   return node;
 }
 
-ExprPtr Parser::parse_literal_expression() {
+ast::ExprPtr Parser::parse_literal_expression() {
   std::uint32_t from = begin();
   if (at(TokenKind::String) || at(TokenKind::FStringStart)) {
-    ExprPtr text = parse_strings();
-    if (!text || text->is<Constant>()) return text;
+    ast::ExprPtr text = parse_strings();
+    if (!text || text->is<ast::Constant>()) return text;
     fail("LS1211", "an f-string cannot be a pattern", text->range);
     return nullptr;
   }
-  ExprPtr left = parse_signed_number();
+  ast::ExprPtr left = parse_signed_number();
   if (!left || (!at(TokenKind::Plus) && !at(TokenKind::Minus))) return left;
   SourceRange op_range = current().range;
-  BinaryOperator op = at(TokenKind::Plus) ? BinaryOperator::Add : BinaryOperator::Sub;
+  ast::BinaryOperator op = at(TokenKind::Plus) ? ast::BinaryOperator::Add : ast::BinaryOperator::Sub;
   advance();
   if (at(TokenKind::Minus) && !fail_expected("an imaginary number")) return nullptr;
-  ExprPtr right = parse_signed_number();
-  if (!right || right->as<Constant>()->type != ConstantKind::imaginary) {
+  ast::ExprPtr right = parse_signed_number();
+  if (!right || right->as<ast::Constant>()->type != ast::ConstantKind::imaginary) {
     if (right) fail("LS1211", "the second part of a complex number in a pattern must be imaginary", right->range);
     return nullptr;
   }
-  auto node = make<BinOp>(from);
+  auto node = make<ast::BinOp>(from);
   raise_height(*node, left);
   raise_height(*node, right);
   node->left = std::move(left);

@@ -4,11 +4,9 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;
-
-ExprPtr Parser::parse_primary() {
+ast::ExprPtr Parser::parse_primary() {
   std::uint32_t from = begin();
-  ExprPtr value = parse_atom();
+  ast::ExprPtr value = parse_atom();
   while (value) {
     switch (current().kind) {
       case TokenKind::LeftParen: value = parse_call(std::move(value), from); break;
@@ -20,12 +18,12 @@ ExprPtr Parser::parse_primary() {
   return value;
 }
 
-ExprPtr Parser::parse_attribute(ExprPtr value, std::uint32_t from) {
+ast::ExprPtr Parser::parse_attribute(ast::ExprPtr value, std::uint32_t from) {
   advance();
   SourceRange attr_range = current().range;
   std::string attr;
   if (!expect_name(attr, "an attribute name after '.'")) return nullptr;
-  auto node = make<Attribute>(from);
+  auto node = make<ast::Attribute>(from);
   raise_height(*node, value);
   node->value = std::move(value);
   node->attr = std::move(attr);
@@ -35,10 +33,10 @@ ExprPtr Parser::parse_attribute(ExprPtr value, std::uint32_t from) {
 
 // ---- Calls ----
 
-ExprPtr Parser::parse_call(ExprPtr func, std::uint32_t from) {
+ast::ExprPtr Parser::parse_call(ast::ExprPtr func, std::uint32_t from) {
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return nullptr;
-  auto node = std::make_unique<Call>();
+  auto node = std::make_unique<ast::Call>();
   if (!parse_arguments(node->args, node->keywords)) return nullptr;
   node->range = since(from);
   raise_height(*node, func);
@@ -48,17 +46,17 @@ ExprPtr Parser::parse_call(ExprPtr func, std::uint32_t from) {
   return grown(std::move(node));
 }
 
-bool Parser::parse_arguments(ExprList& args, std::vector<std::unique_ptr<Keyword>>& keywords) {
+bool Parser::parse_arguments(ast::ExprList& args, std::vector<std::unique_ptr<ast::Keyword>>& keywords) {
   SourceRange opening = current().range;
   advance();
   while (!at(TokenKind::RightParen)) {
     if (!parse_argument(args, keywords)) return false;
     if (at_comprehension()) {
-      Expr& element = *args.back();
-      bool is_alone = args.size() == 1 && keywords.empty() && !element.is<Starred>();
+      ast::Expr& element = *args.back();
+      bool is_alone = args.size() == 1 && keywords.empty() && !element.is<ast::Starred>();
       if (!is_alone) return fail("LS1210", "a generator argument must be parenthesised", element.range);
       args.back() =
-          parse_comprehension<GeneratorExp>(opening.begin, opening, TokenKind::RightParen, std::move(args.back()));
+          parse_comprehension<ast::GeneratorExp>(opening.begin, opening, TokenKind::RightParen, std::move(args.back()));
       return args.back() != nullptr;
     }
     if (!accept(TokenKind::Comma)) break;
@@ -66,7 +64,7 @@ bool Parser::parse_arguments(ExprList& args, std::vector<std::unique_ptr<Keyword
   return expect_closing(TokenKind::RightParen, opening);
 }
 
-bool Parser::parse_argument(ExprList& args, std::vector<std::unique_ptr<Keyword>>& keywords) {
+bool Parser::parse_argument(ast::ExprList& args, std::vector<std::unique_ptr<ast::Keyword>>& keywords) {
   std::uint32_t from = begin();
   bool is_unpacking = accept(TokenKind::DoubleStar);
   bool is_keyword_argument =
@@ -75,23 +73,23 @@ bool Parser::parse_argument(ExprList& args, std::vector<std::unique_ptr<Keyword>
     std::optional<std::string> name;
     if (is_keyword_argument && !expect_name(name.emplace(), "an argument name")) return false;
     if (is_keyword_argument) advance();
-    ExprPtr value = parse_expression();
+    ast::ExprPtr value = parse_expression();
     if (!value) return false;
     if (at_comprehension())
       return fail("LS1201", "a keyword argument cannot be a bare generator", value->range,
                   "put the generator in parentheses");
-    auto keyword = make<Keyword>(from);
+    auto keyword = make<ast::Keyword>(from);
     keyword->arg = std::move(name);
     keyword->value = std::move(value);
     keywords.push_back(std::move(keyword));
     return true;
   }
-  ExprPtr value;
+  ast::ExprPtr value;
   if (at(TokenKind::Star)) {
     advance();
     value = parse_expression();
     if (!value) return false;
-    auto starred = make<Starred>(from);
+    auto starred = make<ast::Starred>(from);
     raise_height(*starred, value);
     starred->value = std::move(value);
     value = grown(std::move(starred));
@@ -100,7 +98,7 @@ bool Parser::parse_argument(ExprList& args, std::vector<std::unique_ptr<Keyword>
   }
   if (!value) return false;
   bool after_unpacking = !keywords.empty() && !keywords.back()->arg.has_value();
-  if (after_unpacking || (!keywords.empty() && !value->is<Starred>())) {
+  if (after_unpacking || (!keywords.empty() && !value->is<ast::Starred>())) {
     return fail("LS1210", "positional argument follows a keyword argument", value->range,
                 "put positional arguments first, or name this one");
   }
@@ -110,14 +108,14 @@ bool Parser::parse_argument(ExprList& args, std::vector<std::unique_ptr<Keyword>
 
 // ---- Subscripts ----
 
-ExprPtr Parser::parse_subscript(ExprPtr value, std::uint32_t from) {
+ast::ExprPtr Parser::parse_subscript(ast::ExprPtr value, std::uint32_t from) {
   Nesting nesting(*this);
   if (nesting.is_too_deep()) return nullptr;
   SourceRange opening = current().range;
   advance();
-  ExprPtr slice = parse_slices();
+  ast::ExprPtr slice = parse_slices();
   if (!slice || !expect_closing(TokenKind::RightBracket, opening)) return nullptr;
-  auto node = make<Subscript>(from);
+  auto node = make<ast::Subscript>(from);
   raise_height(*node, value);
   raise_height(*node, slice);
   node->value = std::move(value);
@@ -125,36 +123,36 @@ ExprPtr Parser::parse_subscript(ExprPtr value, std::uint32_t from) {
   return grown(std::move(node));
 }
 
-ExprPtr Parser::parse_slices() {
+ast::ExprPtr Parser::parse_slices() {
   std::uint32_t from = begin();
   bool is_starred = at(TokenKind::Star);
-  ExprPtr first = parse_slice();
+  ast::ExprPtr first = parse_slice();
   if (!first || (!at(TokenKind::Comma) && !is_starred)) return first;
-  ExprList elements;
+  ast::ExprList elements;
   elements.push_back(std::move(first));
   while (accept(TokenKind::Comma) && !at(TokenKind::RightBracket)) {
     elements.push_back(parse_slice());
     if (!elements.back()) return nullptr;
   }
-  auto node = make<Tuple>(from);
+  auto node = make<ast::Tuple>(from);
   raise_height(*node, elements);
   node->elts = std::move(elements);
   return grown(std::move(node));
 }
 
-ExprPtr Parser::parse_slice() {
+ast::ExprPtr Parser::parse_slice() {
   if (at(TokenKind::Star)) return parse_star_expression(false);
   std::uint32_t from = begin();
-  ExprPtr lower;
+  ast::ExprPtr lower;
   if (!at(TokenKind::Colon)) {
     lower = parse_named_expression();
     if (!lower || !at(TokenKind::Colon)) return lower;
   }
   advance();
-  auto node = std::make_unique<Slice>();
+  auto node = std::make_unique<ast::Slice>();
   raise_height(*node, lower);
   node->lower = std::move(lower);
-  auto parse_bound = [&](ExprPtr& bound) {
+  auto parse_bound = [&](ast::ExprPtr& bound) {
     if (!begins_expression(current().kind)) return true;
     bound = parse_expression();
     raise_height(*node, bound);
@@ -168,7 +166,7 @@ ExprPtr Parser::parse_slice() {
 
 // ---- Atoms ----
 
-ExprPtr Parser::parse_atom() {
+ast::ExprPtr Parser::parse_atom() {
   switch (current().kind) {
     case TokenKind::Name: return parse_name();
     case TokenKind::Number: return parse_number();
@@ -190,26 +188,26 @@ ExprPtr Parser::parse_atom() {
   }
 }
 
-ExprPtr Parser::parse_name() {
-  auto node = std::make_unique<Name>(current().range);
+ast::ExprPtr Parser::parse_name() {
+  auto node = std::make_unique<ast::Name>(current().range);
   node->id = text_of(current());
   advance();
   return node;
 }
 
-ExprPtr Parser::parse_number() {
-  auto node = std::make_unique<Constant>(current().range);
+ast::ExprPtr Parser::parse_number() {
+  auto node = std::make_unique<ast::Constant>(current().range);
   if (!decode_number(text_of(current()), current().range, *node, problems_)) return nullptr;
   advance();
   return node;
 }
 
-ExprPtr Parser::parse_constant_word() {
-  auto node = std::make_unique<Constant>(current().range);
+ast::ExprPtr Parser::parse_constant_word() {
+  auto node = std::make_unique<ast::Constant>(current().range);
   if (at(TokenKind::Ellipsis)) {
-    node->type = ConstantKind::ellipsis;
+    node->type = ast::ConstantKind::ellipsis;
   } else if (!at(TokenKind::KwNone)) {
-    node->type = ConstantKind::boolean;
+    node->type = ast::ConstantKind::boolean;
     node->integer = at(TokenKind::KwTrue) ? 1 : 0;
   }
   advance();
@@ -218,10 +216,10 @@ ExprPtr Parser::parse_constant_word() {
 
 // ---- Displays ----
 
-bool Parser::parse_generators(Generators& generators) {
+bool Parser::parse_generators(ast::Generators& generators) {
   while (at_comprehension()) {
     std::uint32_t from = begin();
-    auto generator = std::make_unique<Comprehension>();
+    auto generator = std::make_unique<ast::Comprehension>();
     generator->is_async = accept(TokenKind::KwAsync);
     advance();
     generator->target = parse_targets(TokenKind::KwIn);
@@ -239,8 +237,8 @@ bool Parser::parse_generators(Generators& generators) {
 }
 
 template <typename T>
-ExprPtr Parser::parse_comprehension(std::uint32_t from, SourceRange opening, TokenKind closing, ExprPtr element) {
-  if (element->is<Starred>()) {
+ast::ExprPtr Parser::parse_comprehension(std::uint32_t from, SourceRange opening, TokenKind closing, ast::ExprPtr element) {
+  if (element->is<ast::Starred>()) {
     fail("LS1201", "iterable unpacking cannot be used in a comprehension", element->range);
     return nullptr;
   }
@@ -253,7 +251,7 @@ ExprPtr Parser::parse_comprehension(std::uint32_t from, SourceRange opening, Tok
   return grown(std::move(node));
 }
 
-bool Parser::parse_element_list(ExprList& elements, TokenKind end) {
+bool Parser::parse_element_list(ast::ExprList& elements, TokenKind end) {
   while (accept(TokenKind::Comma)) {
     if (at(end)) return true;
     elements.push_back(parse_star_expression(true));
@@ -262,21 +260,21 @@ bool Parser::parse_element_list(ExprList& elements, TokenKind end) {
   return true;
 }
 
-ExprPtr Parser::parse_parenthesised() {
+ast::ExprPtr Parser::parse_parenthesised() {
   std::uint32_t from = begin();
   SourceRange opening = current().range;
   advance();
-  ExprList elements;
+  ast::ExprList elements;
   bool is_tuple = at(TokenKind::RightParen);
   if (at(TokenKind::KwYield)) {
-    ExprPtr value = parse_yield();
+    ast::ExprPtr value = parse_yield();
     return value && expect_closing(TokenKind::RightParen, opening) ? std::move(value) : nullptr;
   }
   if (!is_tuple) {
-    ExprPtr first = parse_star_expression(true);
+    ast::ExprPtr first = parse_star_expression(true);
     if (!first) return nullptr;
     if (at_comprehension()) {
-      return parse_comprehension<GeneratorExp>(from, opening, TokenKind::RightParen, std::move(first));
+      return parse_comprehension<ast::GeneratorExp>(from, opening, TokenKind::RightParen, std::move(first));
     }
     is_tuple = at(TokenKind::Comma);
     elements.push_back(std::move(first));
@@ -284,65 +282,65 @@ ExprPtr Parser::parse_parenthesised() {
   if (!parse_element_list(elements, TokenKind::RightParen) || !expect_closing(TokenKind::RightParen, opening))
     return nullptr;
   if (!is_tuple) {
-    if (!elements[0]->is<Starred>()) return std::move(elements[0]);
+    if (!elements[0]->is<ast::Starred>()) return std::move(elements[0]);
     fail("LS1201", "a starred expression cannot stand alone in parentheses", elements[0]->range,
          "write (*x,) for a tuple");
     return nullptr;
   }
-  auto node = make<Tuple>(from);
+  auto node = make<ast::Tuple>(from);
   raise_height(*node, elements);
   node->elts = std::move(elements);
   return grown(std::move(node));
 }
 
-ExprPtr Parser::parse_list_display() {
+ast::ExprPtr Parser::parse_list_display() {
   std::uint32_t from = begin();
   SourceRange opening = current().range;
   advance();
-  ExprList elements;
+  ast::ExprList elements;
   if (!at(TokenKind::RightBracket)) {
-    ExprPtr first = parse_star_expression(true);
+    ast::ExprPtr first = parse_star_expression(true);
     if (!first) return nullptr;
     if (at_comprehension()) {
-      return parse_comprehension<ListComp>(from, opening, TokenKind::RightBracket, std::move(first));
+      return parse_comprehension<ast::ListComp>(from, opening, TokenKind::RightBracket, std::move(first));
     }
     elements.push_back(std::move(first));
     if (!parse_element_list(elements, TokenKind::RightBracket)) return nullptr;
   }
   if (!expect_closing(TokenKind::RightBracket, opening)) return nullptr;
-  auto node = make<List>(from);
+  auto node = make<ast::List>(from);
   raise_height(*node, elements);
   node->elts = std::move(elements);
   return grown(std::move(node));
 }
 
-ExprPtr Parser::parse_brace_display() {
+ast::ExprPtr Parser::parse_brace_display() {
   std::uint32_t from = begin();
   SourceRange opening = current().range;
   advance();
   if (at(TokenKind::RightBrace) || at(TokenKind::DoubleStar)) return parse_dict_display(from, opening, nullptr);
-  ExprPtr first = parse_star_expression(true);
+  ast::ExprPtr first = parse_star_expression(true);
   if (!first) return nullptr;
-  if (at(TokenKind::Colon) && !first->is<Starred>()) return parse_dict_display(from, opening, std::move(first));
+  if (at(TokenKind::Colon) && !first->is<ast::Starred>()) return parse_dict_display(from, opening, std::move(first));
   return parse_set_display(from, opening, std::move(first));
 }
 
-ExprPtr Parser::parse_set_display(std::uint32_t from, SourceRange opening, ExprPtr first) {
+ast::ExprPtr Parser::parse_set_display(std::uint32_t from, SourceRange opening, ast::ExprPtr first) {
   if (at_comprehension()) {
-    return parse_comprehension<SetComp>(from, opening, TokenKind::RightBrace, std::move(first));
+    return parse_comprehension<ast::SetComp>(from, opening, TokenKind::RightBrace, std::move(first));
   }
-  ExprList elements;
+  ast::ExprList elements;
   elements.push_back(std::move(first));
   if (!parse_element_list(elements, TokenKind::RightBrace) || !expect_closing(TokenKind::RightBrace, opening))
     return nullptr;
-  auto node = make<Set>(from);
+  auto node = make<ast::Set>(from);
   raise_height(*node, elements);
   node->elts = std::move(elements);
   return grown(std::move(node));
 }
 
-bool Parser::parse_dict_item(Dict& dict, ExprPtr key) {
-  ExprPtr value;
+bool Parser::parse_dict_item(ast::Dict& dict, ast::ExprPtr key) {
+  ast::ExprPtr value;
   if (!key && accept(TokenKind::DoubleStar)) {
     value = parse_bitwise();
   } else {
@@ -358,8 +356,8 @@ bool Parser::parse_dict_item(Dict& dict, ExprPtr key) {
   return true;
 }
 
-ExprPtr Parser::parse_dict_display(std::uint32_t from, SourceRange opening, ExprPtr first_key) {
-  auto node = std::make_unique<Dict>();
+ast::ExprPtr Parser::parse_dict_display(std::uint32_t from, SourceRange opening, ast::ExprPtr first_key) {
+  auto node = std::make_unique<ast::Dict>();
   while (first_key || !at(TokenKind::RightBrace)) {
     if (!parse_dict_item(*node, std::move(first_key))) return nullptr;
     if (at_comprehension()) return parse_dict_comprehension(from, opening, std::move(node));
@@ -370,12 +368,12 @@ ExprPtr Parser::parse_dict_display(std::uint32_t from, SourceRange opening, Expr
   return grown(std::move(node));
 }
 
-ExprPtr Parser::parse_dict_comprehension(std::uint32_t from, SourceRange opening, std::unique_ptr<Dict> item) {
+ast::ExprPtr Parser::parse_dict_comprehension(std::uint32_t from, SourceRange opening, std::unique_ptr<ast::Dict> item) {
   if (item->keys.size() != 1 || !item->keys[0]) {
     fail("LS1201", "a dict comprehension takes one 'key: value'", item->values.back()->range);
     return nullptr;
   }
-  auto node = std::make_unique<DictComp>();
+  auto node = std::make_unique<ast::DictComp>();
   node->height = item->height;
   node->key = std::move(item->keys[0]);
   node->value = std::move(item->values[0]);

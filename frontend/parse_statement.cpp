@@ -4,94 +4,92 @@
 
 namespace lockstep::frontend {
 
-using namespace ast;
-
 namespace {
 
-std::optional<BinaryOperator> augmented_operator(TokenKind kind) {
+std::optional<ast::BinaryOperator> augmented_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::PlusEqual: return BinaryOperator::Add;
-    case TokenKind::MinusEqual: return BinaryOperator::Sub;
-    case TokenKind::StarEqual: return BinaryOperator::Mult;
-    case TokenKind::AtEqual: return BinaryOperator::MatMult;
-    case TokenKind::SlashEqual: return BinaryOperator::Div;
-    case TokenKind::PercentEqual: return BinaryOperator::Mod;
-    case TokenKind::DoubleStarEqual: return BinaryOperator::Pow;
-    case TokenKind::LeftShiftEqual: return BinaryOperator::LShift;
-    case TokenKind::RightShiftEqual: return BinaryOperator::RShift;
-    case TokenKind::BarEqual: return BinaryOperator::BitOr;
-    case TokenKind::CaretEqual: return BinaryOperator::BitXor;
-    case TokenKind::AmpersandEqual: return BinaryOperator::BitAnd;
-    case TokenKind::DoubleSlashEqual: return BinaryOperator::FloorDiv;
+    case TokenKind::PlusEqual: return ast::BinaryOperator::Add;
+    case TokenKind::MinusEqual: return ast::BinaryOperator::Sub;
+    case TokenKind::StarEqual: return ast::BinaryOperator::Mult;
+    case TokenKind::AtEqual: return ast::BinaryOperator::MatMult;
+    case TokenKind::SlashEqual: return ast::BinaryOperator::Div;
+    case TokenKind::PercentEqual: return ast::BinaryOperator::Mod;
+    case TokenKind::DoubleStarEqual: return ast::BinaryOperator::Pow;
+    case TokenKind::LeftShiftEqual: return ast::BinaryOperator::LShift;
+    case TokenKind::RightShiftEqual: return ast::BinaryOperator::RShift;
+    case TokenKind::BarEqual: return ast::BinaryOperator::BitOr;
+    case TokenKind::CaretEqual: return ast::BinaryOperator::BitXor;
+    case TokenKind::AmpersandEqual: return ast::BinaryOperator::BitAnd;
+    case TokenKind::DoubleSlashEqual: return ast::BinaryOperator::FloorDiv;
     default: return std::nullopt;
   }
 }
 
 /// What a node that cannot be assigned to is called in a message.
-std::string_view description(const Expr& expression) {
+std::string_view description(const ast::Expr& expression) {
   switch (expression.kind) {
-    case Kind::Call: return "a function call";
-    case Kind::Constant: return "a literal";
-    case Kind::JoinedStr:
-    case Kind::FormattedValue: return "an f-string";
-    case Kind::Compare: return "a comparison";
-    case Kind::BinOp:
-    case Kind::UnaryOp:
-    case Kind::BoolOp: return "an expression";
-    case Kind::IfExp: return "a conditional expression";
-    case Kind::Lambda: return "a lambda";
-    case Kind::Dict:
-    case Kind::Set: return "a display in braces";
-    case Kind::ListComp:
-    case Kind::SetComp:
-    case Kind::DictComp:
-    case Kind::GeneratorExp: return "a comprehension";
-    case Kind::NamedExpr: return "an assignment expression";
-    case Kind::Yield:
-    case Kind::YieldFrom: return "a yield expression";
-    case Kind::Await: return "an await expression";
-    case Kind::Starred: return "a starred expression";
+    case ast::Kind::Call: return "a function call";
+    case ast::Kind::Constant: return "a literal";
+    case ast::Kind::JoinedStr:
+    case ast::Kind::FormattedValue: return "an f-string";
+    case ast::Kind::Compare: return "a comparison";
+    case ast::Kind::BinOp:
+    case ast::Kind::UnaryOp:
+    case ast::Kind::BoolOp: return "an expression";
+    case ast::Kind::IfExp: return "a conditional expression";
+    case ast::Kind::Lambda: return "a lambda";
+    case ast::Kind::Dict:
+    case ast::Kind::Set: return "a display in braces";
+    case ast::Kind::ListComp:
+    case ast::Kind::SetComp:
+    case ast::Kind::DictComp:
+    case ast::Kind::GeneratorExp: return "a comprehension";
+    case ast::Kind::NamedExpr: return "an assignment expression";
+    case ast::Kind::Yield:
+    case ast::Kind::YieldFrom: return "a yield expression";
+    case ast::Kind::Await: return "an await expression";
+    case ast::Kind::Starred: return "a starred expression";
     default: return "this expression";
   }
 }
 
-bool is_single_target(const Expr& target) {
-  return target.is<Name>() || target.is<Attribute>() || target.is<Subscript>();
+bool is_single_target(const ast::Expr& target) {
+  return target.is<ast::Name>() || target.is<ast::Attribute>() || target.is<ast::Subscript>();
 }
 
 }  // namespace
 
-bool Parser::set_context(Expr& target, Context context) {
-  auto set_all = [&](ExprList& elements) {
-    for (ExprPtr& element : elements) {
+bool Parser::set_context(ast::Expr& target, ast::Context context) {
+  auto set_all = [&](ast::ExprList& elements) {
+    for (ast::ExprPtr& element : elements) {
       if (!set_context(*element, context)) return false;
     }
     return true;
   };
   switch (target.kind) {
-    case Kind::Name: static_cast<Name&>(target).context = context; return true;
-    case Kind::Attribute: static_cast<Attribute&>(target).context = context; return true;
-    case Kind::Subscript: static_cast<Subscript&>(target).context = context; return true;
-    case Kind::Tuple: static_cast<Tuple&>(target).context = context; return set_all(static_cast<Tuple&>(target).elts);
-    case Kind::List: static_cast<List&>(target).context = context; return set_all(static_cast<List&>(target).elts);
-    case Kind::Starred:
-      if (context == Context::Del) break;
-      static_cast<Starred&>(target).context = context;
-      return set_context(*static_cast<Starred&>(target).value, context);
+    case ast::Kind::Name: static_cast<ast::Name&>(target).context = context; return true;
+    case ast::Kind::Attribute: static_cast<ast::Attribute&>(target).context = context; return true;
+    case ast::Kind::Subscript: static_cast<ast::Subscript&>(target).context = context; return true;
+    case ast::Kind::Tuple: static_cast<ast::Tuple&>(target).context = context; return set_all(static_cast<ast::Tuple&>(target).elts);
+    case ast::Kind::List: static_cast<ast::List&>(target).context = context; return set_all(static_cast<ast::List&>(target).elts);
+    case ast::Kind::Starred:
+      if (context == ast::Context::Del) break;
+      static_cast<ast::Starred&>(target).context = context;
+      return set_context(*static_cast<ast::Starred&>(target).value, context);
     default: break;
   }
-  std::string verb = context == Context::Del ? "delete " : "assign to ";
-  bool may_mean_comparison = context == Context::Store && at(TokenKind::Equal);
+  std::string verb = context == ast::Context::Del ? "delete " : "assign to ";
+  bool may_mean_comparison = context == ast::Context::Store && at(TokenKind::Equal);
   return fail("LS1207", "cannot " + verb + std::string(description(target)), target.range,
               may_mean_comparison ? "'=' assigns; compare with '=='" : "");
 }
 
-StmtPtr Parser::parse_simple() {
+ast::StmtPtr Parser::parse_simple() {
   std::uint32_t from = begin();
   switch (current().kind) {
-    case TokenKind::KwPass: advance(); return make<Pass>(from);
-    case TokenKind::KwBreak: advance(); return make<Break>(from);
-    case TokenKind::KwContinue: advance(); return make<Continue>(from);
+    case TokenKind::KwPass: advance(); return make<ast::Pass>(from);
+    case TokenKind::KwBreak: advance(); return make<ast::Break>(from);
+    case TokenKind::KwContinue: advance(); return make<ast::Continue>(from);
     case TokenKind::KwReturn: return parse_return();
     case TokenKind::KwDel: return parse_delete();
     case TokenKind::KwRaise: return parse_raise();
@@ -119,34 +117,34 @@ StmtPtr Parser::parse_simple() {
 
 // ---- Assignment ----
 
-StmtPtr Parser::parse_expression_statement() {
+ast::StmtPtr Parser::parse_expression_statement() {
   std::uint32_t from = begin();
-  ExprPtr first = parse_yield_or_star_expressions();
+  ast::ExprPtr first = parse_yield_or_star_expressions();
   if (!first) return nullptr;
   if (at(TokenKind::Colon)) return parse_annotated_assignment(std::move(first), from);
   if (augmented_operator(current().kind)) return parse_augmented_assignment(std::move(first), from);
   if (at(TokenKind::Equal)) return parse_assignment(std::move(first), from);
-  auto node = make<ExprStmt>(from);
+  auto node = make<ast::ExprStmt>(from);
   node->value = std::move(first);
   return node;
 }
 
-StmtPtr Parser::parse_annotated_assignment(ExprPtr target, std::uint32_t from) {
+ast::StmtPtr Parser::parse_annotated_assignment(ast::ExprPtr target, std::uint32_t from) {
   if (!is_single_target(*target)) {
     fail("LS1201", "unexpected ':'", current().range, "only a single name, attribute or element can be annotated");
     return nullptr;
   }
-  set_context(*target, Context::Store);
-  bool is_simple = target->is<Name>() && previous().kind != TokenKind::RightParen;
+  set_context(*target, ast::Context::Store);
+  bool is_simple = target->is<ast::Name>() && previous().kind != TokenKind::RightParen;
   advance();
-  ExprPtr annotation = parse_expression();
+  ast::ExprPtr annotation = parse_expression();
   if (!annotation) return nullptr;
-  ExprPtr value;
+  ast::ExprPtr value;
   if (accept(TokenKind::Equal)) {
     value = parse_yield_or_star_expressions();
     if (!value) return nullptr;
   }
-  auto node = make<AnnAssign>(from);
+  auto node = make<ast::AnnAssign>(from);
   node->target = std::move(target);
   node->annotation = std::move(annotation);
   node->value = std::move(value);
@@ -154,18 +152,18 @@ StmtPtr Parser::parse_annotated_assignment(ExprPtr target, std::uint32_t from) {
   return node;
 }
 
-StmtPtr Parser::parse_augmented_assignment(ExprPtr target, std::uint32_t from) {
+ast::StmtPtr Parser::parse_augmented_assignment(ast::ExprPtr target, std::uint32_t from) {
   if (!is_single_target(*target)) {
     fail("LS1207", "augmented assignment to " + std::string(description(*target)) + " is not possible", target->range);
     return nullptr;
   }
-  set_context(*target, Context::Store);
-  BinaryOperator op = *augmented_operator(current().kind);
+  set_context(*target, ast::Context::Store);
+  ast::BinaryOperator op = *augmented_operator(current().kind);
   SourceRange op_range = current().range;
   advance();
-  ExprPtr value = parse_yield_or_star_expressions();
+  ast::ExprPtr value = parse_yield_or_star_expressions();
   if (!value) return nullptr;
-  auto node = make<AugAssign>(from);
+  auto node = make<ast::AugAssign>(from);
   node->target = std::move(target);
   node->op = op;
   node->op_range = op_range;
@@ -173,11 +171,11 @@ StmtPtr Parser::parse_augmented_assignment(ExprPtr target, std::uint32_t from) {
   return node;
 }
 
-StmtPtr Parser::parse_assignment(ExprPtr target, std::uint32_t from) {
-  auto node = std::make_unique<Assign>();
-  ExprPtr last = std::move(target);
+ast::StmtPtr Parser::parse_assignment(ast::ExprPtr target, std::uint32_t from) {
+  auto node = std::make_unique<ast::Assign>();
+  ast::ExprPtr last = std::move(target);
   while (at(TokenKind::Equal)) {
-    if (!set_context(*last, Context::Store)) return nullptr;
+    if (!set_context(*last, ast::Context::Store)) return nullptr;
     advance();
     node->targets.push_back(std::move(last));
     last = parse_yield_or_star_expressions();
@@ -190,37 +188,37 @@ StmtPtr Parser::parse_assignment(ExprPtr target, std::uint32_t from) {
 
 // ---- Keyword statements ----
 
-StmtPtr Parser::parse_return() {
+ast::StmtPtr Parser::parse_return() {
   std::uint32_t from = begin();
   advance();
-  ExprPtr value;
+  ast::ExprPtr value;
   if (!at_end_of_statement()) {
     value = parse_star_expressions();
     if (!value) return nullptr;
   }
-  auto node = make<Return>(from);
+  auto node = make<ast::Return>(from);
   node->value = std::move(value);
   return node;
 }
 
-StmtPtr Parser::parse_delete() {
+ast::StmtPtr Parser::parse_delete() {
   std::uint32_t from = begin();
   advance();
-  auto node = std::make_unique<Delete>();
+  auto node = std::make_unique<ast::Delete>();
   do {
     if (!node->targets.empty() && at_end_of_statement()) break;
-    ExprPtr target = parse_bitwise();
-    if (!target || !set_context(*target, Context::Del)) return nullptr;
+    ast::ExprPtr target = parse_bitwise();
+    if (!target || !set_context(*target, ast::Context::Del)) return nullptr;
     node->targets.push_back(std::move(target));
   } while (accept(TokenKind::Comma));
   node->range = since(from);
   return node;
 }
 
-StmtPtr Parser::parse_raise() {
+ast::StmtPtr Parser::parse_raise() {
   std::uint32_t from = begin();
   advance();
-  ExprPtr exception, cause;
+  ast::ExprPtr exception, cause;
   if (!at_end_of_statement()) {
     exception = parse_expression();
     if (!exception) return nullptr;
@@ -232,28 +230,28 @@ StmtPtr Parser::parse_raise() {
       return nullptr;
     }
   }
-  auto node = make<Raise>(from);
+  auto node = make<ast::Raise>(from);
   node->exc = std::move(exception);
   node->cause = std::move(cause);
   return node;
 }
 
-StmtPtr Parser::parse_assert() {
+ast::StmtPtr Parser::parse_assert() {
   std::uint32_t from = begin();
   advance();
-  ExprPtr test = parse_expression(), message;
+  ast::ExprPtr test = parse_expression(), message;
   if (!test) return nullptr;
   if (accept(TokenKind::Comma)) {
     message = parse_expression();
     if (!message) return nullptr;
   }
-  auto node = make<Assert>(from);
+  auto node = make<ast::Assert>(from);
   node->test = std::move(test);
   node->msg = std::move(message);
   return node;
 }
 
-StmtPtr Parser::parse_scope() {
+ast::StmtPtr Parser::parse_scope() {
   std::uint32_t from = begin();
   bool is_global = at(TokenKind::KwGlobal);
   advance();
@@ -262,21 +260,21 @@ StmtPtr Parser::parse_scope() {
     if (!expect_name(names.emplace_back(), "a name")) return nullptr;
   } while (accept(TokenKind::Comma));
   if (is_global) {
-    auto node = make<Global>(from);
+    auto node = make<ast::Global>(from);
     node->names = std::move(names);
     return node;
   }
-  auto node = make<Nonlocal>(from);
+  auto node = make<ast::Nonlocal>(from);
   node->names = std::move(names);
   return node;
 }
 
-StmtPtr Parser::parse_type_alias() {
+ast::StmtPtr Parser::parse_type_alias() {
   std::uint32_t from = begin();
   advance();
-  auto node = std::make_unique<TypeAlias>();
-  auto name = std::make_unique<Name>(current().range);
-  name->context = Context::Store;
+  auto node = std::make_unique<ast::TypeAlias>();
+  auto name = std::make_unique<ast::Name>(current().range);
+  name->context = ast::Context::Store;
   if (!expect_name(name->id, "a name")) return nullptr;
   node->name = std::move(name);
   if (at(TokenKind::LeftBracket) && !parse_type_params(node->type_params)) return nullptr;
@@ -299,22 +297,22 @@ bool Parser::parse_dotted_name(std::string& name) {
   return true;
 }
 
-std::unique_ptr<Alias> Parser::parse_alias(bool is_dotted) {
+std::unique_ptr<ast::Alias> Parser::parse_alias(bool is_dotted) {
   std::uint32_t from = begin();
   std::string name;
   std::optional<std::string> asname;
   bool is_good = is_dotted ? parse_dotted_name(name) : expect_name(name, "a name to import");
   if (!is_good || (accept(TokenKind::KwAs) && !expect_name(asname.emplace(), "a name after 'as'"))) return nullptr;
-  auto alias = make<Alias>(from);
+  auto alias = make<ast::Alias>(from);
   alias->name = std::move(name);
   alias->asname = std::move(asname);
   return alias;
 }
 
-StmtPtr Parser::parse_import() {
+ast::StmtPtr Parser::parse_import() {
   std::uint32_t from = begin();
   advance();
-  auto node = std::make_unique<Import>();
+  auto node = std::make_unique<ast::Import>();
   do {
     node->names.push_back(parse_alias(true));
     if (!node->names.back()) return nullptr;
@@ -323,10 +321,10 @@ StmtPtr Parser::parse_import() {
   return node;
 }
 
-StmtPtr Parser::parse_import_from() {
+ast::StmtPtr Parser::parse_import_from() {
   std::uint32_t from = begin();
   advance();
-  auto node = std::make_unique<ImportFrom>();
+  auto node = std::make_unique<ast::ImportFrom>();
   while (at(TokenKind::Dot) || at(TokenKind::Ellipsis)) {
     node->level += at(TokenKind::Dot) ? 1 : 3;
     advance();
@@ -339,9 +337,9 @@ StmtPtr Parser::parse_import_from() {
   return node;
 }
 
-bool Parser::parse_import_names(ImportFrom& import) {
+bool Parser::parse_import_names(ast::ImportFrom& import) {
   if (at(TokenKind::Star)) {
-    auto alias = std::make_unique<Alias>(current().range);
+    auto alias = std::make_unique<ast::Alias>(current().range);
     alias->name = "*";
     import.names.push_back(std::move(alias));
     advance();

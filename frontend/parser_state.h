@@ -6,6 +6,8 @@
 // ranges: from the first token of the rule to the end of the last visible token consumed, as CPython's.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

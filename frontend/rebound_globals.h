@@ -2,6 +2,7 @@
 // import depends on calls that are not followed, so module-level evaluation treats them as unknown. Syntax only.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 

@@ -5,6 +5,7 @@
 // Source of the rules: language reference sections B.2 to B.6; Triton 3.6 observed through its IR.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

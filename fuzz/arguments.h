@@ -2,6 +2,7 @@
 // scalars small numbers. For fuzz targets and tests; what a kernel does with them may be wrong, but never unsafe.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -22,13 +22,13 @@ Op* any_op(const Module& module, Random& random) {
   return ops.empty() ? nullptr : random.pick(ops);
 }
 
-constexpr std::array<std::int64_t, 14> kIntegers = {0, 1, 2, 3, 4, 7, 8, 16, 31, 64, -1, -2, 1 << 20, INT64_MAX};
+constexpr std::array<std::int64_t, 14> kEdgeIntegers = {0, 1, 2, 3, 4, 7, 8, 16, 31, 64, -1, -2, 1 << 20, INT64_MAX};
 
 std::int64_t another_integer(std::int64_t old, Random& random) {
   switch (random.below(4)) {
     case 0: return static_cast<std::int64_t>(static_cast<std::uint64_t>(old) + 1);
     case 1: return static_cast<std::int64_t>(static_cast<std::uint64_t>(old) - 1);
-    default: return random.pick(kIntegers);
+    default: return random.pick(kEdgeIntegers);
   }
 }
 

@@ -1,4 +1,5 @@
 // Changes of types that run through a whole module.
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -16,11 +17,11 @@ using ir::Module;
 using ir::Op;
 using ir::Type;
 using Leaf = std::function<Type(Type)>;  // another scalar for a scalar
-using Shape = std::function<std::vector<std::int64_t>(std::vector<std::int64_t>)>;
+using Reshape = std::function<std::vector<std::int64_t>(std::vector<std::int64_t>)>;
 
 struct Change {
   Leaf leaf = [](Type type) { return type; };
-  Shape shape = [](std::vector<std::int64_t> extents) { return extents; };
+  Reshape shape = [](std::vector<std::int64_t> extents) { return extents; };
 };
 
 Type changed(Context& context, Type type, const Change& change) {
@@ -93,7 +94,7 @@ std::vector<Type> scalars_of(const Module& module) {
   return found;
 }
 
-constexpr ScalarKind kFloats[] = {ScalarKind::f16, ScalarKind::bf16,     ScalarKind::f32,
+constexpr ScalarKind kFloatKinds[] = {ScalarKind::f16, ScalarKind::bf16,     ScalarKind::f32,
                                   ScalarKind::f64, ScalarKind::f8E4M3FN, ScalarKind::f8E5M2};
 constexpr std::uint32_t kWidths[] = {1, 8, 16, 32, 64};
 
@@ -105,7 +106,7 @@ bool change_element_type(Module& module, Random& random) {
   Context& context = module.context();
   const Type from = random.pick(scalars);
   const bool to_float = random.one_in(8) ? !from.is_float() : from.is_float();
-  const Type to = to_float ? context.floating(random.pick(kFloats)) : context.integer(random.pick(kWidths));
+  const Type to = to_float ? context.floating(random.pick(kFloatKinds)) : context.integer(random.pick(kWidths));
   Change change;
   change.leaf = [from, to](Type type) { return type == from ? to : type; };
   apply(module, change);

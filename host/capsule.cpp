@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint64_t kMaxTextBytes = std::uint64_t{64} << 20;  // of the TTIR and of one source
 
-ZipWords words() {
+ZipWords capsule_words() {
   return {"capsule", "capsule's member", "LS2120", "LS2120", "LS2120", "record it with lockstep.record()"};
 }
 
-Unexpected<Status> fail(std::string message, std::string hint = "") {
+Unexpected<Status> broken_capsule(std::string message, std::string hint = "") {
   return Unexpected{Status{"LS2120", std::move(message), std::move(hint)}};
 }
 
@@ -36,11 +36,11 @@ Expected<Capsule, Status> Capsule::read(const std::string& path, std::uint64_t m
 
 Expected<Capsule, Status> Capsule::parse(std::string bytes, std::uint64_t max_bytes) {
   auto kept = std::make_unique<const std::string>(std::move(bytes));
-  auto zip = ZipArchive::open(*kept, words());
+  auto zip = ZipArchive::open(*kept, capsule_words());
   if (!zip) return Unexpected{zip.error()};
-  if (has_doubles(*zip)) return fail("the capsule has a member twice");
+  if (has_doubles(*zip)) return broken_capsule("the capsule has a member twice");
   const ZipMember* member = zip->find("manifest.json");
-  if (member == nullptr) return fail("this is no capsule: it has no manifest.json", "record it with lockstep.record()");
+  if (member == nullptr) return broken_capsule("this is no capsule: it has no manifest.json", "record it with lockstep.record()");
   const auto text = zip->read(*member, kMaxManifestBytes);
   if (!text) return Unexpected{text.error()};
   auto manifest = parse_manifest(*text);
@@ -88,10 +88,10 @@ std::optional<Status> Capsule::check_members(std::uint64_t max_bytes) const {
 
 Expected<std::string, Status> Capsule::content(const ManifestMember& member) const {
   const ZipMember* found = zip_.find(member.file);
-  if (found == nullptr) return fail("the capsule has no member '" + printable_name(member.file) + "'");
+  if (found == nullptr) return broken_capsule("the capsule has no member '" + printable_name(member.file) + "'");
   auto content = zip_.read(*found, 0);
   if (content && sha256_text(*content) != member.sha256)
-    return fail("the content of '" + printable_name(member.file) + "' is not what was recorded (SHA-256)",
+    return broken_capsule("the content of '" + printable_name(member.file) + "' is not what was recorded (SHA-256)",
                 "copy the capsule again");
   return content;
 }

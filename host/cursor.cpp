@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "support/ascii.h"
+
 namespace lockstep::host {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool starts_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -44,8 +45,8 @@ bool Cursor::take(std::string_view expected) {
 std::string_view Cursor::take_word(bool with_dots) {
   skip_spaces();
   const std::size_t begin = position_;
-  if (!is_letter(peek())) return {};
-  while (is_letter(peek()) || is_digit(peek()) || (with_dots && peek() == '.')) ++position_;
+  if (!starts_word(peek())) return {};
+  while (starts_word(peek()) || is_digit(peek()) || (with_dots && peek() == '.')) ++position_;
   return slice(begin);
 }
 

@@ -9,28 +9,28 @@
 namespace lockstep::host {
 namespace {
 
-using Value = std::optional<std::int64_t>;
-constexpr int kMaxDepth = 100;
+using Evaluated = std::optional<std::int64_t>;
+constexpr int kMaxExpressionDepth = 100;
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 class Expression {
  public:
   Expression(Cursor& cursor, const GridNames& names) : cursor_(cursor), names_(names) {}
-  Value sum();
+  Evaluated sum();
 
  private:
-  Value product();
-  Value factor();
-  Value primary();
-  Value after_word(std::string_view word, std::size_t begin);
-  Value call(std::string_view name, std::size_t begin);
-  Value attribute(std::string_view tensor, std::size_t begin);
-  Value apply(std::string_view name, const std::vector<std::int64_t>& arguments, std::size_t begin);
-  Value combine(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
-  Value divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
-  Value unknown_name(std::string_view word, std::size_t begin);
-  Value fail(std::size_t begin, std::string code, std::string message, std::string hint = "") {
+  Evaluated product();
+  Evaluated factor();
+  Evaluated primary();
+  Evaluated after_word(std::string_view word, std::size_t begin);
+  Evaluated call(std::string_view name, std::size_t begin);
+  Evaluated attribute(std::string_view tensor, std::size_t begin);
+  Evaluated apply(std::string_view name, const std::vector<std::int64_t>& arguments, std::size_t begin);
+  Evaluated combine(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
+  Evaluated divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
+  Evaluated unknown_name(std::string_view word, std::size_t begin);
+  Evaluated fail(std::size_t begin, std::string code, std::string message, std::string hint = "") {
     cursor_.fail(begin, std::move(code), std::move(message), std::move(hint));
     return std::nullopt;
   }
@@ -46,33 +46,33 @@ class Expression {
   int depth_ = 0;
 };
 
-Value Expression::sum() {
+Evaluated Expression::sum() {
   cursor_.skip_spaces();
   const std::size_t begin = cursor_.position();
-  Value left = product();
+  Evaluated left = product();
   while (left) {
     const std::string_view op = take_any({"+", "-"});
     if (op.empty()) break;
-    const Value right = product();
+    const Evaluated right = product();
     left = right ? combine(op, *left, *right, begin) : std::nullopt;
   }
   return left;
 }
 
-Value Expression::product() {
+Evaluated Expression::product() {
   cursor_.skip_spaces();
   const std::size_t begin = cursor_.position();
-  Value left = factor();
+  Evaluated left = factor();
   while (left) {
     const std::string_view op = take_any({"//", "*", "/", "%"});
     if (op.empty()) break;
-    const Value right = factor();
+    const Evaluated right = factor();
     left = right ? combine(op, *left, *right, begin) : std::nullopt;
   }
   return left;
 }
 
-Value Expression::factor() {
+Evaluated Expression::factor() {
   cursor_.skip_spaces();
   const std::size_t begin = cursor_.position();
   bool negative = false;
@@ -81,17 +81,17 @@ Value Expression::factor() {
     cursor_.move_to(cursor_.position() + 1);
     cursor_.skip_spaces();
   }
-  if (++depth_ > kMaxDepth) return fail(begin, "LS2020", "the expression is nested too deeply");
-  const Value value = primary();
+  if (++depth_ > kMaxExpressionDepth) return fail(begin, "LS2020", "the expression is nested too deeply");
+  const Evaluated value = primary();
   --depth_;
   if (!value || !negative) return value;
   return combine("-", 0, *value, begin);
 }
 
-Value Expression::primary() {
+Evaluated Expression::primary() {
   const std::size_t begin = cursor_.position();
   if (cursor_.take("(")) {
-    const Value inner = sum();
+    const Evaluated inner = sum();
     return inner && cursor_.expect(")") ? inner : std::nullopt;
   }
   if (const std::string_view word = cursor_.take_word(); !word.empty()) return after_word(word, begin);
@@ -103,15 +103,15 @@ Value Expression::primary() {
   return number->integer;
 }
 
-Value Expression::after_word(std::string_view word, std::size_t begin) {
+Evaluated Expression::after_word(std::string_view word, std::size_t begin) {
   if ((word == "triton" || word == "tl") && cursor_.take(".")) word = cursor_.take_word();
   if (cursor_.take("(")) return call(word, begin);
   if (cursor_.take(".")) return attribute(word, begin);
   const auto found = names_.integers.find(word);
-  return found != names_.integers.end() ? Value(found->second) : unknown_name(word, begin);
+  return found != names_.integers.end() ? Evaluated(found->second) : unknown_name(word, begin);
 }
 
-Value Expression::unknown_name(std::string_view word, std::size_t begin) {
+Evaluated Expression::unknown_name(std::string_view word, std::size_t begin) {
   const std::string name(word);
   if (names_.shapes.find(word) != names_.shapes.end()) {
     return fail(begin, "LS2021", "'" + name + "' is a tensor", "write " + name + ".shape[0] or " + name + ".numel");
@@ -125,12 +125,12 @@ Value Expression::unknown_name(std::string_view word, std::size_t begin) {
               near.empty() ? "use integer arguments of this command" : "did you mean '" + std::string(near) + "'?");
 }
 
-Value Expression::call(std::string_view name, std::size_t begin) {
+Evaluated Expression::call(std::string_view name, std::size_t begin) {
   std::vector<std::int64_t> arguments;
   constexpr std::size_t kMaxArguments = 64;
   while (!cursor_.take(")")) {
     if (!arguments.empty() && !cursor_.expect(",")) return std::nullopt;
-    const Value value = sum();
+    const Evaluated value = sum();
     if (!value) return std::nullopt;
     arguments.push_back(*value);
     if (arguments.size() > kMaxArguments) return fail(begin, "LS2020", "too many arguments");
@@ -138,9 +138,9 @@ Value Expression::call(std::string_view name, std::size_t begin) {
   return apply(name, arguments, begin);
 }
 
-Value Expression::apply(std::string_view name, const std::vector<std::int64_t>& a, std::size_t begin) {
+Evaluated Expression::apply(std::string_view name, const std::vector<std::int64_t>& a, std::size_t begin) {
   if (name == "cdiv" && a.size() == 2) {
-    const Value rounded_down = divide("//", a[0], a[1], begin);
+    const Evaluated rounded_down = divide("//", a[0], a[1], begin);
     return rounded_down && a[0] % a[1] != 0 ? combine("+", *rounded_down, 1, begin) : rounded_down;
   }
   if (name == "next_power_of_2" && a.size() == 1) {
@@ -162,7 +162,7 @@ Value Expression::apply(std::string_view name, const std::vector<std::int64_t>& 
               near.empty() ? "known: cdiv, next_power_of_2, min, max" : "did you mean '" + std::string(near) + "'?");
 }
 
-Value Expression::attribute(std::string_view tensor, std::size_t begin) {
+Evaluated Expression::attribute(std::string_view tensor, std::size_t begin) {
   const auto found = names_.shapes.find(tensor);
   const std::string_view member = cursor_.take_word();
   if (found == names_.shapes.end()) return unknown_name(tensor, begin);
@@ -178,7 +178,7 @@ Value Expression::attribute(std::string_view tensor, std::size_t begin) {
   }
   if (member != "shape") return fail(begin, "LS2020", "expected .shape[i] or .numel");
   if (!cursor_.expect("[")) return std::nullopt;
-  Value index = sum();
+  Evaluated index = sum();
   if (!index || !cursor_.expect("]")) return std::nullopt;
   const auto rank = static_cast<std::int64_t>(shape.size());
   if (*index < 0) *index += *index >= -rank ? rank : 0;
@@ -188,7 +188,7 @@ Value Expression::attribute(std::string_view tensor, std::size_t begin) {
   return shape[static_cast<std::size_t>(*index)];
 }
 
-Value Expression::combine(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin) {
+Evaluated Expression::combine(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin) {
   std::int64_t result = 0;
   bool overflow = false;
   if (op == "+")
@@ -199,12 +199,12 @@ Value Expression::combine(std::string_view op, std::int64_t a, std::int64_t b, s
     overflow = __builtin_mul_overflow(a, b, &result);
   else
     return divide(op, a, b, begin);
-  return overflow ? fail(begin, "LS2022", "the result does not fit 64 bits") : Value(result);
+  return overflow ? fail(begin, "LS2022", "the result does not fit 64 bits") : Evaluated(result);
 }
 
-Value Expression::divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin) {
+Evaluated Expression::divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin) {
   if (b == 0) return fail(begin, "LS2022", "division by zero");
-  if (b == -1) return op == "%" ? Value(0) : combine("-", 0, a, begin);  // INT64_MIN / -1 does not fit
+  if (b == -1) return op == "%" ? Evaluated(0) : combine("-", 0, a, begin);  // INT64_MIN / -1 does not fit
   if (op == "/" && a % b != 0) {
     return fail(begin, "LS2022", std::to_string(a) + " / " + std::to_string(b) + " is not a whole number",
                 "write // to round down or cdiv(a, b) to round up");

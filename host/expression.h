@@ -3,6 +3,7 @@
 // bounded. Errors: LS2020 (syntax), LS2021 (unknown name), LS2022 (arithmetic).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "host/arguments.h"

@@ -5,14 +5,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/failure.h"
+
 namespace lockstep::host {
 namespace {
 
 constexpr std::uint64_t kHeaderAllowance = std::uint64_t{128} << 10;
-
-Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
-}
 
 }  // namespace
 

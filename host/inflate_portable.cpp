@@ -2,6 +2,7 @@
 #include <array>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "host/inflate.h"

@@ -39,7 +39,7 @@ class KeyWatch {
 };
 
 /// Reads values by key; the first that is wrong is kept and everything after it is default-made.
-class Reader {
+class JsonReader {
  public:
   bool is_good() const { return problem_.empty(); }
   const std::string& problem() const { return problem_; }
@@ -123,7 +123,7 @@ class ManifestReader {
 
  private:
   bool check_format(const Json& json) {
-    const Json* format = Reader::find(json, "format");
+    const Json* format = JsonReader::find(json, "format");
     if (format == nullptr || !format->is_string() || format->get<std::string>() != "lockstep-capsule") {
       status_ = {"LS2121", "the manifest is not a capsule's: its format is not \"lockstep-capsule\"", ""};
       return false;
@@ -147,12 +147,12 @@ class ManifestReader {
     std::copy(grid.begin(), grid.end(), manifest_.grid.begin());
     manifest_.has_outputs = in_.boolean(json, "has_outputs");
     manifest_.recorded_by = in_.optional_text(json, "recorded_by");
-    if (const Json* target = Reader::find(json, "target")) {
+    if (const Json* target = JsonReader::find(json, "target")) {
       manifest_.arch = in_.text(*target, "arch");
       manifest_.num_warps = static_cast<int>(in_.integer(*target, "num_warps", 1, 64));
       manifest_.num_stages = static_cast<int>(in_.integer(*target, "num_stages", 0, 1000));
     }
-    if (const Json* options = Reader::find(json, "options")) {
+    if (const Json* options = JsonReader::find(json, "options")) {
       manifest_.debug = in_.boolean(*options, "debug");
       manifest_.fp_fusion = in_.boolean(*options, "fp_fusion");
     }
@@ -160,7 +160,7 @@ class ManifestReader {
   }
 
   void add_facts(const Json& json, const char* group) {
-    const Json* facts = Reader::find(json, group);
+    const Json* facts = JsonReader::find(json, group);
     if (facts == nullptr) return;
     if (!facts->is_object() || facts->size() > kMaxFacts) return in_.fail(std::string("'") + group + "' is no object");
     for (const auto& [name, value] : facts->items()) {
@@ -195,13 +195,13 @@ class ManifestReader {
   void read_storage(const Json& json) {
     ManifestStorage storage;
     storage.before = member(in_.at(json, "before"));
-    if (const Json* after = Reader::find(json, "after")) {
+    if (const Json* after = JsonReader::find(json, "after")) {
       storage.after = member(*after);
       if (storage.after->bytes != storage.before.bytes) in_.fail("a storage has another size after the launch");
       if (!manifest_.has_outputs) in_.fail("a storage has outputs and 'has_outputs' is false");
     }
-    if (Reader::find(json, "unwritten") != nullptr) storage.is_unwritten = in_.boolean(json, "unwritten");
-    if (Reader::find(json, "addresses") != nullptr) {
+    if (JsonReader::find(json, "unwritten") != nullptr) storage.is_unwritten = in_.boolean(json, "unwritten");
+    if (JsonReader::find(json, "addresses") != nullptr) {
       for (const Json& one : in_.array(json, "addresses", kMaxAddresses)) read_address(one, storage);
     }
     manifest_.storages.push_back(std::move(storage));
@@ -297,7 +297,7 @@ class ManifestReader {
     return text;
   }
 
-  Reader in_;
+  JsonReader in_;
   Manifest manifest_;
   Status status_;
 };

@@ -8,15 +8,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "host/failure.h"
 #include "host/file.h"
 #include "host/npy_header.h"
 
 namespace lockstep::host {
 namespace {
-
-Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
-}
 
 void reverse_elements(std::vector<std::byte>& data, std::size_t size) {
   for (auto it = data.begin(); it != data.end(); it += static_cast<std::ptrdiff_t>(size)) {

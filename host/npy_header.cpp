@@ -4,17 +4,15 @@
 #include <charconv>
 #include <utility>
 
+#include "host/failure.h"
+
 namespace lockstep::host {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 16;
-constexpr std::size_t kMaxRank = 32;
+constexpr std::size_t kMaxFileRank = 32;
 constexpr std::uint64_t kMaxDataBytes = std::uint64_t{1} << 50;
-
-Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
-}
 
 std::size_t little_endian(std::string_view bytes, std::size_t offset, std::size_t width) {
   std::size_t value = 0;
@@ -79,7 +77,7 @@ class Literal {
       if (!out.empty() && !take(',')) return false;
       if (take(')')) return true;
       std::int64_t value = 0;
-      if (!take_integer(value) || out.size() >= kMaxRank) return false;
+      if (!take_integer(value) || out.size() >= kMaxFileRank) return false;
       out.push_back(value);
     }
     return true;

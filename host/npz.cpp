@@ -7,9 +7,9 @@
 namespace lockstep::host {
 namespace {
 
-constexpr std::uint64_t kHeaderAllowance = std::uint64_t{128} << 10;
+constexpr std::uint64_t kNpzAllowance = std::uint64_t{128} << 10;
 
-ZipWords words() { return {".npz file", ".npz member", "LS2108", "LS2106", "LS2107", "save it with numpy.savez"}; }
+ZipWords npz_words() { return {".npz file", ".npz member", "LS2108", "LS2106", "LS2107", "save it with numpy.savez"}; }
 
 std::string names_of(const ZipArchive& zip) {
   std::string names;
@@ -33,12 +33,12 @@ Expected<const ZipMember*, Status> find_member(const ZipArchive& zip, const std:
 }  // namespace
 
 Expected<Array, Status> parse_npz(std::string_view bytes, const std::string& key, std::uint64_t max_bytes) {
-  const auto zip = ZipArchive::open(bytes, words());
+  const auto zip = ZipArchive::open(bytes, npz_words());
   if (!zip) return Unexpected{zip.error()};
   const auto member = find_member(*zip, key);
   if (!member) return Unexpected{member.error()};
-  const bool is_bounded = max_bytes != 0 && max_bytes < UINT64_MAX - kHeaderAllowance;
-  const auto content = zip->read(**member, is_bounded ? max_bytes + kHeaderAllowance : 0);
+  const bool is_bounded = max_bytes != 0 && max_bytes < UINT64_MAX - kNpzAllowance;
+  const auto content = zip->read(**member, is_bounded ? max_bytes + kNpzAllowance : 0);
   if (!content) return Unexpected{content.error()};
   return parse_npy(*content, max_bytes);
 }

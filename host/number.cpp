@@ -1,4 +1,5 @@
 #include "host/number.h"
+#include "support/ascii.h"
 #include "support/read_float.h"
 
 #include <charconv>
@@ -9,7 +10,6 @@
 namespace lockstep::host {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_char(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 int base_of(std::string_view digits) {

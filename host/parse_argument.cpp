@@ -11,7 +11,7 @@
 namespace lockstep::host {
 namespace {
 
-constexpr std::size_t kMaxTextBytes = std::size_t{1} << 16;
+constexpr std::size_t kMaxArgumentBytes = std::size_t{1} << 16;
 
 // "5:i64", "1.5:f16": the type after a number.
 bool take_forced_type(Cursor& cursor, ScalarValue& value) {
@@ -58,19 +58,19 @@ ScalarValue word_value(std::string_view word) {
   return value;
 }
 
-using Value = std::optional<std::variant<ScalarValue, TensorSpec, TupleSpec>>;
+using ParsedValue = std::optional<std::variant<ScalarValue, TensorSpec, TupleSpec>>;
 
-Value wrap(std::optional<ScalarValue> value) {
+ParsedValue wrap(std::optional<ScalarValue> value) {
   if (!value) return std::nullopt;
-  return Value(std::in_place, std::move(*value));
+  return ParsedValue(std::in_place, std::move(*value));
 }
-Value wrap(std::optional<TensorSpec> value) {
+ParsedValue wrap(std::optional<TensorSpec> value) {
   if (!value) return std::nullopt;
-  return Value(std::in_place, std::move(*value));
+  return ParsedValue(std::in_place, std::move(*value));
 }
 
 // A word is a tensor when ':' or '(' follows it: "randn:f32[8]", "full(3):i32[8]", "view(y)".
-Value take_word_value(Cursor& cursor) {
+ParsedValue take_word_value(Cursor& cursor) {
   const std::size_t begin = cursor.position();
   const std::string_view word = cursor.take_word(true);
   ScalarValue scalar = word_value(word);
@@ -87,7 +87,7 @@ Value take_word_value(Cursor& cursor) {
   return wrap(std::optional(std::move(scalar)));
 }
 
-Value take_value(Cursor& cursor) {
+ParsedValue take_value(Cursor& cursor) {
   cursor.skip_spaces();
   const std::size_t begin = cursor.position();
   if (cursor.at_end()) {
@@ -111,7 +111,7 @@ Value take_value(Cursor& cursor) {
 }  // namespace
 
 std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink) {
-  if (text.size() > kMaxTextBytes) {
+  if (text.size() > kMaxArgumentBytes) {
     Cursor(text.substr(0, 60), "<argument>", sink).fail(0, "LS2001", "the argument is longer than 65536 bytes");
     return std::nullopt;
   }
@@ -124,7 +124,7 @@ std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink
     return std::nullopt;
   }
   argument.text = cursor.rest();
-  Value value = take_value(cursor);
+  ParsedValue value = take_value(cursor);
   if (!value) return std::nullopt;
   argument.value = std::move(*value);
   cursor.skip_spaces();

@@ -1,6 +1,7 @@
 // NAME=(VALUE, VALUE) and NAME=(x=VALUE, n=VALUE): tuples, whose elements are arguments of their own. Errors: LS2017.
 #include "host/arguments.h"
 #include "host/cursor.h"
+#include "support/ascii.h"
 
 namespace lockstep::host {
 namespace {
@@ -55,12 +56,6 @@ class TupleParser {
   DiagnosticSink& sink_;
   std::vector<ArgumentText>& arguments_;
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 bool TupleParser::parse_element(std::string_view element, const std::string& owner, TupleSpec& tuple, int depth) {
   const std::string_view field = name_of_element(element);

@@ -3,6 +3,7 @@
 // reads back to the same value in the tensor's type, at most 8 significant digits.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "memory_model/view.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "host/failure.h"
 #include "host/inflate.h"
 
 namespace lockstep::host {
@@ -12,10 +13,6 @@ constexpr std::uint32_t kEndSignature = 0x06054b50, kEnd64Signature = 0x06064b50
 constexpr std::uint32_t kCentralSignature = 0x02014b50, kLocalSignature = 0x04034b50;
 constexpr std::size_t kEndBytes = 22, kCentralBytes = 46, kLocalBytes = 30, kLocatorBytes = 20, kEnd64Bytes = 56;
 constexpr std::uint64_t kMaxDeflateRatio = 1040;  // deflate cannot expand more than about 1032 times
-
-Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
-}
 
 /// Bounded little-endian reads: has() first.
 class Reader {

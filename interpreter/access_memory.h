@@ -2,6 +2,8 @@
 // access give, how a loaded tile is laid out, moving elements. Invariant: nothing here looks at bounds; the caller has.
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/access.h"
 
 namespace lockstep::interpreter {

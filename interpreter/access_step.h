@@ -5,6 +5,8 @@
 // accesses that wait for other programs.
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/access.h"
 
 namespace lockstep::interpreter {

@@ -212,7 +212,7 @@ bool apply_and(const Tile& a, const Tile& b, Tile& out) {
 
 /// True: done. The operands hold no counts then, so that none has to be given back.
 template <Rule rule, std::size_t rank, bool is_narrow>
-[[gnu::always_inline]] inline bool apply(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
+[[gnu::always_inline]] inline bool apply_affine(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
   if (out.buffer != nullptr) return false;
   if constexpr (rule == Rule::and_) return apply_and<rank>(a, b, out);
   if (!are_affine(a, b)) return false;
@@ -230,7 +230,7 @@ const Step* step_affine(Machine& machine, const Step* step) {
   Tile* slots = machine.slots;
   const Tile& a = slots[step->operand[exchanges ? 1 : 0]];
   const Tile& b = rule == Rule::convert ? a : slots[step->operand[exchanges ? 0 : 1]];
-  if (apply<rule, rank, is_narrow>(op.limits, a, b, slots[step->result])) return step + 1;
+  if (apply_affine<rule, rank, is_narrow>(op.limits, a, b, slots[step->result])) return step + 1;
   return structured_step(op)(machine, step);
 }
 

@@ -5,6 +5,8 @@
 // kind, or the result has no cheap form. Not here: dense tiles, rows, more dimensions, division.
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/elementwise.h"
 
 namespace lockstep::interpreter {

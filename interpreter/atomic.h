@@ -3,6 +3,8 @@
 // depend on the number of workers (see effects.h and grid.h). Rules S-53, S-64 to S-66.
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/bounds.h"
 #include "interpreter/kernels/kernels.h"
 

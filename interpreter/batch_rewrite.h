@@ -6,6 +6,7 @@
 // do in a batch decides batch_analysis.h; how demands and guards become steps, batch_plan.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <unordered_set>

@@ -5,6 +5,7 @@
 // everything.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

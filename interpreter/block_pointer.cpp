@@ -11,7 +11,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-const Step* step_make(Machine& machine, const Step* step) {
+const Step* step_make_pointer(Machine& machine, const Step* step) {
   const BlockRecord record = record_of(machine, *static_cast<const BlockSlots*>(step->record));
   machine.set(step->result, write_record(machine, *step->type, record));
   return step + 1;
@@ -35,7 +35,7 @@ struct BlockAccess {
   BlockBounds bounds;
 };
 
-const Step* step_load(Machine& machine, const Step* step) {
+const Step* step_block_load(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
   if (block.bounds.is_inside(record, block.shape.block))
@@ -45,7 +45,7 @@ const Step* step_load(Machine& machine, const Step* step) {
   return load_block(machine, step, judged, record, block.checked, block.pads_nan);
 }
 
-const Step* step_store(Machine& machine, const Step* step) {
+const Step* step_block_store(Machine& machine, const Step* step) {
   const auto& block = *static_cast<const BlockAccess*>(step->record);
   const BlockRecord record = read_record(machine, machine.slots[step->operand[0]], machine.type_of(step->operand[0]));
   if (block.bounds.is_inside(record, block.shape.block))
@@ -93,7 +93,7 @@ bool evaluate_make_tensor_ptr(PlanBuilder& builder, const ir::Op& op) {
   const Slot result = builder.result(op);
   if (making.base == kNoSlot || result == kNoSlot) return false;
   if (!plan_block_slots(builder, op, rank, true, making)) return false;
-  Step& step = builder.append_bare(step_make, op);
+  Step& step = builder.append_bare(step_make_pointer, op);
   step.result = result;
   step.type = builder.type(result);
   step.record = builder.record(std::move(making));
@@ -116,7 +116,7 @@ bool evaluate_advance(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_block_load(PlanBuilder& builder, const ir::Op& op) {
-  Step* step = builder.append_with_result(step_load, op);
+  Step* step = builder.append_with_result(step_block_load, op);
   if (step == nullptr) return false;
   if (op.operand_count() > 1) return builder.error(op, "a block pointer takes no mask");
   BlockAccess access;
@@ -128,7 +128,7 @@ bool evaluate_block_load(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_block_store(PlanBuilder& builder, const ir::Op& op) {
-  Step& step = builder.append(step_store, op);
+  Step& step = builder.append(step_block_store, op);
   if (step.operand[0] == kNoSlot || step.operand[1] == kNoSlot) return false;
   if (op.operand_count() > 2) return builder.error(op, "a block pointer takes no mask");
   BlockAccess access;

@@ -106,7 +106,7 @@ bool box_is_inside(const Machine& machine, std::int32_t provenance, const Addres
 namespace {
 
 /// Lanes of one access that went wrong in the same way.
-struct Fault {
+struct BoundsFault {
   std::string_view code;
   ViewId other;
   std::int64_t lanes = 0, first_lane = 0, last_lane = 0;
@@ -117,14 +117,14 @@ struct Fault {
 };
 
 struct FaultList {
-  std::vector<Fault> faults;
+  std::vector<BoundsFault> faults;
   std::int64_t active = 0;
 
-  Fault& add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
+  BoundsFault& add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
     auto known =
-        std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.code == code && f.other == other; });
+        std::find_if(faults.begin(), faults.end(), [&](const BoundsFault& f) { return f.code == code && f.other == other; });
     if (known == faults.end())
-      known = faults.insert(faults.end(), Fault{code, other, 0, lane, lane, address, address, address, {}, 0});
+      known = faults.insert(faults.end(), BoundsFault{code, other, 0, lane, lane, address, address, address, {}, 0});
     ++known->lanes;
     known->last_lane = lane;
     known->lowest = std::min(known->lowest, address);
@@ -146,7 +146,7 @@ std::string lane_text(const TileType& type, std::int64_t lane, std::vector<std::
 }
 
 /// "x[1000..1023]" or "x[3,17]..x[4,0]".
-std::string range_text(const View& view, const Fault& fault) {
+std::string range_text(const View& view, const BoundsFault& fault) {
   const std::string low = memory_model::element_text(view, fault.lowest);
   if (fault.lowest == fault.highest) return low;
   const std::string high = memory_model::element_text(view, fault.highest);
@@ -187,7 +187,7 @@ std::string near_text(const Machine& machine, std::uint64_t address) {
 }
 
 /// Where the storage of a view ends or begins, if that is not where the view does: what a pointer may reach.
-std::string storage_text(const Machine& machine, const View& view, const Fault& fault) {
+std::string storage_text(const Machine& machine, const View& view, const BoundsFault& fault) {
   if (machine.launch.reach != Reach::storage) return {};
   const memory_model::Extent& extent = machine.launch.memory->storage(view.storage).extent;
   if (fault.lowest < extent.begin) {
@@ -198,7 +198,7 @@ std::string storage_text(const Machine& machine, const View& view, const Fault& 
   return " and its storage ends before " + memory_model::element_text(view, extent.end);
 }
 
-std::string headline(const Access& access, const View* view, const Fault& fault, const Machine& machine) {
+std::string headline(const Access& access, const View* view, const BoundsFault& fault, const Machine& machine) {
   const std::string verb = access.is_write ? "write" : "read";
   if (view == nullptr)
     return verb + " at an address that belongs to no argument" + near_text(machine, fault.lowest) +
@@ -220,7 +220,7 @@ std::string headline(const Access& access, const View* view, const Fault& fault,
 }
 
 /// Where lanes lie that the mask lets through: "past the end".
-std::string outside_text(const Machine& machine, const View* view, const Fault& fault) {
+std::string outside_text(const Machine& machine, const View* view, const BoundsFault& fault) {
   if (view == nullptr) return "in no argument";
   if (fault.code == "LS102") return "outside the view";
   if (fault.code == "LS104") return "before the start";
@@ -231,7 +231,7 @@ std::string outside_text(const Machine& machine, const View* view, const Fault& 
 }
 
 /// What the mask was at the fault. `active`: lanes for which it is true.
-std::string mask_text(const Machine& machine, const Access& access, const View* view, const Fault& fault,
+std::string mask_text(const Machine& machine, const Access& access, const View* view, const BoundsFault& fault,
                       std::int64_t active, const ir::Op& op) {
   const bool is_scalar = access.pointer->is_scalar();
   const std::string word(name_of(touch_kind(op).value_or(TouchKind::load)));
@@ -249,7 +249,7 @@ std::string mask_text(const Machine& machine, const Access& access, const View* 
 }
 
 /// LS105 where a number that was loaded led there.
-void blame_index(const Machine& machine, const Access& access, const View& view, const Fault& fault, const ir::Op& op,
+void blame_index(const Machine& machine, const Access& access, const View& view, const BoundsFault& fault, const ir::Op& op,
                  Finding& finding) {
   const std::int32_t provenance = view.id.index;
   const auto origin =
@@ -270,7 +270,7 @@ void blame_index(const Machine& machine, const Access& access, const View& view,
 }
 
 void report(Machine& machine, const Step* step, const Access& access, const View* view, const FaultList& list,
-            const Fault& fault) {
+            const BoundsFault& fault) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
   const bool is_block = !access.block_code.empty() && fault.code != "LS109";
@@ -321,7 +321,7 @@ void classify_lane(const Machine& machine, const View* view, const Access& acces
   const auto judge =
       machine.launch.reach == Reach::storage ? memory_model::classify_in_storage : memory_model::classify;
   const auto found = judge(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
-  Fault& fault = list.add(found.code.empty() ? "LS102" : found.code,
+  BoundsFault& fault = list.add(found.code.empty() ? "LS102" : found.code,
                           found.code == "LS103" ? found.other_view : ViewId{}, lane, address);
   if (found.code == "LS103" || found.in_own_storage || !found.storage) return;
   if (!fault.neighbour) fault.neighbour = found.storage;
@@ -334,7 +334,7 @@ void classify_lane(const Machine& machine, const View* view, const Access& acces
 void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList& list) {
   const auto& memory = *machine.launch.memory;
   const memory_model::Extent& own = memory.storage(view.storage).extent;
-  for (Fault& fault : list.faults) {
+  for (BoundsFault& fault : list.faults) {
     const bool is_near = fault.lowest < own.end + kNear && fault.highest + kNear > own.begin;
     if (fault.neighbour && fault.neighbour_lanes == list.active && !is_near) {
       fault.code = "LS109";
@@ -371,7 +371,7 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
     if (!inside) classify_lane(machine, view, access, i, addresses[i], list);
   }
   if (view != nullptr) recognise_wrong_pointer(machine, *view, list);
-  for (const Fault& fault : list.faults) report(machine, step, access, view, list, fault);
+  for (const BoundsFault& fault : list.faults) report(machine, step, access, view, list, fault);
   return good;
 }
 

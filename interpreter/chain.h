@@ -25,6 +25,9 @@ struct Chain {
   static constexpr std::size_t kMaxValues = kMaxInputs + kMaxOps;
   static constexpr std::size_t kMaxOutputs = 8;
   static constexpr std::size_t kMaxStores = 4;
+  static constexpr std::size_t kFirstResult = kMaxInputs;  // of the values
+  /// Between strips: neighbours at the same place in a page would wait for each other's stores.
+  static constexpr std::int64_t kGapBytes = 1088;
 
   struct Input {
     Slot slot = kNoSlot;

@@ -11,9 +11,6 @@ namespace {
 
 using Arity = Elementwise::Arity;
 
-constexpr std::size_t kFirstResult = Chain::kMaxInputs;
-/// Between strips: neighbours at the same place in a page would wait for each other's stores.
-constexpr std::int64_t kGapBytes = 1088;
 
 /// Elements of a tile in row-major order, from index `low` on, which lie in memory from `origin` to `end`.
 struct Run {
@@ -64,7 +61,7 @@ class LineRun {
     take_outputs();
     Buffer* scratch = nullptr;
     if (find_streams() || chain_.needs_scratch) {
-      strip_stride_ = (std::min(chain_.strip_elements, count_) * chain_.strip_bytes + 63) / 64 * 64 + kGapBytes;
+      strip_stride_ = (std::min(chain_.strip_elements, count_) * chain_.strip_bytes + 63) / 64 * 64 + Chain::kGapBytes;
       scratch = machine_.pool.acquire(chain_.strips * strip_stride_);
       scratch_ = scratch->data();
     }
@@ -153,7 +150,7 @@ class LineRun {
   /// A mask that is the same everywhere would pick a side as it is.
   bool find_selects() const {
     for (const Chain::MicroOp& micro : chain_.ops) {
-      if (micro.is_select && micro.operand[0] < kFirstResult && sources_[micro.operand[0]].bytes == 0) return false;
+      if (micro.is_select && micro.operand[0] < Chain::kFirstResult && sources_[micro.operand[0]].bytes == 0) return false;
     }
     return true;
   }
@@ -266,7 +263,7 @@ class LineRun {
 
 bool may_run_as_line(const Chain& chain) {
   const auto stays = [](const Chain::MicroOp& micro) { return micro.op->arity != Arity::copy; };
-  const auto is_made = [](const Chain::Store& store) { return store.value >= kFirstResult; };
+  const auto is_made = [](const Chain::Store& store) { return store.value >= Chain::kFirstResult; };
   return chain.type->rank() >= 1 && chain.type->rank() <= 3 && std::all_of(chain.ops.begin(), chain.ops.end(), stays) &&
          std::all_of(chain.stores.begin(), chain.stores.end(), is_made);
 }

@@ -16,10 +16,7 @@ namespace {
 
 using Arity = Elementwise::Arity;
 
-constexpr std::size_t kFirstResult = Chain::kMaxInputs;
 constexpr std::uint64_t kFalse = 0, kTrue = 1;
-/// Between strips: neighbours at the same place in a page would wait for each other's stores.
-constexpr std::int64_t kGapBytes = 1088;
 
 /// The elements of a value in the current strip: one for all (step 0) or one after the other.
 struct Lane {
@@ -293,7 +290,7 @@ void ChainRun::take_scratch() {
     if (source.how >= How::replicated) ++strips;
   }
   if (strips == 0) return;
-  strip_stride_ = (space_.strip_elements() * chain_.strip_bytes + 63) / 64 * 64 + kGapBytes;
+  strip_stride_ = (space_.strip_elements() * chain_.strip_bytes + 63) / 64 * 64 + Chain::kGapBytes;
   scratch_ = machine_.pool.acquire(strips * strip_stride_);
   char* next = scratch_->data() + chain_.strips * strip_stride_;
   for (std::size_t i = 0; i < source_count_; ++i) {
@@ -360,7 +357,7 @@ void turn_rows(const TileType& type, Tile& tile) {
 void ChainRun::take_outputs() {
   for (std::size_t k = 0; k < chain_.outputs.size(); ++k) {
     const Chain::Output& output = chain_.outputs[k];
-    const std::size_t op = output.value - kFirstResult;
+    const std::size_t op = output.value - Chain::kFirstResult;
     if ((constant_ops_ >> op & 1) != 0) {
       outputs_[k].tile = uniform_tile(cells_[op]);
     } else if (!takes_buffer(output, outputs_[k].tile)) {
@@ -467,7 +464,7 @@ void ChainRun::pass_on(std::size_t at, std::size_t value, char* out, std::int64_
   Lane& to = lanes_[micro.result];
   if (from.step == 0) {
     kernels::fill(micro.op->result->kind)(out, from.data, n);
-  } else if (value < kFirstResult && place.output < 0 && place.store < 0) {
+  } else if (value < Chain::kFirstResult && place.output < 0 && place.store < 0) {
     to = from;
     return;
   } else if (from.data != out) {

@@ -1,6 +1,7 @@
 #include "interpreter/chain_space.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <utility>

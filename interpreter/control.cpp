@@ -205,7 +205,7 @@ const Step* step_loop_next_waiting(Machine& machine, const Step* step) {
   return next == step->target ? step_jump_back_waiting(machine, step) : next;  // the record is a BackEdge too
 }
 
-LoopTurn turn_of(const Machine& machine, const Loop& loop, const ir::Op& op) {
+LoopTurn loop_turn(const Machine& machine, const Loop& loop, const ir::Op& op) {
   const LoopCounter counter = counter_of(machine, loop);
   const std::uint64_t now = truncate_bits(loop.kind, machine.slots[loop.variable].base);
   LoopTurn turn;
@@ -270,7 +270,7 @@ std::vector<LoopTurn> loops_around(const Machine& machine, const Step* step) {
     const bool is_next = behind->run == step_loop_next || behind->run == step_loop_next_waiting;
     if (is_next && behind->target <= step)
       loops.push_back(
-          turn_of(machine, *static_cast<const Loop*>(behind->record), *machine.plan->sites[behind->site].op));
+          loop_turn(machine, *static_cast<const Loop*>(behind->record), *machine.plan->sites[behind->site].op));
   }
   return loops;
 }

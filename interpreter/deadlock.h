@@ -3,6 +3,7 @@
 // finding out that nobody can move (cooperative.cpp).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "interpreter/machine.h"

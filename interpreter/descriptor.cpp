@@ -19,7 +19,7 @@ namespace lockstep::interpreter {
 namespace {
 
 constexpr std::uint32_t kAllDimensions = ~0u;
-constexpr std::int64_t kPadNan = 2;
+constexpr std::int64_t kDescriptorPadNan = 2;
 constexpr std::int64_t kUnit = 16;  // bytes: what addresses and strides are multiples of
 constexpr std::int64_t kMaxStrideBytes = std::int64_t{1} << 40;
 constexpr std::size_t kMaxDescriptorRank = 5;
@@ -156,7 +156,7 @@ struct Making {
   bool pads_nan = false;
 };
 
-const Step* step_make(Machine& machine, const Step* step) {
+const Step* step_make_descriptor(Machine& machine, const Step* step) {
   const auto& making = *static_cast<const Making*>(step->record);
   BlockRecord record = record_of(machine, making.slots);
   record.pads_nan = making.pads_nan;
@@ -167,13 +167,13 @@ const Step* step_make(Machine& machine, const Step* step) {
 
 // ---- blocks ----
 
-struct BlockAccess {
+struct DescriptorAccess {
   BlockShape shape;
   std::vector<Slot> index;
   Atomic reduction;
 };
 
-BlockRecord record_at(Machine& machine, const Step* step, const BlockAccess& block) {
+BlockRecord record_at(Machine& machine, const Step* step, const DescriptorAccess& block) {
   const Slot slot = step->operand[0];
   BlockRecord record = read_record(machine, machine.slots[slot], machine.type_of(slot));
   if (record.faults != 0) [[unlikely]]
@@ -184,21 +184,21 @@ BlockRecord record_at(Machine& machine, const Step* step, const BlockAccess& blo
   return record;
 }
 
-const Step* step_load(Machine& machine, const Step* step) {
-  const auto& block = *static_cast<const BlockAccess*>(step->record);
+const Step* step_descriptor_load(Machine& machine, const Step* step) {
+  const auto& block = *static_cast<const DescriptorAccess*>(step->record);
   const BlockRecord record = record_at(machine, step, block);
   return load_block(machine, step, block.shape, record, kAllDimensions, record.pads_nan);
 }
 
-const Step* step_store(Machine& machine, const Step* step) {
-  const auto& block = *static_cast<const BlockAccess*>(step->record);
+const Step* step_descriptor_store(Machine& machine, const Step* step) {
+  const auto& block = *static_cast<const DescriptorAccess*>(step->record);
   const BlockRecord record = record_at(machine, step, block);
   check_tail(machine, step, record, block.shape);
   return store_block(machine, step, block.shape, record, kAllDimensions);
 }
 
 const Step* step_reduce(Machine& machine, const Step* step) {
-  const auto& block = *static_cast<const BlockAccess*>(step->record);
+  const auto& block = *static_cast<const DescriptorAccess*>(step->record);
   const BlockLanes at = block_lanes(block.shape, record_at(machine, step, block), kAllDimensions);
   const Temporary value(machine, to_block(machine, block.shape, machine.slots[step->operand[1]]));
   Tile old = update_memory(machine, step, block.reduction, {&at.pointer, &at.mask, &*value, nullptr});
@@ -260,7 +260,7 @@ void RowLanes::place_row(const RowAccess& row, std::int64_t i, std::int64_t numb
   }
 }
 
-const Step* step_gather(Machine& machine, const Step* step) {
+const Step* step_descriptor_gather(Machine& machine, const Step* step) {
   const auto& row = *static_cast<const RowAccess*>(step->record);
   const RowLanes at(machine, step, row);
   const Tile padding = uniform_tile(padding_bits(row.access.value->kind, at.record.pads_nan));
@@ -294,7 +294,7 @@ bool check_block(PlanBuilder& builder, const ir::Op& op, ir::Type block) {
                                ")");
 }
 
-bool plan_block(PlanBuilder& builder, const ir::Op& op, std::size_t indices, const TileType& tile, BlockAccess& out) {
+bool plan_block(PlanBuilder& builder, const ir::Op& op, std::size_t indices, const TileType& tile, DescriptorAccess& out) {
   const ir::Type block = op.operand(0)->type().pointee();
   if (!check_block(builder, op, block) || !plan_block_shape(builder, op, block, tile, out.shape)) return false;
   out.shape.access.guard = kGuard;
@@ -363,12 +363,12 @@ bool evaluate_make_tensor_descriptor(PlanBuilder& builder, const ir::Op& op) {
   if (!check_block(builder, op, block)) return false;
   Making making;
   making.bytes = size_bytes(*block.element().scalar_kind());
-  making.pads_nan = op.integer_attribute("padding", 1) == kPadNan;
+  making.pads_nan = op.integer_attribute("padding", 1) == kDescriptorPadNan;
   making.slots.base = builder.operand(op, 0);
   const Slot result = builder.result(op);
   if (making.slots.base == kNoSlot || result == kNoSlot) return false;
   if (!plan_block_slots(builder, op, block.shape().size(), false, making.slots)) return false;
-  Step& step = builder.append_bare(step_make, op);
+  Step& step = builder.append_bare(step_make_descriptor, op);
   step.result = result;
   step.type = builder.type(result);
   step.record = builder.record(std::move(making));
@@ -376,9 +376,9 @@ bool evaluate_make_tensor_descriptor(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_descriptor_load(PlanBuilder& builder, const ir::Op& op) {
-  Step* step = builder.append_with_result(step_load, op);
+  Step* step = builder.append_with_result(step_descriptor_load, op);
   if (step == nullptr) return false;
-  BlockAccess access;
+  DescriptorAccess access;
   if (!plan_block(builder, op, 1, *step->type, access)) return false;
   access.shape.access.is_observed = is_in_open_loop(op);
   step->record = builder.record(std::move(access));
@@ -386,8 +386,8 @@ bool evaluate_descriptor_load(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_descriptor_store(PlanBuilder& builder, const ir::Op& op) {
-  Step& step = builder.append(step_store, op);
-  BlockAccess access;
+  Step& step = builder.append(step_descriptor_store, op);
+  DescriptorAccess access;
   if (!is_planned(step) || !plan_block(builder, op, 2, *builder.type(step.operand[1]), access)) return false;
   access.shape.access.is_write = true;
   step.record = builder.record(std::move(access));
@@ -396,7 +396,7 @@ bool evaluate_descriptor_store(PlanBuilder& builder, const ir::Op& op) {
 
 bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op) {
   Step& step = builder.append(step_reduce, op);
-  BlockAccess access;
+  DescriptorAccess access;
   if (!is_planned(step) || !plan_block(builder, op, 2, *builder.type(step.operand[1]), access)) return false;
   Atomic& reduction = access.reduction;
   reduction.kind = access.shape.access.value->kind;
@@ -412,7 +412,7 @@ bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_descriptor_gather(PlanBuilder& builder, const ir::Op& op) {
-  Step* step = builder.append_with_result(step_gather, op);
+  Step* step = builder.append_with_result(step_descriptor_gather, op);
   if (step == nullptr) return false;
   RowAccess access;
   if (!plan_rows(builder, op, *step, *step->type, access)) return false;

@@ -2,6 +2,8 @@
 // (dot.cpp, dot_scaled.cpp), which prepared operands are kept (dot_cache.h) and the product itself (kernels/dot.h).
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/kernels/dot.h"
 #include "interpreter/machine.h"
 

@@ -129,8 +129,8 @@ void apply_scales(const ScaledOperand& operand, const std::uint8_t* scales, std:
   }
 }
 
-constexpr std::int64_t kAlignment = 64;
-std::int64_t padded(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+constexpr std::int64_t kRowAlignment = 64;
+std::int64_t padded(std::int64_t bytes) { return (bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment; }
 
 /// The operand's matrix number `batch`, scaled and rounded to the compute kind, as f32 at `out`.
 void prepare(const ScaledRecord& record, const ScaledOperand& operand, const Tile& tile, const Tile& scale,

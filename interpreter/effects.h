@@ -5,6 +5,7 @@
 // Conservative, flow-insensitive.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <vector>
 

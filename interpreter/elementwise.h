@@ -3,6 +3,8 @@
 // what an op means; the structured forms may only reproduce it exactly (checked by tests against dense operands).
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/machine.h"
 #include "interpreter/plan_builder.h"

@@ -24,7 +24,7 @@ using kernels::Unary;
 using Rule = Elementwise::Rule;
 using Arity = Elementwise::Arity;
 
-std::optional<Unary> unary_of(Opcode opcode) {
+std::optional<Unary> unary_kind(Opcode opcode) {
   switch (opcode) {
     case Opcode::math_absi: return Unary::absi;
     case Opcode::math_absf: return Unary::absf;
@@ -205,7 +205,7 @@ bool fill(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
   const Opcode opcode = op.def().opcode;
   if (opcode == Opcode::tt_extern_elementwise) return libdevice::fill_extern(made, op);
   if (fill_math(made, op)) return true;
-  if (const auto which = unary_of(opcode))
+  if (const auto which = unary_kind(opcode))
     return (made.unary = kernels::unary(*which, made.operand[0]->kind)) != nullptr;
   if (const auto row = integer_binary_of(opcode)) return make_binary(made, *row);
   if (const auto row = float_binary_of(opcode)) return make_binary(made, *row);

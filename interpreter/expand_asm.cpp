@@ -25,7 +25,7 @@ std::string text_of(const Op& op, std::string_view name) {
 }
 
 /// A register between two pieces: its bits as an integer tile, and where they came from.
-struct Held {
+struct HeldRegister {
   Value* bits = nullptr;       // i1 of a predicate, else iN of the register's width
   Value* pointer = nullptr;    // the operand that the register still holds
   std::set<Value*> made_of{};  // pointer operands that went into it
@@ -78,13 +78,13 @@ bool takes_carry(const ptx::Statements& all, const Piece& piece) {
 }
 
 /// What the asm is, found without changing anything.
-struct Plan {
+struct AsmPlan {
   ptx::Constraints constraints;
   ptx::Statements statements;
   std::string problem;
   std::size_t offset = 0;
 
-  explicit Plan(const Op& op) : constraints(ptx::parse_constraints(text_of(op, "constraints"))) {
+  explicit AsmPlan(const Op& op) : constraints(ptx::parse_constraints(text_of(op, "constraints"))) {
     if (!constraints.problem.empty()) return;
     statements = ptx::split_statements(text_of(op, "asm_string"), constraints);
     problem = statements.problem;
@@ -139,7 +139,7 @@ struct Plan {
 
 class Expansion {
  public:
-  Expansion(Op& op, ir::Context& context, const Plan& plan)
+  Expansion(Op& op, ir::Context& context, const AsmPlan& plan)
       : op_(op), context_(context), builder_(context), statements_(plan.statements) {
     builder_.set_insertion_point_before(op);
     builder_.set_location(op.location());
@@ -212,7 +212,7 @@ class Expansion {
 
   // ---- registers ----
   void hold_operand(const std::string& name, Value* value) {
-    Held& one = held_[name];
+    HeldRegister& one = held_[name];
     one = {widened(bits_of(value), statements_.widths.at(name)), nullptr, {}};
     if (value->type().element().is_pointer()) {
       one.pointer = value;
@@ -220,8 +220,8 @@ class Expansion {
     }
   }
   /// A register that nothing was written to holds 0.
-  Held& held(const std::string& name) {
-    Held& one = held_[name];
+  HeldRegister& held(const std::string& name) {
+    HeldRegister& one = held_[name];
     if (one.bits == nullptr) one.bits = number(statements_.widths.at(name), 0);
     return one;
   }
@@ -285,7 +285,7 @@ class Expansion {
     made->set_span(op_.span());
     follow_pointers(piece);
     for (std::size_t i = 0; i < piece.out.size(); ++i) {
-      Held& one = held_[piece.out[i]];
+      HeldRegister& one = held_[piece.out[i]];
       one.bits = narrowed(made->result(i), statements_.widths.at(piece.out[i]));
       one.pointer = nullptr;
     }
@@ -308,7 +308,7 @@ class Expansion {
   // ---- memory ----
   /// Pointers to the element at `offset` bytes from the address, of elements as wide as the access's.
   Value* pointer_to(const MemoryAccess& access, std::int64_t offset) {
-    const Held address = held(access.address);
+    const HeldRegister address = held(access.address);
     const Type word = context_.integer(static_cast<std::uint32_t>(access.bits));
     if (address.made_of.size() != 1) {
       Value* at = offset == 0 ? address.bits : make("arith.addi", {address.bits, number(64, offset)}, integer(64));
@@ -382,7 +382,7 @@ class Expansion {
   ir::Context& context_;
   ir::Builder builder_;
   const ptx::Statements& statements_;
-  std::map<std::string, Held> held_;
+  std::map<std::string, HeldRegister> held_;
 };
 
 void collect(const Op& op, std::vector<Op*>& found) {
@@ -402,12 +402,12 @@ void expand_memory_asm(ir::Module& module) {
   std::vector<Op*> found;
   collect(module.op(), found);
   for (Op* op : found) {
-    if (const Plan plan(*op); plan.can_expand()) Expansion(*op, module.context(), plan).run();
+    if (const AsmPlan plan(*op); plan.can_expand()) Expansion(*op, module.context(), plan).run();
   }
 }
 
 std::string expansion_problem(const ir::Op& inline_asm) {
-  const Plan plan(inline_asm);
+  const AsmPlan plan(inline_asm);
   if (plan.problem.empty() || !plan.statements.touches_memory) return {};
   return plan.problem + " (" + ptx::place_of(text_of(inline_asm, "asm_string"), plan.offset) + " of the asm string)";
 }

@@ -16,7 +16,7 @@ bool is_loop(const ir::Op& op) {
   return op.def().opcode == ir::Opcode::scf_for || op.def().opcode == ir::Opcode::scf_while;
 }
 
-bool is_inside(const ir::Value* value, const ir::Op& loop) {
+bool is_in_loop(const ir::Value* value, const ir::Op& loop) {
   const ir::Op* at = value->defining_op();
   const ir::Block* block = at != nullptr ? at->block() : value->owner_block();
   for (at = block->parent_op(); at != nullptr; at = at->parent_op()) {
@@ -30,7 +30,7 @@ bool is_inside(const ir::Value* value, const ir::Op& loop) {
 bool PlanBuilder::hoist_from(const ir::Block& block, const ir::Op& loop) {
   const auto is_outside = [&](const ir::Value* value) {
     const ir::Op* made_by = value->defining_op();
-    return !is_inside(value, loop) || (made_by != nullptr && hoisted_.contains(made_by));
+    return !is_in_loop(value, loop) || (made_by != nullptr && hoisted_.contains(made_by));
   };
   for (const auto& op : block.ops()) {
     if (hoisted_.contains(op.get())) continue;

@@ -18,7 +18,7 @@ using ir::Opcode;
 
 namespace {
 
-constexpr int kMaxDepth = 200;
+constexpr int kMostOrigins = 200;
 constexpr int kMaxSteps = 4000;
 
 using Number = std::optional<std::int64_t>;
@@ -180,7 +180,7 @@ Number LaneEvaluator::computed(const ir::Op& op, std::int64_t lane, int depth) {
 }
 
 Number LaneEvaluator::evaluate(const ir::Value& value, std::int64_t lane, int depth) {
-  if (depth > kMaxDepth || ++steps_ > kMaxSteps || !kind_of(value)) return {};
+  if (depth > kMostOrigins || ++steps_ > kMaxSteps || !kind_of(value)) return {};
   const ir::Op* op = value.defining_op();
   if (op == nullptr) return argument(value);
   if (moves_lanes(*op)) {

@@ -41,7 +41,7 @@ struct Place {
   int rest = 0;             // bytes that the next lane has
 };
 
-Place place_of(const InlineAsm& record, const Packing& packing, int bytes, std::int64_t first_pack, int lanes) {
+Place asm_place(const InlineAsm& record, const Packing& packing, int bytes, std::int64_t first_pack, int lanes) {
   Place place;
   const std::int64_t first = first_pack * record.pack + packing.first;
   place.first = first * bytes;
@@ -74,7 +74,7 @@ void store_words(const std::uint64_t* from, char* data, const Place& place) {
 void load_lanes(const InlineAsm& record, const Packing& packing, const char* data, int bytes, std::int64_t first,
                 ptx::State& state) {
   std::uint64_t* to = state.registers[packing.index];
-  const Place place = place_of(record, packing, bytes, first, state.lanes);
+  const Place place = asm_place(record, packing, bytes, first, state.lanes);
   switch (bytes * packing.count) {
     case 1: load_words<std::uint8_t>(to, data, place); break;
     case 2: load_words<std::uint16_t>(to, data, place); break;
@@ -89,7 +89,7 @@ void load_lanes(const InlineAsm& record, const Packing& packing, const char* dat
 void store_lanes(const InlineAsm& record, const Packing& packing, char* data, int bytes, std::int64_t first,
                  const ptx::State& state) {
   const std::uint64_t* from = state.registers[packing.index];
-  const Place place = place_of(record, packing, bytes, first, state.lanes);
+  const Place place = asm_place(record, packing, bytes, first, state.lanes);
   switch (bytes * packing.count) {
     case 1: store_words<std::uint8_t>(from, data, place); break;
     case 2: store_words<std::uint16_t>(from, data, place); break;
@@ -183,7 +183,7 @@ const Step* step_inline_asm(Machine& machine, const Step* step) {
 
 // ---- planning ----
 
-std::string text_of(const ir::Op& op, std::string_view name) {
+std::string asm_attribute(const ir::Op& op, std::string_view name) {
   const ir::Attribute value = op.attribute(name);
   return value && value.is_string() ? value->text : std::string();
 }
@@ -254,7 +254,7 @@ bool place_all(PlanBuilder& builder, const ir::Op& op, const ptx::Constraints& c
 
 bool depends_on_program(const ir::Op& inline_asm) {
   return inline_asm.integer_attribute("pure", 0) == 0 ||
-         text_of(inline_asm, "asm_string").find('%') != std::string::npos;
+         asm_attribute(inline_asm, "asm_string").find('%') != std::string::npos;
 }
 
 bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op) {
@@ -264,12 +264,12 @@ bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op) {
     return builder.error(op, "packed_element must be a power of two from 1 to 64");
   record.pack = static_cast<int>(pack);
   if (!describe_values(builder, op, record)) return false;
-  const ptx::Constraints constraints = ptx::parse_constraints(text_of(op, "constraints"));
+  const ptx::Constraints constraints = ptx::parse_constraints(asm_attribute(op, "constraints"));
   if (!constraints.problem.empty()) {
     return constraints.is_unsupported ? builder.unsupported(op, constraints.problem + " is")
                                       : builder.error(op, constraints.problem);
   }
-  const std::string assembly = text_of(op, "asm_string");
+  const std::string assembly = asm_attribute(op, "asm_string");
   ptx::Compiled compiled = ptx::compile(assembly, constraints);
   if (!compiled.problem.empty()) {
     const std::string place = ptx::place_of(assembly, compiled.offset);

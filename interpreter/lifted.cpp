@@ -11,7 +11,7 @@ namespace lockstep::interpreter {
 namespace {
 
 constexpr std::size_t kMaxOps = 1024;  // a chain of scf.if doubles nothing, but tiles of all ops are held
-constexpr int kMaxDepth = 64;
+constexpr int kMaxLiftedDepth = 64;
 
 class Lifter {
  public:
@@ -53,7 +53,7 @@ class Lifter {
 
   /// Values from outside and constants come first.
   bool find_captured(const ir::Block& block, int depth) {
-    if (depth > kMaxDepth) return false;
+    if (depth > kMaxLiftedDepth) return false;
     for (const auto& op : block.ops()) {
       if (op->def().opcode == ir::Opcode::arith_constant) {
         const bool is_bound = builder_.constant_of(op->result(0)) != nullptr || evaluate_constant(builder_, *op);

@@ -4,6 +4,7 @@
 // element. Not here: loops and calls (plan_builder's sub-regions run those).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>

@@ -8,7 +8,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-Wide number(const LoopCounter& counter, std::uint64_t bits) {
+Wide counter_value(const LoopCounter& counter, std::uint64_t bits) {
   if (counter.is_unsigned) return static_cast<Wide>(truncate_bits(counter.kind, bits));
   return sign_extend(counter.kind, bits);
 }
@@ -36,29 +36,29 @@ std::string text_of(Wide value) {
 }  // namespace
 
 std::uint64_t turns_in_python(const LoopCounter& counter) {
-  const Wide span = number(counter, counter.upper) - number(counter, counter.lower);
-  const Wide step = number(counter, counter.step);
+  const Wide span = counter_value(counter, counter.upper) - counter_value(counter, counter.lower);
+  const Wide step = counter_value(counter, counter.step);
   return static_cast<std::uint64_t>((span + step - 1) / step);
 }
 
 std::optional<std::uint64_t> wrapping_turns(const LoopCounter& counter) {
-  const Wide lower = number(counter, counter.lower), upper = number(counter, counter.upper);
+  const Wide lower = counter_value(counter, counter.lower), upper = counter_value(counter, counter.upper);
   const Wide turns =
-      first_multiple(number(counter, counter.step), modulus(counter), upper - lower, highest(counter) - lower);
+      first_multiple(counter_value(counter, counter.step), modulus(counter), upper - lower, highest(counter) - lower);
   return turns < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(turns));
 }
 
 std::uint64_t turn_of(const LoopCounter& counter, std::uint64_t value) {
   const Wide m = modulus(counter);
-  const Wide way = (number(counter, value) - number(counter, counter.lower) + m) % m;
-  const Wide turn = first_multiple(number(counter, counter.step), m, way, way);
+  const Wide way = (counter_value(counter, value) - counter_value(counter, counter.lower) + m) % m;
+  const Wide turn = first_multiple(counter_value(counter, counter.step), m, way, way);
   return turn < 0 ? 0 : static_cast<std::uint64_t>(turn);
 }
 
 std::string wrap_text(const LoopCounter& counter) {
   const std::uint64_t turns = turns_in_python(counter);
-  const Wide lower = number(counter, counter.lower), upper = number(counter, counter.upper);
-  const Wide step = number(counter, counter.step);
+  const Wide lower = counter_value(counter, counter.lower), upper = counter_value(counter, counter.upper);
+  const Wide step = counter_value(counter, counter.step);
   const Wide last = lower + static_cast<Wide>(turns - 1) * step;
   const std::optional<std::uint64_t> made = wrapping_turns(counter);
   const std::string range = "range(" + text_of(lower) + ", " + text_of(upper) + ", " + text_of(step) + ")";
@@ -70,7 +70,7 @@ std::string wrap_text(const LoopCounter& counter) {
 
 std::string wrap_hint(const LoopCounter& counter) {
   const std::string widen = bit_width(counter.kind) < 64 ? "make an end of the range an int64: .to(tl.int64); or " : "";
-  return widen + "let the range end at " + text_of(highest(counter) - number(counter, counter.step) + 1) + " or before";
+  return widen + "let the range end at " + text_of(highest(counter) - counter_value(counter, counter.step) + 1) + " or before";
 }
 
 }  // namespace lockstep::interpreter

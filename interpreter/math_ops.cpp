@@ -1,5 +1,6 @@
 #include "interpreter/math_ops.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -45,7 +46,7 @@ struct SmallOperand {
 };
 
 template <class Body>
-void for_each_strip(std::int64_t n, Body body) {
+void in_strips(std::int64_t n, Body body) {
   for (std::int64_t begin = 0; begin < n; begin += kStrip) body(begin, std::min(kStrip, n - begin));
 }
 
@@ -56,7 +57,7 @@ void store_small(ScalarKind kind, void* out, std::int64_t begin, const float* st
 template <ScalarKind kind, UnaryReal function>
 void small_unary(void* out, const void* a, std::int64_t n) {
   SmallOperand x{kind, static_cast<const char*>(a)};
-  for_each_strip(n, [&](std::int64_t begin, std::int64_t count) {
+  in_strips(n, [&](std::int64_t begin, std::int64_t count) {
     x.load(begin, count);
     for (std::int64_t i = 0; i < count; ++i)
       x.strip[i] = narrow_to_odd(call_settled<function>(static_cast<double>(x.strip[i])));
@@ -68,7 +69,7 @@ template <ScalarKind kind, BinaryReal function>
 void small_binary(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step) {
   SmallOperand x{kind, static_cast<const char*>(a), a_step}, y{kind, static_cast<const char*>(b), b_step};
   float strip[kStrip];
-  for_each_strip(n, [&](std::int64_t begin, std::int64_t count) {
+  in_strips(n, [&](std::int64_t begin, std::int64_t count) {
     x.load(begin, count);
     y.load(begin, count);
     for (std::int64_t i = 0; i < count; ++i)
@@ -81,7 +82,7 @@ void small_binary(void* out, const void* a, const void* b, std::int64_t n, int a
 template <ScalarKind kind>
 void small_power(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step) {
   SmallOperand x{kind, static_cast<const char*>(a), a_step};
-  for_each_strip(n, [&](std::int64_t begin, std::int64_t count) {
+  in_strips(n, [&](std::int64_t begin, std::int64_t count) {
     x.load(begin, count);
     for (std::int64_t i = 0; i < count; ++i) {
       const int exponent = element<int>(b, (begin + i) * b_step);
@@ -103,7 +104,7 @@ void small_power(void* out, const void* a, const void* b, std::int64_t n, int a_
 
 /// `fast` is good enough for results up to f32, `full` for f64.
 template <UnaryReal fast, UnaryReal full = fast>
-kernels::UnaryFn unary_of(ScalarKind kind) {
+kernels::UnaryFn real_unary(ScalarKind kind) {
 #define LOCKSTEP_MAKE(small) small_unary<small, fast>
   switch (kind) {
     LOCKSTEP_SMALL_KINDS(LOCKSTEP_MAKE)
@@ -115,7 +116,7 @@ kernels::UnaryFn unary_of(ScalarKind kind) {
 }
 
 template <BinaryReal function>
-kernels::BinaryFn binary_of(ScalarKind kind) {
+kernels::BinaryFn real_binary(ScalarKind kind) {
 #define LOCKSTEP_MAKE(small) small_binary<small, function>
   switch (kind) {
     LOCKSTEP_SMALL_KINDS(LOCKSTEP_MAKE)
@@ -129,32 +130,32 @@ kernels::BinaryFn binary_of(ScalarKind kind) {
 
 kernels::UnaryFn real_unary(Opcode opcode, ScalarKind kind) {
   switch (opcode) {
-    case Opcode::math_acos: return unary_of<acos_f64>(kind);
-    case Opcode::math_acosh: return unary_of<acosh_fast, acosh_f64>(kind);
-    case Opcode::math_asin: return unary_of<asin_f64>(kind);
-    case Opcode::math_asinh: return unary_of<asinh_fast, asinh_f64>(kind);
-    case Opcode::math_atan: return unary_of<atan_f64>(kind);
-    case Opcode::math_atanh: return unary_of<atanh_fast, atanh_f64>(kind);
-    case Opcode::math_cbrt: return unary_of<cbrt_fast, cbrt_f64>(kind);
-    case Opcode::math_cosh: return unary_of<cosh_fast, cosh_f64>(kind);
-    case Opcode::math_erfc: return unary_of<erfc_fast, erfc_f64>(kind);
-    case Opcode::math_expm1: return unary_of<expm1_fast, expm1_f64>(kind);
-    case Opcode::math_log10: return unary_of<log10_fast, log10_f64>(kind);
-    case Opcode::math_log1p: return unary_of<log1p_fast, log1p_f64>(kind);
-    case Opcode::math_round: return unary_of<round_f64>(kind);
-    case Opcode::math_roundeven: return unary_of<round_even>(kind);
-    case Opcode::math_sinh: return unary_of<sinh_fast, sinh_f64>(kind);
+    case Opcode::math_acos: return real_unary<acos_f64>(kind);
+    case Opcode::math_acosh: return real_unary<acosh_fast, acosh_f64>(kind);
+    case Opcode::math_asin: return real_unary<asin_f64>(kind);
+    case Opcode::math_asinh: return real_unary<asinh_fast, asinh_f64>(kind);
+    case Opcode::math_atan: return real_unary<atan_f64>(kind);
+    case Opcode::math_atanh: return real_unary<atanh_fast, atanh_f64>(kind);
+    case Opcode::math_cbrt: return real_unary<cbrt_fast, cbrt_f64>(kind);
+    case Opcode::math_cosh: return real_unary<cosh_fast, cosh_f64>(kind);
+    case Opcode::math_erfc: return real_unary<erfc_fast, erfc_f64>(kind);
+    case Opcode::math_expm1: return real_unary<expm1_fast, expm1_f64>(kind);
+    case Opcode::math_log10: return real_unary<log10_fast, log10_f64>(kind);
+    case Opcode::math_log1p: return real_unary<log1p_fast, log1p_f64>(kind);
+    case Opcode::math_round: return real_unary<round_f64>(kind);
+    case Opcode::math_roundeven: return real_unary<round_even>(kind);
+    case Opcode::math_sinh: return real_unary<sinh_fast, sinh_f64>(kind);
     case Opcode::math_tanh: return kind == ScalarKind::f64 ? Loops<tanh_f64, double, double>::run : nullptr;
-    case Opcode::math_trunc: return unary_of<trunc_f64>(kind);
+    case Opcode::math_trunc: return real_unary<trunc_f64>(kind);
     default: return nullptr;
   }
 }
 
 kernels::BinaryFn real_binary(Opcode opcode, ScalarKind kind) {
   switch (opcode) {
-    case Opcode::math_atan2: return binary_of<atan2_f64>(kind);
-    case Opcode::math_copysign: return binary_of<copy_sign<double>>(kind);
-    case Opcode::math_powf: return binary_of<pow_f64>(kind);
+    case Opcode::math_atan2: return real_binary<atan2_f64>(kind);
+    case Opcode::math_copysign: return real_binary<copy_sign<double>>(kind);
+    case Opcode::math_powf: return real_binary<pow_f64>(kind);
     default: return nullptr;
   }
 }
@@ -276,7 +277,7 @@ bool test_normal(T x) {
 template <ScalarKind kind, bool (*test)(float)>
 void small_test(void* out, const void* a, std::int64_t n) {
   SmallOperand x{kind, static_cast<const char*>(a)};
-  for_each_strip(n, [&](std::int64_t begin, std::int64_t count) {
+  in_strips(n, [&](std::int64_t begin, std::int64_t count) {
     x.load(begin, count);
     for (std::int64_t i = 0; i < count; ++i) set_element<bool>(out, begin + i, test(x.strip[i]));
   });

@@ -9,6 +9,11 @@
 
 namespace lockstep::interpreter {
 
+std::string place_text(const ProfilePlace& place) {
+  if (place.line == 0) return "(no place)";
+  return place.file.substr(place.file.rfind('/') + 1) + ":" + std::to_string(place.line);
+}
+
 namespace {
 
 constexpr std::size_t kMaxLines = 24, kMaxOps = 16, kMaxWorkers = 16, kMaxSource = 60;
@@ -102,11 +107,6 @@ class Sources {
  private:
   std::map<std::string, SourceFilePtr> files_;
 };
-
-std::string place_text(const ProfilePlace& place) {
-  if (place.line == 0) return "(no place)";
-  return place.file.substr(place.file.rfind('/') + 1) + ":" + std::to_string(place.line);
-}
 
 std::string lines_table(const Profile& profile, double all_ns, Sources& sources) {
   std::map<std::pair<std::string, std::uint32_t>, Sum> lines;

@@ -11,6 +11,8 @@ namespace lockstep::interpreter {
 
 /// Several lines, each ending with a newline.
 std::string profile_text(const Profile& profile);
+/// "kernel.py:12"; "(no place)".
+std::string place_text(const ProfilePlace& place);
 
 /// Trace events: one track a worker; runs of programs, in them source lines, in those ops. Of all programs or, where
 /// they are too many, of some (ProfileSlice), the others as one slice. Times in microseconds since the launch's start.

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "interpreter/profile_text.h"
 
@@ -25,15 +26,10 @@ std::string quoted(std::string_view text) {
   return json + "\"";
 }
 
-std::string number(double value) {
+std::string number_text(double value) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%.3f", value);
   return text.data();
-}
-
-std::string place_text(const ProfilePlace& place) {
-  return place.line == 0 ? "(no place)"
-                         : place.file.substr(place.file.rfind('/') + 1) + ":" + std::to_string(place.line);
 }
 
 const char* part_text(ProfilePart part) {
@@ -73,7 +69,7 @@ class TraceWriter {
   void event(const ProfileSlice& slice, double end, const char* category, const std::string& name,
              const std::string& arguments) {
     json_ += ",\n{\"ph\": \"X\", \"pid\": 1, \"tid\": " + std::to_string(slice.worker) +
-             ", \"ts\": " + number(slice.begin_ns / 1e3) + ", \"dur\": " + number((end - slice.begin_ns) / 1e3) +
+             ", \"ts\": " + number_text(slice.begin_ns / 1e3) + ", \"dur\": " + number_text((end - slice.begin_ns) / 1e3) +
              ", \"cat\": \"" + category + "\", \"name\": " + quoted(name) + ", \"args\": {" + arguments + "}}";
   }
 
@@ -102,18 +98,18 @@ class TraceWriter {
   }
 
   std::string other_data() const {
-    std::string json = "{\"kernel\": " + quoted(profile_.kernel) + ", \"wall_ns\": " + number(profile_.wall_ns) +
+    std::string json = "{\"kernel\": " + quoted(profile_.kernel) + ", \"wall_ns\": " + number_text(profile_.wall_ns) +
                        ", \"threads\": " + std::to_string(profile_.threads) +
                        ", \"programs\": " + std::to_string(profile_.programs) +
                        ", \"steps_of_one_program_in\": " + std::to_string(profile_.sampled_every) +
-                       ", \"ns_per_measurement\": " + number(profile_.ns_per_measurement) + ", \"rows\": [";
+                       ", \"ns_per_measurement\": " + number_text(profile_.ns_per_measurement) + ", \"rows\": [";
     for (std::size_t i = 0; i < profile_.rows.size(); ++i) {
       const ProfileRow& at = profile_.rows[i];
       json += std::string(i == 0 ? "" : ",") + "\n  {\"op\": " + quoted(at.op) +
               ", \"file\": " + quoted(at.place.file) + ", \"line\": " + std::to_string(at.place.line) +
               ", \"column\": " + std::to_string(at.place.column) + ", \"in\": " + quoted(at.function) +
               ", \"part\": \"" + part_text(at.part) + "\", \"calls\": " + std::to_string(at.calls) +
-              ", \"ns\": " + number(at.ns) + ", \"elements\": " + std::to_string(at.elements) +
+              ", \"ns\": " + number_text(at.ns) + ", \"elements\": " + std::to_string(at.elements) +
               ", \"bytes_read\": " + std::to_string(at.bytes_read) +
               ", \"bytes_written\": " + std::to_string(at.bytes_written) +
               ", \"scattered\": " + std::to_string(at.scattered) +

@@ -95,7 +95,7 @@ Tile rows_of(const Tile& whole, const AxisView& view, std::int64_t length, std::
 }
 
 /// Copies a [outer, rows, inner] tile of any form to rows `first`.. of a contiguous [outer, length, inner] tile.
-void store_rows(Machine& machine, const Tile& part, const TileType& type, char* out, const AxisView& view,
+void store_part(Machine& machine, const Tile& part, const TileType& type, char* out, const AxisView& view,
                 std::int64_t length, std::int64_t first, std::int64_t rows) {
   const Temporary packed(machine, make_contiguous(machine, part, type));
   kernels::copy_rows(out + first * view.inner * type.element_bytes, length * view.inner * type.element_bytes,
@@ -132,7 +132,7 @@ const Step* step_reduce_lifted(Machine& machine, const Step* step) {
       const TileType type = rows_type(*fold.source_types[i], fold.view, width);
       // A side returned as it is would be a view of the old tile, which goes away now.
       Tile next = machine.allocate(type);
-      store_rows(machine, made[i], type, next.data(), fold.view, width, 0, width);
+      store_part(machine, made[i], type, next.data(), fold.view, width, 0, width);
       machine.pool.release(made[i]);
       made[i] = next;
     }
@@ -155,7 +155,7 @@ const Step* step_scan_lifted(Machine& machine, const Step* step) {
     out.push_back(machine.allocate(*fold.source_types[i]));
     const std::int64_t first = fold.is_reverse ? v.n - 1 : 0;
     const int bytes = fold.source_types[i]->element_bytes;
-    store_rows(machine, rows_of(in[i], v, v.n, first, 1, bytes), rows_type(*fold.source_types[i], v, 1), out[i].data(),
+    store_part(machine, rows_of(in[i], v, v.n, first, 1, bytes), rows_type(*fold.source_types[i], v, 1), out[i].data(),
                v, v.n, first, 1);
   }
   for (std::int64_t k = 1; k < v.n; ++k) {
@@ -167,7 +167,7 @@ const Step* step_scan_lifted(Machine& machine, const Step* step) {
     }
     std::vector<Tile> made = run_lifted(machine, *fold.slice, arguments);
     for (std::size_t i = 0; i < count; ++i) {
-      store_rows(machine, made[i], rows_type(*fold.source_types[i], v, 1), out[i].data(), v, v.n, at, 1);
+      store_part(machine, made[i], rows_type(*fold.source_types[i], v, 1), out[i].data(), v, v.n, at, 1);
       machine.pool.release(made[i]);
     }
   }

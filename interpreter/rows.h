@@ -7,6 +7,8 @@
 // (access_rows.h).
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/machine.h"
 
 namespace lockstep::interpreter {

@@ -48,7 +48,7 @@ const Step* call_kernel(Machine& machine, const Step* step, const Elementwise& o
 }
 
 template <Binary which>
-const Step* step_integer(Machine& machine, const Step* step) {
+const Step* step_scalar_integer(Machine& machine, const Step* step) {
   const auto& op = *static_cast<const Elementwise*>(step->record);
   const int shift = op.limits.shift;
   Numbers n;
@@ -87,20 +87,20 @@ struct Row {
 };
 
 constexpr Row kIntegers[] = {
-    {Binary::andi, step_integer<Binary::andi>},
-    {Binary::ori, step_integer<Binary::ori>},
-    {Binary::xori, step_integer<Binary::xori>},
-    {Binary::minsi, step_integer<Binary::minsi>},
-    {Binary::maxsi, step_integer<Binary::maxsi>},
-    {Binary::minui, step_integer<Binary::minui>},
-    {Binary::maxui, step_integer<Binary::maxui>},
-    {Binary::shli, step_integer<Binary::shli>},
-    {Binary::shrui, step_integer<Binary::shrui>},
-    {Binary::shrsi, step_integer<Binary::shrsi>},
-    {Binary::divsi, step_integer<Binary::divsi>},
-    {Binary::remsi, step_integer<Binary::remsi>},
-    {Binary::floordivsi, step_integer<Binary::floordivsi>},
-    {Binary::ceildivsi, step_integer<Binary::ceildivsi>},
+    {Binary::andi, step_scalar_integer<Binary::andi>},
+    {Binary::ori, step_scalar_integer<Binary::ori>},
+    {Binary::xori, step_scalar_integer<Binary::xori>},
+    {Binary::minsi, step_scalar_integer<Binary::minsi>},
+    {Binary::maxsi, step_scalar_integer<Binary::maxsi>},
+    {Binary::minui, step_scalar_integer<Binary::minui>},
+    {Binary::maxui, step_scalar_integer<Binary::maxui>},
+    {Binary::shli, step_scalar_integer<Binary::shli>},
+    {Binary::shrui, step_scalar_integer<Binary::shrui>},
+    {Binary::shrsi, step_scalar_integer<Binary::shrsi>},
+    {Binary::divsi, step_scalar_integer<Binary::divsi>},
+    {Binary::remsi, step_scalar_integer<Binary::remsi>},
+    {Binary::floordivsi, step_scalar_integer<Binary::floordivsi>},
+    {Binary::ceildivsi, step_scalar_integer<Binary::ceildivsi>},
 };
 constexpr Row kFloats[] = {
     {Binary::addf, step_float<Binary::addf>},

@@ -4,6 +4,7 @@
 // that programs did not overlap (grid.h).
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 

@@ -39,7 +39,7 @@ struct Known {
   }
 };
 
-constexpr int kMaxDepth = 32;
+constexpr int kMaxStages = 32;
 constexpr std::int64_t kMaxValues = 64;
 std::optional<Known> known(const ir::Value* value, int depth = 0);
 
@@ -105,7 +105,7 @@ std::optional<Known> known_in_shape(const ir::Op& op, Known from) {
 
 std::optional<Known> known(const ir::Value* value, int depth) {
   const ir::Op* op = value->defining_op();
-  if (op == nullptr || depth > kMaxDepth || value->type().element().scalar_kind() != ScalarKind::i32)
+  if (op == nullptr || depth > kMaxStages || value->type().element().scalar_kind() != ScalarKind::i32)
     return std::nullopt;
   switch (op->def().opcode) {
     case Opcode::arith_constant: return known_constant(*op);

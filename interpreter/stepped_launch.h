@@ -4,6 +4,7 @@
 // here: an order of programs.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 

@@ -17,7 +17,7 @@ bool apply_extreme(const Elementwise& op, const Tile& a, const Tile& b, Tile& ou
 
 /// The op on forms; false, with `out` free to be overwritten, where they are not enough.
 template <Rule rule>
-bool apply(const Elementwise& op, const Tile& a, const Tile& b, Tile& out) {
+bool apply_structured(const Elementwise& op, const Tile& a, const Tile& b, Tile& out) {
   if constexpr (rule == Rule::add) return add_affine(a, b, *op.result, out);
   if constexpr (rule == Rule::subtract) return subtract_affine(a, b, *op.result, out);
   if constexpr (rule == Rule::multiply) return multiply_affine(a, b, *op.result, out);
@@ -52,7 +52,7 @@ const Step* step_structured(Machine& machine, const Step* step) {
       return machine.finish(step);
   } else {
     const Tile& b = machine.slots[step->operand[1]];
-    if (apply<rule>(op, a, b, out) || apply_rows<rule>(machine, op, a, b, out)) return machine.finish(step);
+    if (apply_structured<rule>(op, a, b, out) || apply_rows<rule>(machine, op, a, b, out)) return machine.finish(step);
   }
   return step_elementwise(machine, step);
 }

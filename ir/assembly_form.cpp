@@ -140,7 +140,7 @@ class FormCompiler {
 
 using FormTable = std::array<AssemblyForm, kOpCount>;
 
-FormTable compile_all() {
+FormTable compile_forms() {
   FormTable table;
   for (const OpDef* def : all_ops()) FormCompiler(*def, table[static_cast<std::size_t>(def->opcode)]).compile();
   return table;
@@ -149,7 +149,7 @@ FormTable compile_all() {
 }  // namespace
 
 const AssemblyForm& assembly_form(const OpDef& def) {
-  static const FormTable table = compile_all();
+  static const FormTable table = compile_forms();
   return table[static_cast<std::size_t>(def.opcode)];
 }
 

@@ -12,6 +12,7 @@
 // Lockstep.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

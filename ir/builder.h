@@ -3,6 +3,7 @@
 // before the target arguments, then Op::add_successor.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <string_view>
 #include <vector>

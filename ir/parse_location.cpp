@@ -1,6 +1,8 @@
 // Locations and the aliases (#loc1 = ..., !t = ...) of the text form. Aliases may be defined after their use.
 #include "ir/parser.h"
 
+#include <algorithm>
+
 namespace lockstep::ir {
 
 bool OpParser::parse_uint32(std::uint32_t& value) {

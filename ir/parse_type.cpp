@@ -2,11 +2,10 @@
 #include <cstdlib>
 
 #include "ir/parser.h"
+#include "support/ascii.h"
 
 namespace lockstep::ir {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "i32" -> 32; 0 if it is not the name of an integer type.
 std::uint32_t integer_width_of(std::string_view word) {

@@ -1,6 +1,7 @@
 #include "ir/print_locations.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::ir {
 

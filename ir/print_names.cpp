@@ -4,12 +4,10 @@
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "support/ascii.h"
 
 namespace lockstep::ir {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool may_stand_in_name(char c) { return is_letter(c) || is_digit(c) || c == '$' || c == '.' || c == '_' || c == '-'; }
 

@@ -55,7 +55,7 @@ std::vector<Relation> compile(const OpDef& def) {
 
 using RelationTable = std::array<std::vector<Relation>, kOpCount>;
 
-RelationTable compile_all() {
+RelationTable compile_relations() {
   RelationTable table;
   for (const OpDef* def : all_ops()) table[static_cast<std::size_t>(def->opcode)] = compile(*def);
   return table;
@@ -84,7 +84,7 @@ Type block_base_of(Context& context, Type type) {
 }  // namespace
 
 const std::vector<Relation>& relations_of(const OpDef& def) {
-  static const RelationTable table = compile_all();
+  static const RelationTable table = compile_relations();
   return table[static_cast<std::size_t>(def.opcode)];
 }
 

@@ -9,6 +9,7 @@
 // meant.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -8,7 +8,7 @@
 namespace lockstep::ir {
 namespace {
 
-std::string describe(const AttributeSpec& spec) {
+std::string describe_attribute(const AttributeSpec& spec) {
   switch (spec.rule) {
     case AttributeRule::any: return "anything";
     case AttributeRule::unit: return "without value";
@@ -61,7 +61,7 @@ bool VerifyContext::verify_attributes(const Op& op) {
     if (obeys(spec, value)) continue;
     return error(op, "LS1104",
                  "attribute '" + std::string(spec.name) + "' of '" + std::string(op.spelling()) + "' must be " +
-                     describe(spec) + ", but is " + print_attribute(value));
+                     describe_attribute(spec) + ", but is " + print_attribute(value));
   }
   return true;
 }

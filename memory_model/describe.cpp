@@ -15,7 +15,7 @@ Address first_outside(const View& view, Address address, std::uint32_t bytes) {
   return address;
 }
 
-Place place_of(const View& view, Address address) {
+Place place_in(const View& view, Address address) {
   if (view.contains(address, 1)) return Place::inside;
   if (address < view.extent.begin) return Place::before;
   return address >= view.extent.end ? Place::after : Place::gap;
@@ -81,7 +81,7 @@ bool is_row_major(const View& view) {
 Classification classify(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes) {
   Classification result;
   const Address judged = first_outside(view, address, bytes);
-  result.place = place_of(view, judged);
+  result.place = place_in(view, judged);
   if (const auto storage = memory.find_storage(judged)) {
     result.storage = *storage;
     result.in_own_storage = *storage == view.storage;
@@ -113,7 +113,7 @@ ElementPlace describe_element(const View& view, Address address) {
   const auto distance = static_cast<std::int64_t>(address - view.base);
   result.slot = floor_divide(distance, size);
   result.byte_in_slot = distance - result.slot * size;
-  result.place = place_of(view, address);
+  result.place = place_in(view, address);
   if (result.place == Place::inside) {
     if (auto index = find_index(view.shape, view.strides, result.slot)) result.index = std::move(*index);
     return result;

@@ -4,6 +4,7 @@
 // documentation); elsewhere nothing is known. Units: bytes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

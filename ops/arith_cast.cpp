@@ -5,8 +5,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr TypeRule kInteger = TypeRule::scalar_or_tile_of_integer;
-constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
 
 consteval OpDef cast(Opcode opcode, std::string_view summary, TypeRule from, TypeRule to) {
   return row(opcode, {.summary = summary,

@@ -4,7 +4,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr TypeRule kInteger = TypeRule::scalar_or_tile_of_integer;
 
 consteval OpDef with_carry(Opcode opcode, std::string_view summary, std::string_view low, std::string_view carry) {
   return row(opcode, {.summary = summary,

@@ -4,7 +4,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
 
 consteval OpDef float_binary(Opcode opcode, std::string_view summary) {
   return row(opcode, {.summary = summary,

@@ -5,8 +5,7 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "MLIR Arith dialect";
-constexpr TypeRule kInteger = TypeRule::scalar_or_tile_of_integer;
+constexpr std::string_view kArithDialect = "MLIR Arith dialect";
 
 consteval OpDef integer_binary(Opcode opcode, std::string_view summary, std::string_view form) {
   return row(opcode, {.summary = summary,
@@ -15,7 +14,7 @@ consteval OpDef integer_binary(Opcode opcode, std::string_view summary, std::str
                       .results = {{"result", kInteger}},
                       .form = form,
                       .relations = "lhs=result rhs=result",
-                      .source = kSource});
+                      .source = kArithDialect});
 }
 
 constexpr std::string_view kPlain = "$lhs, $rhs attrs : type($result)";

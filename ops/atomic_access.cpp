@@ -5,8 +5,7 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "libtriton 3.9.0, parsed and printed";
-constexpr TypeRule kPointer = TypeRule::scalar_or_tile_of_pointer;
+constexpr std::string_view kLibtriton = "libtriton 3.9.0, parsed and printed";
 constexpr ir::AttributeSpec kSem{"sem", AttributeRule::enumeration, Presence::required, 0, &kSemantic};
 constexpr ir::AttributeSpec kScopeAttribute{"scope", AttributeRule::enumeration, Presence::required, 0, &kScope};
 
@@ -21,7 +20,7 @@ constexpr OpDef tt_atomic_load = since(
                                  .form = "$sem, $scope, $ptr (, $mask)? attrs : signature",
                                  .relations = "mask=bool(ptr) result=pointee(ptr)",
                                  .effects = Effects::read,
-                                 .source = kSource}));
+                                 .source = kLibtriton}));
 
 constexpr OpDef tt_atomic_store =
     since("3.9", row(Opcode::tt_atomic_store,
@@ -31,7 +30,7 @@ constexpr OpDef tt_atomic_store =
                       .form = "$sem, $scope, $ptr, $val (, $mask)? attrs : type($ptr)",
                       .relations = "val=pointee(ptr) mask=bool(ptr)",
                       .effects = Effects::write,
-                      .source = kSource}));
+                      .source = kLibtriton}));
 
 constexpr OpDef tt_atomic_poll =
     since("3.9", row(Opcode::tt_atomic_poll,
@@ -45,6 +44,6 @@ constexpr OpDef tt_atomic_poll =
                               "type($expected) -> type($result)",
                       .relations = "timeout_ns=i64 expected=pointee(ptr) result=bool(ptr)",
                       .effects = Effects::read,
-                      .source = kSource}));
+                      .source = kLibtriton}));
 
 }  // namespace lockstep::ops

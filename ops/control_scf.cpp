@@ -5,7 +5,7 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "MLIR SCF dialect";
+constexpr std::string_view kScfDialect = "MLIR SCF dialect";
 
 }  // namespace
 
@@ -25,7 +25,7 @@ constexpr OpDef scf_for =
          .print = print_for,
          .effects = Effects::control,
          .defined_if = Definedness::control,
-         .source = kSource});
+         .source = kScfDialect});
 
 constexpr OpDef scf_if = row(Opcode::scf_if, {.summary = "results = condition ? first region : second region",
                                               .operands = {{"condition", TypeRule::i1}},
@@ -36,7 +36,7 @@ constexpr OpDef scf_if = row(Opcode::scf_if, {.summary = "results = condition ? 
                                               .print = print_if,
                                               .effects = Effects::control,
                                               .defined_if = Definedness::control,
-                                              .source = kSource});
+                                              .source = kScfDialect});
 
 constexpr OpDef scf_while =
     row(Opcode::scf_while,
@@ -49,7 +49,7 @@ constexpr OpDef scf_while =
          .print = print_while,
          .effects = Effects::control,
          .defined_if = Definedness::control,
-         .source = kSource});
+         .source = kScfDialect});
 
 constexpr OpDef scf_condition =
     row(Opcode::scf_condition,
@@ -60,7 +60,7 @@ constexpr OpDef scf_condition =
          .relations = "condition=i1",
          .effects = Effects::control,
          .defined_if = Definedness::control,
-         .source = kSource});
+         .source = kScfDialect});
 
 constexpr OpDef scf_yield = row(Opcode::scf_yield, {.summary = "ends a region of an scf op with its values",
                                                     .operands = {{"results", TypeRule::any, Arity::variadic}},
@@ -68,6 +68,6 @@ constexpr OpDef scf_yield = row(Opcode::scf_yield, {.summary = "ends a region of
                                                     .form = "attrs ($results : type($results))?",
                                                     .effects = Effects::control,
                                                     .defined_if = Definedness::control,
-                                                    .source = kSource});
+                                                    .source = kScfDialect});
 
 }  // namespace lockstep::ops

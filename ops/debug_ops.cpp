@@ -4,7 +4,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 
 }  // namespace
 
@@ -16,7 +15,7 @@ constexpr OpDef tt_print =
                                           {"isSigned", AttributeRule::dense_array_i32, Presence::optional}},
                            .form = "$prefix attrs (: $args : type($args))?",
                            .effects = Effects::write,
-                           .source = kSource,
+                           .source = kTritonOps,
                            .note = "S-94: one line per element, in order"});
 
 constexpr OpDef tt_assert =
@@ -25,7 +24,7 @@ constexpr OpDef tt_assert =
                             .attributes = {{"message", AttributeRule::string}},
                             .form = "$condition, $message attrs : type($condition)",
                             .effects = Effects::write,
-                            .source = kSource,
+                            .source = kTritonOps,
                             .note = "S-95: finding LS120; the program goes on"});
 
 constexpr OpDef tt_elementwise_inline_asm =
@@ -50,7 +49,7 @@ constexpr OpDef tt_extern_elementwise =
                                                        {"pure", AttributeRule::boolean}},
                                         .results = {{"result"}},
                                         .form = "$srcs attrs : signature",
-                                        .source = kSource,
+                                        .source = kTritonOps,
                                         .note = "S-82: bounds by symbol below, under Library functions"});
 
 }  // namespace lockstep::ops

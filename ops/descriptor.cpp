@@ -6,7 +6,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 constexpr ir::OperandSpec kDescriptor{"desc", TypeRule::descriptor};
 constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
 
@@ -34,7 +33,7 @@ constexpr OpDef tt_make_tensor_descriptor =
          .form = "$base, [ $shape ], [ $strides ] attrs : base($base), base($result)",
          .relations = "shape=i32 strides=i64",
          .defined_if = ir::Definedness::everything,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-61: what the tensor memory unit refuses is LS112"});
 
 constexpr OpDef tt_descriptor_load = row(
@@ -49,7 +48,7 @@ constexpr OpDef tt_descriptor_load = row(
      .relations = "indices=i32 element(result)=element(block(desc))",
      .effects = Effects::read,
      .defined_if = ir::Definedness::everything,
-     .source = kSource,
+     .source = kTritonOps,
      .note = "S-61"});
 
 constexpr OpDef tt_descriptor_store =
@@ -59,7 +58,7 @@ constexpr OpDef tt_descriptor_store =
                                       .relations = "indices=i32 element(src)=element(block(desc))",
                                       .effects = Effects::write,
                                       .defined_if = ir::Definedness::everything,
-                                      .source = kSource,
+                                      .source = kTritonOps,
                                       .note = "S-61"});
 
 constexpr OpDef tt_descriptor_reduce = row(
@@ -71,7 +70,7 @@ constexpr OpDef tt_descriptor_reduce = row(
      .relations = "indices=i32 element(src)=element(block(desc))",
      .effects = Effects::read_write,
      .defined_if = ir::Definedness::everything,
-     .source = kSource,
+     .source = kTritonOps,
      .note = "S-62"});
 
 constexpr OpDef tt_descriptor_gather =
@@ -83,7 +82,7 @@ constexpr OpDef tt_descriptor_gather =
          .relations = "element(result)=element(block(desc))",
          .effects = Effects::read,
          .defined_if = ir::Definedness::everything,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-63; a GPU from sm_100 on"});
 
 constexpr OpDef tt_descriptor_scatter = row(
@@ -95,7 +94,7 @@ constexpr OpDef tt_descriptor_scatter = row(
      .relations = "element(src)=element(block(desc))",
      .effects = Effects::write,
      .defined_if = ir::Definedness::everything,
-     .source = kSource,
+     .source = kTritonOps,
      .note = "S-63; a GPU from sm_100 on"});
 
 constexpr OpDef tt_experimental_descriptor_load = old_name(Opcode::tt_experimental_descriptor_load, tt_descriptor_load);

@@ -5,7 +5,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 
 }  // namespace
 
@@ -20,7 +19,7 @@ constexpr OpDef tt_dot = row(
      .relations = "c=d",
      .defined_if = Definedness::row_by_column,
      .bound = {ErrorBound::Kind::by_length, 0.5, 0.5},
-     .source = kSource,
+     .source = kTritonOps,
      .note = "S-42, S-70, S-71: a chain in order of k; an H200 too is within K 2^-24 (sum |a b| + |c|) of the exact "
              "value with f16, bf16 and tf32, and bit-equal with ieee f32 and f64"});
 
@@ -44,7 +43,7 @@ constexpr OpDef tt_dot_scaled =
          .relations = "c=d",
          .defined_if = Definedness::row_by_column,
          .bound = {ErrorBound::Kind::by_length, 0.5, 0.5},
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-74: scaled in f16 or bf16, then as tt.dot"});
 
 }  // namespace lockstep::ops

@@ -5,8 +5,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
-constexpr TypeRule kPointer = TypeRule::scalar_or_tile_of_pointer;
 
 }  // namespace
 
@@ -25,7 +23,7 @@ constexpr OpDef tt_load =
          .form = "$ptr (, $mask)? (, $other)? (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($ptr)",
          .relations = "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)",
          .effects = Effects::read,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-50, S-51: a lane that is masked off or outside reads other, or 0"});
 
 constexpr OpDef tt_store =
@@ -38,7 +36,7 @@ constexpr OpDef tt_store =
          .form = "$ptr, $value (, $mask)? (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($ptr)",
          .relations = "value=pointee(ptr) mask=bool(ptr)",
          .effects = Effects::write,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-50 to S-52: lanes that share an address, the last one wins"});
 
 constexpr OpDef tt_make_tensor_ptr =
@@ -54,7 +52,7 @@ constexpr OpDef tt_make_tensor_ptr =
          .form = "$base, [ $shape ], [ $strides ], [ $offsets ] attrs : base($result)",
          .relations = "base=block_base(result) shape=i64 strides=i64 offsets=i32",
          .defined_if = ir::Definedness::everything,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-60",
          .until = "3.7"});
 
@@ -65,7 +63,7 @@ constexpr OpDef tt_advance =
                              .form = "$ptr, [ $offsets ] attrs : base($result)",
                              .relations = "ptr=result offsets=i32",
                              .defined_if = ir::Definedness::everything,
-                             .source = kSource,
+                             .source = kTritonOps,
                              .note = "S-60",
                              .until = "3.7"});
 
@@ -80,7 +78,7 @@ constexpr OpDef tt_atomic_rmw = row(
      .form = "$atomic_rmw_op, $sem, $scope, $ptr, $val (, $mask)? attrs : signature",
      .relations = "val=pointee(ptr) mask=bool(ptr) result=pointee(ptr)",
      .effects = Effects::read_write,
-     .source = kSource,
+     .source = kTritonOps,
      .note = "S-64: fadd of f32 flushes subnormals, as a GPU does"});
 
 constexpr OpDef tt_atomic_cas =
@@ -93,7 +91,7 @@ constexpr OpDef tt_atomic_cas =
          .form = "$sem, $scope, $ptr, $cmp, $val attrs : signature",
          .relations = "cmp=pointee(ptr) val=pointee(ptr) result=pointee(ptr)",
          .effects = Effects::read_write,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-64: compares bits"});
 
 }  // namespace lockstep::ops

@@ -6,8 +6,7 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
-constexpr ir::AttributeSpec kFastMath{.name = "fastmath", .presence = Presence::defaulted};
+constexpr ir::AttributeSpec kFastMathFlags{.name = "fastmath", .presence = Presence::defaulted};
 
 constexpr std::string_view kNoLowering = "Triton 3.6 lowers it for no GPU";
 
@@ -18,7 +17,7 @@ struct Bounds {
 consteval OpDef unary(Opcode opcode, std::string_view summary, Bounds bounds, std::string_view note = "") {
   return row(opcode, {.summary = summary,
                       .operands = {{"operand", kFloat}},
-                      .attributes = {kFastMath},
+                      .attributes = {kFastMathFlags},
                       .results = {{"result", kFloat}},
                       .form = "$operand verbatim($fastmath) attrs : type($result)",
                       .relations = "operand=result",
@@ -132,7 +131,7 @@ constexpr OpDef math_ipowi =
 constexpr OpDef math_clampf =
     row(Opcode::math_clampf, {.summary = "result = min(max(value, min), max), NaN if one of the three is NaN",
                               .operands = {{"value", kFloat}, {"min", kFloat}, {"max", kFloat}},
-                              .attributes = {kFastMath},
+                              .attributes = {kFastMathFlags},
                               .results = {{"result", kFloat}},
                               .form = "$value to ' ' [ $min, $max ] verbatim($fastmath) attrs : type($result)",
                               .relations = "value=result min=result max=result",
@@ -141,7 +140,7 @@ constexpr OpDef math_clampf =
 constexpr OpDef math_sincos =
     since("3.7", row(Opcode::math_sincos, {.summary = "sin, cos = sine and cosine of operand in radians",
                                            .operands = {{"operand", kFloat}},
-                                           .attributes = {kFastMath},
+                                           .attributes = {kFastMathFlags},
                                            .results = {{"sin", kFloat}, {"cos", kFloat}},
                                            .form = "$operand verbatim($fastmath) attrs : type($sin)",
                                            .relations = "operand=sin cos=sin",
@@ -152,7 +151,7 @@ constexpr OpDef math_sincos =
 constexpr OpDef math_fpowi =
     row(Opcode::math_fpowi, {.summary = "result = lhs^rhs for a signed integer rhs",
                              .operands = {{"lhs", kFloat}, {"rhs", TypeRule::scalar_or_tile_of_integer}},
-                             .attributes = {kFastMath},
+                             .attributes = {kFastMathFlags},
                              .results = {{"result", kFloat}},
                              .form = "$lhs, $rhs verbatim($fastmath) attrs : type($lhs), type($rhs)",
                              .relations = "result=lhs shape(rhs)=shape(lhs)",
@@ -162,7 +161,7 @@ constexpr OpDef math_fpowi =
 
 constexpr OpDef math_fma = row(Opcode::math_fma, {.summary = "result = a * b + c, rounded once",
                                                   .operands = {{"a", kFloat}, {"b", kFloat}, {"c", kFloat}},
-                                                  .attributes = {kFastMath},
+                                                  .attributes = {kFastMathFlags},
                                                   .results = {{"result", kFloat}},
                                                   .form = "$a, $b, $c verbatim($fastmath) attrs : type($result)",
                                                   .relations = "a=result b=result c=result",

@@ -6,10 +6,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
-constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
-constexpr TypeRule kInteger = TypeRule::scalar_or_tile_of_integer;
-constexpr TypeRule kPointer = TypeRule::scalar_or_tile_of_pointer;
 
 consteval OpDef conversion(Opcode opcode, std::string_view summary, TypeRule from, TypeRule to) {
   return row(opcode, {.summary = summary,
@@ -17,7 +13,7 @@ consteval OpDef conversion(Opcode opcode, std::string_view summary, TypeRule fro
                       .results = {{"result", to}},
                       .form = "$src attrs : type($src) -> type($result)",
                       .relations = "shape(result)=shape(src)",
-                      .source = kSource});
+                      .source = kTritonOps});
 }
 
 consteval OpDef binary(Opcode opcode, std::string_view summary, TypeRule rule) {
@@ -26,7 +22,7 @@ consteval OpDef binary(Opcode opcode, std::string_view summary, TypeRule rule) {
                       .results = {{"result", rule}},
                       .form = "$x, $y attrs : type($result)",
                       .relations = "x=result y=result",
-                      .source = kSource});
+                      .source = kTritonOps});
 }
 
 }  // namespace
@@ -37,7 +33,7 @@ constexpr OpDef tt_addptr =
                             .results = {{"result", kPointer}},
                             .form = "$ptr, $offset attrs : type($result), type($offset)",
                             .relations = "ptr=result shape(offset)=shape(result)",
-                            .source = kSource});
+                            .source = kTritonOps});
 constexpr OpDef tt_bitcast = conversion(
     Opcode::tt_bitcast, "result = the bits of src read as another type of that width", TypeRule::any, TypeRule::any);
 constexpr OpDef tt_int_to_ptr = conversion(Opcode::tt_int_to_ptr, "result = the address src", kInteger, kPointer);
@@ -60,7 +56,7 @@ constexpr OpDef tt_precise_sqrt =
                                   .results = {{"result", kFloat}},
                                   .form = "$x attrs : type($result)",
                                   .relations = "x=result",
-                                  .source = kSource});
+                                  .source = kTritonOps});
 
 constexpr OpDef tt_fp_to_fp = row(
     Opcode::tt_fp_to_fp, {.summary = "result = src in another float format; narrowing rounds as said",
@@ -69,7 +65,7 @@ constexpr OpDef tt_fp_to_fp = row(
                           .results = {{"result", kFloat}},
                           .form = "$src attrs (, rounding = $rounding)? : type($src) -> type($result)",
                           .relations = "shape(result)=shape(src)",
-                          .source = kSource,
+                          .source = kTritonOps,
                           .note = "S-33: f8 saturates; S-75, S-76: what the target's instructions do otherwise"});
 
 constexpr OpDef tt_clampf =
@@ -80,7 +76,7 @@ constexpr OpDef tt_clampf =
          .results = {{"result", kFloat}},
          .form = "$x, $min, $max, propagateNan = $propagateNan attrs : type($result)",
          .relations = "x=result min=result max=result",
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-77: limits that Triton sees to be -y and y clamp by magnitude"});
 
 }  // namespace lockstep::ops

@@ -4,7 +4,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 
 consteval OpDef region_return(Opcode opcode, std::string_view summary) {
   return row(opcode, {.summary = summary,
@@ -13,7 +12,7 @@ consteval OpDef region_return(Opcode opcode, std::string_view summary) {
                       .form = "attrs ($result : type($result))?",
                       .effects = Effects::control,
                       .defined_if = Definedness::control,
-                      .source = kSource});
+                      .source = kTritonOps});
 }
 
 }  // namespace
@@ -27,7 +26,7 @@ constexpr OpDef tt_reduce =
          .region_count = 1,
          .single_block_regions = true,
          .defined_if = Definedness::across_axis,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-40: in halves; a GPU's order is its layout's"});
 
 constexpr OpDef tt_scan = row(
@@ -39,7 +38,7 @@ constexpr OpDef tt_scan = row(
      .region_count = 1,
      .single_block_regions = true,
      .defined_if = Definedness::across_axis,
-     .source = kSource,
+     .source = kTritonOps,
      .note = "S-41: one after the other; a GPU combines parts"});
 
 constexpr OpDef tt_map_elementwise =
@@ -48,7 +47,7 @@ constexpr OpDef tt_map_elementwise =
                                      .attributes = {{"pack", AttributeRule::i32}},
                                      .results = {{"result", TypeRule::any, Arity::variadic}},
                                      .region_count = 1,
-                                     .source = kSource});
+                                     .source = kTritonOps});
 
 constexpr OpDef tt_reduce_return =
     region_return(Opcode::tt_reduce_return, "ends the region of tt.reduce with its results");

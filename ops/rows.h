@@ -23,6 +23,11 @@ using ir::OpDef;
 using ir::Presence;
 using ir::TypeRule;
 
+inline constexpr std::string_view kTritonOps = "Triton 3.6 TritonOps.td";
+inline constexpr TypeRule kFloat = TypeRule::scalar_or_tile_of_float;
+inline constexpr TypeRule kInteger = TypeRule::scalar_or_tile_of_integer;
+inline constexpr TypeRule kPointer = TypeRule::scalar_or_tile_of_pointer;
+
 #define LOCKSTEP_OP(identifier, spelling) extern const OpDef identifier;
 #include "ops/op_list.def"
 #undef LOCKSTEP_OP

@@ -5,7 +5,6 @@
 namespace lockstep::ops {
 namespace {
 
-constexpr std::string_view kSource = "Triton 3.6 TritonOps.td";
 constexpr std::string_view kUnary = "$src attrs : type($src) -> type($result)";
 
 /// One tile in, one tile of the same elements out.
@@ -15,7 +14,7 @@ consteval OpDef reshaping(Opcode opcode, std::string_view summary, std::string_v
                       .results = {{"result", TypeRule::tile}},
                       .form = form,
                       .relations = "element(result)=element(src)",
-                      .source = kSource});
+                      .source = kTritonOps});
 }
 
 consteval OpDef with_attributes(OpDef def, ir::SpecList<ir::AttributeSpec, 8> attributes) {
@@ -30,7 +29,7 @@ constexpr OpDef tt_make_range =
                                 .attributes = {{"start", AttributeRule::i32}, {"end", AttributeRule::i32}},
                                 .results = {{"result", TypeRule::tile_of_integer}},
                                 .form = "attrs : type($result)",
-                                .source = kSource});
+                                .source = kTritonOps});
 
 constexpr OpDef tt_splat = row(Opcode::tt_splat, {.summary = "result[...] = src",
                                                   .operands = {{"src"}},
@@ -38,14 +37,14 @@ constexpr OpDef tt_splat = row(Opcode::tt_splat, {.summary = "result[...] = src"
                                                   .form = kUnary,
                                                   .relations = "src=element(result)",
                                                   .defined_if = Definedness::everything,
-                                                  .source = kSource});
+                                                  .source = kTritonOps});
 
 constexpr OpDef tt_unsplat = row(Opcode::tt_unsplat, {.summary = "result = the only element of src",
                                                       .operands = {{"src", TypeRule::tile}},
                                                       .results = {{"result"}},
                                                       .form = "$src attrs : type($src)",
                                                       .relations = "result=element(src)",
-                                                      .source = kSource});
+                                                      .source = kTritonOps});
 
 constexpr OpDef tt_expand_dims = with_attributes(
     reshaping(Opcode::tt_expand_dims, "result = src with an axis of extent 1 put in"), {{"axis", AttributeRule::i32}});
@@ -64,14 +63,14 @@ constexpr OpDef tt_join = row(Opcode::tt_join, {.summary = "result[..., 0] = lhs
                                                 .results = {{"result", TypeRule::tile}},
                                                 .form = "$lhs, $rhs attrs : type($lhs) -> type($result)",
                                                 .relations = "rhs=lhs element(result)=element(lhs)",
-                                                .source = kSource});
+                                                .source = kTritonOps});
 
 constexpr OpDef tt_split = row(Opcode::tt_split, {.summary = "outLHS = src[..., 0], outRHS = src[..., 1]",
                                                   .operands = {{"src", TypeRule::tile}},
                                                   .results = {{"outLHS", TypeRule::tile}, {"outRHS", TypeRule::tile}},
                                                   .form = "$src attrs : type($src) -> type($outLHS)",
                                                   .relations = "outRHS=outLHS element(outLHS)=element(src)",
-                                                  .source = kSource});
+                                                  .source = kTritonOps});
 
 constexpr OpDef tt_cat =
     row(Opcode::tt_cat, {.summary = "result = lhs and rhs together; Triton may reorder the elements",
@@ -79,7 +78,7 @@ constexpr OpDef tt_cat =
                          .results = {{"result", TypeRule::tile}},
                          .form = "$lhs, $rhs attrs : type($lhs) -> type($result)",
                          .relations = "rhs=lhs element(result)=element(lhs)",
-                         .source = kSource,
+                         .source = kTritonOps,
                          .note = "S-102: one after the other; no order is promised"});
 
 constexpr OpDef tt_gather =
@@ -91,7 +90,7 @@ constexpr OpDef tt_gather =
          .form = "$src [ $indices ] attrs : signature",
          .relations = "element(result)=element(src) shape(result)=shape(indices)",
          .defined_if = Definedness::by_selected_operand,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-101: an index outside counts modulo the extent"});
 
 constexpr OpDef tt_histogram =
@@ -102,7 +101,7 @@ constexpr OpDef tt_histogram =
          .form = "$src (, $mask)? attrs : type($src) -> type($result)",
          .relations = "mask=bool(src)",
          .defined_if = Definedness::everything,
-         .source = kSource,
+         .source = kTritonOps,
          .note = "S-100: values count modulo the larger of the bins and 32"});
 
 }  // namespace lockstep::ops

@@ -2,10 +2,15 @@
 // returns false. Source: the verifiers of Triton 3.6 and of MLIR's dialects.
 #pragma once
 
+#include <string_view>
+
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
 namespace lockstep::ops {
+
+/// Of what a verifier says about an op.
+inline constexpr std::string_view kBrokenOp = "LS1113";
 
 bool verify_make_range(ir::VerifyContext& context, const ir::Op& op);
 bool verify_expand_dims(ir::VerifyContext& context, const ir::Op& op);

@@ -12,7 +12,6 @@ using ir::Type;
 using ir::VerifyContext;
 using Shape = std::vector<std::int64_t>;
 
-constexpr std::string_view kCode = "LS1113";
 
 std::string text_of(const Shape& shape) {
   std::string out;
@@ -22,7 +21,7 @@ std::string text_of(const Shape& shape) {
 
 bool expect_shape(VerifyContext& context, const Op& op, Type type, const Shape& expected) {
   if (type.shape() == expected) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "the result of '" + std::string(op.spelling()) + "' must have the shape " + text_of(expected) +
                            ", but is " + type.to_string());
 }
@@ -32,7 +31,7 @@ bool axis_of(VerifyContext& context, const Op& op, std::size_t limit, std::size_
   const std::int64_t value = op.integer_attribute("axis", -1);
   axis = static_cast<std::size_t>(value);
   if (value >= 0 && axis < limit) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "axis " + std::to_string(value) + " of '" + std::string(op.spelling()) + "' must be in [0, " +
                            std::to_string(limit) + ")");
 }
@@ -43,10 +42,10 @@ bool verify_make_range(VerifyContext& context, const Op& op) {
   const std::int64_t start = op.integer_attribute("start", 0);
   const std::int64_t end = op.integer_attribute("end", 0);
   if (end <= start)
-    return context.error(op, kCode,
+    return context.error(op, kBrokenOp,
                          "the range from " + std::to_string(start) + " to " + std::to_string(end) + " is empty");
   if (!op.result()->type().element().is_integer(32))
-    return context.error(op, kCode, "tt.make_range gives i32 elements");
+    return context.error(op, kBrokenOp, "tt.make_range gives i32 elements");
   return expect_shape(context, op, op.result()->type(), {end - start});
 }
 
@@ -62,12 +61,12 @@ bool verify_broadcast(VerifyContext& context, const Op& op) {
   const Shape& from = op.operand(0)->type().shape();
   const Shape& to = op.result()->type().shape();
   if (from.size() != to.size()) {
-    return context.error(op, kCode,
+    return context.error(op, kBrokenOp,
                          "tt.broadcast keeps the number of axes: " + text_of(from) + " cannot become " + text_of(to));
   }
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i] == to[i] || from[i] == 1) continue;
-    return context.error(op, kCode,
+    return context.error(op, kBrokenOp,
                          "axis " + std::to_string(i) + " of extent " + std::to_string(from[i]) +
                              " cannot be broadcast to " + std::to_string(to[i]));
   }
@@ -80,12 +79,12 @@ bool verify_trans(VerifyContext& context, const Op& op) {
   std::vector<bool> seen(from.size(), false);
   for (const std::int64_t axis : op.attribute("order")->values) {
     if (axis < 0 || axis >= static_cast<std::int64_t>(from.size()) || seen[static_cast<std::size_t>(axis)]) {
-      return context.error(op, kCode, "order of tt.trans must name each axis once");
+      return context.error(op, kBrokenOp, "order of tt.trans must name each axis once");
     }
     seen[static_cast<std::size_t>(axis)] = true;
     expected.push_back(from[static_cast<std::size_t>(axis)]);
   }
-  if (expected.size() != from.size()) return context.error(op, kCode, "order of tt.trans must name each axis once");
+  if (expected.size() != from.size()) return context.error(op, kBrokenOp, "order of tt.trans must name each axis once");
   return expect_shape(context, op, op.result()->type(), expected);
 }
 
@@ -94,7 +93,7 @@ bool verify_reshape(VerifyContext& context, const Op& op) {
   const std::int64_t to = op.result()->type().element_count();
   if (from == to) return true;
   return context.error(
-      op, kCode,
+      op, kBrokenOp,
       "tt.reshape keeps the number of elements: " + std::to_string(from) + " cannot become " + std::to_string(to));
 }
 
@@ -107,7 +106,7 @@ bool verify_join(VerifyContext& context, const Op& op) {
 bool verify_split(VerifyContext& context, const Op& op) {
   Shape shape = op.operand(0)->type().shape();
   if (shape.empty() || shape.back() != 2)
-    return context.error(op, kCode, "the last axis of tt.split's operand must have extent 2");
+    return context.error(op, kBrokenOp, "the last axis of tt.split's operand must have extent 2");
   shape.pop_back();
   return expect_shape(context, op, op.result()->type(), shape);
 }
@@ -116,7 +115,7 @@ bool verify_cat(VerifyContext& context, const Op& op) {
   const Type from = op.operand(0)->type();
   const Type to = op.result()->type();
   if (from.shape().size() == to.shape().size() && 2 * from.element_count() == to.element_count()) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "tt.cat of two tiles " + text_of(from.shape()) + " cannot give " + text_of(to.shape()));
 }
 
@@ -126,11 +125,11 @@ bool verify_gather(VerifyContext& context, const Op& op) {
   std::size_t axis = 0;
   if (!axis_of(context, op, source.size(), axis)) return false;
   if (source.size() != indices.size())
-    return context.error(op, kCode, "tt.gather's indices need as many axes as its source");
+    return context.error(op, kBrokenOp, "tt.gather's indices need as many axes as its source");
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (i == axis || source[i] == indices[i]) continue;
     return context.error(
-        op, kCode,
+        op, kBrokenOp,
         "tt.gather's source " + text_of(source) + " and indices " + text_of(indices) + " differ beside the axis");
   }
   return true;
@@ -138,12 +137,12 @@ bool verify_gather(VerifyContext& context, const Op& op) {
 
 bool verify_histogram(VerifyContext& context, const Op& op) {
   if (op.operand(0)->type().shape().size() == 1 && op.result()->type().shape().size() == 1) return true;
-  return context.error(op, kCode, "tt.histogram takes and gives tiles of one axis");
+  return context.error(op, kBrokenOp, "tt.histogram takes and gives tiles of one axis");
 }
 
 bool verify_unsplat(VerifyContext& context, const Op& op) {
   if (op.operand(0)->type().element_count() == 1) return true;
-  return context.error(op, kCode, "tt.unsplat takes a tile of one element");
+  return context.error(op, kBrokenOp, "tt.unsplat takes a tile of one element");
 }
 
 namespace {
@@ -152,13 +151,13 @@ bool verify_ranks(VerifyContext& context, const Op& op) {
   const std::size_t rank = op.operand(0)->type().shape().size();
   const bool same = op.operand(1)->type().shape().size() == rank && op.operand(2)->type().shape().size() == rank;
   if (same && (rank == 2 || rank == 3)) return true;
-  return context.error(op, kCode, "'" + std::string(op.spelling()) + "' takes tiles of two axes, or all of three");
+  return context.error(op, kBrokenOp, "'" + std::string(op.spelling()) + "' takes tiles of two axes, or all of three");
 }
 
 bool expect_extent(VerifyContext& context, const Op& op, const std::string& what, std::int64_t a, std::int64_t b) {
   if (a == b) return true;
   return context.error(
-      op, kCode,
+      op, kBrokenOp,
       "'" + std::string(op.spelling()) + "': " + what + " differ: " + std::to_string(a) + " and " + std::to_string(b));
 }
 
@@ -171,10 +170,10 @@ bool verify_dot(VerifyContext& context, const Op& op) {
   const Shape& c = op.operand(2)->type().shape();
   const std::size_t last = a.size() - 1;
   if (last == 2 && (a[0] != b[0] || a[0] != c[0]))
-    return context.error(op, kCode, "'tt.dot': the numbers of matrices differ");
+    return context.error(op, kBrokenOp, "'tt.dot': the numbers of matrices differ");
   const bool a_float = op.operand(0)->type().element().is_float();
   if (a_float != op.operand(1)->type().element().is_float() || a_float != op.operand(2)->type().element().is_float()) {
-    return context.error(op, kCode, "'tt.dot' mixes integers and floats");
+    return context.error(op, kBrokenOp, "'tt.dot' mixes integers and floats");
   }
   return expect_extent(context, op, "the columns of a and the rows of b", a[last], b[last - 1]) &&
          expect_extent(context, op, "the rows of a and of c", a[last - 1], c[last - 1]) &&
@@ -186,7 +185,7 @@ bool verify_dot_scaled(VerifyContext& context, const Op& op) {
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const Type element = op.operand(i)->type().element();
     const bool fits = element.is_float() || (i != 2 && element.is_integer(8));
-    if (!fits) return context.error(op, kCode, "'tt.dot_scaled' takes floats and i8, not " + element.to_string());
+    if (!fits) return context.error(op, kBrokenOp, "'tt.dot_scaled' takes floats and i8, not " + element.to_string());
   }
   const auto packing = [&op](std::string_view element, std::string_view along_k) {
     constexpr std::int64_t kE2M1 = 4;
@@ -211,11 +210,11 @@ namespace {
 /// Sources of equal shape with the axis in range.
 bool verify_sources(VerifyContext& context, const Op& op, std::size_t& axis) {
   if (op.operand_count() == 0)
-    return context.error(op, kCode, "'" + std::string(op.spelling()) + "' needs at least one tile");
+    return context.error(op, kBrokenOp, "'" + std::string(op.spelling()) + "' needs at least one tile");
   const Shape& shape = op.operand(0)->type().shape();
   for (const ir::Value* value : op.operands()) {
     if (value->type().shape() == shape) continue;
-    return context.error(op, kCode, "the tiles of '" + std::string(op.spelling()) + "' have different shapes");
+    return context.error(op, kBrokenOp, "the tiles of '" + std::string(op.spelling()) + "' have different shapes");
   }
   return axis_of(context, op, shape.size(), axis);
 }
@@ -292,19 +291,19 @@ bool verify_scan(VerifyContext& context, const Op& op) {
 
 bool verify_map_elementwise(VerifyContext& context, const Op& op) {
   const std::int64_t pack = op.integer_attribute("pack", 1);
-  if (pack < 1 || pack > 1024) return context.error(op, kCode, "pack of tt.map_elementwise must be in [1, 1024]");
-  if (op.operand_count() == 0) return context.error(op, kCode, "'tt.map_elementwise' needs at least one tile");
+  if (pack < 1 || pack > 1024) return context.error(op, kBrokenOp, "pack of tt.map_elementwise must be in [1, 1024]");
+  if (op.operand_count() == 0) return context.error(op, kBrokenOp, "'tt.map_elementwise' needs at least one tile");
   const Shape& shape = op.operand(0)->type().shape();
   for (const ir::Value* value : op.operands()) {
     if (value->type().shape() != shape)
-      return context.error(op, kCode, "the tiles of 'tt.map_elementwise' have different shapes");
+      return context.error(op, kBrokenOp, "the tiles of 'tt.map_elementwise' have different shapes");
   }
   const auto rounds = static_cast<std::size_t>(pack);
   if (!verify_combiner(context, op, rounds, true, "tt.map_elementwise.return")) return false;
   std::vector<Type> returned;
   for (std::size_t i = 0; i < op.result_count(); ++i) {
     if (op.result(i)->type().shape() != shape)
-      return context.error(op, kCode, "a result of 'tt.map_elementwise' has another shape");
+      return context.error(op, kBrokenOp, "a result of 'tt.map_elementwise' has another shape");
     returned.insert(returned.end(), rounds, op.result(i)->type().element());
   }
   return verify_returned(context, op, returned);

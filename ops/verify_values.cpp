@@ -13,7 +13,6 @@ using ir::Op;
 using ir::Type;
 using ir::VerifyContext;
 
-constexpr std::string_view kCode = "LS1113";
 
 /// Bits of an element; pointers have 64.
 std::uint32_t width_of(Type type) {
@@ -24,7 +23,7 @@ std::uint32_t width_of(Type type) {
 }
 
 bool width_error(VerifyContext& context, const Op& op, std::string_view rule) {
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "'" + std::string(op.spelling()) + "' " + std::string(rule) + ", not from " +
                            op.operand(0)->type().to_string() + " to " + op.result()->type().to_string());
 }
@@ -34,7 +33,7 @@ std::size_t rank_of_block(Type pointer_or_descriptor) { return pointer_or_descri
 bool expect_count(VerifyContext& context, const Op& op, std::string_view what, std::size_t count,
                   std::size_t expected) {
   if (count == expected) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "'" + std::string(op.spelling()) + "' needs " + std::to_string(expected) + " " +
                            std::string(what) + ", one per axis of the block, not " + std::to_string(count));
 }
@@ -75,7 +74,7 @@ bool verify_constant(VerifyContext& context, const Op& op) {
 bool verify_select(VerifyContext& context, const Op& op) {
   const Type condition = op.operand(0)->type();
   if (!condition.is_tensor() || condition.shape() == op.result()->type().shape()) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "the condition of 'arith.select' is " + condition.to_string() + ", its values are " +
                            op.result()->type().to_string());
 }
@@ -87,18 +86,18 @@ bool verify_block_access(VerifyContext& context, const Op& op) {
   if (!is_block_pointer(pointer)) {
     if (!checked || checked->values.empty()) {
       if (op.spelling() == "tt.load" && op.operand_or_null(2) != nullptr && op.operand_or_null(1) == nullptr) {
-        return context.error(op, kCode, "'tt.load' has other without mask");
+        return context.error(op, kBrokenOp, "'tt.load' has other without mask");
       }
       return true;
     }
-    return context.error(op, kCode, "boundaryCheck is only for block pointers, not for " + pointer.to_string());
+    return context.error(op, kBrokenOp, "boundaryCheck is only for block pointers, not for " + pointer.to_string());
   }
   if (op.operand_or_null(mask) != nullptr)
-    return context.error(op, kCode, "a block pointer takes no mask: it has boundaryCheck");
+    return context.error(op, kBrokenOp, "a block pointer takes no mask: it has boundaryCheck");
   if (!checked) return true;
   for (const std::int64_t axis : checked->values) {
     if (axis >= 0 && axis < static_cast<std::int64_t>(rank_of_block(pointer))) continue;
-    return context.error(op, kCode,
+    return context.error(op, kBrokenOp,
                          "boundaryCheck names axis " + std::to_string(axis) + ", which the block does not have");
   }
   return true;
@@ -106,7 +105,7 @@ bool verify_block_access(VerifyContext& context, const Op& op) {
 
 bool verify_make_tensor_ptr(VerifyContext& context, const Op& op) {
   const Type type = op.result()->type();
-  if (!is_block_pointer(type)) return context.error(op, kCode, "'tt.make_tensor_ptr' gives a pointer to a tile");
+  if (!is_block_pointer(type)) return context.error(op, kBrokenOp, "'tt.make_tensor_ptr' gives a pointer to a tile");
   const std::size_t rank = rank_of_block(type);
   return expect_count(context, op, "extents", op.operand_group(1).size(), rank) &&
          expect_count(context, op, "strides", op.operand_group(2).size(), rank) &&
@@ -116,7 +115,7 @@ bool verify_make_tensor_ptr(VerifyContext& context, const Op& op) {
 
 bool verify_advance(VerifyContext& context, const Op& op) {
   const Type type = op.result()->type();
-  if (!is_block_pointer(type)) return context.error(op, kCode, "'tt.advance' moves a pointer to a tile");
+  if (!is_block_pointer(type)) return context.error(op, kBrokenOp, "'tt.advance' moves a pointer to a tile");
   return expect_count(context, op, "offsets", op.operand_group(1).size(), rank_of_block(type));
 }
 
@@ -129,13 +128,13 @@ bool verify_atomic(VerifyContext& context, const Op& op) {
                     : kind == kFirstFloat ? value.is_float()
                                           : value.is_integer();
   if (fits) return true;
-  return context.error(op, kCode, "this atomic operation does not exist for " + value.to_string());
+  return context.error(op, kBrokenOp, "this atomic operation does not exist for " + value.to_string());
 }
 
 bool verify_make_tensor_descriptor(VerifyContext& context, const Op& op) {
   const Type type = op.result()->type();
   if (!type.pointee().is_tensor() || op.operand(0)->type().pointee() != type.pointee().element()) {
-    return context.error(op, kCode,
+    return context.error(op, kBrokenOp,
                          "the base of 'tt.make_tensor_descriptor' points to " +
                              op.operand(0)->type().pointee().to_string() + ", but its blocks are " +
                              type.pointee().to_string());
@@ -152,7 +151,7 @@ bool verify_descriptor_access(VerifyContext& context, const Op& op) {
   if (!expect_count(context, op, "indices", op.operand_group(is_load ? 1 : 2).size(), block.shape().size()))
     return false;
   if (tile.element_count() == block.element_count()) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        "a block of the descriptor is " + block.to_string() + ", but the tile is " + tile.to_string());
 }
 
@@ -164,12 +163,12 @@ bool verify_row_sizes(VerifyContext& context, const Op& op, Type rows, Type tile
   const std::uint32_t width = width_of(tile);
   const std::string name = "'" + std::string(op.spelling()) + "'";
   if (width > 32)
-    return context.error(op, kCode, name + " takes elements of at most 32 bits, not " + tile.element().to_string());
-  if (!rows.element().is_integer(32)) return context.error(op, kCode, "the offsets of " + name + " are i32");
+    return context.error(op, kBrokenOp, name + " takes elements of at most 32 bits, not " + tile.element().to_string());
+  if (!rows.element().is_integer(32)) return context.error(op, kBrokenOp, "the offsets of " + name + " are i32");
   if (tile.shape()[0] < kMinRows)
-    return context.error(op, kCode, name + " takes at least 8 rows, not " + std::to_string(tile.shape()[0]));
+    return context.error(op, kBrokenOp, name + " takes at least 8 rows, not " + std::to_string(tile.shape()[0]));
   if (tile.shape()[1] * std::max<std::int64_t>(width, 8) >= kMinColumnBits) return true;
-  return context.error(op, kCode,
+  return context.error(op, kBrokenOp,
                        name + " of " + tile.element().to_string() + " takes at least " +
                            std::to_string(kMinColumnBits / std::max<std::int64_t>(width, 8)) + " columns, not " +
                            std::to_string(tile.shape()[1]));
@@ -186,7 +185,7 @@ bool verify_descriptor_rows(VerifyContext& context, const Op& op) {
                     tile.shape()[1] == block.shape()[1];
   if (!fits) {
     return context.error(
-        op, kCode, "'" + std::string(op.spelling()) + "' takes blocks of one row, and a tile with one row per offset");
+        op, kBrokenOp, "'" + std::string(op.spelling()) + "' takes blocks of one row, and a tile with one row per offset");
   }
   return verify_row_sizes(context, op, rows, tile);
 }

@@ -9,6 +9,8 @@
 #include <xlocale.h>
 #else
 #include <locale.h>
+
+#include "support/ascii.h"
 #endif
 
 namespace lockstep {
@@ -20,8 +22,6 @@ locale_t c_locale() {
   static const locale_t made = newlocale(LC_ALL_MASK, "C", nullptr);
   return made;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 const char* skip_digits(const char* at, const char* last) {
   while (at != last && is_digit(*at)) ++at;

@@ -3,6 +3,7 @@
 // Not here: which files there are.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 

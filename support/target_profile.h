@@ -5,6 +5,7 @@
 // of Triton 3.6.0 for sm_80, sm_89, sm_90, sm_100; the H200's answers recorded in tests/ops.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -40,7 +40,7 @@ EXCEPTIONS = {
 # Heavy or delicate packages: pattern of the header -> files that may include it.
 THIRD_PARTY = {
     r"spdlog/": r"support/log\.cpp",
-    r"CLI/": r"cli/options\.cpp",
+    r"CLI/": r"cli/(options|command_tree)\.cpp",
     r"boost/numeric/interval": r"compare/interval_rounding\.h",
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lint.sh fast: layers and sizes (in ./dev test). lint.sh: those, and format, spelling, shell and Python of the changed files
+# lint.sh fast: layers, sizes, names that meet in unity builds (in ./dev test). lint.sh: those, and format, spelling, shell and Python of the changed files
 # (against the given revision, default HEAD; `all` for every file). lint.sh tidy: clang-tidy. A missing tool is named, skipped.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
@@ -15,6 +15,10 @@ run layers python3 tools/check_layers.py
 run sizes python3 tools/check_sizes.py
 run codes python3 tools/check_codes.py
 run rules python3 tools/check_rules.py
+run unity python3 tools/check_unity.py
+run includes python3 tools/check_includes.py
+run name python3 tools/check_name.py
+run versions python3 tools/check_versions.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi
 
 # lint.sh tidy [all|REVISION]: clang-tidy on the changed C++ files, with clang's own compile commands (slow).

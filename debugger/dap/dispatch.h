@@ -1,6 +1,7 @@
 // Dispatch: which function answers which request, and what must be the case for it to be asked.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "debugger/dap/state.h"

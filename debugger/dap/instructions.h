@@ -2,6 +2,7 @@
 // that a client may look before the first one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 

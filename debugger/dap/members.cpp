@@ -13,7 +13,7 @@ namespace {
 using Kind = Container::Kind;
 
 /// The scope that a variable of the kernel stands in.
-Kind kind_of(const Value& value, bool is_argument) {
+Kind member_kind(const Value& value, bool is_argument) {
   if (is_argument || std::holds_alternative<MemoryWindow>(value)) return Kind::arguments;
   const auto* tensor = std::get_if<Tensor>(&value);
   if (tensor == nullptr) return Kind::tiles;
@@ -29,7 +29,7 @@ bool is_given(const std::vector<Variable>& variables, const std::string& name) {
 }
 
 /// What `locations` knows the definition by: its point's number, from 1 on.
-std::int64_t location_of(const State& state, const std::vector<Variable>& variables, const std::string& name) {
+std::int64_t value_location(const State& state, const std::vector<Variable>& variables, const std::string& name) {
   const auto known =
       std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
   if (known == variables.end() || known->value->defining_op() == nullptr) return 0;
@@ -49,14 +49,14 @@ std::vector<NamedMember> variables_of(const State& state, Kind kind) {
     if (!value) continue;
     if (!*value) {
       if (kind == Kind::tiles) found.push_back({name, "<" + value->error() + ">", std::nullopt, false, 0});
-    } else if (kind_of(**value, is_given(variables, name)) == kind) {
-      found.push_back({name, "", **value, true, location_of(state, variables, name)});
+    } else if (member_kind(**value, is_given(variables, name)) == kind) {
+      found.push_back({name, "", **value, true, value_location(state, variables, name)});
     }
   }
   return found;
 }
 
-std::vector<NamedMember> loops_of(const State& state) {
+std::vector<NamedMember> program_loops(const State& state) {
   std::vector<NamedMember> found;
   if (state.engine().point() == nullptr) return found;
   for (const LoopPosition& loop : state.session().frame().loops()) {
@@ -124,7 +124,7 @@ std::vector<NamedMember> program_of(const State& state, std::uint64_t program) {
 
 std::vector<NamedMember> members_of(const State& state, const Container& container) {
   switch (container.kind) {
-    case Kind::loops: return loops_of(state);
+    case Kind::loops: return program_loops(state);
     case Kind::launch: return launch_of(state);
     case Kind::model: return model_of(state);
     case Kind::program: return program_of(state, container.program);

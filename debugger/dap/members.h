@@ -1,6 +1,7 @@
 // Members: what stands in a frame's scopes: tiles, masks, pointers, arguments, loops, and the launch itself.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

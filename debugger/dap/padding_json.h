@@ -1,6 +1,8 @@
 // Padding of a value's lanes as JSON.
 #pragma once
 
+#include <cstdint>
+
 #include "debugger/dap/json.h"
 #include "debugger/dap/state.h"
 #include "debugger/questions/padding.h"

@@ -12,7 +12,7 @@ namespace lockstep::debugger::dap {
 namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
-constexpr std::size_t kMostLines = 1000;
+constexpr std::size_t kMostCostLines = 1000;
 
 Json line_json(const LineCost& line) {
   Json json = Json::record({{"executions", line.executions},
@@ -35,7 +35,7 @@ Json cost_json(const State& state, const LaunchCost& cost, const GpuModel& model
   Json::Array shown;
   for (const LineCost& line : lines) {
     all.add(line);
-    if (shown.size() < kMostLines) shown.push_back(line_json(line));
+    if (shown.size() < kMostCostLines) shown.push_back(line_json(line));
   }
   const auto moved = static_cast<double>(all.sectors * kSectorBytes);
   const double memory = moved / model.bytes_per_second;
@@ -49,7 +49,7 @@ Json cost_json(const State& state, const LaunchCost& cost, const GpuModel& model
                             {"flops", all.flops},
                             {"memorySeconds", memory},
                             {"arithmeticSeconds", arithmetic},
-                            {"isTruncated", lines.size() > kMostLines}});
+                            {"isTruncated", lines.size() > kMostCostLines}});
   // Of this launch's mix of units; of one that computes nothing the rate without tensor cores.
   body.set("flopsPerSecond", all.flops > 0 && arithmetic > 0 ? all.flops / arithmetic : model.f32);
   if (moved > 0) body.set("intensity", all.flops / moved);

@@ -18,7 +18,7 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
-constexpr std::size_t kMostParts = 24;
+constexpr std::size_t kMostFindingParts = 24;
 
 /// The first point of an op with that location, and that spelling where one is given.
 const Point* point_of(const State& state, Location location, std::string_view spelling) {
@@ -90,9 +90,9 @@ Json parts_json(const State& state, const Point& point, const Finding& finding) 
   for (std::size_t i = 0; i < operands_to_tell(*point.op); ++i) {
     const ir::Value& operand = *point.op->operand(i);
     const std::int64_t lane = flat(finding.lane, operand);
-    for (const PointerPart& part : parts_of(state.engine(), operand, point.activation, lane, kMostParts - all.size()))
+    for (const PointerPart& part : parts_of(state.engine(), operand, point.activation, lane, kMostFindingParts - all.size()))
       all.push_back(part_json(state, part));
-    if (all.size() >= kMostParts) break;
+    if (all.size() >= kMostFindingParts) break;
   }
   return all;
 }

@@ -12,7 +12,7 @@ namespace lockstep::debugger::dap {
 namespace {
 
 constexpr std::size_t kMostRuns = 4096;
-constexpr std::int64_t kMostCells = 1000, kUsualCells = 64;
+constexpr std::int64_t kMostMapCells = 1000, kUsualMapCells = 64;
 
 /// An element by its index, or what has none by its distance from the argument's first byte.
 Json element_json(const State& state, std::uint64_t address, std::int32_t view) {
@@ -112,7 +112,7 @@ Answer access_map(State& state, const std::string& text, std::size_t cells, std:
 Answer lockstep_access_map(State& state, Arguments& in) {
   const std::string text = in.text_or("expression", "");
   const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
-  const auto cells = static_cast<std::size_t>(in.integer_or("cells", 1, kMostCells, kUsualCells));
+  const auto cells = static_cast<std::size_t>(in.integer_or("cells", 1, kMostMapCells, kUsualMapCells));
   const auto each = static_cast<std::size_t>(in.integer_or("each", 0, kMostLanes, 0));
   if (!in.is_good()) return refuse(in.problem());
   const auto looked = look_at_frame(state, frame);

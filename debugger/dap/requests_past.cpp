@@ -12,7 +12,7 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
-constexpr std::int64_t kMostCells = 4096, kUsualCells = 1024, kUsualTurns = 256;
+constexpr std::int64_t kMostPastCells = 4096, kUsualPastCells = 1024, kUsualTurns = 256;
 
 Json index_json(const MemoryWindow& argument, std::int64_t element) {
   return numbers(index_of(element, argument.shape));
@@ -93,7 +93,7 @@ Answer lockstep_coverage(State& state, Arguments& in) {
   CoverageWish wish;
   wish.first_row = in.integer_or("firstRow", 0, INT64_MAX, 0);
   wish.rows = in.integer_or("rows", 0, INT64_MAX, 0);
-  wish.most_cells = in.integer_or("cells", 1, kMostCells, kUsualCells);
+  wish.most_cells = in.integer_or("cells", 1, kMostPastCells, kUsualPastCells);
   if (!in.is_good()) return refuse(in.problem());
   const auto argument = state.session().scope().argument(name);
   if (!argument) return refuse("'" + name + "' is no argument in memory");

@@ -29,20 +29,20 @@ struct SeenPicture {
 
 namespace {
 
-constexpr std::int64_t kMostCells = 128, kUsualCells = 64, kMostWindow = 256, kUsualWindow = 16;
+constexpr std::int64_t kMostPictureCells = 128, kUsualPictureCells = 64, kMostWindow = 256, kUsualWindow = 16;
 constexpr std::size_t kMostAdditions = 4096;
 
 struct Asked {
-  std::int64_t frame = 0, point = -1, cells = kUsualCells;
+  std::int64_t frame = 0, point = -1, cells = kUsualPictureCells;
   std::int64_t lane = -1, source = -1, leaf = 0, first = 0, count = kUsualWindow;
   bool wants_additions = false;
 };
 
-Asked read(Arguments& in) {
+Asked read_picture(Arguments& in) {
   Asked asked;
   asked.frame = in.integer_or("frameId", 0, INT32_MAX, 0);
   asked.point = in.integer_or("point", 0, INT32_MAX, -1);
-  asked.cells = in.integer_or("cells", 1, kMostCells, kUsualCells);
+  asked.cells = in.integer_or("cells", 1, kMostPictureCells, kUsualPictureCells);
   asked.lane = in.integer_or("lane", 0, INT64_MAX, -1);
   asked.source = in.integer_or("source", 0, 16, -1);
   asked.leaf = in.integer_or("leaf", 0, INT32_MAX, 0);
@@ -363,7 +363,7 @@ Answer picture_answer(State& state, const Asked& asked) {
 }  // namespace
 
 Answer lockstep_picture(State& state, Arguments& in) {
-  const Asked asked = read(in);
+  const Asked asked = read_picture(in);
   if (!in.is_good()) return refuse(in.problem());
   const auto looked = look_at_frame(state, asked.frame);
   if (!looked) return refuse(looked.error());

@@ -15,9 +15,9 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = 10'000, kUsualSteps = 1000;
+constexpr std::int64_t kMostSlicePage = 10'000, kUsualSteps = 1000;
 
-const char* kind_name(interpreter::TouchKind kind) {
+const char* touch_name(interpreter::TouchKind kind) {
   switch (kind) {
     case interpreter::TouchKind::load: return "read";
     case interpreter::TouchKind::store: return "store";
@@ -51,7 +51,7 @@ Expected<Target, std::string> read_target(State& state, Arguments& in) {
   return std::move(*target);
 }
 
-ByteRange range_of(const Target& target) { return {target.bytes.front().begin, target.bytes.front().end}; }
+ByteRange bytes_of_target(const Target& target) { return {target.bytes.front().begin, target.bytes.front().end}; }
 
 /// program, id, op and the line where it stands.
 Json event_json(const State& state, std::uint64_t program, const Point& point) {
@@ -68,7 +68,7 @@ Json event_json(const State& state, std::uint64_t program, const Point& point) {
 
 Json access_json(const State& state, const MemoryAccess& access, ScalarKind kind) {
   Json json = event_json(state, access.program, *access.point);
-  json.set("kind", kind_name(access.kind));
+  json.set("kind", touch_name(access.kind));
   json.set("lane", access.lane);
   json.set("iterations", numbers(access.iterations));
   const Json before = number_json(state, kind, access.before);
@@ -173,11 +173,11 @@ Answer lockstep_diff(State& state, Arguments& in) {
 }
 
 Answer lockstep_who(State& state, Arguments& in) {
-  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSlicePage, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
   return withdrawable(state, "looking at the past of " + target->text, [&] {
-    const auto list = find_accesses(state.engine(), range_of(*target), most);
+    const auto list = find_accesses(state.engine(), bytes_of_target(*target), most);
     if (!list) return refuse(list.error().text());
     Json::Array accesses;
     for (const MemoryAccess& access : list->accesses)
@@ -190,11 +190,11 @@ Answer lockstep_who(State& state, Arguments& in) {
 }
 
 Answer lockstep_why(State& state, Arguments& in) {
-  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSteps, kUsualSteps));
+  const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSlicePage, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
   return withdrawable(state, "looking at the past of " + target->text, [&] {
-    const auto slice = find_slice(state.engine(), range_of(*target));
+    const auto slice = find_slice(state.engine(), bytes_of_target(*target));
     return slice ? done(slice_json(state, *slice, target->text, most)) : refuse(slice.error().text());
   });
 }

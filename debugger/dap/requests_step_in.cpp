@@ -11,10 +11,10 @@ namespace {
 bool is_same_place(const Place& a, const Place& b) { return a.same_line(b) && a.column == b.column; }
 
 /// The line of a frame, and through which calls the program came there.
-class Line {
+class CallLine {
  public:
   /// `level`: of the point's frames.
-  Line(const Point& point, std::size_t level)
+  CallLine(const Point& point, std::size_t level)
       : frames_(point.frames.begin() + static_cast<std::ptrdiff_t>(level), point.frames.end()) {}
 
   /// Level of a point's frame that is in this line; nullopt: none is.
@@ -33,7 +33,7 @@ class Line {
 };
 
 /// Where the line is left, for calls that a branch leaves out.
-std::vector<Breakpoint::At> ways_out(const std::vector<Point>& points, const Line& line) {
+std::vector<Breakpoint::At> ways_out(const std::vector<Point>& points, const CallLine& line) {
   std::vector<Breakpoint::At> at;
   for (const Point& point : points) {
     if (point.is_statement && !line.level_of(point)) at.push_back({point.number, Breakpoint::kAnyTime});
@@ -43,7 +43,7 @@ std::vector<Breakpoint::At> ways_out(const std::vector<Point>& points, const Lin
 
 /// Calls by the place of their call site, each once, in the order of the text.
 std::vector<StepTarget> calls_in(const std::vector<Point>& points, const Point& here, std::size_t hidden) {
-  const Line line(here, hidden);
+  const CallLine line(here, hidden);
   const std::vector<Breakpoint::At> out = ways_out(points, line);
   std::vector<StepTarget> found;
   for (std::size_t i = here.number; i < points.size(); ++i) {

@@ -61,7 +61,7 @@ Expected<Where, Problem> where_of_line(const State& state, const NamedSource& so
   return where_of_point(kernel, ops[line - 1].point);
 }
 
-Expected<Watch::Kind, Problem> kind_of(const std::string& access) {
+Expected<Watch::Kind, Problem> watch_kind(const std::string& access) {
   if (access == "write" || access.empty()) return Watch::Kind::write;
   if (access == "read") return Watch::Kind::read;
   if (access == "readWrite") return Watch::Kind::access;
@@ -222,7 +222,7 @@ Answer set_data_breakpoints(State& state, Arguments& in) {
     const std::string condition = each.text_or("condition", ""), hits = each.text_or("hitCondition", "");
     if (!each.is_good()) return refuse(each.problem());
     wishes.push_back({joined_key({id, access, condition, hits}), [=, &session]() -> StopTable::Made {
-                        const auto kind = kind_of(access);
+                        const auto kind = watch_kind(access);
                         if (!kind) return Unexpected{kind.error()};
                         if (!hits.empty()) return Unexpected{Problem{"a data breakpoint cannot count its hits", ""}};
                         if (const auto range = range_of(id)) return session.add_watch(*range, *kind, condition);

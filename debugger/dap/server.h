@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "debugger/dap/launcher.h"
 #include "debugger/dap/stream.h"

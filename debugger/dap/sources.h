@@ -2,6 +2,7 @@
 // with. Number 1 is the TTIR; the others are files that are not there (of a capsule).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

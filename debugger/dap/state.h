@@ -2,6 +2,7 @@
 // are functions over it (dispatch.cpp has the table). Invariant: only the thread that owns the launch touches it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -28,7 +28,7 @@ bool wait_for(int descriptor, int milliseconds) {
   return ::poll(&waited, 1, milliseconds) > 0;
 }
 
-std::string address_text(const sockaddr_storage& address, socklen_t size) {
+std::string peer_text(const sockaddr_storage& address, socklen_t size) {
   char host[NI_MAXHOST] = {}, port[NI_MAXSERV] = {};
   ::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
@@ -98,7 +98,7 @@ Expected<std::unique_ptr<Listener>, Status> Listener::open(const std::string& ho
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  return std::unique_ptr<Listener>(new Listener(socket, address_text(address, size)));
+  return std::unique_ptr<Listener>(new Listener(socket, peer_text(address, size)));
 }
 
 Listener::~Listener() { ::close(socket_); }

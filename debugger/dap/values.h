@@ -1,6 +1,7 @@
 // Values: variables and results as DAP shows them: a line of text, and a number to look inside with.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "debugger/dap/state.h"

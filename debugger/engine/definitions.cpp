@@ -11,15 +11,15 @@ namespace lockstep::debugger {
 
 namespace {
 
-using Spot = std::pair<std::string, std::uint64_t>;  // a file, line and column of it
+using DefinitionSpot = std::pair<std::string, std::uint64_t>;  // a file, line and column of it
 
 struct Lines {
   std::vector<Place> places;  // innermost first
   std::vector<std::string_view> names;
 
   /// The calls from frame `level` outwards.
-  std::vector<Spot> calls(std::size_t level) const {
-    std::vector<Spot> spots;
+  std::vector<DefinitionSpot> calls(std::size_t level) const {
+    std::vector<DefinitionSpot> spots;
     for (std::size_t i = level; i < places.size(); ++i)
       spots.emplace_back(*places[i].file, std::uint64_t{places[i].line} << 32 | places[i].column);
     return spots;
@@ -27,11 +27,11 @@ struct Lines {
 };
 
 /// A statement: all values for one name in one line.
-using Statement = std::tuple<const ir::Block*, std::string, std::string, std::uint32_t, std::vector<Spot>>;
+using Statement = std::tuple<const ir::Block*, std::string, std::string, std::uint32_t, std::vector<DefinitionSpot>>;
 
-class Finder {
+class DefinitionFinder {
  public:
-  explicit Finder(const std::vector<const ir::Op*>& ops) : ops_(ops) {
+  explicit DefinitionFinder(const std::vector<const ir::Op*>& ops) : ops_(ops) {
     for (const ir::Op* op : ops_) lines_[op] = {places_of(op->location()), frame_names(op->location())};
   }
 
@@ -76,14 +76,14 @@ class Finder {
     known = definition;
   }
 
-  bool is_within(const ir::Op& op, const std::vector<Spot>& calls) const {
+  bool is_within(const ir::Op& op, const std::vector<DefinitionSpot>& calls) const {
     const auto known = lines_.find(&op);
     const Lines lines = known != lines_.end() ? known->second : Lines{places_of(op.location()), {}};
     return lines.places.size() > calls.size() && lines.calls(lines.places.size() - calls.size()) == calls;
   }
 
   /// The one value that others than the ops of a call use.
-  const ir::Value* result_of(const std::vector<Spot>& calls, const std::vector<const ir::Op*>& ops) const {
+  const ir::Value* result_of(const std::vector<DefinitionSpot>& calls, const std::vector<const ir::Op*>& ops) const {
     const ir::Value* result = nullptr;
     for (const ir::Op* op : ops) {
       if (op->def().opcode == ir::Opcode::arith_constant) continue;
@@ -99,7 +99,7 @@ class Finder {
   }
 
   void find_results() {
-    std::map<std::tuple<const ir::Block*, std::vector<Spot>, std::string>, std::vector<const ir::Op*>> made;
+    std::map<std::tuple<const ir::Block*, std::vector<DefinitionSpot>, std::string>, std::vector<const ir::Op*>> made;
     for (const ir::Op* op : ops_) {
       const Lines& lines = lines_.at(op);
       for (std::size_t level = 1; level < lines.places.size(); ++level) {
@@ -108,7 +108,7 @@ class Finder {
       }
     }
     for (const auto& [key, ops] : made) {
-      const std::vector<Spot>& calls = std::get<1>(key);
+      const std::vector<DefinitionSpot>& calls = std::get<1>(key);
       if (const ir::Value* result = result_of(calls, ops))
         results_.emplace(result, lines_.at(result->defining_op()).places.size() - calls.size());
     }
@@ -123,6 +123,6 @@ class Finder {
 
 }  // namespace
 
-Definitions find_definitions(const std::vector<const ir::Op*>& ops) { return Finder(ops).find(); }
+Definitions find_definitions(const std::vector<const ir::Op*>& ops) { return DefinitionFinder(ops).find(); }
 
 }  // namespace lockstep::debugger

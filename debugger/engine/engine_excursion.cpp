@@ -7,7 +7,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-constexpr std::uint64_t kNoBound = ~std::uint64_t{0};
+constexpr std::uint64_t kToTheEnd = ~std::uint64_t{0};
 
 }  // namespace
 
@@ -34,8 +34,8 @@ void Engine::come_home(const Home& home) {
     go_to(home.moment);
     return;
   }
-  target_program_ = kNoBound;  // nothing needs to be looked at on the way to the end
-  while (point() != nullptr) move(kNoBound);
+  target_program_ = kToTheEnd;  // nothing needs to be looked at on the way to the end
+  while (point() != nullptr) move(kToTheEnd);
   target_program_.reset();
 }
 

@@ -12,7 +12,7 @@ constexpr std::uint64_t kFirstDistance = 64;  // visits; doubles whenever there 
 constexpr std::size_t kMostCheckpoints = 256;
 
 /// Bytes of the tiles of a saved program whose buffers are not in `seen` yet, and of its slots.
-std::uint64_t bytes_of(const SavedProgram& saved, std::unordered_set<const interpreter::Buffer*>& seen) {
+std::uint64_t saved_bytes(const SavedProgram& saved, std::unordered_set<const interpreter::Buffer*>& seen) {
   const auto& slots = saved.program().state.slots;
   std::uint64_t bytes = sizeof(LiveProgram) + slots.size() * sizeof(interpreter::Tile);
   for (const interpreter::Tile& tile : slots) {
@@ -103,12 +103,12 @@ void History::add_checkpoint() {
   checkpoints_.push_back({programs_.save(), std::make_shared<MemoryLog>(), true});
   std::unordered_set<const interpreter::Buffer*> seen;
   if (checkpoints_.size() > 1) {
-    for (const auto& saved : checkpoints_[checkpoints_.size() - 2].programs.programs) bytes_of(*saved, seen);
+    for (const auto& saved : checkpoints_[checkpoints_.size() - 2].programs.programs) saved_bytes(*saved, seen);
   }
   const auto& before = checkpoints_.size() > 1 ? checkpoints_[checkpoints_.size() - 2].programs.programs
                                                : std::vector<std::shared_ptr<const SavedProgram>>{};
   for (const auto& saved : checkpoints_.back().programs.programs) {
-    if (std::find(before.begin(), before.end(), saved) == before.end()) held_bytes_ += bytes_of(*saved, seen);
+    if (std::find(before.begin(), before.end(), saved) == before.end()) held_bytes_ += saved_bytes(*saved, seen);
   }
   if (fixed_distance_ == 0 && checkpoints_.size() > kMostCheckpoints) {
     thin_out();
@@ -157,7 +157,7 @@ std::uint64_t History::count_held() const {
   std::uint64_t bytes = 0;
   for (const Checkpoint& checkpoint : checkpoints_) {
     for (const auto& saved : checkpoint.programs.programs) {
-      if (programs.insert(saved.get()).second) bytes += bytes_of(*saved, seen);
+      if (programs.insert(saved.get()).second) bytes += saved_bytes(*saved, seen);
     }
   }
   return bytes;

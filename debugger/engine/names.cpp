@@ -12,7 +12,7 @@ namespace {
 
 using ir::Opcode;
 
-constexpr int kMostSteps = 6;  // through loops within loops
+constexpr int kMostNameSteps = 6;  // through loops within loops
 constexpr std::size_t kLoopBounds = 3;
 
 /// Of the innermost frame: what outer ones call the result of a call is no name of what is inside.
@@ -108,13 +108,13 @@ std::vector<std::string_view> frame_names(Location location) {
 }
 
 std::string name_of(const ir::Value& value) {
-  const std::string_view python = Namer().name(value, kMostSteps);
+  const std::string_view python = Namer().name(value, kMostNameSteps);
   if (!python.empty()) return std::string(python);
   const bool is_carried = value.defining_op() == nullptr && is_of_region(value);
   return is_carried ? without_number(value.name()) : value.name();
 }
 
-bool has_python_name(const ir::Value& value) { return !Namer().name(value, kMostSteps).empty(); }
+bool has_python_name(const ir::Value& value) { return !Namer().name(value, kMostNameSteps).empty(); }
 
 Location location_of(const ir::Value& value) {
   const ir::Op* made = value.defining_op();

@@ -157,14 +157,14 @@ bool has_negative(const Tensor& a) {
   return std::any_of(a.integers.begin(), a.integers.end(), [](std::int64_t e) { return e < 0; });
 }
 
-int sign_of(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
+int order_of(auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; }
 /// Exact: -1, 0, 1; 2: unordered.
 int compare(std::int64_t a, double b) {
   if (std::isnan(b)) return 2;
   if (b >= kTwoTo63) return -1;
   if (b < -kTwoTo63) return 1;
   const double whole = std::floor(b);
-  const int order = sign_of(a, static_cast<std::int64_t>(whole));
+  const int order = order_of(a, static_cast<std::int64_t>(whole));
   return order == 0 && whole < b ? -1 : order;
 }
 
@@ -184,10 +184,10 @@ bool holds(Operator op, int order) {
 int compare_numbers(const Tensor& a, std::size_t i, const Tensor& b, std::size_t j) {
   if (a.is_floating() && b.is_floating()) {
     const double x = a.floats[i], y = b.floats[j];
-    return std::isnan(x) || std::isnan(y) ? 2 : sign_of(x, y);
+    return std::isnan(x) || std::isnan(y) ? 2 : order_of(x, y);
   }
   if (b.is_floating()) return compare(a.integers[i], b.floats[j]);
-  if (!a.is_floating()) return sign_of(a.integers[i], b.integers[j]);
+  if (!a.is_floating()) return order_of(a.integers[i], b.integers[j]);
   const int order = compare(b.integers[j], a.floats[i]);
   return order == 2 ? 2 : -order;
 }

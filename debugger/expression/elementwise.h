@@ -3,6 +3,7 @@
 // results have at most kMaxElements elements. Errors are sentences without a place; the evaluator adds it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,6 +4,7 @@
 // a tile has the name. Not here: text of values (show.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,6 +2,7 @@
 // every function returns nullopt then.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

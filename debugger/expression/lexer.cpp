@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "support/ascii.h"
 #include "support/read_float.h"
 
 namespace lockstep::debugger {
@@ -15,7 +16,6 @@ constexpr std::array<std::string_view, 39> kSymbols = {
     "...", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "&", "|", "^", "~",
     "<",   ">",  "!",  "(",  ")",  "[",  "]",  ",",  ":",  "?",  ".",  "=", "{", "}", ";", "@", "#", "$", "\\"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }

@@ -3,6 +3,7 @@
 // bounded. Not here: what names mean.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,6 +2,7 @@
 // min, max, argmin, argmax and mean have NaN as their answer where one is among the elements, as in NumPy.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>

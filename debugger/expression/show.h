@@ -3,11 +3,17 @@
 // statistics, of at most kMaxElements). Widths are in characters. Not here: colours, paging.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "debugger/expression/evaluate.h"
 
 namespace lockstep::debugger {
+
+/// Blanks before the text, up to a width of characters.
+inline std::string padded(const std::string& text, std::size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
 
 /// "f32[16,64]", "i32", "ptr[64]", "text", "None". Computed numbers have i64, f64 and i1.
 std::string type_text(const Value& value);

@@ -44,10 +44,6 @@ std::string integer_bits(std::uint64_t bits, int width) {
   return text;
 }
 
-std::string padded(const std::string& text, std::size_t width) {
-  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
-}
-
 /// Bins [edges[i], edges[i + 1]), the last with its end.
 struct Bins {
   std::vector<std::string> labels;

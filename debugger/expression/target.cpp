@@ -1,6 +1,7 @@
 #include "debugger/expression/target.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "debugger/expression/evaluator.h"
 #include "debugger/expression/walk.h"

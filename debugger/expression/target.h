@@ -2,6 +2,7 @@
 // `acc[0,:]`, arg(out)[3], load-like ptr(x_ptrs)[5] (the memory behind it). Not here: watching, setting.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

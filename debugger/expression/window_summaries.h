@@ -3,6 +3,7 @@
 // (show.h). Thread: one.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>

@@ -9,7 +9,7 @@ using Mark = LaneAddresses::Mark;
 
 namespace {
 
-std::int64_t distance(std::uint64_t from, std::uint64_t to) { return static_cast<std::int64_t>(to - from); }
+std::int64_t byte_distance(std::uint64_t from, std::uint64_t to) { return static_cast<std::int64_t>(to - from); }
 
 /// Bytes from each lane that is on to its neighbour along dimension `d`.
 std::optional<std::int64_t> stride_along(const LaneAddresses& lanes, std::size_t d) {
@@ -21,7 +21,7 @@ std::optional<std::int64_t> stride_along(const LaneAddresses& lanes, std::size_t
     if (lane / inner % extent == extent - 1) continue;
     const auto here = static_cast<std::size_t>(lane), there = static_cast<std::size_t>(lane + inner);
     if (lanes.marks[here] == Mark::off || lanes.marks[there] == Mark::off) continue;
-    const std::int64_t found = distance(lanes.addresses[here], lanes.addresses[there]);
+    const std::int64_t found = byte_distance(lanes.addresses[here], lanes.addresses[there]);
     if (stride && *stride != found) return std::nullopt;
     stride = found;
   }

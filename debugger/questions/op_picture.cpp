@@ -208,7 +208,7 @@ std::int64_t elements_behind(const std::vector<std::int64_t>& shape, std::size_t
   return count;
 }
 
-const std::vector<std::int64_t>& shape_of(const ir::Value& value) { return value.type().shape(); }
+const std::vector<std::int64_t>& type_shape(const ir::Value& value) { return value.type().shape(); }
 
 /// Whether a lane of a source takes part in a lane of the result.
 bool takes_part(const PicturedOp& op, SourceLane from, std::int64_t lane) {
@@ -244,7 +244,7 @@ LanesMade lanes_made(const PicturedOp& op, SourceLane from, std::int64_t first, 
 }
 
 Line line_of(const PicturedOp& op, std::int64_t lane) {
-  const auto& shape = shape_of(*op.op().operand(0));
+  const auto& shape = type_shape(*op.op().operand(0));
   const std::size_t axis = axis_of(op.op());
   Line line;
   line.extent = shape[axis];
@@ -257,8 +257,8 @@ Line line_of(const PicturedOp& op, std::int64_t lane) {
 }
 
 ProductLines product_lines(const PicturedOp& op, std::int64_t lane) {
-  const auto &left = shape_of(*op.op().operand(0)), &right = shape_of(*op.op().operand(1)),
-             &out = shape_of(op.result());
+  const auto &left = type_shape(*op.op().operand(0)), &right = type_shape(*op.op().operand(1)),
+             &out = type_shape(op.result());
   const std::int64_t rows = out[out.size() - 2], columns = out.back(), extent = left.back();
   ProductLines lines;
   lines.batch = lane / (rows * columns);

@@ -19,7 +19,7 @@ using ir::Definedness;
 
 namespace {
 
-constexpr std::uint64_t kMostSteps = 200'000;  // of a program that is gone over again
+constexpr std::uint64_t kMostPaddingSteps = 200'000;  // of a program that is gone over again
 constexpr std::size_t kMostSources = 250;
 
 /// Of lanes that are used side by side: padding spoils, else what came from memory counts.
@@ -386,7 +386,7 @@ Expected<const PaddingFlow*, Problem> Padding::now(std::uint64_t ahead) {
                        known_->at.turn == here.turn && known_->at <= here;
   const Moment from = goes_on ? known_->at : Moment{is_one_turn ? here.turn : 0, 0};
   const std::uint64_t steps = from.turn == here.turn ? here.step - from.step : here.turn;
-  if (steps > kMostSteps)
+  if (steps > kMostPaddingSteps)
     return Unexpected{Problem{"which lanes are padding is not known: the program is too long to go over again", ""}};
   if (!goes_on) known_ = Known{engine_.timeline(), program, from, PaddingFlow(engine_)};
   const Moment to{here.turn, here.step + ahead};

@@ -1,8 +1,10 @@
 // Admission: whether a request may be answered: its host, its origin, its token.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace lockstep::debugger::serve {
 

@@ -1,6 +1,7 @@
 #include "debugger/session/engine_scope.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "debugger/expression/evaluate.h"

@@ -3,6 +3,7 @@
 // stays right while the engine moves; where nobody stands, arguments and constants are left.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

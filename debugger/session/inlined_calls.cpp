@@ -10,7 +10,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-constexpr std::size_t kMostLines = 64;  // of one call or one definition's head
+constexpr std::size_t kMostCallLines = 64;  // of one call or one definition's head
 
 /// What stands between two commas of a list. Comments are not among the words.
 struct Item {
@@ -186,7 +186,7 @@ std::vector<Matched> match(std::string_view call, std::string_view definition) {
   return all;
 }
 
-std::size_t indent_of(std::string_view line) {
+std::size_t indentation(std::string_view line) {
   const std::size_t at = line.find_first_not_of(" \t");
   return at == std::string_view::npos ? line.size() : at;
 }
@@ -216,12 +216,12 @@ InlinedCalls::CallText InlinedCalls::call_text(const Place& call, std::string_vi
   Place at = call;
   std::string before = listing_.line(call).substr(0, call.column), behind = listing_.line(call);
   behind.erase(0, std::min<std::size_t>(call.column, behind.size()));
-  for (std::size_t i = 1; i < kMostLines; ++i) {
+  for (std::size_t i = 1; i < kMostCallLines; ++i) {
     ++at.line;
     behind += "\n" + listing_.line(at);
   }
   at = call;
-  for (std::size_t i = 0; i < kMostLines; ++i) {
+  for (std::size_t i = 0; i < kMostCallLines; ++i) {
     const std::string text = before + behind;
     const std::vector<std::size_t> calls = calls_around(text, before.size(), function);
     if (calls.size() > 1) return {};
@@ -236,18 +236,18 @@ InlinedCalls::CallText InlinedCalls::call_text(const Place& call, std::string_vi
 /// The head of the nearest `def` above that is indented less than the line.
 std::string InlinedCalls::definition_text(const Place& inside) const {
   Place at = inside;
-  std::size_t indent = indent_of(listing_.line(at));
+  std::size_t indent = indentation(listing_.line(at));
   while (at.line > 1 && indent > 0) {
     --at.line;
     const std::string line = listing_.line(at);
     const std::string_view text = trimmed_text(line);
-    if (text.empty() || text.starts_with('#') || indent_of(line) >= indent) continue;
+    if (text.empty() || text.starts_with('#') || indentation(line) >= indent) continue;
     if (!text.starts_with("def ")) {
-      if (!text.starts_with(')') && !text.starts_with(']')) indent = indent_of(line);
+      if (!text.starts_with(')') && !text.starts_with(']')) indent = indentation(line);
       continue;
     }
     std::string head(text);
-    for (std::size_t i = 1; i < kMostLines; ++i) {
+    for (std::size_t i = 1; i < kMostCallLines; ++i) {
       const std::size_t open = head.find('(');
       if (open == std::string::npos || list_at(head, open)) break;
       ++at.line;

@@ -3,6 +3,7 @@
 // that don't fit each other give no parameters, never wrong ones. Not here: values (EngineScope evaluates the words).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>

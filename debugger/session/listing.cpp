@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "debugger/session/python_text.h"
 #include "ir/printer.h"
 
 namespace lockstep::debugger {
@@ -22,7 +23,6 @@ std::size_t indent_of(const DebugKernel& kernel, const Point& point) {
 }
 
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_name_part(char c) { return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // Sources are read when asked for (a capsule's stand in for files). Invariant: line i of ops() is point i.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>

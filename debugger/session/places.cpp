@@ -8,6 +8,7 @@
 #include "ir/module.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "support/ascii.h"
 
 namespace lockstep::debugger {
 
@@ -20,12 +21,6 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {

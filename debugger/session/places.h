@@ -6,6 +6,7 @@
 // A line's stop is hit once for each time that a statement of it begins, in whatever frame it is. Not here: conditions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

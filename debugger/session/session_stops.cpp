@@ -9,7 +9,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-Problem problem_of(std::string_view what, std::string_view text, const ExpressionError& error) {
+Problem problem_with(std::string_view what, std::string_view text, const ExpressionError& error) {
   return {std::string(what) + " '" + std::string(text) + "': " + error.message, ""};
 }
 
@@ -65,7 +65,7 @@ Expected<std::monostate, Problem> Session::fill(Breakpoint& breakpoint, const St
   const auto id = std::make_shared<std::uint32_t>(breakpoint.id);
   if (!request.condition.empty()) {
     auto parsed = parse_expression(request.condition);
-    if (!parsed) return Unexpected{problem_of("the condition", request.condition, parsed.error())};
+    if (!parsed) return Unexpected{problem_with("the condition", request.condition, parsed.error())};
     const auto condition = std::make_shared<const Expression>(std::move(*parsed));
     breakpoint.condition = [this, condition, id] {
       return holds(*condition, *id, "the condition of breakpoint " + std::to_string(*id));
@@ -81,7 +81,7 @@ Expected<std::monostate, Problem> Session::fill(Breakpoint& breakpoint, const St
   }
   if (!request.log.empty()) {
     auto parsed = parse_message(request.log);
-    if (!parsed) return Unexpected{problem_of("the message", request.log, parsed.error())};
+    if (!parsed) return Unexpected{problem_with("the message", request.log, parsed.error())};
     const auto message = std::make_shared<const std::vector<MessagePart>>(std::move(*parsed));
     breakpoint.log = [this, message, id] { write_log(*message, *id); };
   }
@@ -199,9 +199,9 @@ std::optional<std::string> Session::watched_text(const WatchFacts& watch) const 
 Expected<std::uint32_t, Problem> Session::add_watch(std::string_view target, Watch::Kind kind,
                                                     std::string_view condition) {
   const auto expression = parse_expression(target);
-  if (!expression) return Unexpected{problem_of("watch", target, expression.error())};
+  if (!expression) return Unexpected{problem_with("watch", target, expression.error())};
   auto resolved = resolve_target(*expression, *scope_);
-  if (!resolved) return Unexpected{problem_of("watch", target, resolved.error())};
+  if (!resolved) return Unexpected{problem_with("watch", target, resolved.error())};
   WatchFacts facts{0, 0, std::move(*resolved), kind, std::string(condition)};
   Watch watch;
   watch.kind = kind;
@@ -249,7 +249,7 @@ Expected<std::uint32_t, Problem> Session::add_watch(WatchFacts facts, Watch watc
   const std::string& condition = facts.condition;
   if (!condition.empty()) {
     auto parsed = parse_expression(condition);
-    if (!parsed) return Unexpected{problem_of("the condition", condition, parsed.error())};
+    if (!parsed) return Unexpected{problem_with("the condition", condition, parsed.error())};
     watch.condition = [this, shared = std::make_shared<const Expression>(std::move(*parsed))] {
       return holds(*shared, 0, "the condition of a watch");
     };
@@ -329,11 +329,11 @@ void walk_window(const MemoryWindow& window, std::size_t dimension, std::uint64_
 Expected<std::string, Problem> Session::set(std::string_view target, std::string_view expression) {
   if (engine_->point() == nullptr) return Unexpected{Problem{"the launch has ended", "go back with `rs` or `rc`"}};
   const auto place = parse_expression(target);
-  if (!place) return Unexpected{problem_of("set", target, place.error())};
+  if (!place) return Unexpected{problem_with("set", target, place.error())};
   const auto resolved = resolve_target(*place, *scope_);
-  if (!resolved) return Unexpected{problem_of("set", target, resolved.error())};
+  if (!resolved) return Unexpected{problem_with("set", target, resolved.error())};
   const auto value = evaluate(expression);
-  if (!value) return Unexpected{problem_of("set", expression, value.error())};
+  if (!value) return Unexpected{problem_with("set", expression, value.error())};
   const auto tensor = tensor_of(*value, *scope_);
   if (!tensor) return Unexpected{Problem{tensor.error(), ""}};
   const auto done = resolved->is_memory ? set_window(resolved->window, *tensor) : set_variable(*resolved, *tensor);

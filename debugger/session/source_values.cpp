@@ -32,7 +32,7 @@ bool is_shape_op(const ir::Op& op) {
 
 using Ops = std::unordered_set<const ir::Op*>;
 
-bool is_among(const Ops& ops, const ir::Op* op) {
+bool contains_op(const Ops& ops, const ir::Op* op) {
   for (; op != nullptr; op = op->parent_op()) {
     if (ops.contains(op)) return true;
   }
@@ -41,7 +41,7 @@ bool is_among(const Ops& ops, const ir::Op* op) {
 
 bool is_used_outside(const ir::Value& value, const Ops& ops) {
   return std::any_of(value.uses().begin(), value.uses().end(),
-                     [&](const ir::Use& use) { return !is_among(ops, use.user); });
+                     [&](const ir::Use& use) { return !contains_op(ops, use.user); });
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ const ir::Value* SourceValues::variable(const std::string& name, const Calls& ca
       if (!is_it) continue;
       if (entry.made->depth == depth)
         last = value;
-      else if (last != nullptr && !is_among({last->defining_op()}, entry.made->op))
+      else if (last != nullptr && !contains_op({last->defining_op()}, entry.made->op))
         last = nullptr;
     }
   }

@@ -1,6 +1,7 @@
 #include "debugger/session/statements.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "debugger/session/python_text.h"
 

@@ -16,9 +16,9 @@ namespace lockstep::debugger {
 
 namespace {
 
-constexpr std::size_t kMostLines = 40;
+constexpr std::size_t kMostBirthLines = 40;
 
-std::string number_text(const Number& number, const Scope& scope) {
+std::string birth_text(const Number& number, const Scope& scope) {
   const std::string bytes(reinterpret_cast<const char*>(&number.bits),
                           static_cast<std::size_t>(size_bytes(number.kind)));
   return element_text(decode_tensor(number.kind, {}, bytes), 0, scope);
@@ -28,7 +28,7 @@ std::string double_text(double value, const Scope& scope) { return element_text(
 
 /// "0.5", "128 lanes of -3. .. 7., 2 of them not finite".
 std::string operand_text(const BirthOperand& operand, const Scope& scope) {
-  if (operand.lanes == 1) return number_text(operand.first, scope);
+  if (operand.lanes == 1) return birth_text(operand.first, scope);
   std::string text = std::to_string(operand.lanes) + " lanes";
   if (operand.least <= operand.greatest)
     text += " " + double_text(operand.least, scope) + " .. " + double_text(operand.greatest, scope);
@@ -66,7 +66,7 @@ std::vector<std::int64_t> shape_of_step(const BirthStep& step) {
 std::string Terminal::birth_step_text(const BirthStep& step) const {
   std::string text = place_text(step.point->place()) + "  " + op_text(step, session_.scope());
   if (step.address != 0) text += (step.is_move ? "  " : " ") + element_at(step.address);
-  text += " = " + number_text(step.value, session_.scope());
+  text += " = " + birth_text(step.value, session_.scope());
   const std::vector<std::int64_t> shape = shape_of_step(step);
   if (!shape.empty()) text += "  lane " + index_text(index_of(step.lane, shape));
   for (const std::int64_t iteration : step.iterations)
@@ -115,7 +115,7 @@ void Terminal::show_birth(const Birth& birth) {
       continue;
     }
     show_repeats();
-    if (++shown > kMostLines) continue;
+    if (++shown > kMostBirthLines) continue;
     if (before == nullptr || before->program != step.program)
       screen_.line("program " + program_text(session_.engine().program_id(step.program)));
     before = &step;
@@ -124,7 +124,7 @@ void Terminal::show_birth(const Birth& birth) {
                  (is_birth ? screen_.ink(Ink::red, birth_step_text(step) + ": " + origin) : birth_step_text(step)));
   }
   show_repeats();
-  if (shown > kMostLines) screen_.line("  ... " + std::to_string(shown - kMostLines) + " more");
+  if (shown > kMostBirthLines) screen_.line("  ... " + std::to_string(shown - kMostBirthLines) + " more");
   if (birth.is_truncated)
     screen_.line("  (of the steps the latest and the first were kept, " + std::to_string(kMostBirthSteps) + " in all)");
 }
@@ -164,7 +164,7 @@ Unexpected<Problem> no_floats(const std::string& name) {
 /// "acc[0,3] is nan (the first of 12 that are not finite)"; false: all are finite, and that was said.
 bool Terminal::say_special(const std::string& place, const std::string& element, std::size_t count, std::size_t all,
                            const Number& number) {
-  const std::string value = number_text(number, session_.scope());
+  const std::string value = birth_text(number, session_.scope());
   if (count == 0) {
     screen_.line(all == 1 ? element + " is " + value + ", a finite number"
                           : "no element of " + place + " is NaN or infinite");

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kListed = 10;  // lines
 constexpr std::uint64_t kMostExamined = 1024;
 
-Problem problem_of(const ExpressionError& error) { return {error.message, ""}; }
+Problem problem_in(const ExpressionError& error) { return {error.message, ""}; }
 
 /// Behind the summary of a variable: which of its lanes are padding. "": none, or it is not known.
 std::string padding_text(Session& session, std::string_view name, std::int64_t lanes) {
@@ -35,7 +35,7 @@ Terminal::Done Terminal::print(Words words,
                                const std::function<Expected<std::string, std::string>(const Value&)>& text) {
   if (words.empty()) return Unexpected{Problem{"print what?", "print acc[0,:8], pt out, px x[0]"}};
   const auto value = session_.evaluate(words);
-  if (!value) return Unexpected{problem_of(value.error())};
+  if (!value) return Unexpected{problem_in(value.error())};
   const auto shown = text(*value);
   if (!shown) return Unexpected{Problem{shown.error(), ""}};
   screen_.line(*shown);
@@ -89,7 +89,7 @@ Terminal::Done Terminal::do_display(Words words) {
     return std::monostate{};
   }
   const auto parsed = parse_expression(words);
-  if (!parsed) return Unexpected{problem_of(parsed.error())};
+  if (!parsed) return Unexpected{problem_in(parsed.error())};
   displays_.push_back({next_display_++, std::string(words)});
   const Display& display = displays_.back();
   const auto value = session_.evaluate(words);
@@ -166,9 +166,9 @@ Terminal::Done Terminal::do_examine(Words words) {
   }
   const std::uint64_t offset = take_offset(words);
   const auto expression = parse_expression(words);
-  if (!expression) return Unexpected{problem_of(expression.error())};
+  if (!expression) return Unexpected{problem_in(expression.error())};
   const auto target = resolve_target(*expression, session_.scope());
-  if (!target) return Unexpected{problem_of(target.error())};
+  if (!target) return Unexpected{problem_in(target.error())};
   if (!target->is_memory)
     return Unexpected{Problem{"'" + target->text + "' is not in memory", "`print` shows variables"}};
   const ScalarKind kind = format.kind.value_or(target->window.kind);

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t kMostCells = 64, kMostOutsideLines = 4, kLabel = 10;
 
-std::string counted(std::int64_t count, const std::string& thing) {
+std::string counted_things(std::int64_t count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
-std::string percent(double share) {
+std::string share_text(double share) {
   char text[16];
   std::snprintf(text, sizeof text, "%.0f%%", 100 * share);
   return text;
@@ -58,7 +58,7 @@ std::string strides_text(const AccessMap& map) {
 
 std::string elements_text(const AccessMap& map, const memory_model::View* view) {
   std::string text = std::to_string(map.elements) + (map.elements == 1 ? " element" : " different elements");
-  if (map.elements == map.inside) text = counted(map.elements, "element");
+  if (map.elements == map.inside) text = counted_things(map.elements, "element");
   if (view != nullptr) {
     const std::string first = memory_model::element_text(*view, map.first());
     const std::string last = memory_model::element_text(*view, map.last());
@@ -69,12 +69,12 @@ std::string elements_text(const AccessMap& map, const memory_model::View* view) 
 }
 
 std::string memory_text(const AccessMap& map) {
-  std::string text = counted(static_cast<std::int64_t>(map.bytes), "byte") + " in " +
-                     counted(static_cast<std::int64_t>(map.runs.size()), "run");
+  std::string text = counted_things(static_cast<std::int64_t>(map.bytes), "byte") + " in " +
+                     counted_things(static_cast<std::int64_t>(map.runs.size()), "run");
   if (map.hole_bytes > 0) text += " with " + std::to_string(map.hole_bytes) + " left out between";
-  return text + ": " + counted(static_cast<std::int64_t>(map.sectors), "sector") + " of 32 bytes (" +
-         percent(map.sector_use()) + " used), " + counted(static_cast<std::int64_t>(map.lines), "line") +
-         " of 128 bytes (" + percent(map.line_use()) + ")";
+  return text + ": " + counted_things(static_cast<std::int64_t>(map.sectors), "sector") + " of 32 bytes (" +
+         share_text(map.sector_use()) + " used), " + counted_things(static_cast<std::int64_t>(map.lines), "line") +
+         " of 128 bytes (" + share_text(map.line_use()) + ")";
 }
 
 std::string ruler_text(const Ruler& ruler, const Screen& screen) {

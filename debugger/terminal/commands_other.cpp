@@ -101,7 +101,7 @@ std::string_view title_of(Terminal::Group group) {
   return "";
 }
 
-std::string padded(std::string_view text, std::size_t width) {
+std::string in_column(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(text.size() < width ? width - text.size() : 1, ' ');
 }
 
@@ -111,7 +111,7 @@ Terminal::Done Terminal::do_help(Words words) {
   constexpr std::size_t kName = 26;
   if (words == "expressions" || words == "functions") {
     for (const FunctionHelp& function : expression_functions())
-      screen_.line("  " + padded(function.signature, kName) + std::string(function.summary));
+      screen_.line("  " + in_column(function.signature, kName) + std::string(function.summary));
     return std::monostate{};
   }
   if (words.empty()) {
@@ -121,7 +121,7 @@ Terminal::Done Terminal::do_help(Words words) {
       group = command.group;
       const std::string names =
           std::string(command.name) + (command.letters.empty() ? "" : " (" + std::string(command.letters) + ")");
-      screen_.line("  " + padded(names, kName) + std::string(command.summary));
+      screen_.line("  " + in_column(names, kName) + std::string(command.summary));
     }
     screen_.line(
         "A command may be cut short; an empty line repeats the last step. `help expressions` lists functions.");

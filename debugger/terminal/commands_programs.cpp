@@ -23,7 +23,7 @@ std::string_view text_of(ProgramStatus status) {
   return "";
 }
 
-char sign_of(ProgramStatus status) {
+char status_sign(ProgramStatus status) {
   switch (status) {
     case ProgramStatus::not_started: return '.';
     case ProgramStatus::focus: return '@';
@@ -124,7 +124,7 @@ Terminal::Done Terminal::do_grid(Words) {
             worst = status;
         }
       }
-      line += screen_.ink(ink_of(worst), std::string(1, sign_of(worst)));
+      line += screen_.ink(ink_of(worst), std::string(1, status_sign(worst)));
     }
     screen_.line(line);
   }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostAccesses = 40;  // lines of `who`
 constexpr std::size_t kMostRanges = 12;    // of an argument, in `why`
-constexpr std::size_t kMostLines = 40;     // of source, in `why`
+constexpr std::size_t kMostAnswerLines = 40;     // of source, in `why`
 
 std::string_view verb_of(interpreter::TouchKind kind) {
   switch (kind) {
@@ -139,7 +139,7 @@ void Terminal::show_slice_steps(const Slice& slice) {
                                  !(&step)[1].point->place().same_line(step.point->place()) ||
                                  (&step)[1].program != step.program;
     if (!is_last_of_line) continue;
-    if (++shown > kMostLines) {
+    if (++shown > kMostAnswerLines) {
       gathered.clear();
       continue;
     }
@@ -156,7 +156,7 @@ void Terminal::show_slice_steps(const Slice& slice) {
     screen_.line(line);
     screen_.put(std::exchange(gathered, ""));
   }
-  if (shown > kMostLines) screen_.line("  ... " + std::to_string(shown - kMostLines) + " more");
+  if (shown > kMostAnswerLines) screen_.line("  ... " + std::to_string(shown - kMostAnswerLines) + " more");
 }
 
 Terminal::Done Terminal::do_why(Words words) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "debugger/expression/show.h"
 #include "debugger/questions/lane_needs.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/line_cost.h"
@@ -16,14 +17,10 @@ namespace lockstep::debugger {
 
 namespace {
 
-constexpr std::size_t kMostLines = 20;  // of `cost`
+constexpr std::size_t kMostOutputLines = 20;  // of `cost`
 
 std::string counted(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
 std::string rough(double value) {
@@ -272,7 +269,7 @@ Terminal::Done Terminal::do_cost(Words words) {
   std::size_t shown = 0;
   for (const LineCost& line : lines) {
     all.add(line);
-    if (line.seconds > 0 && shown < kMostLines) ++shown;
+    if (line.seconds > 0 && shown < kMostOutputLines) ++shown;
   }
   for (std::size_t i = shown; i < lines.size(); ++i) rest.add(lines[i]);
   const auto row = [&](const LineCost& line, const std::string& where) {

@@ -1,6 +1,7 @@
 // What a terminal shows of where the launch stands: why it stopped, program, loops, line, values.
 #include <algorithm>
 
+#include "debugger/expression/show.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/terminal.h"
@@ -11,10 +12,6 @@ namespace {
 
 constexpr std::size_t kLineNumber = 5;  // columns
 constexpr const char* kArrow = "->";
-
-std::string padded(std::string text, std::size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
-}
 
 }  // namespace
 

@@ -14,16 +14,9 @@ namespace {
 constexpr const char* kPrompt = "(lockstep) ";
 constexpr std::size_t kMostScripts = 16;  // that read one another
 
-bool is_name_part(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
+bool is_word_part(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 std::string_view take_word(std::string_view& text) {
   text = trimmed(text);
@@ -76,7 +69,7 @@ Expected<const Terminal::Command*, Problem> Terminal::find_command(std::string_v
 Terminal::Done Terminal::perform(const std::string& line) {
   std::string_view rest = trimmed(line);
   std::size_t end = 0;
-  while (end < rest.size() && is_name_part(rest[end])) ++end;
+  while (end < rest.size() && is_word_part(rest[end])) ++end;
   if (end == 0) return Unexpected{Problem{"'" + std::string(rest) + "' is no command", "`help` lists them"}};
   const auto command = find_command(rest.substr(0, end));
   if (!command) return Unexpected{command.error()};

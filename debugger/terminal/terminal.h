@@ -3,6 +3,7 @@
 // launch writes the same text. Not here: what stops and values mean (session/, expression/).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "debugger/session/session.h"
 #include "debugger/terminal/line_input.h"
 #include "debugger/terminal/screen.h"
+#include "support/ascii.h"
 
 namespace lockstep::debugger {
 
@@ -244,8 +246,6 @@ class Terminal {
   std::optional<std::uint32_t> ttir_from_;
 };
 
-/// Words of a command: trimmed.
-std::string_view trimmed(std::string_view text);
 /// The first word, taken off.
 std::string_view take_word(std::string_view& text);
 /// All digits. nullopt: no number, or beyond 64 bits.

@@ -1,5 +1,7 @@
 #include "debugger/trace/container.h"
 
+#include <utility>
+
 #include "host/deflate.h"
 
 namespace lockstep::debugger::trace {

@@ -2,6 +2,7 @@
 // known at the end.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

@@ -13,7 +13,7 @@ namespace {
 
 using dap::Json;
 
-constexpr std::uint64_t kMostPrograms = 1024;  // that are tried
+constexpr std::uint64_t kMostRecorded = 1024;  // that are tried
 constexpr std::uint64_t kMostCopied = std::uint64_t{64} << 30;
 constexpr int kMostRefusals = 4;              // one after the other that did not fit
 constexpr std::uint64_t kContentsBytes = 64;  // of a program in the table of contents, about
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> wanted_programs(const Engine& engine, const Report* c
   std::vector<std::uint64_t> wanted;
   std::set<std::uint64_t> seen;
   const auto want = [&](std::uint64_t number) {
-    if (number < count && wanted.size() < kMostPrograms && seen.insert(number).second) wanted.push_back(number);
+    if (number < count && wanted.size() < kMostRecorded && seen.insert(number).second) wanted.push_back(number);
   };
   for (const auto& [moment, finding] : engine.findings()) want(engine.number_of(finding.program).value_or(count));
   if (checked != nullptr) {
@@ -37,7 +37,7 @@ std::vector<std::uint64_t> wanted_programs(const Engine& engine, const Report* c
   }
   want(0);
   if (count != 0) want(count - 1);
-  for (std::uint64_t stride = std::max<std::uint64_t>(1, count / kMostPrograms), i = 0; i < count; i += stride) want(i);
+  for (std::uint64_t stride = std::max<std::uint64_t>(1, count / kMostRecorded), i = 0; i < count; i += stride) want(i);
   return wanted;
 }
 

@@ -24,7 +24,7 @@ struct LaunchQuestions::Suspect {
 
 namespace {
 
-std::string number_text(double value) {
+std::string rounded_text(double value) {
   if (std::isnan(value)) return "nan";
   char text[48];
   std::snprintf(text, sizeof text, "%.9g", value);
@@ -49,7 +49,7 @@ std::uint64_t address_of(const memory_model::View& view, std::int64_t element) {
   return view.base + static_cast<std::uint64_t>(offset * size_bytes(view.element));
 }
 
-std::string element_name(const memory_model::View& view, std::int64_t element) {
+std::string element_place(const memory_model::View& view, std::int64_t element) {
   return view.shape.empty() ? view.name : view.name + index_text(index_of(element, view.shape));
 }
 
@@ -224,16 +224,16 @@ bool LaunchQuestions::Search::is_proven_wrong() const {
 
 /// "out[3] is 2049, in f64 2049.2; what a GPU left is 2050, legal is 2048.9 to 2049.4".
 std::string LaunchQuestions::Search::values_text(double got, const checkers::Origin& origin) const {
-  std::string text = element_name(view(), suspect_.element) + " is " + number_text(got);
-  if (origin.exact) text += ", in f64 " + number_text(*origin.exact) + (origin.is_partial ? " (in part)" : "");
+  std::string text = element_place(view(), suspect_.element) + " is " + rounded_text(got);
+  if (origin.exact) text += ", in f64 " + rounded_text(*origin.exact) + (origin.is_partial ? " (in part)" : "");
   if (suspect_.reference == nullptr) return text;
-  text += "; " + suspect_.reference->title + " is " + number_text(number_at(view().element, recorded_bytes(), 0));
+  text += "; " + suspect_.reference->title + " is " + rounded_text(number_at(view().element, recorded_bytes(), 0));
   const auto known = legal();
   if (!known) return text;
   const compare::Interval& bounds = known->elements.front();
   if (bounds.is_unbounded()) return text + ", anything is legal";
   if (bounds.is_nan()) return text + ", only NaN is legal";
-  return text + ", legal is " + number_text(bounds.low) + " to " + number_text(bounds.high) +
+  return text + ", legal is " + rounded_text(bounds.low) + " to " + rounded_text(bounds.high) +
          (is_proven_wrong() ? ": outside" : "");
 }
 
@@ -307,7 +307,7 @@ LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const checkers:
   culprit_.lines.emplace_back(!is_recorded ? "by the f64 shadow of this launch"
                               : is_wrong   ? "by the f64 shadow of this launch (probes need a GPU)"
                                            : "by the f64 shadow of this launch (what was recorded is legal)");
-  const std::string name = element_name(view(), suspect_.element);
+  const std::string name = element_place(view(), suspect_.element);
   if (!origin.store) {
     culprit_.lines.push_back("no program stores " + name);
     return std::monostate{};

@@ -4,6 +4,7 @@
 // here: where references come from, what is legal on a GPU, moving, texts.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

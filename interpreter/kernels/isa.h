@@ -3,6 +3,8 @@
 // nothing here may give the linker a symbol that two instruction sets share.
 #include "interpreter/kernels/ops.h"
 
+#include <cstdint>
+
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
 BinaryFn find_integer_binary(Binary op, Kind kind);  // isa_integer.cpp

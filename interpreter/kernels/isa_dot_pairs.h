@@ -3,6 +3,8 @@
 // isa_dot_pairs.cpp and isa_dot_vnni.cpp only, which differ in the instruction. Not here: how pairs are made (dot.cpp).
 #pragma once
 
+#include <cstdint>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

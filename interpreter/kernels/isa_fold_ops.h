@@ -3,6 +3,8 @@
 // namespace.
 #pragma once
 
+#include <cstdint>
+
 #include "interpreter/kernels/isa_float_ops.h"
 #include "interpreter/kernels/isa_integer_ops.h"
 

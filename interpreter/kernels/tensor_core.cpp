@@ -17,7 +17,7 @@ constexpr std::int64_t kAtOnce = 16;         // elements of K that one instructi
 constexpr std::int64_t kThreads = 4;         // threads of a warp that share a row's elements of K
 constexpr float kNan = std::bit_cast<float>(0x7fffffffu);
 
-std::int64_t padded(std::int64_t elements) { return (elements + 7) / 8 * 8; }
+std::int64_t padded_elements(std::int64_t elements) { return (elements + 7) / 8 * 8; }
 
 /// A matrix in f64, with the powers of two below its elements. What is not finite is 0 here, and marked.
 struct Widened {
@@ -79,7 +79,7 @@ TensorCoreProduct::TensorCoreProduct(std::int64_t m, std::int64_t n, std::vector
 
 std::int64_t TensorCoreProduct::scratch_bytes() const {
   const auto k = static_cast<std::int64_t>(order_.size());
-  return static_cast<std::int64_t>(sizeof(double)) * (2 * padded(m_ * k) + 2 * padded(k * n_) + padded(m_ * n_));
+  return static_cast<std::int64_t>(sizeof(double)) * (2 * padded_elements(m_ * k) + 2 * padded_elements(k * n_) + padded_elements(m_ * n_));
 }
 
 void TensorCoreProduct::run(float* out, const DotStart& start, const float* a, const float* b, char* scratch) const {
@@ -87,7 +87,7 @@ void TensorCoreProduct::run(float* out, const DotStart& start, const float* a, c
   auto* memory = reinterpret_cast<double*>(scratch);
   const auto take = [&](std::int64_t elements) {
     double* taken = memory;
-    memory += padded(elements);
+    memory += padded_elements(elements);
     return taken;
   };
   const Widened left{take(m_ * k), take(m_ * k)}, right{take(k * n_), take(k * n_)};

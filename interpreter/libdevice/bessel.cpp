@@ -27,7 +27,7 @@ Wide bessel_j(int n, Wide x) { return boost::math::cyl_bessel_j(n, x, Quiet()); 
 Wide bessel_y(int n, Wide x) { return boost::math::cyl_neumann(n, x, Quiet()); }
 #endif
 
-constexpr Wide kPi = 3.14159265358979323846264338327950288L;
+constexpr Wide kWidePi = 3.14159265358979323846264338327950288L;
 constexpr int kTerms = 16;
 constexpr Wide kRadius = 0.0625L;
 
@@ -154,11 +154,11 @@ Wide uniform_expansion(int n, Wide x, bool is_second_kind) {
 /// Hankel's leading term with the first correction of the phase, for x far above n^2.
 Wide far_expansion(int n, double x, bool is_second_kind) {
   const Wide shift = static_cast<Wide>(n) / static_cast<Wide>(x) * n / 2;
-  const Wide phase = static_cast<Wide>(n % 4) * (kPi / 2) + kPi / 4 - shift;
+  const Wide phase = static_cast<Wide>(n % 4) * (kWidePi / 2) + kWidePi / 4 - shift;
   const Wide cosine = std::cos(x), sine = std::sin(x);
   const Wide value = is_second_kind ? sine * std::cos(phase) - cosine * std::sin(phase)
                                     : cosine * std::cos(phase) + sine * std::sin(phase);
-  return std::sqrt(2 / (kPi * static_cast<Wide>(x))) * value;
+  return std::sqrt(2 / (kWidePi * static_cast<Wide>(x))) * value;
 }
 
 constexpr double kFar = 1e17;

@@ -133,7 +133,7 @@ T to_integral(T x) {
 }
 
 template <class To, class From>
-To saturate(From x) {
+To saturated(From x) {
   using Limits = std::numeric_limits<To>;
   if (std::isnan(x)) {
     if (sizeof(To) == 4 && sizeof(From) == 4) return 0;
@@ -184,12 +184,12 @@ To to_float(From x) {
 
 template <Round round, class To, class From>
 To to_integer(From x) {
-  return saturate<To>(to_integral<round>(x));
+  return saturated<To>(to_integral<round>(x));
 }
 
 template <class From>
 std::int64_t round_to_i64(From x) {
-  return saturate<std::int64_t>(std::round(x));
+  return saturated<std::int64_t>(std::round(x));
 }
 template std::int64_t round_to_i64(float);
 template std::int64_t round_to_i64(double);

@@ -4,6 +4,7 @@
 // the same on every processor. For catalogue.cpp and the kernels of math ops only.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 

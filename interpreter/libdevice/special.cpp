@@ -10,7 +10,7 @@ namespace lockstep::interpreter::libdevice {
 namespace {
 
 namespace policies = boost::math::policies;
-using Quiet =
+using QuietWide =
     policies::policy<policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
                      policies::overflow_error<policies::ignore_error>,
                      policies::underflow_error<policies::ignore_error>,
@@ -68,7 +68,7 @@ double erfinv_f64(double x) {
   if (!(std::fabs(x) <= 1)) return kNan<double>;
   if (std::fabs(x) == 1) return std::copysign(kInfinity<double>, x);
   if (std::fabs(x) < 1e-150) return static_cast<double>(static_cast<Wide>(x) / (2 * kInverseRootPi));
-  return static_cast<double>(boost::math::erf_inv(static_cast<Wide>(x), Quiet()));
+  return static_cast<double>(boost::math::erf_inv(static_cast<Wide>(x), QuietWide()));
 }
 
 namespace {
@@ -77,7 +77,7 @@ Wide inverse_erfc(Wide x) {
   if (!(x >= 0 && x <= 2)) return kNan<Wide>;
   if (x == 0) return kInfinity<Wide>;
   if (x == 2) return -kInfinity<Wide>;
-  return boost::math::erfc_inv(x, Quiet());
+  return boost::math::erfc_inv(x, QuietWide());
 }
 }  // namespace
 
@@ -98,14 +98,14 @@ double tgamma_f64(double x) {
 double cyl_bessel_i0_f64(double x) {
   if (std::isnan(x) || std::isinf(x)) return std::fabs(x);
   if (std::fabs(x) > 720) return kInfinity<double>;
-  return static_cast<double>(boost::math::cyl_bessel_i(0, static_cast<Wide>(std::fabs(x)), Quiet()));
+  return static_cast<double>(boost::math::cyl_bessel_i(0, static_cast<Wide>(std::fabs(x)), QuietWide()));
 }
 
 double cyl_bessel_i1_f64(double x) {
   if (std::isnan(x) || std::isinf(x)) return x;
   if (std::fabs(x) > 720) return std::copysign(kInfinity<double>, x);
   if (std::fabs(x) < 1e-100) return x / 2;
-  return std::copysign(static_cast<double>(boost::math::cyl_bessel_i(1, static_cast<Wide>(std::fabs(x)), Quiet())), x);
+  return std::copysign(static_cast<double>(boost::math::cyl_bessel_i(1, static_cast<Wide>(std::fabs(x)), QuietWide())), x);
 }
 
 }  // namespace lockstep::interpreter::libdevice

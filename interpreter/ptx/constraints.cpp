@@ -1,16 +1,13 @@
 #include "interpreter/ptx/constraints.h"
 
 #include <charconv>
+#include <utility>
+
+#include "support/ascii.h"
 
 namespace lockstep::interpreter::ptx {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n')) text.remove_suffix(1);
-  return text;
-}
 
 int width_of_class(std::string_view letter) {
   if (letter == "b") return 1;

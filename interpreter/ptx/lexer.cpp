@@ -1,15 +1,15 @@
 #include "interpreter/ptx/lexer.h"
+#include "support/ascii.h"
 #include "support/read_float.h"
 
 #include <bit>
 #include <charconv>
+#include <utility>
 
 namespace lockstep::interpreter::ptx {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_word_part(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "interpreter/ptx/instructions.h"
 #include "interpreter/ptx/lexer.h"

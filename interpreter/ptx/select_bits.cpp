@@ -11,7 +11,7 @@ namespace {
 
 using Bits = std::uint64_t;
 
-std::int64_t sign_extend(Bits bits, int width) {
+std::int64_t extend_sign(Bits bits, int width) {
   const int up = 64 - width;
   return static_cast<std::int64_t>(bits << up) >> up;
 }
@@ -25,7 +25,7 @@ template <int width>
 constexpr auto kShiftRight = [](Bits a, Bits b) -> Bits { return b >= static_cast<Bits>(width) ? 0 : a >> b; };
 template <int width>
 constexpr auto kShiftRightSigned = [](Bits a, Bits b) -> Bits {
-  return static_cast<Bits>(sign_extend(a, width) >> std::min<Bits>(b, 63)) & mask_of(width);
+  return static_cast<Bits>(extend_sign(a, width) >> std::min<Bits>(b, 63)) & mask_of(width);
 };
 
 /// The upper (left) or lower (right) 32 bits of {high, low} shifted; `detail`: wrap instead of clamp.
@@ -115,7 +115,7 @@ constexpr auto kExtend = [](Bits a, Bits length, std::uint32_t wraps) -> Bits {
   const Bits n = wraps != 0 ? length & 31 : std::min<Bits>(length, 32);
   if (n == 0) return 0;
   if (!is_signed) return a & mask_of(static_cast<int>(n));
-  return static_cast<Bits>(sign_extend(a, static_cast<int>(n))) & 0xffffffff;
+  return static_cast<Bits>(extend_sign(a, static_cast<int>(n))) & 0xffffffff;
 };
 constexpr auto kMask = [](Bits at, Bits length, std::uint32_t wraps) -> Bits {
   const Bits first = wraps != 0 ? at & 31 : std::min<Bits>(at, 32);

@@ -42,7 +42,7 @@ struct Conversion {
   }
 };
 
-bool is_integer(Type type) { return type >= Type::u8 && type <= Type::s64; }
+bool is_integer_type(Type type) { return type >= Type::u8 && type <= Type::s64; }
 
 std::int64_t read_signed(Bits bits, int width) {
   const int up = 64 - width;
@@ -222,7 +222,7 @@ Choice select_cvt(const Form& form) {
   Conversion c = conversion_of(form);
   const int modes = read_mode(form, c);
   if (!is_admitted(c, modes)) return {};
-  if (is_integer(c.from)) return {convert_integer, c.detail()};
+  if (is_integer_type(c.from)) return {convert_integer, c.detail()};
   if (const Evaluate fast = shortcut(c)) return {fast};
   return {convert_float, c.detail()};
 }

@@ -78,8 +78,8 @@ Choice floating(const Form& form) {
   return choice;
 }
 
-constexpr auto kAdd = [](auto a, auto b) { return a + b; };
-constexpr auto kSub = [](auto a, auto b) { return a - b; };
+constexpr auto kAddFloat = [](auto a, auto b) { return a + b; };
+constexpr auto kSubFloat = [](auto a, auto b) { return a - b; };
 constexpr auto kMul = [](auto a, auto b) { return a * b; };
 constexpr auto kFma = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
 constexpr auto kDiv = [](auto a, auto b) { return a / b; };
@@ -188,8 +188,8 @@ Choice extreme(const Form& form) {
 
 }  // namespace
 
-Choice select_add_float(const Form& form) { return floating<2, kAdd>(form); }
-Choice select_sub_float(const Form& form) { return floating<2, kSub>(form); }
+Choice select_add_float(const Form& form) { return floating<2, kAddFloat>(form); }
+Choice select_sub_float(const Form& form) { return floating<2, kSubFloat>(form); }
 Choice select_mul_float(const Form& form) { return floating<2, kMul>(form); }
 
 Choice select_fma(const Form& form) {

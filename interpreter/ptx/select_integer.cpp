@@ -31,11 +31,11 @@ Evaluate integer(Type type) {
   }
 }
 
-constexpr auto kAdd = [](auto a, auto b) {
+constexpr auto kAddInteger = [](auto a, auto b) {
   using T = decltype(a);
   return static_cast<T>(std::uint64_t(a) + std::uint64_t(b));
 };
-constexpr auto kSub = [](auto a, auto b) {
+constexpr auto kSubInteger = [](auto a, auto b) {
   using T = decltype(a);
   return static_cast<T>(std::uint64_t(a) - std::uint64_t(b));
 };
@@ -64,8 +64,8 @@ constexpr auto kMulHigh = [](auto a, auto b) {
   using T = decltype(a);
   return static_cast<T>(product(a, b) >> (8 * sizeof(T)));
 };
-constexpr auto kMadLow = [](auto a, auto b, auto c) { return kAdd(kMulLow(a, b), c); };
-constexpr auto kMadHigh = [](auto a, auto b, auto c) { return kAdd(kMulHigh(a, b), c); };
+constexpr auto kMadLow = [](auto a, auto b, auto c) { return kAddInteger(kMulLow(a, b), c); };
+constexpr auto kMadHigh = [](auto a, auto b, auto c) { return kAddInteger(kMulHigh(a, b), c); };
 
 template <typename T>
 constexpr auto kMulWide = [](std::uint64_t a, std::uint64_t b) -> std::uint64_t {
@@ -112,11 +112,11 @@ constexpr auto kMad24 = [](std::uint64_t a, std::uint64_t b, std::uint64_t c) ->
 constexpr auto kSad = [](auto a, auto b, auto c) {
   using T = decltype(a);
   const auto big = static_cast<Unsigned<T>>(std::max(a, b)), small = static_cast<Unsigned<T>>(std::min(a, b));
-  return kAdd(static_cast<T>(static_cast<Unsigned<T>>(big - small)), c);
+  return kAddInteger(static_cast<T>(static_cast<Unsigned<T>>(big - small)), c);
 };
 
-constexpr auto kMin = [](auto a, auto b) { return std::min(a, b); };
-constexpr auto kMax = [](auto a, auto b) { return std::max(a, b); };
+constexpr auto kMinInteger = [](auto a, auto b) { return std::min(a, b); };
+constexpr auto kMaxInteger = [](auto a, auto b) { return std::max(a, b); };
 template <auto fn>
 Choice extreme_or_zero(Type type) {
   if (type != Type::s32 && type != Type::s16x2) return {};
@@ -171,14 +171,14 @@ Evaluate dp2a(bool a_signed, bool b_signed) {
 }  // namespace
 
 Choice select_add_integer(const Form& form) {
-  if (!form.has(Modifier::sat)) return {integer<2, kAdd>(form.type())};
+  if (!form.has(Modifier::sat)) return {integer<2, kAddInteger>(form.type())};
   if (form.type() != Type::s32) return {};
   return {map2<Scalar<Int<std::int32_t>>,
                [](std::int32_t a, std::int32_t b) { return clamp_to<std::int32_t>(std::int64_t{a} + b); }>};
 }
 
 Choice select_sub_integer(const Form& form) {
-  if (!form.has(Modifier::sat)) return {integer<2, kSub>(form.type())};
+  if (!form.has(Modifier::sat)) return {integer<2, kSubInteger>(form.type())};
   if (form.type() != Type::s32) return {};
   return {map2<Scalar<Int<std::int32_t>>,
                [](std::int32_t a, std::int32_t b) { return clamp_to<std::int32_t>(std::int64_t{a} - b); }>};
@@ -222,18 +222,18 @@ Choice select_div_integer(const Form& form) { return {integer<2, kDivide>(form.t
 Choice select_rem(const Form& form) { return {integer<2, kRemainder>(form.type())}; }
 
 Choice select_neg_integer(const Form& form) {
-  return {integer<1, [](auto a) { return kSub(decltype(a){0}, a); }>(form.type())};
+  return {integer<1, [](auto a) { return kSubInteger(decltype(a){0}, a); }>(form.type())};
 }
 Choice select_abs_integer(const Form& form) {
-  return {integer<1, [](auto a) { return a < decltype(a){0} ? kSub(decltype(a){0}, a) : a; }>(form.type())};
+  return {integer<1, [](auto a) { return a < decltype(a){0} ? kSubInteger(decltype(a){0}, a) : a; }>(form.type())};
 }
 Choice select_min_integer(const Form& form) {
-  if (form.has(Modifier::relu)) return extreme_or_zero<kMin>(form.type());
-  return {integer<2, kMin>(form.type())};
+  if (form.has(Modifier::relu)) return extreme_or_zero<kMinInteger>(form.type());
+  return {integer<2, kMinInteger>(form.type())};
 }
 Choice select_max_integer(const Form& form) {
-  if (form.has(Modifier::relu)) return extreme_or_zero<kMax>(form.type());
-  return {integer<2, kMax>(form.type())};
+  if (form.has(Modifier::relu)) return extreme_or_zero<kMaxInteger>(form.type());
+  return {integer<2, kMaxInteger>(form.type())};
 }
 Choice select_sad(const Form& form) { return {integer<3, kSad>(form.type())}; }
 

@@ -1,6 +1,7 @@
 // The video instructions on two or four elements of a word: vadd2, vadd4 and their like. .sat clamps to the result's
 // type; .add sums the elements into the third source.
 #include <algorithm>
+#include <utility>
 
 #include "interpreter/ptx/instructions.h"
 #include "interpreter/ptx/lanes.h"
@@ -44,12 +45,12 @@ void simd(State& s, const Instruction& i) {
   }
 }
 
-constexpr auto kAdd = [](int a, int b, std::uint32_t) { return a + b; };
-constexpr auto kSub = [](int a, int b, std::uint32_t) { return a - b; };
+constexpr auto kAddParts = [](int a, int b, std::uint32_t) { return a + b; };
+constexpr auto kSubParts = [](int a, int b, std::uint32_t) { return a - b; };
 constexpr auto kAverage = [](int a, int b, std::uint32_t) { return (a + b + (a + b >= 0 ? 1 : 0)) >> 1; };
 constexpr auto kDistance = [](int a, int b, std::uint32_t) { return a > b ? a - b : b - a; };
-constexpr auto kMin = [](int a, int b, std::uint32_t) { return std::min(a, b); };
-constexpr auto kMax = [](int a, int b, std::uint32_t) { return std::max(a, b); };
+constexpr auto kMinParts = [](int a, int b, std::uint32_t) { return std::min(a, b); };
+constexpr auto kMaxParts = [](int a, int b, std::uint32_t) { return std::max(a, b); };
 constexpr auto kCompare = [](int a, int b, std::uint32_t detail) {
   const std::uint32_t relation = a < b ? 1 : a == b ? 2 : 4;
   return (detail >> kRelationShift & relation) != 0 ? 1 : 0;
@@ -84,19 +85,19 @@ Choice comparison(const Form& form) {
 
 }  // namespace
 
-Choice select_vadd2(const Form& form) { return arithmetic<2, kAdd>(form); }
-Choice select_vsub2(const Form& form) { return arithmetic<2, kSub>(form); }
+Choice select_vadd2(const Form& form) { return arithmetic<2, kAddParts>(form); }
+Choice select_vsub2(const Form& form) { return arithmetic<2, kSubParts>(form); }
 Choice select_vavrg2(const Form& form) { return arithmetic<2, kAverage>(form); }
 Choice select_vabsdiff2(const Form& form) { return arithmetic<2, kDistance>(form); }
-Choice select_vmin2(const Form& form) { return arithmetic<2, kMin>(form); }
-Choice select_vmax2(const Form& form) { return arithmetic<2, kMax>(form); }
+Choice select_vmin2(const Form& form) { return arithmetic<2, kMinParts>(form); }
+Choice select_vmax2(const Form& form) { return arithmetic<2, kMaxParts>(form); }
 Choice select_vset2(const Form& form) { return comparison<2>(form); }
-Choice select_vadd4(const Form& form) { return arithmetic<4, kAdd>(form); }
-Choice select_vsub4(const Form& form) { return arithmetic<4, kSub>(form); }
+Choice select_vadd4(const Form& form) { return arithmetic<4, kAddParts>(form); }
+Choice select_vsub4(const Form& form) { return arithmetic<4, kSubParts>(form); }
 Choice select_vavrg4(const Form& form) { return arithmetic<4, kAverage>(form); }
 Choice select_vabsdiff4(const Form& form) { return arithmetic<4, kDistance>(form); }
-Choice select_vmin4(const Form& form) { return arithmetic<4, kMin>(form); }
-Choice select_vmax4(const Form& form) { return arithmetic<4, kMax>(form); }
+Choice select_vmin4(const Form& form) { return arithmetic<4, kMinParts>(form); }
+Choice select_vmax4(const Form& form) { return arithmetic<4, kMaxParts>(form); }
 Choice select_vset4(const Form& form) { return comparison<4>(form); }
 
 }  // namespace lockstep::interpreter::ptx

@@ -4,6 +4,7 @@
 // "Special Registers".
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "interpreter/ptx/program.h"

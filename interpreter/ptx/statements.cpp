@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "interpreter/ptx/lexer.h"
 #include "interpreter/ptx/parser.h"

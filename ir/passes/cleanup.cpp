@@ -1,5 +1,6 @@
 // Dead code and common subexpressions.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>

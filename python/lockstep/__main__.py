@@ -32,7 +32,7 @@ options:
   --check LIST           what to look for: all, none, default, or names of checkers with commas between
   --memory-model sequential|tile|strict
                          how lanes of one program see each other's stores (default tile)
-  --triton VERSION       whose barriers count: 3.6 ... 3.9 (default: the installed Triton's)
+  --triton VERSION       whose barriers count: 3.4 ... 3.9 (default: the installed Triton's)
   --lane-order forward|reverse|random|late-store
                          show what another order of lanes that meet would have made
   --schedules N          orders of programs to try where they may see each other (default 1)

@@ -88,35 +88,42 @@ def _take_over(stack: contextlib.ExitStack) -> None:
         from lockstep import errors
 
         raise errors.LaunchError(f"lockstep.active() needs Triton: {error}") from error
-    _register(triton.backends, stack)
-    from lockstep.triton_backend import patches
+    from lockstep.triton_backend import patches, versions
 
+    versions.require_served()
+    _register(triton.backends, stack)
     patches.install()
     stack.callback(patches.uninstall)
-    for driver in (config._default, config._active):
+    found = versions.drivers(config)
+    for driver in map(versions.made, found):
         if driver is not None and not getattr(driver, "is_lockstep", False) and driver not in _gpu_drivers:
             _gpu_drivers.append(driver)
     if not _open:
-        _found[:] = [config._default, config._active]
+        _found[:] = found
     _open.append(config)
     stack.callback(_give_back, config)
     ours = _our_driver(config)
-    config._default, config._active = ours, ours
+    versions.set_drivers(config, ours, ours)
 
 
 def _give_back(config: Any) -> None:
     """The last block that ends, of whichever thread, gives back what the first one found."""
+    from lockstep.triton_backend import versions
+
     _open.pop()
     if not _open:
-        config._default, config._active = _found
+        versions.set_drivers(config, *_found)
         _found.clear()
 
 
 def _our_driver(config: Any) -> Any:
     """The process's one driver of ours."""
+    from lockstep.triton_backend import versions
+
     global _driver
-    if getattr(config._default, "is_lockstep", False):
-        return config._default
+    default = versions.made(versions.drivers(config)[0])
+    if getattr(default, "is_lockstep", False):
+        return default
     if _driver is None:
         from lockstep.triton_backend.driver import LockstepDriver
 

@@ -107,6 +107,8 @@ def ptx_of(ttir: Path, capability: int = 90, num_warps: int = 4) -> str:
     from triton.backends.nvidia.compiler import CUDABackend
     from triton.compiler.compiler import IRSource
 
+    from lockstep.triton_backend import versions
+
     class NvidiaBackend(CUDABackend):
         """While Lockstep is Triton's backend, the plain one refuses its own targets."""
 
@@ -124,7 +126,7 @@ def ptx_of(ttir: Path, capability: int = 90, num_warps: int = 4) -> str:
     stages: dict = {}
     backend.add_stages(stages, options, source.language)
     functions = backend.get_codegen_implementation(options)
-    module = source.make_ir(target, options, functions, backend.get_module_map(), context)
+    module = versions.make_ir(source, target, options, functions, backend.get_module_map(), context)
     metadata = {"target": target, **options.__dict__}
     for stage in ("ttir", "ttgir", "llir", "ptx"):
         module = stages[stage](module, metadata)

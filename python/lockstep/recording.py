@@ -174,7 +174,7 @@ def _classes() -> list[type]:
 
 def _patch() -> None:
     for owner in _classes():
-        original = owner.__dict__["run"]
+        original = owner.__dict__.get("run")  # None: Triton 3.4's class has none, it finds a kernel's own
         _patched.append((owner, "run", original))
         setattr(owner, "run", _Run(original))  # noqa: B010 (mypy: the attribute is a property)
     config = sys.modules.get("torch._inductor.config")
@@ -187,7 +187,10 @@ def _patch() -> None:
 def _unpatch() -> None:
     while _patched:
         owner, name, original = _patched.pop()
-        setattr(owner, name, original)
+        if original is None:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, original)
 
 
 def _is_benchmark() -> bool:

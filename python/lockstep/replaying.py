@@ -42,7 +42,7 @@ def _triton(options: Any) -> list[str]:
     from lockstep import settings
 
     version = options.triton or settings.installed_triton()
-    return ["--triton", version] if version != settings.TRITON_VERSIONS[0] else []
+    return ["--triton", version] if version != settings.DEFAULT_TRITON else []
 
 
 def add_to(error: BaseException, path: str, options: Any = None) -> None:

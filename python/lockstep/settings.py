@@ -53,7 +53,7 @@ class Options:
     #: between; "default": as "auto", and because nobody asked what they find are warnings.
     check: str = "default"
     memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
-    triton: str = ""  # whose barriers count: "3.6" to "3.9"; "": the installed Triton's
+    triton: str = ""  # whose barriers count: "3.4" to "3.9"; "": the installed Triton's
     lane_order: LaneOrder = "forward"  # which outcome is shown where lanes of one program meet
     schedules: int = 1  # orders of programs that a launch is tried in, where they may see each other
     schedule_seed: int = 0  # what those orders are drawn from
@@ -63,7 +63,8 @@ class Options:
     update_baseline: str = ""  # the same, and new findings are added to it
 
 
-TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")  # whose barriers are known
+TRITON_VERSIONS = ("3.4", "3.5", "3.6", "3.7", "3.8", "3.9")  # whose barriers are known
+DEFAULT_TRITON = "3.6"  # of the command, and where none is installed
 _UNITS = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "t": 10**12,
           "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}  # fmt: skip
 _TIMES = {"": 1.0, "s": 1.0, "ms": 1e-3, "min": 60.0, "m": 60.0, "h": 3600.0}
@@ -389,8 +390,8 @@ def installed_triton() -> str:
     try:
         version = ".".join(importlib.metadata.version("triton").split(".")[:2])
     except importlib.metadata.PackageNotFoundError:
-        return TRITON_VERSIONS[0]
-    return version if version in TRITON_VERSIONS else TRITON_VERSIONS[0]
+        return DEFAULT_TRITON
+    return version if version in TRITON_VERSIONS else DEFAULT_TRITON
 
 
 def _notify(report: LaunchReport) -> None:
@@ -468,7 +469,7 @@ class options(contextlib.ContextDecorator):
     target: "sm_80", "sm_90", "h100", ... profile: True or "trace" measures every launch (`lockstep.profile()` also
     collects what they say). check: "all", "auto" (all, wherever that is cheap), "quick", "none" or names of checkers;
     "default": as "auto", and errors that they find are warnings because nobody asked for them.
-    memory_model: "sequential", "tile" or "strict". triton: "3.6" to "3.9", whose barriers count. lane_order: "forward",
+    memory_model: "sequential", "tile" or "strict". triton: "3.4" to "3.9", whose barriers count. lane_order: "forward",
     "reverse", "random" or "late-store". schedules, schedule_seed, schedule: orders of programs that are tried. resident:
     programs that have room at once. cover: reports say which lines, branches and masks a launch showed. baseline, update_baseline: a file of findings that do not count.
 

@@ -10,16 +10,17 @@
 #include "numpy_array.h"
 
 namespace lockstep::python {
-namespace {
-
-constexpr int kMaxOwners = 64;
 
 bool refuse(PyObject* error, const std::string& message) {
   PyErr_SetString(error, message.c_str());
   return false;
 }
 
-std::string type_name(PyObject* object) { return Py_TYPE(object)->tp_name; }
+namespace {
+
+constexpr int kMaxOwners = 64;
+
+std::string class_name(PyObject* object) { return Py_TYPE(object)->tp_name; }
 
 /// An attribute, or null without an exception where there is none.
 Reference find_attribute(PyObject* object, PyObject* name) {
@@ -37,8 +38,8 @@ bool call_for_integer(PyObject* object, PyObject* method, std::uint64_t& value) 
   const Reference result(PyObject_CallMethodNoArgs(object, method));
   if (!result) return false;
   if (!PyLong_Check(result.get())) {
-    return refuse(PyExc_TypeError, type_name(object) + "." + PyUnicode_AsUTF8(method) + "() must return an int, not " +
-                                       type_name(result.get()));
+    return refuse(PyExc_TypeError, class_name(object) + "." + PyUnicode_AsUTF8(method) + "() must return an int, not " +
+                                       class_name(result.get()));
   }
   return address_of_integer(result.get(), value);
 }
@@ -316,7 +317,7 @@ bool read_nested(PyObject* object, Array& array, KeepAlive& alive, int depth) {
     return refuse(PyExc_ValueError, "its memory is on a CUDA device; Lockstep runs on the CPU");
   }
   return refuse(PyExc_TypeError,
-                "a pointer argument must be a tensor, an array, an int or None, not " + type_name(object));
+                "a pointer argument must be a tensor, an array, an int or None, not " + class_name(object));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference.h"
@@ -31,6 +32,8 @@ struct Array {
 /// Objects that must live as long as the arrays read from others: capsules, owners found on the way.
 using KeepAlive = std::vector<Reference>;
 
+/// Sets a Python exception; false.
+bool refuse(PyObject* error, const std::string& message);
 /// False: a Python exception (TypeError, ValueError, or what the object raised) is set.
 bool read_array(PyObject* object, Array& array, KeepAlive& alive);
 

@@ -29,7 +29,7 @@ bool blame(const ArgumentSpec& spec) {
   return false;
 }
 
-bool refuse(PyObject* error, const ArgumentSpec& spec, const std::string& message) {
+bool refuse_argument(PyObject* error, const ArgumentSpec& spec, const std::string& message) {
   PyErr_Format(error, "argument '%s': %s", spec.name.c_str(), message.c_str());
   return false;
 }
@@ -50,7 +50,7 @@ bool read_descriptor_sizes(const ArgumentSpec& spec, PyObject* descriptor, PyObj
   if (!sequence) return blame(spec);
   const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence.get()));
   if (count != spec.rank) {
-    return refuse(
+    return refuse_argument(
         PyExc_ValueError, spec,
         "the descriptor has " + std::to_string(count) + " dimensions, the kernel's has " + std::to_string(spec.rank));
   }
@@ -75,7 +75,7 @@ bool read_padding(PyObject* descriptor, bool& pads_nan) {
   return true;
 }
 
-/// The second flag of Triton 3.8's descriptors; false where there is none.
+/// The second flag of Triton 3.7's descriptors; false where there is none.
 bool read_rounding(PyObject* descriptor, bool& rounds) {
   const Reference flag(PyObject_GetAttr(descriptor, names().round_f32_to_tf32));
   if (!flag) {
@@ -129,7 +129,7 @@ bool Binding::take_tuple(const ArgumentSpec& spec, PyObject* value) {
   if (!items) return blame(spec);
   const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(items.get()));
   if (count != spec.items.size()) {
-    return refuse(PyExc_ValueError, spec,
+    return refuse_argument(PyExc_ValueError, spec,
                   "a tuple of " + std::to_string(spec.items.size()) + " values was compiled, " + std::to_string(count) +
                       " were given");
   }
@@ -157,7 +157,7 @@ bool Binding::take_array_as_descriptor(const ArgumentSpec& spec, PyObject* value
   if (!take_pointer(spec, value)) return false;
   const Array& array = windows_.back().array;
   if (static_cast<std::size_t>(array.rank) == spec.rank && !array.is_bare) return true;
-  return refuse(PyExc_TypeError, spec,
+  return refuse_argument(PyExc_TypeError, spec,
                 "it must be a tensor descriptor or an array of " + std::to_string(spec.rank) + " dimensions");
 }
 
@@ -175,7 +175,7 @@ bool Binding::read_descriptor(const ArgumentSpec& spec, PyObject* value) {
 }
 
 bool Binding::take_descriptor(const ArgumentSpec& spec, PyObject* value) {
-  if (spec.rank > kMaxRank) return refuse(PyExc_ValueError, spec, "more than 32 dimensions");
+  if (spec.rank > kMaxRank) return refuse_argument(PyExc_ValueError, spec, "more than 32 dimensions");
   const bool is_descriptor = PyObject_HasAttr(value, names().block_shape) != 0;
   if (!(is_descriptor ? read_descriptor(spec, value) : take_array_as_descriptor(spec, value))) return false;
   Argument& argument = arguments[spec.parameter];
@@ -192,7 +192,7 @@ bool Binding::take_descriptor(const ArgumentSpec& spec, PyObject* value) {
     if (spec.flags > 1 && is_descriptor && !read_rounding(value, rounds)) return false;
     pass(array.shape);
     pass(array.strides);
-    set_scalar(next++, argument.pads_nan ? 1 : 0);
+    if (spec.flags > 0) set_scalar(next++, argument.pads_nan ? 1 : 0);
     if (spec.flags > 1) set_scalar(next++, rounds ? 1 : 0);
     argument.pads_nan = false;
   }
@@ -227,7 +227,7 @@ bool Binding::add_view(Window& window) {
       reach_ == interpreter::Reach::storage
           ? memory.add_bare_view(window.storage, window.spec->name, array.element, array.address, shape, strides)
           : memory.add_view_at(window.storage, window.spec->name, array.element, array.address, shape, strides);
-  if (!view) return refuse(PyExc_ValueError, *window.spec, view.error().message);
+  if (!view) return refuse_argument(PyExc_ValueError, *window.spec, view.error().message);
   arguments[window.parameter].view = *view;
   if (window.is_unwritten) memory.mark_uninitialised(*view);
   return true;

@@ -4,6 +4,7 @@
 // argument.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

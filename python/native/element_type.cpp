@@ -44,7 +44,7 @@ constexpr std::array<NamedType, 29> kNamedTypes{{
     {"float8_e8m0fnu", ScalarKind::i8},  // Triton passes scales of this format as bytes
 }};
 
-std::optional<ScalarKind> integer_of(std::int64_t bytes) {
+std::optional<ScalarKind> integer_kind(std::int64_t bytes) {
   switch (bytes) {
     case 1: return ScalarKind::i8;
     case 2: return ScalarKind::i16;
@@ -73,7 +73,7 @@ std::optional<ScalarKind> from_dlpack_type(std::uint8_t code, std::uint8_t bits,
   if (lanes != 1 || bits % 8 != 0) return std::nullopt;
   switch (code) {
     case kInt:
-    case kUInt: return integer_of(bits / 8);
+    case kUInt: return integer_kind(bits / 8);
     case kFloat: return float_of(bits / 8);
     case kBfloat: return bits == 16 ? std::optional(ScalarKind::bf16) : std::nullopt;
     case kBool: return bits == 8 ? std::optional(ScalarKind::i1) : std::nullopt;
@@ -93,7 +93,7 @@ std::optional<ScalarKind> from_dlpack_type(std::uint8_t code, std::uint8_t bits,
 std::optional<ScalarKind> from_array_type(char kind, std::int64_t bytes) {
   switch (kind) {
     case 'i':
-    case 'u': return integer_of(bytes);
+    case 'u': return integer_kind(bytes);
     case 'f': return float_of(bytes);
     case 'b': return bytes == 1 ? std::optional(ScalarKind::i1) : std::nullopt;
     default: return std::nullopt;

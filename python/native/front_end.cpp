@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bindings.h"
@@ -30,7 +31,7 @@ frontend::ConstantValue to_constant(const std::string& name, py::handle value) {
   if (PyTuple_Check(value.ptr())) {
     frontend::ConstantValue tuple;
     tuple.kind = Kind::tuple;
-    for (const py::handle element : py::reinterpret_borrow<py::tuple>(value))
+    for (const py::handle& element : py::reinterpret_borrow<py::tuple>(value))
       tuple.elements.push_back(to_constant(name, element));
     return tuple;
   }
@@ -73,7 +74,7 @@ frontend::LaunchArgument launch_argument(const std::string& name, const py::dict
   if (known.contains("strides")) argument.strides = known["strides"].cast<std::vector<std::int64_t>>();
   if (!known.contains("elements")) return argument;
   argument.elements.emplace();
-  for (const py::handle element : known["elements"])
+  for (const py::handle& element : known["elements"])
     argument.elements->push_back(launch_argument(name, py::reinterpret_borrow<py::dict>(element)));
   return argument;
 }

@@ -2,6 +2,7 @@
 // kernel's parameters become for them. The rules are the command line's: host/arguments.h and host/binding.h.
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>

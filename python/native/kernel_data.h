@@ -2,6 +2,7 @@
 // still names their locations (reports, diagnostics). Kernels may be launched from several threads.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -6,6 +6,7 @@
 #include <structmember.h>
 // clang-format on
 
+#include <exception>
 #include <new>
 #include <optional>
 
@@ -115,7 +116,7 @@ LauncherState* make_state(PyObject* kernel, PyObject* names, PyObject* signature
   auto state = std::make_unique<LauncherState>();
   state->kernel = kernel_of(kernel);
   std::vector<std::string> argument_names;
-  for (const py::handle name : py::reinterpret_borrow<py::sequence>(names)) {
+  for (const py::handle& name : py::reinterpret_borrow<py::sequence>(names)) {
     argument_names.push_back(name.cast<std::string>());
   }
   if (!read_signature(state->kernel->parameters, signature, argument_names, state->specs)) return nullptr;

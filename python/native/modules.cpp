@@ -117,7 +117,7 @@ class LaunchArguments {
  public:
   LaunchArguments(const KernelData& kernel, const py::sequence& given, const std::vector<std::string>& names)
       : parameters_(kernel.parameters) {
-    for (const py::handle value : given) flatten(value, 0);
+    for (const py::handle& value : given) flatten(value, 0);
     const bool is_exact = values_.size() == parameters_.size();
     std::size_t next = 0;
     for (PyObject* value : values_) next += add_spec(value, next, is_exact, names);
@@ -135,7 +135,7 @@ class LaunchArguments {
     if (depth > 64) throw py::value_error("tuples are nested too deeply");
     const py::object kept = py::reinterpret_borrow<py::object>(value);
     if (PyTuple_Check(value.ptr())) {
-      for (const py::handle item : py::reinterpret_borrow<py::tuple>(value)) flatten(item, depth + 1);
+      for (const py::handle& item : py::reinterpret_borrow<py::tuple>(value)) flatten(item, depth + 1);
       return;
     }
     values_.push_back(value.ptr());
@@ -174,13 +174,13 @@ std::array<std::int64_t, 3> grid_of(const py::sequence& sizes) {
   if (sizes.size() < 1 || sizes.size() > 3) throw py::value_error("a grid has one to three dimensions");
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::size_t i = 0;
-  for (const py::handle size : sizes) {
+  for (const py::handle& size : sizes) {
     if (i >= grid.size() || !read_grid_extent(size.ptr(), grid[i++])) throw py::error_already_set();
   }
   return grid;
 }
 
-std::shared_ptr<ReportData> launch(const std::shared_ptr<KernelData>& self, const py::sequence& grid,
+std::shared_ptr<ReportData> launch_kernel(const std::shared_ptr<KernelData>& self, const py::sequence& grid,
                                    const py::sequence& given, const std::vector<std::string>& argument_names) {
   const LaunchArguments arguments(*self, given, argument_names);
   Binding binding(self->parameters, options().reach);
@@ -219,7 +219,7 @@ void add_modules(py::module_& module) {
       .def_readonly("parameters", &KernelData::parameters)
       .def_property_readonly("target", [](const KernelData& self) { return self.module->profile.name(); })
       .def_readonly("needs_all_storages", &KernelData::needs_all_storages)
-      .def("launch", &launch, py::arg("grid"), py::arg("arguments"), py::arg("names") = std::vector<std::string>());
+      .def("launch", &launch_kernel, py::arg("grid"), py::arg("arguments"), py::arg("names") = std::vector<std::string>());
   py::class_<ModuleData, std::shared_ptr<ModuleData>> bound(module, "Module", "A verified module for one GPU profile.");
   bound.def_static("from_ttir", &from_ttir, py::arg("text"), py::arg("name") = "<ttir>", py::kw_only(),
                    py::arg("target") = "sm_90", py::arg("fp_fusion") = false, py::arg("debug") = true,

@@ -1,6 +1,7 @@
 // The module lockstep._native.
 #include <pybind11/pybind11.h>
 
+#include <exception>
 #include <new>
 
 #include "bindings.h"

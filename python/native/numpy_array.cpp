@@ -10,7 +10,7 @@
 namespace lockstep::python {
 namespace {
 
-constexpr int kMaxOwners = 64;
+constexpr int kMostOwners = 64;
 
 /// What __array_struct__ points to: version 3 of NumPy's array interface (numpy.org, "The array interface protocol").
 struct InterfaceStruct {
@@ -25,11 +25,6 @@ struct InterfaceStruct {
   PyObject* description;
 };
 constexpr int kNotSwapped = 0x200, kWriteable = 0x400;
-
-bool refuse(PyObject* error, const std::string& message) {
-  PyErr_SetString(error, message.c_str());
-  return false;
-}
 
 /// Types NumPy has no letter for ('V') are known by their dtype's name (ml_dtypes).
 bool read_element(PyObject* object, char kind, std::int64_t bytes, Array& array) {
@@ -179,7 +174,7 @@ void widen_by_other_owner(PyObject* owner, Array& array, KeepAlive& alive) {
 
 void widen_to_owner(PyObject* object, Array& array, KeepAlive& alive) {
   Reference owner = Reference::borrow(object);
-  for (int i = 0; i < kMaxOwners; ++i) {
+  for (int i = 0; i < kMostOwners; ++i) {
     Reference base(PyObject_GetAttr(owner.get(), names().base));
     if (!base || base.get() == Py_None || base.get() == owner.get()) break;
     Array whole;

@@ -27,14 +27,15 @@ std::size_t count_of_kind(const std::vector<Parameter>& parameters, std::size_t 
   return count;
 }
 
-/// Pointer, sizes i64 and strides i64 (2 * rank), flags i1, sizes i32, strides i64: the rank follows from the counts.
+/// Pointer, sizes i64 and strides i64 (2 * rank), flags i1 (none in Triton 3.4, one to 3.6, two from 3.7), sizes i32,
+/// strides i64: the rank follows from the counts.
 std::size_t describe_lowered(const std::vector<Parameter>& parameters, std::size_t first, ArgumentSpec& spec) {
   const std::size_t wide = count_of_kind(parameters, first + 1, ScalarKind::i64, parameters.size());
   const std::size_t rank = wide / 2;
   if (rank == 0 || wide % 2 != 0) return 0;
   const std::size_t flags = count_of_kind(parameters, first + 1 + wide, ScalarKind::i1, 2);
   const std::size_t sizes = first + 1 + wide + flags;
-  if (flags == 0 || count_of_kind(parameters, sizes, ScalarKind::i32, rank) != rank ||
+  if (count_of_kind(parameters, sizes, ScalarKind::i32, rank) != rank ||
       count_of_kind(parameters, sizes + rank, ScalarKind::i64, rank) != rank)
     return 0;
   spec.kind = ArgumentSpec::Kind::pointer_and_sizes;

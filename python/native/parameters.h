@@ -33,7 +33,7 @@ struct ArgumentSpec {
   } kind = Kind::constant;
   Sign sign = Sign::either;
   std::size_t parameter = 0;        // the first IR parameter that it fills
-  std::size_t rank = 0, flags = 0;  // descriptors
+  std::size_t rank = 0, flags = 0;  // descriptors; flags: 0 to 2
   bool has_sizes = false;           // descriptor: sizes and strides are parameters behind it
   std::string name;                 // for messages and findings
   std::vector<ArgumentSpec> items;  // tuple

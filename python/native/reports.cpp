@@ -33,7 +33,7 @@ struct Place {
   std::uint32_t line = 0, column = 0;
 };
 
-Place place_of(const Location& location) {
+Place report_place(const Location& location) {
   const Location innermost = location.innermost_file();
   if (innermost.is_unknown()) return {};
   return {innermost->text, innermost->line, innermost->display_column()};
@@ -59,7 +59,7 @@ py::tuple tuple_of(const std::vector<std::int64_t>& values) {
 std::vector<std::tuple<std::string, std::string, std::uint32_t>> notes_of(const Finding& finding) {
   std::vector<std::tuple<std::string, std::string, std::uint32_t>> notes;
   for (const FindingNote& note : finding.notes) {
-    const Place place = place_of(note.location);
+    const Place place = report_place(note.location);
     notes.emplace_back(note.message, place.file, place.line);
   }
   return notes;
@@ -173,9 +173,9 @@ void add_finding(py::module_& module) {
       .def_property_readonly("code", [](const F& self) { return self.get().code; })
       .def_property_readonly("tier", [](const F& self) { return std::string(spelling(self.get().tier)); })
       .def_property_readonly("message", [](const F& self) { return self.get().message; })
-      .def_property_readonly("file", [](const F& self) { return place_of(self.get().location).file; })
-      .def_property_readonly("line", [](const F& self) { return place_of(self.get().location).line; })
-      .def_property_readonly("column", [](const F& self) { return place_of(self.get().location).column; })
+      .def_property_readonly("file", [](const F& self) { return report_place(self.get().location).file; })
+      .def_property_readonly("line", [](const F& self) { return report_place(self.get().location).line; })
+      .def_property_readonly("column", [](const F& self) { return report_place(self.get().location).column; })
       .def_property_readonly("op", [](const F& self) { return self.get().op; })
       .def_property_readonly("program",
                              [](const F& self) {

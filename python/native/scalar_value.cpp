@@ -61,7 +61,7 @@ bool read_integer(PyObject* number, ScalarKind kind, Sign sign, std::uint64_t& b
   return bits != static_cast<std::uint64_t>(-1) || PyErr_Occurred() == nullptr;
 }
 
-bool read_float(PyObject* number, ScalarKind kind, std::uint64_t& bits) {
+bool read_python_float(PyObject* number, ScalarKind kind, std::uint64_t& bits) {
   const double value = PyFloat_AsDouble(number);
   if (value == -1.0 && PyErr_Occurred() != nullptr) return false;
   if (kind == ScalarKind::f64) {
@@ -85,7 +85,7 @@ bool read_float(PyObject* number, ScalarKind kind, std::uint64_t& bits) {
 }  // namespace
 
 bool read_scalar(PyObject* number, ScalarKind kind, Sign sign, std::uint64_t& bits) {
-  return is_float(kind) ? read_float(number, kind, bits) : read_integer(number, kind, sign, bits);
+  return is_float(kind) ? read_python_float(number, kind, bits) : read_integer(number, kind, sign, bits);
 }
 
 }  // namespace lockstep::python

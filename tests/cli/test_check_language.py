@@ -64,6 +64,13 @@ class CheckLanguage(CommandTest):
             self.assertIn("3 kernels in 1 file: 3 fine", self.check(0, "check-language", "somewhere", "--path", folder).stdout)
         self.assertIn("[LS2202]", self.check(2, "check-language", "no_such_package").stderr)
 
+    def test_several_targets_are_one_answer_and_each_file_counts_once(self):
+        shown = self.check(2, "check-language", f"{KERNELS}/fill.py", FILE, f"{KERNELS}/fill.py").stdout
+        self.assertTrue(shown.endswith("6 kernels in 2 files: 4 fine, 1 wrong, 1 not supported yet\n"), shown)
+        self.assertIn(f"{FILE}:27: wrong: wrong\n", shown)
+        self.assertIn("'no_such_package'", self.check(2, "check-language", FILE, "no_such_package").stderr)
+        self.assertIn("check-language needs a target", self.check(2, "check-language").stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -34,7 +34,7 @@ class CommandLine(CommandTest):
             without.chmod(0o755)
             done = self.check(3, "campaign", "status", "x.db", LOCKSTEP_PYTHON=str(without))
         self.assertIn("LS3030", done.stderr)
-        self.assertIn("pip install lockstep", done.stderr)
+        self.assertIn("pip install triton-lockstep", done.stderr)
 
     def test_misspelt_words_are_named(self):
         usage = "usage: lockstep run FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ..."

@@ -215,7 +215,7 @@ def print_totals(totals: Totals, number: int, has_nvrtc: bool, verbose: bool) ->
     for reason, count in totals.reasons.most_common():
         print(f"  {count} {reason}")
     if not has_nvrtc:
-        print("NVRTC was not found (LOCKSTEP_NVRTC, or the PyPI package nvidia-cuda-nvrtc): nothing was compiled")
+        print("skipped: NVRTC was not found (LOCKSTEP_NVRTC, or the PyPI package nvidia-cuda-nvrtc): nothing was compiled")
     for words, count in summary_of_failures(totals.failures).most_common():
         print(f"  FAILED {count}: {words}")
     for failure in totals.failures if verbose else totals.failures[:5]:

@@ -148,7 +148,7 @@ def main() -> int:
     only = parser.parse_args().only
     library = nvrtc_path()
     if library is None:
-        print("there is no NVRTC: nothing was compiled")
+        print("skipped: there is no NVRTC (PyPI: nvidia-cuda-nvrtc): nothing was compiled")
         return NO_NVRTC
     chosen = [dot for dot in dots() if only in dot.name()]
     ptx = ptx_of(library, "".join(path.read_text() for path in PRELUDE) + "".join(dot.text() for dot in chosen))

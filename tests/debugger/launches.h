@@ -1,6 +1,7 @@
 // Launches of the command line as tests of the debugger make them, without running the command.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>

@@ -38,7 +38,7 @@ CheckOptions options_of(const std::string& checkers, const char* model = "tile",
 class CheckedTrial {
  public:
   CheckedTrial(const ir::Module& module, const ir::Op& function, const TargetProfile& profile, RunRequest request)
-      : module_(module), function_(function), request_(std::move(request)), before_(contents(*request_.memory)) {
+      : function_(function), request_(std::move(request)), before_(contents(*request_.memory)) {
     DiagnosticSink sink;
     kernel_ = CheckedKernel::make(module, function, profile, sink);
   }
@@ -148,7 +148,6 @@ class CheckedTrial {
     return is_as_plain(some + " in orders: ", launch(options, 1));
   }
 
-  const ir::Module& module_;
   const ir::Op& function_;
   RunRequest request_;
   std::vector<Bytes> before_;

@@ -4,6 +4,8 @@
 // checker alone as among others. What a checker may find is other tests' business.
 #pragma once
 
+#include <cstdint>
+
 #include "trial.h"
 
 namespace lockstep::exactness {

@@ -1,6 +1,8 @@
 #include "random_source.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace lockstep::exactness {
 namespace {

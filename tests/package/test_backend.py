@@ -18,6 +18,9 @@ from lockstep.triton_backend import profiles, resources
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 
+VERSION = tuple(int(number) for number in triton.__version__.split(".")[:2])
+
+
 def device_cache(kernel):
     return kernel.device_caches[triton.runtime.driver.active.get_current_device()][0]
 
@@ -36,7 +39,8 @@ def test_the_target_is_a_gpu_to_programs_and_ours_to_triton():
     target = triton.runtime.driver.active.get_current_target()
     assert (target.backend, target.arch, target.warp_size) == ("cuda", 90, 32)
     assert repr(target) == "GPUTarget(backend='cuda', arch=90, warp_size=32)"
-    assert triton.language.target_info.current_target() is target
+    if VERSION >= (3, 5):  # Triton 3.4 has no target_info
+        assert triton.language.target_info.current_target() is target
     backend = triton.compiler.make_backend(target)
     assert type(backend).__module__ == "lockstep.triton_backend.compiler"
     assert isinstance(backend, triton.backends.nvidia.compiler.CUDABackend)
@@ -67,9 +71,10 @@ def test_another_profile_is_another_gpu(target):
         assert active.arch == facts.capability
         properties = triton.runtime.driver.active.utils.get_device_properties(0)
         assert properties["max_shared_mem"] == facts.shared_memory_per_block
-        out = torch.full((1,), -1, dtype=torch.int32)
-        kernels.asks_target[(1,)](out)
-        assert out.item() == (1 if facts.capability >= 90 else 0)
+        if VERSION >= (3, 5):  # Triton 3.4 has no target_info
+            out = torch.full((1,), -1, dtype=torch.int32)
+            kernels.asks_target[(1,)](out)
+            assert out.item() == (1 if facts.capability >= 90 else 0)
     assert triton.runtime.driver.active.get_current_target().arch == 90
 
 
@@ -267,8 +272,9 @@ def test_options_of_a_launch():
         kernels.scale[(1,)](x, 2.0, 8, BLOCK=8, num_wraps=4)
     with pytest.raises(AssertionError, match="power of 2"):
         kernels.scale[(1,)](x, 2.0, 8, BLOCK=8, num_warps=3)
-    with lockstep.active(as_="sm_80"), pytest.raises(ValueError, match="num_ctas > 1 requires NVIDIA SM90"):
-        kernels.scale[(1,)](x, 2.0, 8, BLOCK=8, num_ctas=2)
+    if VERSION >= (3, 5):  # Triton 3.4 takes it
+        with lockstep.active(as_="sm_80"), pytest.raises(ValueError, match="num_ctas > 1 requires NVIDIA SM90"):
+            kernels.scale[(1,)](x, 2.0, 8, BLOCK=8, num_ctas=2)
 
 
 def test_several_threads_launch_the_same_new_kernel():
@@ -387,16 +393,19 @@ def test_hooks_see_launches_loads_and_compilations(monkeypatch):
     knobs = triton.knobs.runtime
     monkeypatch.setattr(knobs, "jit_cache_hook", lambda **event: seen.append("compiling"))
     monkeypatch.setattr(knobs, "jit_post_compile_hook", lambda **event: seen.append("compiled"))
-    monkeypatch.setattr(knobs, "kernel_load_start_hook", lambda *_: seen.append("loading"))
-    monkeypatch.setattr(knobs, "kernel_load_end_hook", lambda module, *_: seen.append(module is not None and "loaded"))
+    has_load_hooks = VERSION >= (3, 5)
+    if has_load_hooks:
+        monkeypatch.setattr(knobs, "kernel_load_start_hook", lambda *_: seen.append("loading"))
+        monkeypatch.setattr(knobs, "kernel_load_end_hook", lambda module, *_: seen.append(module is not None and "loaded"))
     monkeypatch.setattr(knobs, "launch_enter_hook", lambda lazy: seen.append(lazy.get()))
     monkeypatch.setattr(knobs, "launch_exit_hook", lambda lazy: seen.append("left"))
     hooked.add_pre_run_hook(lambda *args, **_: seen.append("before"))
     out = torch.zeros(1, dtype=torch.int32)
     hooked[(2,)](out, 7)
-    assert seen[:5] == ["before", "compiling", "compiled", "loading", "loaded"]
-    assert (seen[5]["name"], seen[5]["flops"], seen[5]["grid"]) == ("renamed", 7, (2,))
-    assert seen[6:] == ["left"]
+    *first, told, last = seen
+    assert first == ["before", "compiling", "compiled", *(["loading", "loaded"] if has_load_hooks else [])]
+    assert (told["name"], told["flops"], told["grid"]) == ("renamed", 7, (2,))
+    assert last == "left"
 
 
 def test_a_cache_hook_can_refuse_and_preload_compiles(monkeypatch):
@@ -536,9 +545,9 @@ def test_numpy_and_dlpack_arguments():
 
 
 def test_what_nobody_knows_is_tritons_type_error():
-    with pytest.raises(TypeError, match="failed to specialize"):
+    with pytest.raises(TypeError, match="failed to specialize" if VERSION >= (3, 6) else "Unsupported type"):
         kernels.scale[(1,)](torch.ones(8), np.float32(3), 8, BLOCK=8)
-    with pytest.raises(TypeError, match="failed to specialize"):
+    with pytest.raises(TypeError, match="failed to specialize" if VERSION >= (3, 6) else "Unsupported type"):
         kernels.scale[(1,)](object(), 3.0, 8, BLOCK=8)
     with pytest.raises(TypeError, match="missing"):
         kernels.scale[(1,)](torch.ones(8), BLOCK=8)

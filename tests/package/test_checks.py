@@ -220,7 +220,7 @@ def test_checkers_are_listed():
 
 def test_triton_is_the_installed_one():
     installed = ".".join(importlib.metadata.version("triton").split(".")[:2])
-    assert settings.installed_triton() == (installed if installed in settings.TRITON_VERSIONS else "3.6")
+    assert settings.installed_triton() == (installed if installed in settings.TRITON_VERSIONS else settings.DEFAULT_TRITON)
 
 
 def test_the_plugin_takes_checkers(pytester, monkeypatch):

@@ -53,7 +53,7 @@ def make_wheel(folder: Path, *settings: str) -> Path:
     """Builds the wheel with this Python's own build packages, without the network."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w", folder,
         "-C", f"build-dir={folder}/build", *settings, ROOT)  # fmt: skip
-    (wheel,) = folder.glob("lockstep-*.whl")
+    (wheel,) = folder.glob("triton_lockstep-*.whl")
     return wheel
 
 
@@ -78,7 +78,9 @@ def check_contents(wheel: Path) -> None:
     assert any(name.endswith(".data/scripts/lockstep") for name in names)
     assert any(name.startswith("lockstep/error_pages_text/LS101") for name in names)
     assert "lockstep = lockstep.triton_backend" in points and "lockstep = lockstep.pytest_plugin" in points
-    assert [name for name in names if not name.startswith("lockstep") or "__pycache__" in name] == []
+    assert any(name.endswith(".data/data/share/man/man1/lockstep.1") for name in names)
+    ours = ("lockstep/", "triton_lockstep-")
+    assert [name for name in names if not name.startswith(ours) or "__pycache__" in name] == []
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
 
 

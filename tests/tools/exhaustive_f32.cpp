@@ -2,6 +2,7 @@
 // long double: exhaustive_f32 NAME [STRIDE]. NAME is a vector kernel (exp, exp2, log, log2, sin, cos, tan, tanh, erf,
 // rsqrt, sqrt) or a libdevice symbol of f32 whose C name is the symbol without __nv_ and f. Prints one line of JSON:
 // the worst error in ulp and where. Not part of CI: minutes per function.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -4,6 +4,7 @@
 // units in the last place of the result's kind at the exact value; a NaN, infinity or sign in the wrong place counts as
 // 1e300. The sign of zero is not looked at, nor is an error of at most ABSOLUTE. Functions that MPFR lacks are composed
 // from it at 320 bits (mpfr_functions.h).
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -40,7 +40,7 @@ options of run and resume:
   --cases N             at most so many cases
   --time T              for at most so long: 90, "10min", "2h"
   --known FILE          what is known (default: the campaign's `known`); also of status and report
-  --ray auto|ADDRESS    on a Ray cluster (pip install "lockstep[ray]"); --jobs: cores to use there (default: all)
+  --ray auto|ADDRESS    on a Ray cluster (pip install "triton-lockstep[ray]"); --jobs: cores to use there (default: all)
   --progress, --no-progress
 
 Exit codes: 0 every case passed or failed as is known, 1 some did not, 2 the TOML, the state file or the command line is wrong, 3 something is

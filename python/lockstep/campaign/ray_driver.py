@@ -247,4 +247,4 @@ def _ray() -> Any:
     try:
         return importlib.import_module("ray")
     except ImportError:
-        raise Missing('--ray needs Ray: pip install "lockstep[ray]"') from None
+        raise Missing('--ray needs Ray: pip install "triton-lockstep[ray]"') from None

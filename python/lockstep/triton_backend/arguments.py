@@ -11,6 +11,8 @@ import sys
 import types
 from typing import Any
 
+from lockstep.triton_backend import versions
+
 
 class ShownAsTensor:
     """What Triton reads of a tensor: dtype by its name, data_ptr()."""
@@ -50,11 +52,7 @@ def binder_with_arrays(binder: Any) -> Any:
     if not isinstance(binder, types.FunctionType) or "specialize_impl" not in binder.__globals__:
         return binder
     native = binder.__globals__["specialize_impl"]
-
-    def specialise(backend: Any, argument: Any, *rest: Any) -> Any:
-        return native(backend, shown(argument), *rest)
-
-    names = {**binder.__globals__, "specialize_impl": specialise}
+    names = {**binder.__globals__, "specialize_impl": versions.specialising(native, shown)}
     patient = types.FunctionType(binder.__code__, names, binder.__name__, binder.__defaults__, binder.__closure__)
     patient.__kwdefaults__ = binder.__kwdefaults__
 

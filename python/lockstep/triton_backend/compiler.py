@@ -11,7 +11,7 @@ from typing import Any
 
 from triton.backends.compiler import BaseBackend, GPUTarget, Language
 
-from lockstep.triton_backend import routing
+from lockstep.triton_backend import routing, versions
 
 BINARY_EXTENSION = "lockstep"
 
@@ -72,4 +72,7 @@ class LockstepBackend(_cuda_backend()):  # type: ignore[misc]
         from lockstep.triton_backend import lowering
 
         lowering.restore_target(metadata.target)
-        return (metadata.num_warps, metadata.num_ctas, 0)
+        return versions.packed(metadata)
+
+
+versions.concrete(LockstepBackend)

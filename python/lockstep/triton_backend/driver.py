@@ -11,7 +11,7 @@ from typing import Any
 
 from triton.backends.driver import DriverBase
 
-from lockstep.triton_backend import presence
+from lockstep.triton_backend import presence, versions
 from lockstep.triton_backend.target import DeviceIndex, LockstepTarget, target_of
 
 
@@ -40,6 +40,7 @@ class LockstepDriver(DriverBase):
 
     def __init__(self, keeps_patches: bool = True) -> None:
         """keeps_patches: this driver becomes the process's default, so the patches stay for good."""
+        versions.require_served()
         _require_engine()
         from lockstep import settings
         from lockstep.triton_backend import patches, torch_queries
@@ -127,5 +128,6 @@ class LockstepDriver(DriverBase):
         return args
 
 
+versions.concrete(LockstepDriver)
 presence.mention_interpreter()
 presence.claim()

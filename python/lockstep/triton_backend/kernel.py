@@ -15,7 +15,7 @@ from triton import knobs
 from triton.compiler.compiler import AsmDict, ASTSource, CompiledKernel, LazyDict
 
 from lockstep import errors, settings
-from lockstep.triton_backend import autotune, diagnostics, profiles, resources, routing, target
+from lockstep.triton_backend import autotune, diagnostics, profiles, resources, routing, target, versions
 from lockstep.triton_backend.compiler import BINARY_EXTENSION
 
 _loading = threading.RLock()
@@ -137,6 +137,7 @@ class LockstepKernel(CompiledKernel):
 
     run = _Run()  # type: ignore[assignment]
     n_max_threads = 1024
+    __getattribute__ = object.__getattribute__  # Triton 3.4 has one that loads a GPU's binary when asked for `run`
 
     @property
     def n_regs(self) -> int:
@@ -158,19 +159,22 @@ class LockstepKernel(CompiledKernel):
     def _load(self) -> None:
         from lockstep import places
 
-        _call(knobs.runtime.kernel_load_start_hook, self)
+        before, after, _ = versions.load_hooks(knobs.runtime)
+        _call(before, self)
         profile = f"sm_{profiles.capability_of(self.metadata.arch)}"
         given = self.metadata
         if autotune.is_trying():
             self.resources.check_room(self.kernel, self.n_max_threads)
         binary = places.current(self.kernel, self.src)
+        if isinstance(self.src, ASTSource):
+            binary = versions.with_names(binary, self.src.signature)
         module, self.function = load(
             binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug),
             num_warps=given.num_warps, num_stages=given.num_stages, constants=constants_of(self.src),
         )  # fmt: skip
         self._run = self.__dict__["run"] = launcher_for(self.function, self.src)
         self.module, self._module_pid = module, os.getpid()
-        _call(knobs.runtime.kernel_load_end_hook, self)
+        _call(after, self)
 
     def launch_metadata(self, grid: Any, stream: int, *args: Any) -> LazyDict | None:
         """What launch hooks get; None where there are none, which spares each launch a dictionary."""
@@ -190,7 +194,7 @@ class LockstepKernel(CompiledKernel):
 
     def __del__(self) -> None:
         if self.__dict__.get("module") is not None and self.__dict__.get("_module_pid") == os.getpid():
-            _call(getattr(knobs.runtime, "kernel_unload_hook", None), self)
+            _call(versions.load_hooks(knobs.runtime)[2], self)
             self.module = None
 
 

@@ -1,8 +1,8 @@
 """Everything that Lockstep changes in Triton's own classes, in one table, with the reason for each.
 
 The table holds while Lockstep's driver is active and is undone when the last user of `install` has called `uninstall`.
-Invariant: with Lockstep not active, each replacement calls the original with the same arguments. Tried with Triton 3.6,
-3.8 and 3.9 (tests/package/test_versions.py)."""
+Invariant: with Lockstep not active, each replacement calls the original with the same arguments. Tried with every
+version of Triton that versions.py names (tests/package/test_versions.py)."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ import os
 import sys
 from typing import Any
 
+from lockstep.triton_backend import versions
+
 _GPU_FILES = ("/dev/nvidiactl", "/dev/nvidia[0-9]*", "/dev/kfd", "/dev/dxg")
 _said: set[str] = set()
 
@@ -38,11 +40,8 @@ def is_default() -> bool:
 
 
 def _is_named_by_triton() -> bool:
-    """TRITON_DEFAULT_BACKEND=lockstep, in a Triton that reads it (3.8 on)."""
-    module = sys.modules.get("triton.runtime.driver")
-    chooser = getattr(getattr(module, "_create_driver", None), "__code__", None)
-    reads_it = chooser is not None and "TRITON_DEFAULT_BACKEND" in chooser.co_consts
-    return reads_it and os.environ.get("TRITON_DEFAULT_BACKEND") == "lockstep"
+    """TRITON_DEFAULT_BACKEND=lockstep, in a Triton that reads it."""
+    return versions.reads_default_backend() and os.environ.get("TRITON_DEFAULT_BACKEND") == "lockstep"
 
 
 def other_drivers() -> list[Any]:

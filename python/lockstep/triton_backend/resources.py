@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lockstep import errors
-from lockstep.triton_backend import routing
+from lockstep.triton_backend import routing, versions
 
 _LATE_FIELDS = ("shared", "tmem_size", "global_scratch_size", "global_scratch_align", "profile_scratch_size",
                 "profile_scratch_align", "tensordesc_meta")  # fmt: skip
@@ -59,7 +59,7 @@ class Resources:
     @property
     def packed(self) -> tuple[int, int, int]:
         """What Triton packs for a launcher."""
-        return (self._metadata.num_warps, self._metadata.num_ctas, 0)
+        return versions.packed(self._metadata)
 
     @property
     def nvidia(self) -> Any:

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 
 from triton.backends.compiler import GPUTarget
 
+from lockstep.triton_backend import versions
 from lockstep.triton_backend.target import is_marked
 
 _nvidia_only: ContextVar[bool] = ContextVar("lockstep_nvidia_only", default=False)
@@ -24,7 +25,8 @@ def active_driver() -> object | None:
     config = getattr(module, "driver", None)
     if config is None:
         return None
-    return config._active if config._active is not None else config._default
+    default, active = map(versions.made, versions.drivers(config))
+    return active if active is not None else default
 
 
 def is_our_driver(driver: object) -> bool:

@@ -47,8 +47,10 @@ class Extension(unittest.TestCase):
         self.assertEqual(keys_of_extension("attach"), server["attach"])
         self.assertEqual(keys_of_documentation(), server["launch"])
 
-    @unittest.skipUnless(shutil.which("node"), "no Node.js here")
     def test_script(self):
+        if shutil.which("node") is None:
+            print("skipped: no Node.js here")  # for tools/left_out.py
+            self.skipTest("no Node.js here")
         subprocess.run(["node", "--check", str(EXTENSION / "extension.js")], check=True)
 
 

@@ -1,6 +1,7 @@
 #include "dot_source.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::differential_tests {
 namespace {

@@ -1,5 +1,6 @@
 #include "exchange.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

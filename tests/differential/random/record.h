@@ -5,6 +5,7 @@
 // little-endian size and that many bytes; the first is the header's text, the others are deflated entries.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

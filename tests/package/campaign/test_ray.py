@@ -1,6 +1,6 @@
 """The same campaign on a Ray cluster of two nodes on this machine: the same results, also where one node is lost half way.
 
-Where Ray is not installed these are skipped: pip install "lockstep[ray]"."""
+Where Ray is not installed these are skipped: pip install "triton-lockstep[ray]"."""
 
 import importlib.util
 import os
@@ -19,7 +19,7 @@ from scale_plan import SCALE
 
 pytestmark = [
     pytest.mark.campaign,
-    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason='Ray is not installed: pip install "lockstep[ray]"'),
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason='Ray is not installed: pip install "triton-lockstep[ray]"'),
 ]
 PLAN = '[limits]\ntime = "20s"\n' + SCALE + """
 reference = "numpy:small_sources:crash_and_differ"

@@ -48,7 +48,7 @@ def test_other_values_were_not_recorded(folder):
         ("capsule", "numpy:a:b", "none, recorded, enclosure, schedule0, triton:VERSION"),
         ("kernel", "recorded", "none, numpy:MODULE:FUNCTION, schedule0, triton:VERSION"),
         ("kernel", "numpy", "numpy:MODULE:FUNCTION"),
-        ("kernel", "triton:2.0", "3.6, 3.7, 3.8, 3.9"),
+        ("kernel", "triton:2.0", "3.4, 3.5, 3.6, 3.7, 3.8, 3.9"),
     ],
 )
 def test_references_that_a_source_has_not_are_refused_with_the_plan(folder, kind, reference, message):

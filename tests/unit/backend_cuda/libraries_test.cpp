@@ -1,6 +1,7 @@
 // What is found and what is not, by hiding: no test here needs a GPU, a driver or NVRTC.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,21 +14,21 @@ namespace lockstep::backend_cuda {
 namespace {
 
 // Sets an environment variable for one test.
-class Variable {
+class EnvironmentVariable {
  public:
-  Variable(const char* name, const std::string& value) : name_(name) {
+  EnvironmentVariable(const char* name, const std::string& value) : name_(name) {
     if (const char* old = std::getenv(name)) old_ = old;
     setenv(name, value.c_str(), 1);
   }
-  ~Variable() {
+  ~EnvironmentVariable() {
     if (old_) {
       setenv(name_, old_->c_str(), 1);
     } else {
       unsetenv(name_);
     }
   }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
+  EnvironmentVariable(const EnvironmentVariable&) = delete;
+  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
 
  private:
   const char* name_;
@@ -35,7 +36,7 @@ class Variable {
 };
 
 TEST(Hide, NamesAreWholeWords) {
-  const Variable hide("LOCKSTEP_HIDE", "driver,nvrtc");
+  const EnvironmentVariable hide("LOCKSTEP_HIDE", "driver,nvrtc");
   EXPECT_TRUE(is_hidden("driver"));
   EXPECT_TRUE(is_hidden("nvrtc"));
   EXPECT_FALSE(is_hidden("toolkit"));
@@ -43,7 +44,7 @@ TEST(Hide, NamesAreWholeWords) {
 }
 
 TEST(Driver, HiddenIsAStatusThatSaysWhatToDo) {
-  const Variable hide("LOCKSTEP_HIDE", "driver");
+  const EnvironmentVariable hide("LOCKSTEP_HIDE", "driver");
   const auto driver = open_driver();
   ASSERT_FALSE(driver.has_value());
   EXPECT_EQ(driver.error().code, "LS3020");
@@ -61,20 +62,20 @@ TEST(Driver, AnswersOrSaysWhy) {
 }
 
 TEST(Nvrtc, HiddenIsAStatus) {
-  const Variable hide("LOCKSTEP_HIDE", "nvrtc");
+  const EnvironmentVariable hide("LOCKSTEP_HIDE", "nvrtc");
   const auto nvrtc = query_nvrtc();
   ASSERT_FALSE(nvrtc.has_value());
   EXPECT_EQ(nvrtc.error().code, "LS3025");
 }
 
 TEST(Nvrtc, ChosenPathIsTheOnlyOne) {
-  const Variable chosen("LOCKSTEP_NVRTC", "/nonexistent/libnvrtc.so");
+  const EnvironmentVariable chosen("LOCKSTEP_NVRTC", "/nonexistent/libnvrtc.so");
   EXPECT_EQ(nvrtc_candidates(), std::vector<std::string>{"/nonexistent/libnvrtc.so"});
   EXPECT_EQ(query_nvrtc().error().code, "LS3025");
 }
 
 TEST(Nvrtc, AnotherLibraryIsNotTakenForIt) {
-  const Variable chosen("LOCKSTEP_NVRTC", "libm.so.6");
+  const EnvironmentVariable chosen("LOCKSTEP_NVRTC", "libm.so.6");
   const auto nvrtc = query_nvrtc();
   ASSERT_FALSE(nvrtc.has_value());
   EXPECT_EQ(nvrtc.error().code, "LS3026");
@@ -86,8 +87,8 @@ TEST(Nvrtc, PythonPackageFoldersAreSearched) {
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "libnvrtc.so.13") << "not a library";
   {
-    const Variable none_is_chosen("LOCKSTEP_NVRTC", "");
-    const Variable active("VIRTUAL_ENV", prefix.string());
+    const EnvironmentVariable none_is_chosen("LOCKSTEP_NVRTC", "");
+    const EnvironmentVariable active("VIRTUAL_ENV", prefix.string());
     const auto candidates = nvrtc_candidates();
     EXPECT_NE(std::find(candidates.begin(), candidates.end(), (folder / "libnvrtc.so.13").string()), candidates.end());
   }

@@ -10,7 +10,7 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -20,7 +20,7 @@ struct Emitted {
   std::string body, messages;
 };
 
-Emitted emit(const std::string& parameters, const std::string& statements, Target target = {}) {
+Emitted emit_statements(const std::string& parameters, const std::string& statements, Target target = {}) {
   DiagnosticSink sink;
   const auto file = SourceFile::make("kernel.ttir", "module {\n  tt.func public @k(" + parameters + ") {\n" +
                                                         statements + "\n    tt.return\n  }\n}\n");
@@ -46,20 +46,20 @@ TEST(OpTexts, EveryRowHasTextOrAReason) {
 }
 
 TEST(OpTexts, AtomicsUsePtxOrderScopeAndType) {
-  const Emitted tile = emit("%p: !tt.ptr<i32>", std::string(kPointers) + R"(
+  const Emitted tile = emit_statements("%p: !tt.ptr<i32>", std::string(kPointers) + R"(
     %v = tt.atomic_rmw umax, acq_rel, sys, %q, %r : (tensor<256x!tt.ptr<i32>>, tensor<256xi32>) -> tensor<256xi32>)");
-  EXPECT_EQ(count(tile.body, "atom.acq_rel.sys.global.max.u32"), 1u) << tile.body << tile.messages;
-  EXPECT_EQ(count(tile.body, "ls_scratch"), 0u) << "nobody reads the old values";
-  EXPECT_EQ(count(tile.body, "__syncthreads"), 2u) << "before what it releases, after what it acquires";
+  EXPECT_EQ(occurrences(tile.body, "atom.acq_rel.sys.global.max.u32"), 1u) << tile.body << tile.messages;
+  EXPECT_EQ(occurrences(tile.body, "ls_scratch"), 0u) << "nobody reads the old values";
+  EXPECT_EQ(occurrences(tile.body, "__syncthreads"), 2u) << "before what it releases, after what it acquires";
 }
 
 TEST(OpTexts, AnAtomicOfAReplicatedTileActsOnceAndSharesItsAnswer) {
-  const Emitted scalar = emit("%p: !tt.ptr<f32>, %x: f32", R"(
+  const Emitted scalar = emit_statements("%p: !tt.ptr<f32>, %x: f32", R"(
     %v = tt.atomic_rmw fadd, relaxed, gpu, %p, %x : (!tt.ptr<f32>, f32) -> f32
     tt.store %p, %v : !tt.ptr<f32>)");
-  EXPECT_EQ(count(scalar.body, "atom.relaxed.gpu.global.add.f32"), 1u) << scalar.body << scalar.messages;
-  EXPECT_EQ(count(scalar.body, "if (threadIdx.x == 0)"), 2u);
-  EXPECT_EQ(count(scalar.body, "extern __shared__"), 1u);
+  EXPECT_EQ(occurrences(scalar.body, "atom.relaxed.gpu.global.add.f32"), 1u) << scalar.body << scalar.messages;
+  EXPECT_EQ(occurrences(scalar.body, "if (threadIdx.x == 0)"), 2u);
+  EXPECT_EQ(occurrences(scalar.body, "extern __shared__"), 1u);
 }
 
 TEST(OpTexts, SumsOfBfloatAreALoopBeforeSm90) {
@@ -67,8 +67,8 @@ TEST(OpTexts, SumsOfBfloatAreALoopBeforeSm90) {
     %v = tt.atomic_rmw fadd, relaxed, gpu, %p, %x : (!tt.ptr<bf16>, bf16) -> bf16)";
   Target ampere;
   ampere.capability = 80;
-  EXPECT_EQ(count(emit("%p: !tt.ptr<bf16>, %x: bf16", add, ampere).body, "update_by_swaps<unsigned short>"), 1u);
-  EXPECT_EQ(count(emit("%p: !tt.ptr<bf16>, %x: bf16", add).body, "add.noftz.bf16"), 1u);
+  EXPECT_EQ(occurrences(emit_statements("%p: !tt.ptr<bf16>, %x: bf16", add, ampere).body, "update_by_swaps<unsigned short>"), 1u);
+  EXPECT_EQ(occurrences(emit_statements("%p: !tt.ptr<bf16>, %x: bf16", add).body, "add.noftz.bf16"), 1u);
 }
 
 TEST(OpTexts, AScanGoesThroughScratchOnlyBetweenWarps) {
@@ -81,27 +81,27 @@ TEST(OpTexts, AScanGoesThroughScratchOnlyBetweenWarps) {
       %t = arith.addi %a, %c : i32
       tt.scan.return %t : i32
     }) : )";
-    return emit("%p: !tt.ptr<i32>", range + type + body + "(" + type + ") -> " + type).body;
+    return emit_statements("%p: !tt.ptr<i32>", range + type + body + "(" + type + ") -> " + type).body;
   };
-  EXPECT_EQ(count(scan(32), "ls_scratch"), 0u);
-  EXPECT_GE(count(scan(1024), "ls_scratch"), 1u);
-  EXPECT_GE(count(scan(1024), "shuffle_from("), 2u);
+  EXPECT_EQ(occurrences(scan(32), "ls_scratch"), 0u);
+  EXPECT_GE(occurrences(scan(1024), "ls_scratch"), 1u);
+  EXPECT_GE(occurrences(scan(1024), "shuffle_from("), 2u);
 }
 
 TEST(OpTexts, CacheOperatorsAndEvictionPrioritiesArePtx) {
-  const Emitted made = emit("%p: !tt.ptr<i32>", std::string(kPointers) + R"(
+  const Emitted made = emit_statements("%p: !tt.ptr<i32>", std::string(kPointers) + R"(
     %v = tt.load %q cacheModifier = cg evictionPolicy = evict_last : tensor<256x!tt.ptr<i32>>
     tt.store %q, %v evictionPolicy = evict_first : tensor<256x!tt.ptr<i32>>)");
-  EXPECT_EQ(count(made.body, ", CacheGlobal>("), 1u) << made.body << made.messages;
-  EXPECT_EQ(count(made.body, ", EvictFirst>("), 1u);
+  EXPECT_EQ(occurrences(made.body, ", CacheGlobal>("), 1u) << made.body << made.messages;
+  EXPECT_EQ(occurrences(made.body, ", EvictFirst>("), 1u);
 }
 
 TEST(OpTexts, TextOfAKernelCannotLeaveItsLiteral) {
-  const Emitted print = emit("%x: i32", R"(
+  const Emitted print = emit_statements("%x: i32", R"(
     tt.print "a\22); __trap(); (\22 %d" {hex = false, isSigned = array<i32: 1>} : %x : i32)");
-  EXPECT_EQ(count(print.body, "__trap(); (\\\""), 1u) << print.body << print.messages;
-  EXPECT_EQ(count(print.body, "%%d"), 1u);
-  const Emitted symbol = emit("%p: !tt.ptr<f32>, %x: f32", R"(
+  EXPECT_EQ(occurrences(print.body, "__trap(); (\\\""), 1u) << print.body << print.messages;
+  EXPECT_EQ(occurrences(print.body, "%%d"), 1u);
+  const Emitted symbol = emit_statements("%p: !tt.ptr<f32>, %x: f32", R"(
     %v = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_sinf(1); //"} : (f32) -> f32
     tt.store %p, %v : !tt.ptr<f32>)");
   EXPECT_TRUE(symbol.body.empty());
@@ -109,14 +109,14 @@ TEST(OpTexts, TextOfAKernelCannotLeaveItsLiteral) {
 }
 
 TEST(OpTexts, InlineAssemblyPacksNeighboursAndRenumbersTiedOperands) {
-  const Emitted made = emit("%p: !tt.ptr<i32>", std::string(kPointers) + R"(
+  const Emitted made = emit_statements("%p: !tt.ptr<i32>", std::string(kPointers) + R"(
     %h = arith.trunci %r : tensor<256xi32> to tensor<256xi8>
     %v = tt.elementwise_inline_asm "add.u32 $0, $1, $2; // %x" {constraints = "=r,0,r", packed_element = 4 : i32, pure = true} %h, %h : tensor<256xi8>, tensor<256xi8> -> tensor<256xi8>
     %w = arith.extsi %v : tensor<256xi8> to tensor<256xi32>
     tt.store %q, %w : tensor<256x!tt.ptr<i32>>)");
-  EXPECT_EQ(count(made.body, "add.u32 %0, %0, %1; // %%x"), 1u) << made.body << made.messages;
-  EXPECT_EQ(count(made.body, "\"+r\"(o0)"), 1u);
-  EXPECT_EQ(count(made.body, "element_of<signed char>(o0, 3)"), 1u);
+  EXPECT_EQ(occurrences(made.body, "add.u32 %0, %0, %1; // %%x"), 1u) << made.body << made.messages;
+  EXPECT_EQ(occurrences(made.body, "\"+r\"(o0)"), 1u);
+  EXPECT_EQ(occurrences(made.body, "element_of<signed char>(o0, 3)"), 1u);
 }
 
 TEST(OpTexts, CallsBecomeBodies) {
@@ -137,7 +137,7 @@ TEST(OpTexts, CallsBecomeBodies) {
   ASSERT_TRUE(module.has_value()) << render_text(sink);
   const auto kernel = emit_kernel(*module->kernels().front(), {}, sink);
   ASSERT_TRUE(kernel.has_value()) << render_text(sink);
-  EXPECT_EQ(count(kernel->body, "add("), 1u);
+  EXPECT_EQ(occurrences(kernel->body, "add("), 1u);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -13,11 +14,11 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-struct Emitted {
+struct Probed {
   EmittedKernel plain, probed;
 };
 
-Emitted emit_both(const std::string& example, const Target& target) {
+Probed emit_both(const std::string& example, const Target& target) {
   const auto path = std::filesystem::path(LOCKSTEP_TESTS_DIR).parent_path() / "examples/ttir" / (example + ".ttir");
   DiagnosticSink sink;
   const auto module = ir::parse_module(*SourceFile::read(path.string()), sink);
@@ -72,7 +73,7 @@ TEST(Probes, TextWithoutThemIsTheKernel) {
   Target target;
   target.capability = 80;  // on sm_90 dots that would be under way when their iteration ends are waited for
   for (const std::string example : {"vector_add", "softmax", "matmul", "attention", "layer_norm"}) {
-    const Emitted kernels = emit_both(example, target);
+    const Probed kernels = emit_both(example, target);
     EXPECT_EQ(without_layouts(without_probes(kernels.probed.body)), without_layouts(kernels.plain.body)) << example;
     EXPECT_TRUE(kernels.plain.probes.slots.empty());
     EXPECT_NE(kernels.probed.body.find("blockIdx.x == 1u && blockIdx.y == 2u && blockIdx.z == 3u"), std::string::npos);
@@ -80,7 +81,7 @@ TEST(Probes, TextWithoutThemIsTheKernel) {
 }
 
 TEST(Probes, EverySlotHasItsOwnBytes) {
-  const Emitted kernels = emit_both("attention", {});
+  const Probed kernels = emit_both("attention", {});
   std::uint64_t end = 0;
   for (const ProbeSlot& slot : kernels.probed.probes.slots) {
     EXPECT_GE(slot.offset, end);
@@ -93,7 +94,7 @@ TEST(Probes, EverySlotHasItsOwnBytes) {
 }
 
 TEST(Probes, WhatSeveralThreadsHoldIsSeenTwice) {
-  const Emitted kernels = emit_both("softmax", {});
+  const Probed kernels = emit_both("softmax", {});
   const auto& slots = kernels.probed.probes.slots;
   EXPECT_TRUE(std::any_of(slots.begin(), slots.end(), [](const ProbeSlot& one) { return one.is_last_copy; }));
   EXPECT_NE(kernels.probed.body.find("threadIdx.x == blockDim.x - 1"), std::string::npos);

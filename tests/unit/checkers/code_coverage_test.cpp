@@ -11,7 +11,7 @@ namespace {
 using interpreter::Harness;
 using interpreter::kernel;
 
-CodeCoverage coverage_of(Harness& harness, std::int64_t programs, unsigned threads = 2, std::uint32_t checkers = 0) {
+CodeCoverage code_coverage_of(Harness& harness, std::int64_t programs, unsigned threads = 2, std::uint32_t checkers = 0) {
   CodeCoverage coverage;
   DiagnosticSink sink;
   interpreter::LaunchRequest request;
@@ -51,11 +51,11 @@ TEST(CodeCoverage, SaysWhichWaysOfABranchWereTaken) {
   Harness harness(if_kernel());
   harness.tensor(std::vector<std::int32_t>(64));
   harness.scalar(99);
-  const CodeCoverage never = coverage_of(harness, 64);
+  const CodeCoverage never = code_coverage_of(harness, 64);
   EXPECT_EQ(sides_text(never.branches), "if 01");
   EXPECT_EQ(missed_lines(never), "7,8");
   harness.set_scalar(1, 3);
-  const CodeCoverage both = coverage_of(harness, 64);
+  const CodeCoverage both = code_coverage_of(harness, 64);
   EXPECT_EQ(sides_text(both.branches), "if 11");
   EXPECT_EQ(missed_lines(both), "");
 }
@@ -64,11 +64,11 @@ TEST(CodeCoverage, IsTheSameForAnyThreadsAndCheckers) {
   Harness harness(if_kernel());
   harness.tensor(std::vector<std::int32_t>(64));
   harness.scalar(62);
-  const std::string expected = code_coverage_json(coverage_of(harness, 64, 1));
+  const std::string expected = code_coverage_json(code_coverage_of(harness, 64, 1));
   EXPECT_NE(expected.find("\"taken\": true, \"not_taken\": true"), std::string::npos) << expected;
-  for (const unsigned threads : {2u, 7u}) EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, threads)), expected);
-  EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, 2, quick_checkers())), expected);
-  EXPECT_EQ(code_coverage_json(coverage_of(harness, 64, 2, ~0u)), expected);
+  for (const unsigned threads : {2u, 7u}) EXPECT_EQ(code_coverage_json(code_coverage_of(harness, 64, threads)), expected);
+  EXPECT_EQ(code_coverage_json(code_coverage_of(harness, 64, 2, quick_checkers())), expected);
+  EXPECT_EQ(code_coverage_json(code_coverage_of(harness, 64, 2, ~0u)), expected);
 }
 
 /// x[p + 1] = x[p] + 1, and y[0] = 1 where x[p] is not p: programs in grid order never do that, side by side they may.
@@ -83,7 +83,7 @@ TEST(CodeCoverage, ForgetsWhatProgramsDidThatRanAgain) {
   harness.tensor(std::vector<std::int32_t>(1));
   for (int i = 0; i < 4; ++i) {
     std::memset(reinterpret_cast<void*>(harness.address(0)), 0, 4 * 4097);
-    EXPECT_EQ(sides_text(coverage_of(harness, 4096, 8).branches), "if 01");
+    EXPECT_EQ(sides_text(code_coverage_of(harness, 4096, 8).branches), "if 01");
   }
 }
 
@@ -103,9 +103,9 @@ TEST(CodeCoverage, TellsLoopsThatGoRoundFromThoseThatDoNot) {
   Harness harness(loops_kernel());
   harness.tensor(std::vector<std::int32_t>(1));
   harness.scalar(3);
-  EXPECT_EQ(sides_text(coverage_of(harness, 1).branches), "for 10, while 10");
+  EXPECT_EQ(sides_text(code_coverage_of(harness, 1).branches), "for 10, while 10");
   harness.set_scalar(1, 0);
-  const CodeCoverage none = coverage_of(harness, 1);
+  const CodeCoverage none = code_coverage_of(harness, 1);
   EXPECT_EQ(sides_text(none.branches), "for 01, while 01");
   EXPECT_EQ(missed_lines(none), "6,7,14,15");
 }
@@ -122,11 +122,11 @@ TEST(CodeCoverage, LooksAtTheLanesOfMasks) {
              "    tt.store %a, %v, %d : tensor<8x!tt.ptr<i32>>\n"));
   harness.tensor(std::vector<std::int32_t>{0, 0, 0, 0, 0, 0, 0, 8});
   harness.scalar(8);
-  EXPECT_EQ(sides_text(coverage_of(harness, 1).masks), "load 10, store 11");
+  EXPECT_EQ(sides_text(code_coverage_of(harness, 1).masks), "load 10, store 11");
   harness.set_scalar(1, 5);
-  EXPECT_EQ(sides_text(coverage_of(harness, 1).masks), "load 11, store 10");
+  EXPECT_EQ(sides_text(code_coverage_of(harness, 1).masks), "load 11, store 10");
   harness.set_scalar(1, 0);
-  EXPECT_EQ(sides_text(coverage_of(harness, 1).masks), "load 01, store 01");
+  EXPECT_EQ(sides_text(code_coverage_of(harness, 1).masks), "load 01, store 01");
 }
 
 TEST(CodeCoverage, UnionsAndNamesWhatIsMissing) {

@@ -2,6 +2,8 @@
 // the rule gives, for all ranges of a few ends, positive, negative and mixed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "checkers/range_rules.h"
 
 namespace lockstep::checkers {

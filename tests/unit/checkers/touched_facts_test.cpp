@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -18,8 +19,8 @@ using interpreter::LoggedRange;
 using memory_model::AddressSpace;
 using memory_model::View;
 
-struct Memory {
-  explicit Memory(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides, std::uint64_t bytes) {
+struct TouchedMemory {
+  explicit TouchedMemory(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides, std::uint64_t bytes) {
     const auto storage = space.allocate("out", bytes);
     id = *space.add_view(*storage, "out", ScalarKind::f32, 0, std::move(shape), std::move(strides));
   }
@@ -30,7 +31,7 @@ struct Memory {
 };
 
 /// Rectangles of `rows` x `columns` floats at a row and column of a matrix.
-LoggedRange rectangle(const View& view, std::uint64_t row, std::uint64_t rows, std::uint64_t column,
+LoggedRange rectangle_of(const View& view, std::uint64_t row, std::uint64_t rows, std::uint64_t column,
                       std::uint64_t columns) {
   const std::uint64_t pitch = static_cast<std::uint64_t>(view.strides[0]) * 4;
   const std::uint64_t begin = view.base + row * pitch + column * 4, run = columns * 4;
@@ -48,11 +49,11 @@ LaunchReport report_of(std::vector<LoggedRange> ranges) {
 }
 
 TEST(TouchedFacts, tiles_of_a_matrix_cover_it_once) {
-  const Memory memory({64, 96}, {96, 1}, 64 * 96 * 4);
+  const TouchedMemory memory({64, 96}, {96, 1}, 64 * 96 * 4);
   std::vector<LoggedRange> tiles;
   for (std::uint64_t row = 0; row < 64; row += 16) {
     for (std::uint64_t column = 0; column < 96; column += 32)
-      tiles.push_back(rectangle(memory.view(), row, 16, column, 32));
+      tiles.push_back(rectangle_of(memory.view(), row, 16, column, 32));
   }
   const LaunchReport report = report_of(tiles);
   const TouchedFacts facts(report, false);
@@ -63,7 +64,7 @@ TEST(TouchedFacts, tiles_of_a_matrix_cover_it_once) {
 }
 
 TEST(TouchedFacts, what_is_unknown_proves_nothing) {
-  const Memory memory({4, 4}, {4, 1}, 64);
+  const TouchedMemory memory({4, 4}, {4, 1}, 64);
   const LaunchReport report;
   const TouchedFacts facts(report, false);
   EXPECT_FALSE(facts.stored_each_byte_once());
@@ -71,7 +72,7 @@ TEST(TouchedFacts, what_is_unknown_proves_nothing) {
 }
 
 TEST(TouchedFacts, rows_that_overlap_themselves_are_stored_twice) {
-  const Memory memory({4, 16}, {16, 1}, 64 * 4);
+  const TouchedMemory memory({4, 16}, {16, 1}, 64 * 4);
   // 4 rows of 16 floats, each 4 floats behind the one before: 28 floats, 36 of them stored again.
   const LoggedRange rows{memory.view().base, memory.view().base + 28 * 4, 0, true, 4, 16 * 4, 4 * 4};
   const LaunchReport report = report_of({rows});
@@ -83,7 +84,7 @@ TEST(TouchedFacts, rows_that_overlap_themselves_are_stored_twice) {
 
 TEST(TouchedFacts, agree_with_bytes_one_by_one) {
   std::mt19937 random(11);
-  const Memory memory({24, 40}, {40, 1}, 24 * 40 * 4);
+  const TouchedMemory memory({24, 40}, {40, 1}, 24 * 40 * 4);
   for (int round = 0; round < 400; ++round) {
     std::vector<int> times(24 * 40, 0);
     std::vector<LoggedRange> ranges;
@@ -91,7 +92,7 @@ TEST(TouchedFacts, agree_with_bytes_one_by_one) {
     for (int i = 0, most = is_crowded ? 12 : 3; i < most; ++i) {
       const std::uint64_t row = random() % 24, column = random() % 40;
       const std::uint64_t rows = 1 + random() % (24 - row), columns = 1 + random() % (40 - column);
-      ranges.push_back(rectangle(memory.view(), row, rows, column, columns));
+      ranges.push_back(rectangle_of(memory.view(), row, rows, column, columns));
       for (std::uint64_t r = row; r < row + rows; ++r) {
         for (std::uint64_t c = column; c < column + columns; ++c) ++times[r * 40 + c];
       }
@@ -111,9 +112,9 @@ TEST(TouchedFacts, agree_with_bytes_one_by_one) {
 }
 
 TEST(TouchedFacts, a_program_that_reads_what_it_wrote) {
-  const Memory memory({8, 16}, {16, 1}, 8 * 16 * 4);
+  const TouchedMemory memory({8, 16}, {16, 1}, 8 * 16 * 4);
   const auto of = [&](std::uint64_t column, std::uint32_t program, bool is_write) {
-    LoggedRange range = rectangle(memory.view(), 0, 8, column, 4);
+    LoggedRange range = rectangle_of(memory.view(), 0, 8, column, 4);
     range.chunk = program;
     range.is_write = is_write;
     return range;
@@ -134,8 +135,8 @@ TEST(TouchedFacts, a_program_that_reads_what_it_wrote) {
 
 TEST(FloatScan, finds_one_element_in_much_memory) {
   constexpr std::int64_t kRows = 600, kColumns = 1000;
-  const Memory memory({kRows, kColumns}, {kColumns, 1}, kRows * kColumns * 4);
-  const LaunchReport all = report_of({rectangle(memory.view(), 0, kRows, 0, kColumns)});
+  const TouchedMemory memory({kRows, kColumns}, {kColumns, 1}, kRows * kColumns * 4);
+  const LaunchReport all = report_of({rectangle_of(memory.view(), 0, kRows, 0, kColumns)});
   const auto finds = [&](const LaunchReport& report, unsigned threads) {
     FloatScan scan;
     scan.add_written(memory.view(), report.touched.get());
@@ -148,8 +149,8 @@ TEST(FloatScan, finds_one_element_in_much_memory) {
   memory.floats()[400 * kColumns + 999] = std::nanf("");
   EXPECT_TRUE(finds(all, 2));
   EXPECT_TRUE(finds(LaunchReport(), 2)) << "where nothing is known all of it is looked at";
-  EXPECT_FALSE(finds(report_of({rectangle(memory.view(), 0, 1, 0, 9)}), 2)) << "what nobody wrote is not looked at";
-  EXPECT_TRUE(finds(report_of({rectangle(memory.view(), 399, 3, 990, 10)}), 2));
+  EXPECT_FALSE(finds(report_of({rectangle_of(memory.view(), 0, 1, 0, 9)}), 2)) << "what nobody wrote is not looked at";
+  EXPECT_TRUE(finds(report_of({rectangle_of(memory.view(), 399, 3, 990, 10)}), 2));
 }
 
 }  // namespace

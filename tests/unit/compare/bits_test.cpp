@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <random>
+#include <utility>
 
 #include "support/float_formats.h"
 

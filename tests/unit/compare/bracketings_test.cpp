@@ -17,7 +17,7 @@ using Tuple = std::vector<float>;
 using Random = std::mt19937_64;
 
 /// a * b + c as a GPU may compute it: contracted or not.
-float multiply_add(Random& random, float a, float b, float c) {
+float random_multiply_add(Random& random, float a, float b, float c) {
   if (random() % 2 == 0) return std::fma(a, b, c);
   volatile float product = a * b;  // no compiler may contract it here
   return product + c;
@@ -147,7 +147,7 @@ constexpr const char* kAffine =
     "%o0 = arith.mulf %a0, %b0 : f32\n%m = arith.mulf %b0, %a1 : f32\n%o1 = arith.addf %m, %b1 : f32\n";
 
 Tuple affine(Random& random, const Tuple& x, const Tuple& y) {
-  return {x[0] * y[0], multiply_add(random, y[0], x[1], y[1])};
+  return {x[0] * y[0], random_multiply_add(random, y[0], x[1], y[1])};
 }
 
 float near_one(Random& random, std::size_t place) { return place == 0 ? between(random, 0.7, 1.1) : between(random, -1, 1); }
@@ -160,13 +160,13 @@ std::vector<Case> cases() {
       {"smoothing, not associative",
        "%h = arith.constant 5.000000e-01 : f32\n%m = arith.mulf %a0, %h : f32\n%o0 = arith.addf %m, %b0 : f32\n", 1, true,
        false, false,
-       [](Random& random, const Tuple& x, const Tuple& y) { return Tuple{multiply_add(random, x[0], 0.5F, y[0])}; }, any},
+       [](Random& random, const Tuple& x, const Tuple& y) { return Tuple{random_multiply_add(random, x[0], 0.5F, y[0])}; }, any},
       {"complex product",
        "%p = arith.mulf %a0, %b0 : f32\n%q = arith.mulf %a1, %b1 : f32\n%o0 = arith.subf %p, %q : f32\n"
        "%s = arith.mulf %a0, %b1 : f32\n%t = arith.mulf %a1, %b0 : f32\n%o1 = arith.addf %s, %t : f32\n",
        2, false, false, true,
        [](Random& random, const Tuple& x, const Tuple& y) {
-         return Tuple{multiply_add(random, x[0], y[0], -(x[1] * y[1])), multiply_add(random, x[0], y[1], x[1] * y[0])};
+         return Tuple{random_multiply_add(random, x[0], y[0], -(x[1] * y[1])), random_multiply_add(random, x[0], y[1], x[1] * y[0])};
        },
        [](Random& random, std::size_t) { return between(random, -0.9, 0.9); }},
       {"product", "%o0 = arith.mulf %a0, %b0 : f32\n", 1, false, false, true,
@@ -178,7 +178,7 @@ std::vector<Case> cases() {
       {"sum of products",
        "%m = arith.mulf %a0, %b0 : f32\n%s = arith.addf %a0, %b0 : f32\n%o0 = arith.addf %s, %m : f32\n", 1, false, false,
        true,
-       [](Random& random, const Tuple& x, const Tuple& y) { return Tuple{multiply_add(random, x[0], y[0], x[0] + y[0])}; },
+       [](Random& random, const Tuple& x, const Tuple& y) { return Tuple{random_multiply_add(random, x[0], y[0], x[0] + y[0])}; },
        [](Random& random, std::size_t) { return between(random, -0.2, 0.2); }},
       {"sum and squares", "%o0 = arith.addf %a0, %b0 : f32\n%o1 = arith.addf %a1, %b1 : f32\n", 2, false, false, true,
        [](Random&, const Tuple& x, const Tuple& y) { return Tuple{x[0] + y[0], x[1] + y[1]}; }, any},

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "compare/interval.h"
 #include "compare/tolerance.h"

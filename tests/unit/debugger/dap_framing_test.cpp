@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <vector>
 
 #include "debugger/dap/framing.h"
 #include "debugger/dap/stream.h"

@@ -1,6 +1,7 @@
 // FakeScope: a scope made by hand: variables by name, arguments on memory of its own, at two ages.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <string>

@@ -29,7 +29,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-ConstantValue constant_of(const std::string& text) {
+ConstantValue lowered_constant(const std::string& text) {
   if (text == "None") return ConstantValue::of_none();
   if (text == "True" || text == "False") return ConstantValue::of_bool(text == "True");
   if (text.starts_with('\'')) return {ConstantValue::Kind::string, 0, 0, text.substr(1, text.size() - 2)};
@@ -53,7 +53,7 @@ void read_spec(const std::string& source, CompileRequest& request) {
       if (is_type)
         parameter.type = value;
       else
-        parameter.constant = constant_of(value);
+        parameter.constant = lowered_constant(value);
     }
   }
 }

@@ -16,7 +16,7 @@ namespace {
 
 const std::string kMain = std::string(LOCKSTEP_TESTS_DIR) + "/frontend/imports/main.py";
 
-CompileRequest request_for(const std::string& kernel) {
+CompileRequest request_of(const std::string& kernel) {
   CompileRequest request;
   request.path = kMain;
   request.kernel = kernel;
@@ -36,7 +36,7 @@ std::string outcome_of_text(const std::string& text) {
   const auto folder = std::filesystem::path(testing::TempDir()) / ("lockstep_lowering_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "case.py") << "import triton\nimport triton.language as tl\n" << text;
-  CompileRequest request = request_for("kernel");
+  CompileRequest request = request_of("kernel");
   request.path = (folder / "case.py").string();
   DiagnosticSink sink;
   const auto module = compile_kernel(request, Stage::raw, sink);
@@ -55,7 +55,7 @@ TEST(ModuleLoader, KnowsTheNamesOfTheLanguage) {
 }
 
 TEST(ModuleLoader, TakesATextThatIsNoFile) {
-  CompileRequest request = request_for("cell_kernel");
+  CompileRequest request = request_of("cell_kernel");
   request.path = "<ipython-input-1>";
   request.source = "import triton, triton.language as tl\n@triton.jit\ndef cell_kernel(x):\n    tl.store(x, 1.0)\n";
   DiagnosticSink sink;
@@ -69,7 +69,7 @@ TEST(ModuleLoader, TakesATextThatIsNoFile) {
 }
 
 TEST(ModuleLoader, FollowsImportsOfEveryForm) {
-  CompileRequest request = request_for("kernel");
+  CompileRequest request = request_of("kernel");
   request.parameters["n"].type = "i32";
   request.parameters["m"].type = "i32";
   request.parameters["y"].type = "fp16";
@@ -106,14 +106,14 @@ TEST(ModuleLoader, ListsKernelsWithTheirParameters) {
 }
 
 TEST(ModuleLoader, UnknownValuesAreErrorsOnlyWhenUsed) {
-  EXPECT_EQ(error_of(request_for("uses_unknown")).substr(0, 6), "LS1303");
-  EXPECT_EQ(error_of(request_for("uses_missing")).substr(0, 6), "LS1311");
+  EXPECT_EQ(error_of(request_of("uses_unknown")).substr(0, 6), "LS1303");
+  EXPECT_EQ(error_of(request_of("uses_missing")).substr(0, 6), "LS1311");
   // The import comes first and is unknown; so is whether the except clause runs.
-  EXPECT_EQ(error_of(request_for("uses_fallback")).substr(0, 6), "LS1311");
+  EXPECT_EQ(error_of(request_of("uses_fallback")).substr(0, 6), "LS1311");
 }
 
 TEST(ModuleLoader, GlobalsOfTheRequestDecideConditions) {
-  CompileRequest request = request_for("uses_unknown");
+  CompileRequest request = request_of("uses_unknown");
   request.globals["something"] = ConstantValue::of_bool(false);
   DiagnosticSink sink;
   const auto module = compile_kernel(request, Stage::raw, sink);
@@ -122,17 +122,17 @@ TEST(ModuleLoader, GlobalsOfTheRequestDecideConditions) {
 }
 
 TEST(ModuleLoader, RequestsThatDoNotFitAreExplained) {
-  EXPECT_EQ(error_of(request_for("plain")).substr(0, 6), "LS1312");
-  EXPECT_EQ(error_of(request_for("absent")), "LS1312 " + kMain + " has no kernel 'absent'");
-  CompileRequest request = request_for("uses_fallback");
+  EXPECT_EQ(error_of(request_of("plain")).substr(0, 6), "LS1312");
+  EXPECT_EQ(error_of(request_of("absent")), "LS1312 " + kMain + " has no kernel 'absent'");
+  CompileRequest request = request_of("uses_fallback");
   request.parameters["z"].type = "i32";
   EXPECT_EQ(error_of(request), "LS1312 uses_fallback has no parameter 'z'");
-  request = request_for("uses_fallback");
+  request = request_of("uses_fallback");
   request.parameters["x"].type = "*fp99";
   EXPECT_EQ(error_of(request), "LS1312 '*fp99' is no type for the parameter 'x'");
   request.parameters.clear();
   EXPECT_EQ(error_of(request), "LS1312 no value or type is given for the parameter 'x' of uses_fallback");
-  request = request_for("kernel");
+  request = request_of("kernel");
   request.target = "gfx90a";
   EXPECT_EQ(error_of(request), "LS1312 'gfx90a' is no target");
   request.path = "/nonexistent/file.py";

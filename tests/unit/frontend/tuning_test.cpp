@@ -10,7 +10,7 @@ constexpr const char* kImports = "import itertools, math\nimport torch\nimport t
 constexpr const char* kKernel =
     "@triton.jit\ndef kernel(x, n, BLOCK: tl.constexpr, FLAG: tl.constexpr, other=None):\n    pass\n";
 
-TuningRequest request_for(const std::string& decorators) {
+TuningRequest tuning_for(const std::string& decorators) {
   TuningRequest request;
   request.path = "kernel.py";
   request.source = kImports + decorators + kKernel;
@@ -38,12 +38,12 @@ std::string tuned(const TuningRequest& request) {
   return text;
 }
 
-std::string tuned(const std::string& decorators) { return tuned(request_for(decorators)); }
+std::string tuned(const std::string& decorators) { return tuned(tuning_for(decorators)); }
 
 std::string configs(const std::string& expression, const std::string& before = "") {
   const std::string head = before + "\n@triton.autotune(configs=" + expression + ", key=['n'])\n";
   DiagnosticSink sink;
-  const auto tuning = describe_tuning(request_for(head), sink);
+  const auto tuning = describe_tuning(tuning_for(head), sink);
   std::string text = tuning ? tuning->unknown : render_text(sink);
   for (const KernelConfig& config : tuning->configs) {
     for (const auto& [name, value] : config.values) text += name + value + ",";
@@ -56,7 +56,7 @@ TEST(Tuning, TheFirstConfigurationFillsInWhatIsNotGiven) {
   const std::string two =
       "@triton.autotune([triton.Config({'BLOCK': 64}, num_warps=2), triton.Config({'BLOCK': 128}, 8, 5)], key=[])\n";
   EXPECT_EQ(tuned(two), "BLOCK=64 warps=2 stages=3 ");
-  TuningRequest request = request_for(two);
+  TuningRequest request = tuning_for(two);
   request.config = 1;
   EXPECT_EQ(tuned(request), "BLOCK=128 warps=8 stages=5 ");
   request.arguments["BLOCK"].value = ConstantValue::of_integer(32);
@@ -107,7 +107,7 @@ TEST(Tuning, HeuristicsSeeTheArguments) {
   EXPECT_EQ(
       tuned("@triton.heuristics({'FLAG': lambda a: a['x'].dtype == torch.float16 and a['x'].element_size() < 4})\n"),
       "FLAG=True ");
-  TuningRequest request = request_for(
+  TuningRequest request = tuning_for(
       "@triton.heuristics(values={'BLOCK': lambda args: triton.next_power_of_2(args['n']), "
       "'FLAG': lambda args: args['n'] % args['BLOCK'] == 0 and args['x'].numel() == 6 * args['x'].stride(0),\n"
       "'num_warps': lambda args: 2 if args['BLOCK'] > 64 else 1})\n");

@@ -1,6 +1,8 @@
 // NAME=VALUE texts: what each form means, and that a wrong one is reported with the right code, column and hint.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "host/arguments.h"
 
 namespace lockstep::host {

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <random>
+#include <vector>
 
 namespace lockstep::host {
 namespace {

@@ -125,7 +125,7 @@ std::string zip_of(const std::vector<std::pair<std::string, std::string>>& membe
   for (const auto& [name, content] : members) {
     const std::string packed = options.is_deflated ? deflate_raw(content) : content;
     const std::uint64_t crc =
-        crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
+        ::crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
     const std::uint64_t size = options.claimed_size != 0 ? options.claimed_size : content.size();
     const std::string middle = le(20, 2) + le(0, 2) + le(options.is_deflated ? 8 : 0, 2) + le(0, 4) + le(crc, 4);
     const std::uint64_t local = zip.size() + options.local_offset_shift;

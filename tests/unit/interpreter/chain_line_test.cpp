@@ -1,4 +1,4 @@
-// Chains run the straight way (chain_line.cpp) leave what their steps leave one by one: one and two dimensions, cut
+// Chains run_line the straight way (chain_line.cpp) leave what their steps leave one by one: one and two dimensions, cut
 // masks, uniform operands, selections, results that are kept as well, stores that touch; with strips of any length.
 // That the way is taken shows in the scratch: a chain that needs no strip register takes none.
 #include "interpreter/chain.h"
@@ -34,12 +34,12 @@ std::string tiles(const std::string& shape, const std::string& body) {
   return kernel("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %o: !tt.ptr<f32>, %n: i32, %k: i32, %f: f32", text + body);
 }
 
-struct Outcome {
+struct LineOutcome {
   std::vector<float> out;
   std::uint64_t read = 0, written = 0, scratch = 0;
 };
 
-Outcome run(const std::string& text, std::uint32_t n, std::uint32_t k, const Tuning& tuning) {
+LineOutcome run_line(const std::string& text, std::uint32_t n, std::uint32_t k, const Tuning& tuning) {
   Harness h(text);
   h.tuning = tuning;
   h.tensor(iota_f32(2048, -700));
@@ -53,7 +53,7 @@ Outcome run(const std::string& text, std::uint32_t n, std::uint32_t k, const Tun
   return {h.values<float>(out), report.bytes_read, report.bytes_written, report.scratch_bytes};
 }
 
-Tuning tuned(std::int64_t strip, bool fuses = true) {
+Tuning tuned_line(std::int64_t strip, bool fuses = true) {
   Tuning tuning;
   tuning.strip_elements = strip;
   tuning.fuses = fuses;
@@ -89,9 +89,9 @@ TEST(ChainLine, LeavesTheBytesOfTheSteps) {
       const std::string text = tiles(shape, body);
       for (const std::uint32_t n : {0u, 1u, 17u, 1000u, 2048u}) {
         for (const std::uint32_t k : {2048u, 4096u, 1u, 2047u, 0u}) {
-          const Outcome plain = run(text, n, k, tuned(1024, false));
+          const LineOutcome plain = run_line(text, n, k, tuned_line(1024, false));
           for (const std::int64_t strip : {16, 1000, 1024, 4096}) {
-            const Outcome fused = run(text, n, k, tuned(strip));
+            const LineOutcome fused = run_line(text, n, k, tuned_line(strip));
             ASSERT_EQ(fused.out, plain.out) << n << ' ' << k << ' ' << strip << "\n" << text;
             EXPECT_EQ(fused.read, plain.read);
             EXPECT_EQ(fused.written, plain.written);
@@ -103,9 +103,9 @@ TEST(ChainLine, LeavesTheBytesOfTheSteps) {
 }
 
 TEST(ChainLine, OfOneOpTakesNoScratch) {
-  EXPECT_EQ(run(tiles("2048", bodies("2048")[0]), 0, 0, tuned(1024)).scratch, 0u);
-  EXPECT_EQ(run(tiles("2048", bodies("2048")[1]), 1999, 0, tuned(1024)).scratch, 0u);
-  EXPECT_EQ(run(tiles("32x64", bodies("32x64")[0]), 0, 0, tuned(1024)).scratch, 0u);
+  EXPECT_EQ(run_line(tiles("2048", bodies("2048")[0]), 0, 0, tuned_line(1024)).scratch, 0u);
+  EXPECT_EQ(run_line(tiles("2048", bodies("2048")[1]), 1999, 0, tuned_line(1024)).scratch, 0u);
+  EXPECT_EQ(run_line(tiles("32x64", bodies("32x64")[0]), 0, 0, tuned_line(1024)).scratch, 0u);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ std::string sum_times(const std::string& between) {
                                  "\n    tt.store %op, %d, %in_n : " + kPointers + "\n");
 }
 
-std::vector<const Chain*> chains_of(const std::string& text) {
+std::vector<const Chain*> load_chains(const std::string& text) {
   static std::vector<std::unique_ptr<Plan>> kept;
   static std::vector<std::unique_ptr<ir::Module>> modules;
   DiagnosticSink sink;
@@ -44,17 +44,17 @@ std::vector<const Chain*> chains_of(const std::string& text) {
   return chains;
 }
 
-struct Outcome {
+struct LoadsOutcome {
   std::vector<float> x, y, out;
   std::uint64_t read = 0, written = 0, scratch = 0, findings = 0;
-  bool operator==(const Outcome& other) const {
+  bool operator==(const LoadsOutcome& other) const {
     return x == other.x && y == other.y && out == other.out && read == other.read && written == other.written &&
            findings == other.findings;
   }
 };
 
 /// Tensors of `elements`; `shift`: of the output against x in one storage; negative: it has its own.
-Outcome run(const std::string& text, std::size_t elements, std::uint32_t m, std::uint32_t n, bool fuses,
+LoadsOutcome run_loads(const std::string& text, std::size_t elements, std::uint32_t m, std::uint32_t n, bool fuses,
             std::int64_t shift = -1) {
   Harness h(text);
   h.tuning.fuses = fuses;
@@ -75,26 +75,26 @@ Outcome run(const std::string& text, std::size_t elements, std::uint32_t m, std:
 }
 
 TEST(ChainLoads, AreTakenByTheChainThatReadsThem) {
-  const auto chains = chains_of(sum_times(""));
+  const auto chains = load_chains(sum_times(""));
   ASSERT_EQ(chains.size(), 1u);
   ASSERT_EQ(chains[0]->loads.size(), 2u);
   EXPECT_LT(chains[0]->loads[0].site, chains[0]->loads[1].site);
-  EXPECT_LT(run(sum_times(""), 8192, 8000, 8000, true).scratch, 16384u);  // a tile would be 32 KiB
-  EXPECT_GT(run(sum_times(""), 8192, 7000, 8000, true).scratch, 32768u);  // elements of `other` are needed
+  EXPECT_LT(run_loads(sum_times(""), 8192, 8000, 8000, true).scratch, 16384u);  // a tile would be 32 KiB
+  EXPECT_GT(run_loads(sum_times(""), 8192, 7000, 8000, true).scratch, 32768u);  // elements of `other` are needed
 }
 
 TEST(ChainLoads, AnyMasksGiveTheSame) {
   for (const std::uint32_t m : {0u, 1u, 15u, 4096u, 5000u, 8191u, 8192u}) {
     for (const std::uint32_t n : {0u, 1u, 16u, 4096u, 5001u, 8191u, 8192u})
-      EXPECT_EQ(run(sum_times(""), 8192, m, n, true), run(sum_times(""), 8192, m, n, false)) << m << ' ' << n;
+      EXPECT_EQ(run_loads(sum_times(""), 8192, m, n, true), run_loads(sum_times(""), 8192, m, n, false)) << m << ' ' << n;
   }
 }
 
 TEST(ChainLoads, OutOfBoundsIsFoundAsBefore) {
   for (const std::uint32_t m : {100u, 104u, 8192u}) {
     for (const std::uint32_t n : {90u, 100u, 101u}) {
-      const Outcome fused = run(sum_times(""), 100, m, n, true);
-      EXPECT_EQ(fused, run(sum_times(""), 100, m, n, false)) << m << ' ' << n;
+      const LoadsOutcome fused = run_loads(sum_times(""), 100, m, n, true);
+      EXPECT_EQ(fused, run_loads(sum_times(""), 100, m, n, false)) << m << ' ' << n;
       EXPECT_EQ(fused.findings > 0, m > 100 || n > 100);
     }
   }
@@ -104,18 +104,18 @@ TEST(ChainLoads, OutOfBoundsIsFoundAsBefore) {
 TEST(ChainLoads, WrittenMemoryIsReadBeforeItIsWritten) {
   for (const std::int64_t shift : {0, 1, 7, 1024, 3000}) {
     const std::uint32_t n = 8192 - static_cast<std::uint32_t>(shift);
-    EXPECT_EQ(run(sum_times(""), 8192, 8192, n, true, shift), run(sum_times(""), 8192, 8192, n, false, shift)) << shift;
+    EXPECT_EQ(run_loads(sum_times(""), 8192, 8192, n, true, shift), run_loads(sum_times(""), 8192, 8192, n, false, shift)) << shift;
   }
 }
 
 /// A store between a load and its chain keeps its place.
 TEST(ChainLoads, StayBeforeStoresThatFollowThem) {
   const std::string store = "    tt.store %xp, %three, %in_n : " + kPointers + "\n";
-  const auto chains = chains_of(sum_times(store));
+  const auto chains = load_chains(sum_times(store));
   ASSERT_EQ(chains.size(), 1u);
   EXPECT_TRUE(chains[0]->loads.empty());
   for (const std::uint32_t n : {100u, 8192u})
-    EXPECT_EQ(run(sum_times(store), 8192, 8192, n, true), run(sum_times(store), 8192, 8192, n, false));
+    EXPECT_EQ(run_loads(sum_times(store), 8192, 8192, n, true), run_loads(sum_times(store), 8192, 8192, n, false));
 }
 
 /// Whoever else reads a loaded tile sees all of it.
@@ -124,8 +124,8 @@ TEST(ChainLoads, OfTilesThatOthersReadAreLeft) {
       "    %sum = \"tt.reduce\"(%a) <{axis = 0 : i32}> ({\n    ^bb0(%p: f32, %q: f32):\n      %t = arith.addf %p, %q : "
       "f32\n      tt.reduce.return %t : f32\n    }) : (" +
       kTile + ") -> f32\n    tt.store %y, %sum : !tt.ptr<f32>\n";
-  for (const Chain* chain : chains_of(sum_times(sum))) EXPECT_LT(chain->loads.size(), 2u);
-  EXPECT_EQ(run(sum_times(sum), 8192, 6000, 5000, true), run(sum_times(sum), 8192, 6000, 5000, false));
+  for (const Chain* chain : load_chains(sum_times(sum))) EXPECT_LT(chain->loads.size(), 2u);
+  EXPECT_EQ(run_loads(sum_times(sum), 8192, 6000, 5000, true), run_loads(sum_times(sum), 8192, 6000, 5000, false));
 }
 
 }  // namespace

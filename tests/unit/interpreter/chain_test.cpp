@@ -240,13 +240,13 @@ void add_tensor(Harness& h, ScalarKind kind, int count, std::mt19937_64& random)
   }
 }
 
-struct Outcome {
+struct ChainOutcome {
   std::vector<std::vector<std::int8_t>> bytes;
   std::uint64_t read = 0, written = 0, scratch = 0;
   std::size_t findings = 0;
 };
 
-Outcome run_written(const std::string& text, const std::vector<std::string>& parameters, std::uint64_t seed,
+ChainOutcome run_written(const std::string& text, const std::vector<std::string>& parameters, std::uint64_t seed,
                     Shape shape, const Tuning& tuning) {
   Harness h(text);
   h.tuning = tuning;
@@ -256,7 +256,7 @@ Outcome run_written(const std::string& text, const std::vector<std::string>& par
   h.scalar(static_cast<std::uint32_t>(random() % static_cast<unsigned>(shape.is_2d() ? shape.rows : shape.columns)));
   h.scalar_f32(0.75f);
   const LaunchReport report = h.run({1, 1, 1}, 1);
-  Outcome out;
+  ChainOutcome out;
   for (std::size_t i = 0; i < parameters.size(); ++i) out.bytes.push_back(h.values<std::int8_t>(i));
   out.read = report.bytes_read;
   out.written = report.bytes_written;
@@ -281,11 +281,11 @@ TEST_P(RandomChains, LeaveTheBytesOfTheirSteps) {
     Writer writer(seed * 977 + static_cast<std::uint64_t>(shape.count()), shape);
     const int ops = 2 + static_cast<int>(seed % 17);
     const std::string text = writer.write(2 + static_cast<int>(seed % 5), ops, 1 + static_cast<int>(seed % 3));
-    const Outcome plain = run_written(text, writer.parameters, seed, shape, tuned(1024, false));
+    const ChainOutcome plain = run_written(text, writer.parameters, seed, shape, tuned(1024, false));
     for (const std::int64_t strip : {16, 1024}) {
       Tuning tuning = tuned(strip);
       tuning.stream_bytes = static_cast<std::int64_t>(seed % 2);
-      const Outcome fused = run_written(text, writer.parameters, seed, shape, tuning);
+      const ChainOutcome fused = run_written(text, writer.parameters, seed, shape, tuning);
       ASSERT_EQ(plain.bytes, fused.bytes) << "seed " << seed << " strip " << strip << "\n" << text;
       EXPECT_EQ(plain.read, fused.read) << text;
       EXPECT_EQ(plain.written, fused.written) << text;
@@ -354,7 +354,7 @@ TEST(Chains, StoreWithoutATileBetween) {
 }
 
 /// |x| and -x of 64x64 elements, stored to rows of 128 elements: from element 8192 on, and %k elements behind.
-std::string two_stores() {
+std::string two_chained_stores() {
   const std::string t = "tensor<64x64xf32>", p = "tensor<64x64x!tt.ptr<f32>>", i = "tensor<64x64xi32>";
   std::string text =
       "    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n    %n = arith.constant "
@@ -377,12 +377,12 @@ std::string two_stores() {
 }
 
 TEST(Chains, StoreBothHalvesOfTheSameRows) {
-  ASSERT_EQ(chains_of(two_stores(), tuned(64)).size(), 1u);
-  ASSERT_EQ(chains_of(two_stores(), tuned(64)).at(0)->stores.size(), 2u);
+  ASSERT_EQ(chains_of(two_chained_stores(), tuned(64)).size(), 1u);
+  ASSERT_EQ(chains_of(two_chained_stores(), tuned(64)).at(0)->stores.size(), 2u);
   for (const int k : {64, -64, 63, 65, -63, 32, 0, 128, 192, 8192, -8192, 127, 8128, 1}) {
     std::vector<float> expected;
     for (const bool fuses : {false, true}) {
-      Harness h(two_stores());
+      Harness h(two_chained_stores());
       h.tuning = tuned(64, fuses);
       h.tensor(iota_f32(8192, -4000));
       const std::size_t out = h.tensor(std::vector<float>(3 * 8192, -1));

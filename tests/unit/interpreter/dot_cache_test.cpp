@@ -4,13 +4,14 @@
 
 #include <functional>
 #include <random>
+#include <type_traits>
 
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
 
-constexpr std::size_t kTile = 256;  // elements
+constexpr std::size_t kTileSize = 256;  // elements
 constexpr std::size_t kPrograms = 4, kTurns = 6;
 
 /// c[p] = sum over i of b[i] * (a[p] + a[p]) + d[p] * b[i], where d[p] += b[i] after each turn: b's tiles are those of
@@ -99,23 +100,23 @@ std::vector<T> some_numbers(std::size_t count, unsigned seed) {
   return values;
 }
 
-struct Answer {
+struct DotAnswer {
   std::vector<std::int8_t> first, second, changed;  // c after two launches with different b, and d
 };
 
 template <typename T>
-Answer answer_of(const std::string& text, std::int64_t cache_bytes, unsigned threads) {
+DotAnswer dot_answer(const std::string& text, std::int64_t cache_bytes, unsigned threads) {
   Harness h(text);
   h.tuning.operand_cache_bytes = cache_bytes;
-  h.tensor(some_numbers<T>(kPrograms * kTile, 1));
-  const std::size_t b = h.tensor(some_numbers<T>(kTurns * kTile, 2));
-  const std::size_t c = h.tensor(std::vector<float>(kPrograms * kTile));
-  const std::size_t d = h.tensor(some_numbers<T>(kPrograms * kTile, 3));
+  h.tensor(some_numbers<T>(kPrograms * kTileSize, 1));
+  const std::size_t b = h.tensor(some_numbers<T>(kTurns * kTileSize, 2));
+  const std::size_t c = h.tensor(std::vector<float>(kPrograms * kTileSize));
+  const std::size_t d = h.tensor(some_numbers<T>(kPrograms * kTileSize, 3));
   h.scalar(kTurns);
-  Answer answer;
+  DotAnswer answer;
   h.run({kPrograms, 1, 1}, threads);
   answer.first = h.values<std::int8_t>(c);
-  const auto others = some_numbers<T>(kTurns * kTile, 4);
+  const auto others = some_numbers<T>(kTurns * kTileSize, 4);
   std::memcpy(reinterpret_cast<void*>(h.address(b)), others.data(), others.size() * sizeof(T));
   h.run({kPrograms, 1, 1}, threads);
   answer.second = h.values<std::int8_t>(c);
@@ -126,11 +127,11 @@ Answer answer_of(const std::string& text, std::int64_t cache_bytes, unsigned thr
 template <typename T>
 void expect_same_bytes(const std::string& kind) {
   const std::string text = products(kind);
-  const Answer wanted = answer_of<T>(text, 0, 1);
+  const DotAnswer wanted = dot_answer<T>(text, 0, 1);
   EXPECT_NE(wanted.first, wanted.second);
   for (const std::int64_t bytes : {1, 4096, 8192, 16384, 1 << 19}) {
     for (const unsigned threads : {1u, 2u, 7u}) {
-      const Answer answer = answer_of<T>(text, bytes, threads);
+      const DotAnswer answer = dot_answer<T>(text, bytes, threads);
       EXPECT_EQ(answer.first, wanted.first) << kind << " cache of " << bytes << ", threads " << threads;
       EXPECT_EQ(answer.second, wanted.second) << kind << " cache of " << bytes << ", threads " << threads;
       EXPECT_EQ(answer.changed, wanted.changed) << kind << " cache of " << bytes << ", threads " << threads;
@@ -152,19 +153,19 @@ OperandCounts counts_of(const std::function<void()>& work) {
 
 TEST(DotCache, FindsWhatComesBack) {
   const std::string text = products("f16");
-  const OperandCounts counts = counts_of([&] { answer_of<std::uint16_t>(text, 1 << 19, 1); });
+  const OperandCounts counts = counts_of([&] { dot_answer<std::uint16_t>(text, 1 << 19, 1); });
   // Each launch: b's tiles once per side, the programs' own sums once each; d's tiles, which change, never.
   EXPECT_EQ(counts.kept, 2 * (2 * kTurns + kPrograms));
   EXPECT_EQ(counts.found, 2 * (2 * kTurns * (kPrograms - 1) + kPrograms * (kTurns - 1)));
-  EXPECT_EQ(counts_of([&] { answer_of<std::uint16_t>(text, 0, 1); }).kept, 0u);
+  EXPECT_EQ(counts_of([&] { dot_answer<std::uint16_t>(text, 0, 1); }).kept, 0u);
 }
 
 TEST(DotCache, KeepsNothingUnderAMemoryLimit) {
   Harness h(products("f16"));
-  h.tensor(some_numbers<std::uint16_t>(kPrograms * kTile, 1));
-  h.tensor(some_numbers<std::uint16_t>(kTurns * kTile, 2));
-  h.tensor(std::vector<float>(kPrograms * kTile));
-  h.tensor(some_numbers<std::uint16_t>(kPrograms * kTile, 3));
+  h.tensor(some_numbers<std::uint16_t>(kPrograms * kTileSize, 1));
+  h.tensor(some_numbers<std::uint16_t>(kTurns * kTileSize, 2));
+  h.tensor(std::vector<float>(kPrograms * kTileSize));
+  h.tensor(some_numbers<std::uint16_t>(kPrograms * kTileSize, 3));
   h.scalar(kTurns);
   h.limits.max_memory_bytes = 1 << 24;
   const OperandCounts counts = counts_of([&] { h.run({kPrograms, 1, 1}, 1); });

@@ -1,5 +1,6 @@
 // tt.gather along every axis, with an index smaller than the source in other dimensions, and tt.histogram with masks of
 // every form, against plain loops.
+#include <algorithm>
 #include <numeric>
 #include <random>
 

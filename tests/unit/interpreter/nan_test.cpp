@@ -56,7 +56,7 @@ Bits called(const Function& row, const std::array<Bits, 4>& operand) {
 }
 
 /// The first operand that is a NaN as the result's kind holds it, quiet; else the negative default.
-Bits first_nan(const Function& row, const Format& result, const std::array<Bits, 4>& operand) {
+Bits expected_nan(const Function& row, const Format& result, const std::array<Bits, 4>& operand) {
   for (std::size_t i = 0; i < row.operand_count; ++i) {
     const Format* format = format_of(row.operand[i]);
     if (format == nullptr || !format->is_nan(operand[i])) continue;
@@ -90,7 +90,7 @@ void check_row(const Function& row, const Format& result) {
           const std::array<Bits, 4> operand{a, b, c, d};
           const Bits got = called(row, operand);
           if (!result.is_nan(got)) continue;
-          ASSERT_EQ(got, is_fused ? result.one_of_gpu() : first_nan(row, result, operand))
+          ASSERT_EQ(got, is_fused ? result.one_of_gpu() : expected_nan(row, result, operand))
               << row.symbol << std::hex << " of " << a << ", " << b << ", " << c << ", " << d << " gives " << got;
         }
 }

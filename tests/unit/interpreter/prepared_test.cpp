@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -12,7 +13,7 @@ namespace lockstep::interpreter {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Ranges = std::vector<ProgramRange>;
+using ProgramRanges = std::vector<ProgramRange>;
 
 constexpr double kSecondsToStop = 0.5;  // 0.1 is promised; machines that run tests are busy
 
@@ -26,7 +27,7 @@ std::string store_ids() {
 }
 
 /// x[program + 1] = x[program] + 1 after a loop of %n iterations: every program needs the one before it.
-std::string chain_kernel() {
+std::string prepared_kernel() {
   return kernel("%x: !tt.ptr<i32>, %n: i32",
                 "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n"
                 "    %p = tt.get_program_id x : i32\n    %a = tt.addptr %x, %p : !tt.ptr<i32>, i32\n"
@@ -55,7 +56,7 @@ TEST(Prepared, ManyLaunchesOfOnePlan) {
   for (const std::int64_t programs : {1, 1000, 3, 0, 500}) {
     const LaunchReport report = h.run({programs, 1, 1}, 4);
     EXPECT_EQ(report.programs_run, static_cast<std::uint64_t>(programs));
-    const Ranges all = programs == 0 ? Ranges{} : Ranges{{0, static_cast<std::uint64_t>(programs) - 1}};
+    const ProgramRanges all = programs == 0 ? ProgramRanges{} : ProgramRanges{{0, static_cast<std::uint64_t>(programs) - 1}};
     EXPECT_EQ(report.finished, all);
   }
   EXPECT_EQ(h.values<std::int32_t>(0)[999], 999);
@@ -110,7 +111,7 @@ TEST(Prepared, SeveralThreadsLaunchAtOnce) {
 }
 
 TEST(Prepared, WorkersJoinLateAndTheOrderStillHolds) {
-  Harness h(chain_kernel());
+  Harness h(prepared_kernel());
   h.tensor(std::vector<std::int32_t>(401));
   h.scalar(1);
   h.run({2, 1, 1}, 4);  // now a program is known to be short
@@ -119,7 +120,7 @@ TEST(Prepared, WorkersJoinLateAndTheOrderStillHolds) {
     const LaunchReport report = h.run({400, 1, 1}, 4);
     EXPECT_EQ(report.programs_run, 400u);
     EXPECT_EQ(report.bytes_read, 1600u);
-    EXPECT_EQ(report.finished, (Ranges{{0, 399}}));
+    EXPECT_EQ(report.finished, (ProgramRanges{{0, 399}}));
     for (std::int32_t i = 0; i <= 400; ++i) ASSERT_EQ(h.values<std::int32_t>(0)[static_cast<std::size_t>(i)], i);
   }
 }
@@ -158,7 +159,7 @@ TEST(Finished, ProgramsWithAnErrorAreLeftOutForAnyNumberOfThreads) {
     EXPECT_EQ(report.outcome, Outcome::completed);
     EXPECT_EQ(report.programs_run, 20u);
     // remainders 0 7 6 5 4 3 2 1: programs 1 and 2 of every eight read outside
-    EXPECT_EQ(report.finished, (Ranges{{0, 0}, {3, 8}, {11, 16}, {19, 19}}));
+    EXPECT_EQ(report.finished, (ProgramRanges{{0, 0}, {3, 8}, {11, 16}, {19, 19}}));
     EXPECT_FALSE(report.rolled_back);
     EXPECT_EQ(h.values<std::int32_t>(1)[3], 6);
     EXPECT_EQ(h.values<std::int32_t>(1)[1], 0);
@@ -176,7 +177,7 @@ TEST(Finished, ProgramsOfAnOrderedLaunchThatWaitsForever) {
   h.tensor(std::vector<std::int32_t>{0});
   const LaunchReport report = h.run({4, 1, 1});
   EXPECT_EQ(report.outcome, Outcome::deadlocked);
-  EXPECT_EQ(report.finished, (Ranges{{0, 0}, {2, 3}}));
+  EXPECT_EQ(report.finished, (ProgramRanges{{0, 0}, {2, 3}}));
 }
 
 TEST(Finished, NamesWhatRanBeforeAnInterruption) {
@@ -213,7 +214,7 @@ TEST(Finished, AssertsAreErrorsUnlessTheLaunchSaysWarnings) {
     ASSERT_EQ(report.findings.findings().size(), 1u);
     EXPECT_EQ(report.findings.findings()[0].code, "LS120");
     EXPECT_EQ(report.findings.findings()[0].tier, are_errors ? Tier::error : Tier::warning);
-    EXPECT_EQ(report.finished, (are_errors ? Ranges{{0, 1}, {3, 3}} : Ranges{{0, 3}}));
+    EXPECT_EQ(report.finished, (are_errors ? ProgramRanges{{0, 1}, {3, 3}} : ProgramRanges{{0, 3}}));
     EXPECT_EQ(h.values<std::int32_t>(0)[2], 2);
   }
 }
@@ -237,7 +238,7 @@ TEST(Rollback, RestoresWhatAFaultyLaunchWrote) {
     h.options.rollback = true;
     const LaunchReport report = h.run({64, 1, 1}, threads);
     EXPECT_TRUE(report.rolled_back);
-    EXPECT_EQ(report.finished, (Ranges{{0, 62}}));
+    EXPECT_EQ(report.finished, (ProgramRanges{{0, 62}}));
     EXPECT_EQ(h.values<std::int32_t>(0), std::vector<std::int32_t>(64, 5));
     EXPECT_GE(report.scratch_bytes, 256u);
     h.options.rollback = false;

@@ -1,5 +1,8 @@
 // The profile of a launch: what it counts, that its times add up, that it changes nothing, and its two texts.
 #include "interpreter/profile_text.h"
+
+#include <algorithm>
+
 #include "interpreter/profiler.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
@@ -25,7 +28,7 @@ std::string exp_kernel() {
 }
 
 /// x[index[i]] for i < 64: addresses that are no progression.
-std::string gather_kernel() {
+std::string profiled_kernel() {
   return kernel("%index: !tt.ptr<i32>, %x: !tt.ptr<f32>, %out: !tt.ptr<f32>",
                 "    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
                 "    %np = tt.splat %index : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>\n"
@@ -62,7 +65,7 @@ const ProfileRow* find_row(const Profile& profile, const std::string& op, Profil
   return nullptr;
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
@@ -151,7 +154,7 @@ TEST(Profile, FusedStepsAreSharedOutBetweenTheirOps) {
 }
 
 TEST(Profile, SaysWhereAddressesAreTakenLaneByLane) {
-  Harness h(gather_kernel());
+  Harness h(profiled_kernel());
   std::vector<std::int32_t> index(64);
   for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<std::int32_t>((i * 29) % 64);
   h.tensor(index);
@@ -197,8 +200,8 @@ TEST(Profile, TraceHoldsEveryStepOfSmallGrids) {
   EXPECT_EQ(steps, calls);
   EXPECT_EQ(runs, 9U);  // the prologue's is one
   const std::string trace = profile_trace(profile);
-  EXPECT_EQ(count_of(trace, "\"cat\": \"programs\""), runs);
-  EXPECT_GE(count_of(trace, "\"cat\": \"op\""), steps);
+  EXPECT_EQ(occurrences(trace, "\"cat\": \"programs\""), runs);
+  EXPECT_GE(occurrences(trace, "\"cat\": \"op\""), steps);
 }
 
 TEST(Profile, TraceOfALargeGridIsBounded) {

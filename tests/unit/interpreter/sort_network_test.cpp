@@ -2,6 +2,7 @@
 // zeros of both signs, ties), and left alone where a value in between is seen or the indicator is another one.
 #include "interpreter/sort_network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -96,7 +97,7 @@ class Network {
   int step_ = 0;
 };
 
-std::string module_of(const Network& network, std::int64_t count, const std::string& element,
+std::string network_module(const Network& network, std::int64_t count, const std::string& element,
                       const std::string& extra = "") {
   const std::string n = std::to_string(count), pointers = "tensor<" + n + "x!tt.ptr<" + element + ">>";
   std::string text = "    %r = tt.make_range {end = " + n + " : i32, start = 0 : i32} : tensor<" + n + "xi32>\n";
@@ -123,7 +124,7 @@ template <typename T>
 void check(const std::vector<T>& data, ScalarKind kind, const std::string& element, const std::string& predicate,
            std::int64_t rows, int bits, bool is_descending) {
   const Network network(rows, bits, element, is_descending, predicate);
-  const std::string text = module_of(network, rows << bits, element);
+  const std::string text = network_module(network, rows << bits, element);
   std::vector<std::vector<T>> sorted;
   for (const bool fuses : {true, false}) {
     Harness h(text);
@@ -169,7 +170,7 @@ TEST(SortNetwork, SameBytesAsItsOps) {
 
 TEST(SortNetwork, ItSorts) {
   const Network network(1, 6, "i32", false, "cmpi sgt");
-  Harness h(module_of(network, 64, "i32"));
+  Harness h(network_module(network, 64, "i32"));
   std::vector<std::int32_t> data;
   for (int i = 0; i < 64; ++i) data.push_back(i * 37 % 64);
   h.tensor(data);
@@ -185,7 +186,7 @@ TEST(SortNetwork, LeftAloneWhereItIsAnotherThing) {
     if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
     return exchanges_of(Harness(text), true);
   };
-  const std::string text = module_of(network, 4, "i32");
+  const std::string text = network_module(network, 4, "i32");
   ASSERT_EQ(count(text, "", ""), 3);
   EXPECT_EQ(count(text, "cmpi sgt, %t0", "cmpi sge, %t0"), 2);
   EXPECT_EQ(count(text, "cmpi sgt, %t0, %words1", "cmpi sgt, %words1, %t0"), 2);
@@ -196,7 +197,7 @@ TEST(SortNetwork, LeftAloneWhereItIsAnotherThing) {
   const std::string seen =
       "    %other = tt.reshape %words1 : tensor<1x2x2xi32> -> tensor<4xi32>\n"
       "    tt.store %xp, %other : tensor<4x!tt.ptr<i32>>\n";
-  EXPECT_EQ(exchanges_of(Harness(module_of(network, 4, "i32", seen)), true), 2);
+  EXPECT_EQ(exchanges_of(Harness(network_module(network, 4, "i32", seen)), true), 2);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -86,7 +87,6 @@ class TileLab {
   }
   /// In any form. Holds a count.
   Tile any(const TileType& type) {
-    Tile made;
     switch (below(5)) {
       case 0: return type.kind == ScalarKind::i1 ? uniform_tile(static_cast<std::uint64_t>(below(2))) : uniform(type);
       case 1: return type.kind == ScalarKind::i1 ? box(type) : affine(type);

@@ -2,6 +2,7 @@
 // stays, what is not is run again in order; the bytes and findings are those of one thread.
 #include "interpreter/undo.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "tests/unit/interpreter/launch_fixture.h"

@@ -1,6 +1,10 @@
 // Whole dots of random shapes, strides, kinds and precisions, byte for byte against the chain that S-42 and S-70
 // describe, in every instruction set, with operands used as they lie and prepared; values include every kind of number.
 #include "interpreter/kernels/dot.h"
+
+#include <bit>
+#include <utility>
+
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {

@@ -2,16 +2,19 @@
 // loop, and Eigen as a second opinion.
 #include <Eigen/Core>
 
+#include <bit>
+#include <type_traits>
+
 #include "interpreter/kernels/dot.h"
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
 namespace {
 
-struct Case {
+struct DotCase {
   std::int64_t m, n, k;
 };
-constexpr Case kCases[] = {{1, 1, 1},    {16, 16, 16},   {7, 5, 3},   {64, 64, 32},
+constexpr DotCase kCases[] = {{1, 1, 1},    {16, 16, 16},   {7, 5, 3},   {64, 64, 32},
                            {13, 37, 29}, {33, 100, 300}, {8, 32, 16}, {6, 31, 17}};
 
 template <class T>
@@ -34,7 +37,7 @@ T chained(T a, T b, T c) {
 
 template <class T>
 void check_gemm(const Table* table, Kind kind) {
-  for (const Case& c : kCases)
+  for (const DotCase& c : kCases)
     for (bool transposed : {false, true}) {
       const std::vector<T> a = random_values<T>(c.m * c.k, 1), b = random_values<T>(c.k * (c.n + 3), 2);
       std::vector<T> out = random_values<T>(c.m * (c.n + 2), 3), want = out;
@@ -157,7 +160,7 @@ TEST(DotKernels, SignOfZeroAndNaN) {
 
 TEST(DotKernels, EigenAgrees) {
   using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  for (const Case& c : kCases) {
+  for (const DotCase& c : kCases) {
     const std::vector<float> a = random_values<float>(c.m * c.k, 4), b = random_values<float>(c.k * c.n, 5);
     std::vector<float> out(static_cast<std::size_t>(c.m * c.n));
     table().gemm(Kind::f32)({out.data(), c.n, out.data(), c.n, false, a.data(), c.k, 1, b.data(), c.n, c.m, c.n, c.k});

@@ -1,6 +1,8 @@
 // Integer kernels against 128-bit arithmetic, in every instruction set, for dense and uniform operands and in place.
 #include "kernel_fixture.h"
 
+#include <algorithm>
+
 namespace lockstep::interpreter::kernels::testing {
 namespace {
 
@@ -23,7 +25,7 @@ Wide divide(const Operands& o, bool is_signed, int direction) {
   return direction > 0 ? quotient + (is_negative ? 0 : 1) : quotient - (is_negative ? 1 : 0);
 }
 
-Wide expected(Binary op, const Operands& o) {
+Wide expected_integer(Binary op, const Operands& o) {
   const auto by = static_cast<std::uint32_t>(o.unsigned_b);  // S-21: of 64 bits the low 32 count, i1 is not shifted
   const bool in_width = o.width == 1 || by < static_cast<unsigned>(o.width);
   const int amount = in_width && o.width != 1 ? static_cast<int>(by) : 0;
@@ -55,11 +57,11 @@ Wide expected(Binary op, const Operands& o) {
 
 std::uint64_t expected_bits(Binary op, std::uint64_t a, std::uint64_t b, int width) {
   const Operands operands{sign_extended(a, width), sign_extended(b, width), a, b, width};
-  return low_bits(static_cast<std::uint64_t>(expected(op, operands)), width);
+  return low_bits(static_cast<std::uint64_t>(expected_integer(op, operands)), width);
 }
 
 /// All pairs of samples as two tiles.
-void make_pairs(Kind kind, std::size_t samples, std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& b) {
+void make_integers(Kind kind, std::size_t samples, std::vector<std::uint64_t>& a, std::vector<std::uint64_t>& b) {
   const std::vector<std::uint64_t> values = sample_bits(kind, samples, 7);
   for (std::uint64_t x : values)
     for (std::uint64_t y : values) {
@@ -71,7 +73,7 @@ void make_pairs(Kind kind, std::size_t samples, std::vector<std::uint64_t>& a, s
 TEST(IntegerKernels, EveryBinaryOpAgreesWithWideArithmetic) {
   for (Kind kind : kIntegers) {
     std::vector<std::uint64_t> a, b;
-    make_pairs(kind, 120, a, b);
+    make_integers(kind, 120, a, b);
     const Tile left(kind, a), right(kind, b);
     const int width = 8 * bytes_of(kind);
     for (int number = 0; number < kIntegerBinaryCount; ++number) {
@@ -146,7 +148,7 @@ TEST(IntegerKernels, AbsoluteValueKeepsTheLowest) {
     }
 }
 
-bool expected_compare(CompareInt predicate, std::uint64_t a, std::uint64_t b, int width) {
+bool expected_order(CompareInt predicate, std::uint64_t a, std::uint64_t b, int width) {
   const std::int64_t x = sign_extended(a, width), y = sign_extended(b, width);
   switch (predicate) {
     case CompareInt::eq: return a == b;
@@ -170,7 +172,7 @@ TEST(IntegerKernels, EveryPredicate) {
       a = {0, 0, 1, 1};
       b = {0, 1, 0, 1};
     } else {
-      make_pairs(kind, 60, a, b);
+      make_integers(kind, 60, a, b);
     }
     const Tile left(kind, a), right(kind, b);
     for (int number = 0; number < 10; ++number)
@@ -180,7 +182,7 @@ TEST(IntegerKernels, EveryPredicate) {
                                                                   static_cast<std::int64_t>(a.size()), 1, 1);
         for (std::size_t i = 0; i < a.size(); ++i)
           ASSERT_EQ(out.bits(i) != 0,
-                    expected_compare(static_cast<CompareInt>(number), a[i], b[i], bit_width(scalar(kind))))
+                    expected_order(static_cast<CompareInt>(number), a[i], b[i], bit_width(scalar(kind))))
               << name_of(kind) << number;
       }
   }

@@ -2,6 +2,8 @@
 // the same bytes from every instruction set. The bounds are the ones that isa_math.cpp states.
 #include "kernel_fixture.h"
 
+#include <algorithm>
+
 namespace lockstep::interpreter::kernels::testing {
 namespace {
 

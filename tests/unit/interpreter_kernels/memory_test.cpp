@@ -1,6 +1,7 @@
 // Moving elements: select, gather, scatter, boxes, fills, ranges and the summaries of masks and addresses.
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "kernel_fixture.h"
 

@@ -30,10 +30,10 @@ std::vector<std::uint64_t> specials(const Format& f) {
           f.sign | f.one};
 }
 bool is_nan(const Format& f, std::uint64_t bits) { return (bits & ~f.sign) > f.infinity; }
-std::uint64_t canonical(const Format& f) { return f.sign - 1; }
+std::uint64_t canonical_nan(const Format& f) { return f.sign - 1; }
 
 /// What must come out where the result is a NaN.
-std::uint64_t first_nan(const Format& f, std::uint64_t a, std::uint64_t b) {
+std::uint64_t expected_nan(const Format& f, std::uint64_t a, std::uint64_t b) {
   if (is_nan(f, a)) return a | f.quiet;
   return is_nan(f, b) ? b | f.quiet : f.sign | f.infinity | f.quiet;
 }
@@ -65,7 +65,7 @@ TEST(Nan, of_two_operands_the_first_nan_comes_out) {
               for (std::size_t i = 0; i < n; ++i) {
                 const std::uint64_t a = pairs.a.bits(a_step != 0 ? i : 0), b = pairs.b.bits(b_step != 0 ? i : 0);
                 if (!is_nan(f, out.bits(i)) && !is_nan(f, a) && !is_nan(f, b)) continue;
-                ASSERT_EQ(out.bits(i), first_nan(f, a, b))
+                ASSERT_EQ(out.bits(i), expected_nan(f, a, b))
                     << table->name << " " << name_of(f.kind) << " op " << static_cast<int>(op) << " " << std::hex << a
                     << ", " << b << std::dec << ", element " << i << " of " << n << ", steps " << a_step << b_step;
               }
@@ -110,7 +110,7 @@ TEST(Nan, of_a_fused_operation_it_is_the_one_of_the_gpu) {
           apply(out.data(), pairs.a.data(), pairs.b.data(), c.data(), 121, steps & 1, steps >> 1 & 1, steps >> 2);
           for (std::size_t i = 0; i < 121; ++i) {
             if (!is_nan(f, out.bits(i))) continue;
-            ASSERT_EQ(out.bits(i), canonical(f)) << table->name << " " << i;
+            ASSERT_EQ(out.bits(i), canonical_nan(f)) << table->name << " " << i;
           }
         }
       }
@@ -134,7 +134,7 @@ TEST(Nan, of_a_sum_or_product_it_is_the_one_of_the_gpu) {
             table->reduce(op, f.kind)(out.data(), in.data(), outer, n, inner);
             for (std::size_t i = 0; i < out.size(); ++i) {
               if (!is_nan(f, out.bits(i))) continue;
-              ASSERT_EQ(out.bits(i), canonical(f)) << table->name << " n " << n << " inner " << inner;
+              ASSERT_EQ(out.bits(i), canonical_nan(f)) << table->name << " n " << n << " inner " << inner;
             }
           }
         }

@@ -22,7 +22,7 @@ constexpr Shape kShapes[] = {{1, 1, 1},    {3, 1, 5},   {5, 2, 1},   {7, 4, 1}, 
 /// Extents that are no powers of two: of scans only.
 constexpr Shape kScanShapes[] = {{12, 40, 1}, {31, 7, 1}, {16, 131, 1}, {9, 3, 1}, {3, 5, 70}};
 
-Tile random_tile(Kind kind, std::int64_t count, unsigned seed) {
+Tile seeded_tile(Kind kind, std::int64_t count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0, 2);
   Tile tile(kind, static_cast<std::size_t>(count));
@@ -80,7 +80,7 @@ void for_every_case(Check check, std::span<const Shape> shapes = kShapes) {
 
 TEST(ReduceKernels, HalvingTree) {
   for_every_case([](const Table* table, Kind kind, Binary op, const Shape& shape) {
-    const Tile in = random_tile(kind, shape.outer * shape.n * shape.inner, 31);
+    const Tile in = seeded_tile(kind, shape.outer * shape.n * shape.inner, 31);
     Tile out(kind, static_cast<std::size_t>(shape.outer * shape.inner));
     const ReduceFn function = table->reduce(op, kind);
     ASSERT_NE(function, nullptr);
@@ -157,7 +157,7 @@ void check_scans(bool reverse, std::span<const Shape> shapes) {
   for_every_case(
       [reverse](const Table* table, Kind kind, Binary op, const Shape& shape) {
         if (shape.outer * shape.n * shape.inner > 700 && (kind != Kind::f32 || op != Binary::addf)) return;
-        Tile in = random_tile(kind, shape.outer * shape.n * shape.inner, 32);
+        Tile in = seeded_tile(kind, shape.outer * shape.n * shape.inner, 32);
         Tile out(kind, in.size());
         const ScanFn function = table->scan(op, kind);
         ASSERT_NE(function, nullptr);

@@ -35,7 +35,7 @@ std::string after(const std::string& text, Pass pass) {
   return print_module(module, {});
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool has_part(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const char* const kDotArguments =
     "%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: tensor<16x16xf32>, %q: tensor<16x16x!tt.ptr<f32>>";
@@ -50,18 +50,18 @@ std::string dot(const std::string& attributes) {
 
 TEST(Combine, AdditionBecomesTheAccumulatorOfADot) {
   const std::string text = after(kernel(kDotArguments, dot("")), run_ttir_pipeline);
-  EXPECT_TRUE(contains(text, "tt.dot %arg0, %arg1, %arg2")) << text;
-  EXPECT_FALSE(contains(text, "arith.addf")) << text;
+  EXPECT_TRUE(has_part(text, "tt.dot %arg0, %arg1, %arg2")) << text;
+  EXPECT_FALSE(has_part(text, "arith.addf")) << text;
 }
 
 TEST(Combine, ADotWithASecondUseStays) {
   const std::string body = dot("") + "    tt.store %q, %d : tensor<16x16x!tt.ptr<f32>>\n";
-  EXPECT_TRUE(contains(after(kernel(kDotArguments, body), run_ttir_pipeline), "arith.addf"));
+  EXPECT_TRUE(has_part(after(kernel(kDotArguments, body), run_ttir_pipeline), "arith.addf"));
 }
 
 TEST(Combine, AnImpreciseAccumulationLimitKeepsTheAddition) {
   const std::string body = dot(" {maxNumImpreciseAcc = 16 : i32}");
-  EXPECT_TRUE(contains(after(kernel(kDotArguments, body), run_ttir_pipeline), "arith.addf"));
+  EXPECT_TRUE(has_part(after(kernel(kDotArguments, body), run_ttir_pipeline), "arith.addf"));
 }
 
 std::string product_sum(int axis, const std::string& combine) {
@@ -85,12 +85,12 @@ const char* const kSumArguments = "%a: tensor<16x16xf32>, %b: tensor<16x16xf32>,
 
 TEST(Combine, ABroadcastProductSummedOverTheMiddleIsATf32Dot) {
   const std::string text = after(kernel(kSumArguments, product_sum(1, "arith.addf")), run_ttir_pipeline);
-  EXPECT_TRUE(contains(text, "tt.dot %arg0, %arg1, %cst, inputPrecision = tf32")) << text;
+  EXPECT_TRUE(has_part(text, "tt.dot %arg0, %arg1, %cst, inputPrecision = tf32")) << text;
 }
 
 TEST(Combine, OtherAxesAndOtherReductionsStay) {
-  EXPECT_TRUE(contains(after(kernel(kSumArguments, product_sum(2, "arith.addf")), run_ttir_pipeline), "tt.reduce"));
-  EXPECT_TRUE(contains(after(kernel(kSumArguments, product_sum(1, "arith.maximumf")), run_ttir_pipeline), "tt.reduce"));
+  EXPECT_TRUE(has_part(after(kernel(kSumArguments, product_sum(2, "arith.addf")), run_ttir_pipeline), "tt.reduce"));
+  EXPECT_TRUE(has_part(after(kernel(kSumArguments, product_sum(1, "arith.maximumf")), run_ttir_pipeline), "tt.reduce"));
 }
 
 TEST(Fold, IntegersWrapAndZeroDivisorsStay) {
@@ -100,8 +100,8 @@ TEST(Fold, IntegersWrapAndZeroDivisorsStay) {
                                         "    %s = arith.addi %a, %b : i32\n    tt.store %p, %s : !tt.ptr<i32>\n"
                                         "    %d = arith.divsi %a, %z : i32\n    tt.store %p, %d : !tt.ptr<i32>\n"),
                                  run_ttir_pipeline);
-  EXPECT_TRUE(contains(text, "arith.constant -2147483648 : i32")) << text;
-  EXPECT_TRUE(contains(text, "arith.divsi")) << text;
+  EXPECT_TRUE(has_part(text, "arith.constant -2147483648 : i32")) << text;
+  EXPECT_TRUE(has_part(text, "arith.divsi")) << text;
 }
 
 TEST(Fold, OnlyIdentitiesThatKeepEveryBit) {
@@ -113,7 +113,7 @@ TEST(Fold, OnlyIdentitiesThatKeepEveryBit) {
                                         "    %c = arith.mulf %x, %z : f32\n    tt.store %p, %c : !tt.ptr<f32>\n"
                                         "    %d = arith.addf %x, %n : f32\n    tt.store %p, %d : !tt.ptr<f32>\n"),
                                  run_ttir_pipeline);
-  EXPECT_TRUE(contains(text, "arith.addf") && contains(text, "arith.subf") && contains(text, "arith.mulf")) << text;
+  EXPECT_TRUE(has_part(text, "arith.addf") && has_part(text, "arith.subf") && has_part(text, "arith.mulf")) << text;
   EXPECT_EQ(text.find("arith.addf"), text.rfind("arith.addf")) << "x + -0.0 is x";
 }
 
@@ -124,8 +124,8 @@ TEST(Fold, TheTakenBranchOfAConstantIfMovesOut) {
                                         "      scf.yield %l : i32\n    } else {\n      scf.yield %a : i32\n    }\n"
                                         "    tt.store %p, %r : !tt.ptr<i32>\n"),
                                  run_ttir_pipeline);
-  EXPECT_FALSE(contains(text, "scf.if")) << text;
-  EXPECT_TRUE(contains(text, "tt.load")) << text;
+  EXPECT_FALSE(has_part(text, "scf.if")) << text;
+  EXPECT_TRUE(has_part(text, "tt.load")) << text;
 }
 
 const char* const kHelper = R"(
@@ -147,8 +147,8 @@ TEST(Inline, EarlyReturnsBecomeBranchesToTheRestOfTheCaller) {
                                              "    tt.store %p, %r : !tt.ptr<i32>\n    tt.return\n  }\n") +
                                      kHelper + "}\n",
                                  run_ttir_pipeline);
-  EXPECT_FALSE(contains(text, "tt.call") || contains(text, "@helper")) << text;
-  EXPECT_TRUE(contains(text, "cf.cond_br")) << text;
+  EXPECT_FALSE(has_part(text, "tt.call") || has_part(text, "@helper")) << text;
+  EXPECT_TRUE(has_part(text, "cf.cond_br")) << text;
 }
 
 TEST(Inline, SeveralBlocksDoNotFitIntoALoop) {
@@ -159,7 +159,7 @@ TEST(Inline, SeveralBlocksDoNotFitIntoALoop) {
                                              "      tt.store %p, %r : !tt.ptr<i32>\n    }\n    tt.return\n  }\n") +
                                      kHelper + "}\n",
                                  run_ttir_pipeline);
-  EXPECT_TRUE(contains(text, "tt.call @helper")) << text;
+  EXPECT_TRUE(has_part(text, "tt.call @helper")) << text;
 }
 
 TEST(Cleanup, EqualPureOpsMergeAndDeadOnesGo) {
@@ -169,7 +169,7 @@ TEST(Cleanup, EqualPureOpsMergeAndDeadOnesGo) {
                                         "    %c = arith.muli %a, %b : i32\n    tt.store %p, %c : !tt.ptr<i32>\n"),
                                  run_ttir_pipeline);
   EXPECT_EQ(text.find("arith.addi"), text.rfind("arith.addi")) << text;
-  EXPECT_FALSE(contains(text, "tt.load")) << text;
+  EXPECT_FALSE(has_part(text, "tt.load")) << text;
 }
 
 TEST(Cleanup, AssemblyThatIsNotPureIsKept) {
