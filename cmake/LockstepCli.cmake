@@ -32,7 +32,7 @@ target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger
 lockstep_set_up_target(lockstep_cli)
 lockstep_in_batches(lockstep_cli)
 
-if(LOCKSTEP_WASM OR LOCKSTEP_WHEEL)
+if(LOCKSTEP_WASM OR LOCKSTEP_WHEEL STREQUAL "MANY_PYTHONS")
   return()
 endif()
 add_executable(lockstep_executable cli/main.cpp)
