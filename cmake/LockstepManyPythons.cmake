@@ -85,6 +85,11 @@ else()
   file(CONFIGURE OUTPUT ${lockstep_export_file} CONTENT "{ global: ${lockstep_export_text}; local: *; };\n")
   target_link_options(lockstep_library PRIVATE LINKER:--version-script=${lockstep_export_file})
   set_property(TARGET lockstep_library PROPERTY LINK_DEPENDS ${lockstep_export_file})
+  # sin, exp, memcpy and their like are the system's, not those of zig's run-time library.
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/wheel/builtins.py ${CMAKE_CXX_COMPILER} ${CMAKE_BINARY_DIR}/builtins.o
+                  COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
+  target_link_libraries(lockstep_library PRIVATE ${CMAKE_BINARY_DIR}/builtins.o)
   set(lockstep_beside $ORIGIN)
   list(TRANSFORM lockstep_places PREPEND $ORIGIN/)
 endif()
