@@ -150,9 +150,12 @@ def package_tests(environment: Environment, names: tuple[str, ...]) -> str:
 
 def same_launches(environment: Environment, options: argparse.Namespace) -> str:
     """Random kernels through the extension, against the ordinary build's."""
-    words = [HERE / "launches.py", str(KERNELS)]
-    ours = run([*environment.python, *words], cwd=environment.folder)
-    theirs = run([options.ordinary_python, *words], PYTHONPATH=str(options.build / "python"))
+    package, kernels = {"PYTHONPATH": str(options.build / "python")}, environment.folder / "kernels.json"
+    run([options.ordinary_python, HERE / "launches.py", "draw", str(KERNELS), kernels], **package)
+    theirs = run([options.ordinary_python, HERE / "launches.py", "run", kernels], **package)
+    ours = run([*environment.python, HERE / "launches.py", "run", kernels], cwd=environment.folder)
+    if len(theirs.splitlines()) != KERNELS:
+        raise Failed(f"the ordinary build ran {len(theirs.splitlines())} of {KERNELS} kernels")
     lines = [pair for pair in zip(ours.splitlines(), theirs.splitlines(), strict=True) if pair[0] != pair[1]]
     if lines:
         raise Failed(f"{len(lines)} of {KERNELS} random kernels differ from the ordinary build: {lines[:3]}")
