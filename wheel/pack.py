@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -30,8 +31,11 @@ def wheel_name(pythons: list[str], platform_tag: str) -> str:
 def metadata(folder: Path) -> dict[str, bytes]:
     """METADATA, entry_points.txt and the licence as the backend of pyproject.toml writes them."""
     code = f"import scikit_build_core.build as backend; print(backend.prepare_metadata_for_build_wheel({str(folder)!r}))"
-    folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run([ZIG_PYTHON, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    done = subprocess.run([ZIG_PYTHON, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"error: no metadata from pyproject.toml:\n{done.stdout}{done.stderr}")
     (made,) = folder.glob("*.dist-info")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(made.rglob("*")) if path.is_file()}
 
