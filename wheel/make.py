@@ -75,7 +75,8 @@ def zlib() -> Path:
 def compile_platform(platform: Platform, build: Path, found: list[pythons.Python], jobs: int) -> None:
     """CMake and ninja; compiled objects are kept by ccache from one checkout to the next."""
     environment = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_COMPILERTYPE": "clang"}
-    environment["CCACHE_COMPILERCHECK"] = f"string:ziglang {package_version('ziglang')}"  # the compiler is a script of ours
+    # The compiler is a script of ours, of the same name for each target: the cache must know the target.
+    environment["CCACHE_COMPILERCHECK"] = f"string:ziglang {package_version('ziglang')} {platform.toolchain}"
     options = [f"-DLOCKSTEP_WHEEL={platform.kind}", f"-DLOCKSTEP_ZLIB_SOURCE={zlib()}"]
     options += ["-DCMAKE_BUILD_TYPE=Release", "-DLOCKSTEP_UNITY=ON", "-DLOCKSTEP_CUDA=OFF", "-DLOCKSTEP_TESTS=OFF"]
     if shutil.which("ccache"):
