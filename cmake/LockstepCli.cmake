@@ -31,6 +31,7 @@ target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
 lockstep_in_batches(lockstep_cli)
+lockstep_set_cold(lockstep_cli)
 
 if(LOCKSTEP_WASM OR LOCKSTEP_WHEEL STREQUAL "MANY_PYTHONS")
   return()

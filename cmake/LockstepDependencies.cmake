@@ -17,9 +17,10 @@ if(NOT TARGET Boost::headers)
   add_library(Boost::headers INTERFACE IMPORTED)
   target_include_directories(Boost::headers SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
 endif()
-# A wheel must run where neither is installed, and with libc++ the system's libraries do not fit: both take their headers.
+# A wheel must run where neither is installed, and with libc++ the system's libraries do not fit: both take their headers. In
+# batches that costs next to nothing, so builds in batches do so, too: a wheel that is built after one shares its objects.
 set(lockstep_header_only OFF)
-if(SKBUILD)  # "2" from scikit-build-core, which option() would not take for true
+if(SKBUILD OR LOCKSTEP_UNITY)  # SKBUILD is "2" from scikit-build-core, which option() would not take for true
   set(lockstep_header_only ON)
 endif()
 option(LOCKSTEP_HEADER_ONLY "Use fmt and spdlog as headers, without their libraries" ${lockstep_header_only})
@@ -29,7 +30,7 @@ if(LOCKSTEP_HEADER_ONLY)
     $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>
     $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(lockstep_logging INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
-  set(LOCKSTEP_LOGGING lockstep_logging)
+  set(LOCKSTEP_LOGGING $<BUILD_INTERFACE:lockstep_logging>)  # no header of ours names them, so what is installed need not either
 else()
   set(LOCKSTEP_LOGGING fmt::fmt spdlog::spdlog)
 endif()

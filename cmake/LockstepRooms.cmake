@@ -10,14 +10,17 @@ function(lockstep_set_up_target target)
   target_compile_options(${target} PRIVATE ${LOCKSTEP_WARNINGS})
 endfunction()
 
-# Unity builds compile a room in batches: what a batch's files include is read once. Whoever builds from nothing has them
+# LOCKSTEP_UNITY compiles a room in batches: what a batch's files include is read once. Whoever builds from nothing has them
 # (demo, tests, wheels: a third of the time); whoever edits has not (the preset dev: one file per edit).
-option(LOCKSTEP_UNITY "Compile each room in batches of files" OFF)
 function(lockstep_in_batches target)
   if(NOT LOCKSTEP_UNITY)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
+  # What differs between the builds of one tree (a toolkit, libedit, the build's facts) is compiled alone, so that nothing else differs.
+  foreach(source backend_cuda/declarations_check debugger/terminal/line_input cli/build_facts python/native/native)
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/${source}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
   foreach(source IN LISTS sources)
     if(source MATCHES "\\.cpp$" AND EXISTS ${source})
       file(STRINGS ${source} opens_namespace REGEX "^using namespace " LIMIT_COUNT 1)
@@ -26,15 +29,21 @@ function(lockstep_in_batches target)
       endif()
     endif()
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16 UNITY_BUILD_UNIQUE_ID LOCKSTEP_UNIT)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # it takes a batch for a header
   endif()
 endfunction()
 
+# A cold room's time is not what a launch waits for. -O1 compiles it in three quarters of the time.
+function(lockstep_set_cold target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# lockstep_room(name [COLD] LINK libraries...)
 set_property(GLOBAL PROPERTY LOCKSTEP_ROOMS "")
 function(lockstep_room name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/kernels/isa_[a-z_0-9]*\\.cpp$")
   if(LOCKSTEP_WASM)
@@ -48,6 +57,9 @@ function(lockstep_room name)
   target_link_libraries(lockstep_${name} PUBLIC lockstep_build_flags ${ARG_LINK})
   lockstep_set_up_target(lockstep_${name})
   lockstep_in_batches(lockstep_${name})
+  if(ARG_COLD)
+    lockstep_set_cold(lockstep_${name})
+  endif()
   set_property(GLOBAL APPEND PROPERTY LOCKSTEP_ROOMS ${name})
 endfunction()
 
