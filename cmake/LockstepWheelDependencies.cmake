@@ -1,4 +1,4 @@
-# The packages of a wheel or a single file (./dev wheels): headers of the host, zlib compiled along (Linux: the system's libz.a is
+# The packages of a wheel (./dev wheels): headers of the host, zlib compiled along (Linux: the system's libz.a is
 # not made for libraries; the same code for every platform makes the same bytes).
 include(LockstepHeaderLinks)
 lockstep_header_links(lockstep_wheel_headers)
@@ -27,4 +27,4 @@ add_compile_options(-fomit-frame-pointer -ffunction-sections -fdata-sections)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
-add_link_options(-s $<$<NOT:$<PLATFORM_ID:Darwin>>:-Wl,--gc-sections> $<$<STREQUAL:${LOCKSTEP_WHEEL},SINGLE_FILE>:-static>)
+add_link_options(-s $<$<NOT:$<PLATFORM_ID:Darwin>>:-Wl,--gc-sections>)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes wheels and the single file in dist/ with zig's compiler (./dev wheels; docs/wheels.md). Each platform is compiled
-on its own, on any machine; no platform but Linux x86-64 can be expected to run here."""
+"""Makes wheels with zig's compiler, for each platform on any machine, and the static command, in dist/ (docs/wheels.md)."""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -26,21 +26,21 @@ MAX_BYTES = 20 * 2**20
 
 @dataclass(frozen=True)
 class Platform:
-    """A toolchain file, what is made with it, and the wheel's tag ("" for a single file)."""
+    """A toolchain file of zig and the wheel's tag."""
 
     toolchain: str
-    kind: str
     tag: str
 
 
 PLATFORMS = {
-    "linux-x86_64": Platform("wheel-linux-x86_64", "MANY_PYTHONS", "manylinux2014_x86_64.manylinux_2_17_x86_64"),
-    "linux-arm64": Platform("wheel-linux-arm64", "MANY_PYTHONS", "manylinux2014_aarch64.manylinux_2_17_aarch64"),
-    "single-file": Platform("single-file-x86_64", "SINGLE_FILE", ""),
-    "macos-arm64": Platform("wheel-macos-arm64", "MANY_PYTHONS", "macosx_13_0_arm64"),
-    "macos-x86_64": Platform("wheel-macos-x86_64", "MANY_PYTHONS", "macosx_13_0_x86_64"),
+    "linux-x86_64": Platform("wheel-linux-x86_64", "manylinux2014_x86_64.manylinux_2_17_x86_64"),
+    "linux-arm64": Platform("wheel-linux-arm64", "manylinux2014_aarch64.manylinux_2_17_aarch64"),
+    "macos-arm64": Platform("wheel-macos-arm64", "macosx_13_0_arm64"),
+    "macos-x86_64": Platform("wheel-macos-x86_64", "macosx_13_0_x86_64"),
 }
-LINUX = ["linux-x86_64", "linux-arm64", "single-file"]
+SINGLE_FILE = "single-file"
+NAMES = ["linux-x86_64", "linux-arm64", SINGLE_FILE, "macos-arm64", "macos-x86_64"]
+LINUX = NAMES[:3]
 
 
 def say(text: str) -> None:
@@ -72,26 +72,36 @@ def zlib() -> Path:
     return folder
 
 
-def compile_platform(platform: Platform, build: Path, found: list[pythons.Python], jobs: int) -> None:
-    """CMake and ninja; compiled objects are kept by ccache from one checkout to the next."""
-    environment = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_COMPILERTYPE": "clang"}
-    # The compiler is a script of ours, of the same name for each target: the cache must know the target.
-    environment["CCACHE_COMPILERCHECK"] = f"string:ziglang {package_version('ziglang')} {platform.toolchain}"
-    options = [f"-DLOCKSTEP_WHEEL={platform.kind}", f"-DLOCKSTEP_ZLIB_SOURCE={zlib()}"]
+def cmake(build: Path, options: list, jobs: int, **settings: str) -> None:
+    """Configures and compiles; compiled objects are kept by ccache from one checkout to the next."""
+    environment = {**os.environ, "CCACHE_BASEDIR": str(ROOT), **settings}
     options += ["-DCMAKE_BUILD_TYPE=Release", "-DLOCKSTEP_UNITY=ON", "-DLOCKSTEP_CUDA=OFF", "-DLOCKSTEP_TESTS=OFF"]
     if shutil.which("ccache"):
         options += ["-DCMAKE_C_COMPILER_LAUNCHER=ccache", "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"]
-    if platform.kind == "MANY_PYTHONS":
-        listed = ";".join(f"{one.version}={pythons.plain_headers(one)}" for one in found)
-        options += [f"-DLOCKSTEP_WHEEL_PYTHONS={listed}", f"-DLOCKSTEP_PYBIND11_HEADERS={pybind11_headers()}"]
-        shutil.rmtree(build / "python", ignore_errors=True)  # extensions of Pythons that are no longer asked for
-    toolchain = ROOT / "cmake" / "toolchains" / f"{platform.toolchain}.cmake"
-    configure = ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "--toolchain", toolchain, *options]
+    configure = ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", *options]
     done = subprocess.run(configure, env=environment, check=False, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(done.stdout + done.stderr)
     if subprocess.run(["cmake", "--build", build, "-j", str(jobs)], env=environment, check=False).returncode != 0:
         raise SystemExit(f"error: {build} did not compile")
+
+
+def compile_wheel(platform: Platform, build: Path, found: list[pythons.Python], jobs: int) -> None:
+    """All that a wheel has, by zig."""
+    listed = ";".join(f"{one.version}={pythons.plain_headers(one)}" for one in found)
+    options = ["--toolchain", ROOT / "cmake" / "toolchains" / f"{platform.toolchain}.cmake", "-DLOCKSTEP_WHEEL=ON", f"-DLOCKSTEP_ZLIB_SOURCE={zlib()}"]
+    options += [f"-DLOCKSTEP_WHEEL_PYTHONS={listed}", f"-DLOCKSTEP_PYBIND11_HEADERS={pybind11_headers()}"]
+    shutil.rmtree(build / "python", ignore_errors=True)  # extensions of Pythons that are no longer asked for
+    # The compiler is a script of ours, of the same name for each target: the cache must know the target.
+    zig = f"string:ziglang {package_version('ziglang')} {platform.toolchain}"
+    cmake(build, options, jobs, CCACHE_COMPILERTYPE="clang", CCACHE_COMPILERCHECK=zig)
+
+
+def compile_single_file(build: Path, jobs: int) -> None:
+    """The command by this machine's compiler: with the flags and the depth of folder of `build`, so that objects are shared."""
+    if platform.machine() != "x86_64" or sys.platform != "linux":
+        raise SystemExit("error: the single file is made by the ordinary compiler of Linux x86-64\nhint: leave single-file out here")
+    cmake(build, ["-DLOCKSTEP_STATIC=ON", "-DLOCKSTEP_PYTHON_PACKAGE=OFF", "-DLOCKSTEP_WERROR=TRIED"], jobs)
 
 
 def sbom(build: Path) -> Path:
@@ -152,14 +162,19 @@ def make_single_file(build: Path, out: Path) -> tuple[Path, str]:
 
 def make(name: str, found: list[pythons.Python], out: Path, jobs: int) -> tuple[Path, str]:
     """One platform from nothing to dist/."""
-    platform, build = PLATFORMS[name], ROOT / "build-wheels" / name
     start, before = time.monotonic(), os.times()
-    compile_platform(platform, build, found, jobs)
+    if name == SINGLE_FILE:
+        build = ROOT / "build-single-file"
+        compile_single_file(build, jobs)
+        file, said = make_single_file(build, out)
+    else:
+        build = ROOT / "build-wheels" / name
+        compile_wheel(PLATFORMS[name], build, found, jobs)
+        file, said = make_wheel(PLATFORMS[name], build, found, out)
     after = os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    file, said = make_single_file(build, out) if platform.kind == "SINGLE_FILE" else make_wheel(platform, build, found, out)
     size = file.stat().st_size
-    if size > MAX_BYTES and platform.tag:
+    if size > MAX_BYTES:
         raise SystemExit(f"error: {file.name} has {size / 2**20:.1f} MiB (at most {MAX_BYTES >> 20})")
     return file, f"{size / 2**20:5.1f} MiB, {time.monotonic() - start:.0f} s ({seconds:.0f} CPU s); {said}"
 
@@ -173,19 +188,19 @@ def headers(word: str) -> tuple[str, Path]:
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="./dev wheels", description=__doc__.splitlines()[0])
-    words.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"{', '.join(PLATFORMS)}, or all; without one: {', '.join(LINUX)}")
+    words.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"{', '.join(NAMES)}, or all; without one: {', '.join(LINUX)}")
     words.add_argument("--pythons", default=",".join(pythons.VERSIONS), metavar="3.X,3.Y", help="only these (default: %(default)s)")
     words.add_argument("--headers", type=headers, action="append", default=[], metavar="3.X=FOLDER", help="where that Python's Python.h is")
     words.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     words.add_argument("--out", type=Path, default=ROOT / "dist")
     options = words.parse_args()
-    names = list(PLATFORMS) if options.platforms == ["all"] else options.platforms or LINUX
-    unknown = [name for name in names if name not in PLATFORMS] + [one for one in options.pythons.split(",") if one not in pythons.VERSIONS]
+    names = NAMES if options.platforms == ["all"] else options.platforms or LINUX
+    unknown = [name for name in names if name not in NAMES] + [one for one in options.pythons.split(",") if one not in pythons.VERSIONS]
     if unknown:
-        words.error(f"{unknown[0]} is none of {', '.join(PLATFORMS)}, all, nor a Python of {', '.join(pythons.VERSIONS)}")
+        words.error(f"{unknown[0]} is none of {', '.join(NAMES)}, all, nor a Python of {', '.join(pythons.VERSIONS)}")
     say(f"making {', '.join(names)}")
     found = []
-    if any(PLATFORMS[name].tag for name in names):
+    if any(name in PLATFORMS for name in names):
         found = pythons.find_all(options.pythons.split(","), dict(options.headers))
     options.out.mkdir(parents=True, exist_ok=True)
     made = [make(name, found, options.out, options.jobs) for name in names]

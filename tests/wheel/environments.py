@@ -63,15 +63,16 @@ class Environment:
         run([*self.pip, "install", "-q", "--disable-pip-version-check", "--only-binary", ":all:", *packages])
 
 
-def unpacked_pip(root: Path, emulator: list) -> Path:
-    """Debian's pip as an installed one lies there: a folder, compiled by its Python."""
+def unpacked_pip(root: Path, version: str, emulator: list) -> Path:
+    """Debian's pip as an installed one lies there: a folder, compiled (by a Python of that version, emulated if need be)."""
     folder = root / "usr" / "share" / "python-wheels" / "unpacked"
     if not folder.is_dir():
         wheel = sorted(root.glob("usr/share/python-wheels/pip-*.whl"))[0]
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)
-        program = next(root.glob("usr/bin/python3.[0-9]*"))
-        run([*emulator, program, "-m", "compileall", "-q", folder], timeout=1800)
+        python = pythons.find(version, {})
+        program = [python.program] if python is not None and python.program else [*emulator, root / "usr" / "bin" / f"python{version}"]
+        run([*program, "-m", "compileall", "-q", folder], timeout=1800)
     return folder
 
 
@@ -86,7 +87,7 @@ class Emulated:
         self.version, self.folder = version, folder
         self.python = [*emulator, "-E", f"PYTHONPATH={folder}", root / "usr" / "bin" / f"python{version}"]
         self.lockstep = [*emulator, folder / "bin" / "lockstep"]
-        self.pip = [*emulator, root / "usr" / "bin" / f"python{version}", unpacked_pip(root, emulator) / "pip"]
+        self.pip = [*emulator, root / "usr" / "bin" / f"python{version}", unpacked_pip(root, version, emulator) / "pip"]
 
     def install(self, dist: Path) -> float:
         start = time.perf_counter()
