@@ -149,6 +149,10 @@ def package_tests(environment: Environment, names: tuple[str, ...]) -> str:
     return said.strip().splitlines()[-1].strip("= ")
 
 
+def c_library(python: list) -> str:
+    return run([*python, "-c", "import os; print(os.confstr('CS_GNU_LIBC_VERSION'))"]).strip()
+
+
 def same_launches(environment: Environment, options: argparse.Namespace) -> str:
     """Random kernels through the extension, against the ordinary build's."""
     package, kernels = {"PYTHONPATH": str(options.build / "python")}, environment.folder / "kernels.json"
@@ -157,10 +161,15 @@ def same_launches(environment: Environment, options: argparse.Namespace) -> str:
     ours = run([*environment.python, HERE / "launches.py", "run", kernels], cwd=environment.folder)
     if len(theirs.splitlines()) != KERNELS:
         raise Failed(f"the ordinary build ran {len(theirs.splitlines())} of {KERNELS} kernels")
-    lines = [pair for pair in zip(ours.splitlines(), theirs.splitlines(), strict=True) if pair[0] != pair[1]]
-    if lines:
-        raise Failed(f"{len(lines)} of {KERNELS} random kernels differ from the ordinary build: {lines[:3]}")
-    return f"{KERNELS} random kernels leave the ordinary build's bytes"
+    texts = json.loads(kernels.read_text())
+    differing = [number for number, pair in enumerate(zip(ours.splitlines(), theirs.splitlines(), strict=True)) if pair[0] != pair[1]]
+    libraries = [c_library(environment.python), c_library([options.ordinary_python])]
+    # Functions of f64 are the C library's (S-34); a Python from another Debian suite brings its own.
+    excused = [number for number in differing if libraries[0] != libraries[1] and "f64" in texts[number] and '"math.' in texts[number]]
+    if len(differing) > len(excused) or len(excused) > KERNELS // 100:
+        raise Failed(f"{len(differing)} of {KERNELS} random kernels differ from the ordinary build: {differing[:9]}")
+    said = f"{KERNELS - len(excused)} of {KERNELS} random kernels leave the ordinary build's bytes"
+    return said + (f"; {len(excused)} with functions of f64, of {libraries[0]} there and of {libraries[1]} here" if excused else "")
 
 
 def with_torch(environment: Environment, options: argparse.Namespace) -> str:
