@@ -11,6 +11,7 @@ if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)  # Boost's own configuration file
 endif()
 find_package(Boost 1.74 REQUIRED)
+set(ZLIB_USE_STATIC_LIBS ${LOCKSTEP_STATIC})
 find_package(ZLIB REQUIRED)
 set(LOCKSTEP_ZLIB ZLIB::ZLIB)
 if(NOT TARGET Boost::headers)

@@ -8,6 +8,7 @@
 """
 
 import argparse
+import hashlib
 import re
 import subprocess
 import sys
@@ -66,7 +67,7 @@ def notes_problems(number: str) -> list[str]:
 
 
 def dist_problems(folder: Path, number: str) -> list[str]:
-    """The source distribution and one wheel for each platform."""
+    """The source distribution, one wheel for each platform, the single file with its checksum."""
     if not folder.is_dir():
         return [f"no folder {folder}"]
     problems, left = [], {path.name: path for path in folder.iterdir() if path.suffix in (".whl", ".gz")}
@@ -74,7 +75,7 @@ def dist_problems(folder: Path, number: str) -> list[str]:
         problems.append(f"no source distribution triton_lockstep-{number}.tar.gz")
     for platform, tag in PLATFORMS.items():
         # One wheel may carry several tags, such as manylinux_2_17_x86_64.manylinux2014_x86_64.
-        fitting = [name for name in left if re.fullmatch(rf"triton_lockstep-{re.escape(number)}-[\w.]+-\w+-(?:[\w]+\.)*{tag}(?:\.\w+)*\.whl", name)]
+        fitting = [name for name in left if re.fullmatch(rf"triton_lockstep-{re.escape(number)}-[\w.]+-[\w.]+-(?:[\w]+\.)*{tag}(?:\.\w+)*\.whl", name)]
         if len(fitting) != 1:
             problems.append(f"{len(fitting)} wheels for {platform}: {', '.join(fitting) or 'of ' + tag}")
         for name in fitting:
@@ -84,6 +85,12 @@ def dist_problems(folder: Path, number: str) -> list[str]:
             glibc = re.search(tag, name)
             if glibc is not None and glibc.groups() and int(glibc[1]) > MAX_GLIBC:
                 problems.append(f"{name}: needs glibc 2.{glibc[1]} (at most 2.{MAX_GLIBC})")
+    single = folder / f"lockstep-{number}-linux-x86_64"
+    checksum = single.with_name(single.name + ".sha256")
+    if not single.is_file() or not checksum.is_file():
+        problems.append(f"no {single.name} with its {checksum.name}")
+    elif checksum.read_text().split() != [hashlib.sha256(single.read_bytes()).hexdigest(), single.name]:
+        problems.append(f"{checksum.name} is not the checksum of {single.name}")
     problems += [f"{name} is none of what is published" for name in sorted(left)]
     return problems
 

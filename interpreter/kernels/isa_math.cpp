@@ -189,6 +189,9 @@ inline float log_special(float x, float result) {
   return x != x ? x : result;
 }
 
+/// r, which the C library made of x. Its NaN is its own: of a negative number glibc before 2.29 makes the positive one.
+inline double of_library(double r, double x) { return r == r ? r : first_nan(x, x); }
+
 struct Log {
   static float apply(float x) {
     const Parts parts = split(x);
@@ -198,7 +201,7 @@ struct Log {
     y = y - 0.5f * (f * f);
     return log_special(x, (f + y) + parts.exponent * 0.693359375f);
   }
-  static double apply(double x) { return settled(__builtin_log(x), x, x); }
+  static double apply(double x) { return of_library(__builtin_log(x), x); }
 };
 
 struct Log2 {
@@ -214,7 +217,7 @@ struct Log2 {
     result = result + f;
     return log_special(x, result + parts.exponent);
   }
-  static double apply(double x) { return settled(__builtin_log2(x), x, x); }
+  static double apply(double x) { return of_library(__builtin_log2(x), x); }
 };
 
 /// x = n * pi/2 + rest with rest in f64, for |x| < kReduceBelow; `quadrant` is n modulo 4.
