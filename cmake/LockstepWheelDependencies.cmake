@@ -14,6 +14,7 @@ list(TRANSFORM lockstep_zlib_sources PREPEND ${LOCKSTEP_ZLIB_SOURCE}/)
 list(TRANSFORM lockstep_zlib_sources APPEND .c)
 add_library(lockstep_zlib STATIC ${lockstep_zlib_sources})
 target_include_directories(lockstep_zlib SYSTEM PUBLIC ${LOCKSTEP_ZLIB_SOURCE})
+target_compile_definitions(lockstep_zlib PRIVATE $<$<PLATFORM_ID:Darwin>:fdopen=fdopen>)  # zlib 1.2 says that a Mac has none
 target_compile_options(lockstep_zlib PRIVATE -w)  # its function definitions are older than C23
 set(LOCKSTEP_ZLIB lockstep_zlib)
 

@@ -9,9 +9,9 @@
 #include <xlocale.h>
 #else
 #include <locale.h>
+#endif
 
 #include "support/ascii.h"
-#endif
 
 namespace lockstep {
 

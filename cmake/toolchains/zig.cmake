@@ -28,3 +28,6 @@ set(CMAKE_RANLIB ${lockstep_zig_tools}/ranlib CACHE FILEPATH "")
 foreach(kind PROGRAM LIBRARY INCLUDE PACKAGE)
   set(CMAKE_FIND_ROOT_PATH_MODE_${kind} NEVER)
 endforeach()
+if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")
+  set(CMAKE_INSTALL_NAME_TOOL /bin/true CACHE FILEPATH "" FORCE)  # CMake asks for one; run paths are linked in and never changed
+endif()
