@@ -27,8 +27,14 @@ void unary(Sampler& s, const std::string& op, Type from, const std::string& attr
   s.keep(result, to);
 }
 
+/// Draws one after the other: the arguments of a call have no order, and a seed means the same kernel with any compiler.
+Type any_tile(Sampler& s) {
+  const Shape shape = s.shape();
+  return s.tile(s.number(), shape);
+}
+
 void constant(Sampler& s) {
-  const Type type = s.tile(s.number(), s.shape());
+  const Type type = any_tile(s);
   const std::string result = s.name();
   const std::string number = type.element().is_float() ? "1.500000e+00" : type.element().is_integer(1) ? "true" : "-1";
   s.line(result + " = arith.constant dense<" + number + "> : " + text(type));
@@ -92,7 +98,7 @@ void trans(Sampler& s) {
 }
 
 void reshape(Sampler& s) {
-  const Type from = s.tile(s.number(), s.shape());
+  const Type from = any_tile(s);
   unary(s, "tt.reshape", from, s.random().one_in(4) ? " allow_reorder" : "",
         s.context().tensor({from.element_count()}, from.element()));
 }
@@ -279,7 +285,7 @@ void descriptor_reduce(Sampler& s) {
 }
 
 void print(Sampler& s) {
-  const Type type = s.tile(s.number(), s.shape());
+  const Type type = any_tile(s);
   const std::string value = s.value(type);
   s.line("tt.print \" x: \" {hex = false, isSigned = array<i32: 1>} : " + value + " : " + text(type));
 }
@@ -332,7 +338,7 @@ void branch(Sampler& s) {
 }
 
 void scf_if(Sampler& s) {
-  const Type type = s.tile(s.number(), s.shape());
+  const Type type = any_tile(s);
   const std::string c = s.value(s.context().integer(1)), a = s.value(type), b = s.value(type), result = s.name();
   s.line(result + " = scf.if " + c + " -> (" + text(type) + ") {");
   s.line("  scf.yield " + a + " : " + text(type));
