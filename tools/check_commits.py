@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-FIRST = "4d39eea"  # what was before is not told anew
+FIRST = "985fda9"  # what was before is not told anew
 MOST = 72
 MANY_FILES = 30
 # A first word of these forms tells a state or what somebody did.
