@@ -23,8 +23,6 @@ MAX_BYTES = 20 * 2**20
 PLATFORMS = {
     "Linux x86-64": r"manylinux_2_(\d+)_x86_64",
     "Linux arm64": r"manylinux_2_(\d+)_aarch64",
-    "macOS arm64": r"macosx_\d+_\d+_arm64",
-    "macOS x86-64": r"macosx_\d+_\d+_x86_64",
 }
 MAX_GLIBC = 28  # manylinux_2_28
 

@@ -35,12 +35,13 @@ class Platform:
 PLATFORMS = {
     "linux-x86_64": Platform("wheel-linux-x86_64", "manylinux2014_x86_64.manylinux_2_17_x86_64"),
     "linux-arm64": Platform("wheel-linux-arm64", "manylinux2014_aarch64.manylinux_2_17_aarch64"),
-    "macos-arm64": Platform("wheel-macos-arm64", "macosx_13_0_arm64"),
     "macos-x86_64": Platform("wheel-macos-x86_64", "macosx_13_0_x86_64"),
 }
 SINGLE_FILE = "single-file"
-NAMES = ["linux-x86_64", "linux-arm64", SINGLE_FILE, "macos-arm64", "macos-x86_64"]
+NAMES = ["linux-x86_64", "linux-arm64", SINGLE_FILE, "macos-x86_64"]
 LINUX = NAMES[:3]
+# Platform -> why there is no wheel for it.
+REFUSED = {"macos-arm64": "f64 functions of libdevice are rounded from a wider type (interpreter/libdevice/elementary.h), which macOS has not on arm64"}
 
 
 def say(text: str) -> None:
@@ -188,13 +189,16 @@ def headers(word: str) -> tuple[str, Path]:
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="./dev wheels", description=__doc__.splitlines()[0])
-    words.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"{', '.join(NAMES)}, or all; without one: {', '.join(LINUX)}")
+    words.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"{', '.join(NAMES)}; without one, or all: {', '.join(LINUX)}")
     words.add_argument("--pythons", default=",".join(pythons.VERSIONS), metavar="3.X,3.Y", help="only these (default: %(default)s)")
     words.add_argument("--headers", type=headers, action="append", default=[], metavar="3.X=FOLDER", help="where that Python's Python.h is")
     words.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     words.add_argument("--out", type=Path, default=ROOT / "dist")
     options = words.parse_args()
-    names = NAMES if options.platforms == ["all"] else options.platforms or LINUX
+    names = LINUX if options.platforms in ([], ["all"]) else options.platforms
+    for name in names:
+        if name in REFUSED:
+            words.error(f"{name} cannot be made yet: {REFUSED[name]}")
     unknown = [name for name in names if name not in NAMES] + [one for one in options.pythons.split(",") if one not in pythons.VERSIONS]
     if unknown:
         words.error(f"{unknown[0]} is none of {', '.join(NAMES)}, all, nor a Python of {', '.join(pythons.VERSIONS)}")
