@@ -1,7 +1,9 @@
 #include "backend_cuda/shared_library.h"
 
 #include <dlfcn.h>
+#if !defined(__APPLE__)
 #include <link.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -74,10 +76,12 @@ std::optional<SharedLibrary> SharedLibrary::open(const std::vector<std::string>&
     library.handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library.handle_ == nullptr) continue;
     library.path_ = name;
+#if !defined(__APPLE__)
     struct link_map* map = nullptr;
     if (dlinfo(library.handle_, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr && *map->l_name != '\0') {
       library.path_ = map->l_name;
     }
+#endif
     return library;
   }
   return std::nullopt;

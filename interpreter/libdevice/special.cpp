@@ -86,8 +86,12 @@ double erfcinv_f64(double x) { return static_cast<double>(inverse_erfc(x)); }
 double normcdfinv_f64(double x) { return static_cast<double>(-kRootTwo * inverse_erfc(2 * static_cast<Wide>(x))); }
 
 double lgamma_f64(double x) {
+#if defined(__APPLE__)
+  return static_cast<double>(std::lgamma(static_cast<Wide>(x)));  // its sign goes to a variable that nobody reads
+#else
   int sign = 0;
   return static_cast<double>(::lgammal_r(static_cast<Wide>(x), &sign));
+#endif
 }
 
 double tgamma_f64(double x) {
