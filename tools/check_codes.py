@@ -9,8 +9,10 @@ import re
 import sys
 from pathlib import Path
 
+from check_layers import ALLOWED
+
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ["support", "ir", "ops", "python_syntax", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "debugger", "cli"]
+ROOMS = [room for room in ALLOWED if room != "python"]
 CODE = re.compile(r'"(LS(?:\d{3,4}|P\d\d))"')
 MAX_LINES = 30
 

@@ -9,10 +9,11 @@ import re
 import sys
 from pathlib import Path
 
+from check_layers import ALLOWED
+
 ROOT = Path(__file__).resolve().parents[1]
 MAX_FILE, MAX_FUNCTION = 600, 80
-ROOMS = ["support", "ir", "ops", "python_syntax", "frontend", "memory_model", "interpreter", "findings", "checkers", "backend_cuda", "compare", "host", "differential", "debugger", "cli", "python"]
-PLACES = ROOMS + ["tests", "tools", "bench", "examples"]
+PLACES = [*ALLOWED] + ["tests", "tools", "bench", "examples"]
 
 TOKENS = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]{0,16})\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL

@@ -10,9 +10,10 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+from check_layers import ALLOWED
+
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("support", "ir", "memory_model", "findings", "interpreter", "backend_cuda", "compare", "ops", "checkers", "fuzz",
-         "python_syntax", "frontend", "host", "differential", "debugger", "cli", "python/native")  # fmt: skip
+ROOMS = [*(room for room in ALLOWED if room != "python"), "python/native"]
 NOISE = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Za-z_])\'(?:\\.|[^\'\\\n])+\'|^[ \t]*\#(?:\\\n|[^\n])*',
     re.DOTALL | re.MULTILINE,

@@ -17,11 +17,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from check_unity import without_noise
+
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = ROOT / "tools" / "house.tsv"
 NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns", "wheel"}
 SUFFIXES = {".cpp", ".h", ".def", ".py", ".pyi", ".js"}
-NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 OPS = ("math.cbrt", "math.rsqrt", "tt.histogram", "tt.gather")
 OPTIONS = {"--schedule-seed": r"schedule.?seed", "--lane-order": r"lane.?order"}
 MOST_FILES = 40
@@ -84,7 +85,7 @@ def cycles(files: dict[Path, str]) -> list[int]:
 
 def methods(text: str) -> Counter[str]:
     """Class -> declarations of functions directly in it, of one header."""
-    text = re.sub(r"^[ \t]*#[^\n]*", "", NOISE.sub(" ", text), flags=re.MULTILINE)
+    text = without_noise(text)
     count: Counter[str] = Counter()
     stack: list[str | None] = []
     start = 0
