@@ -10,6 +10,11 @@ function(lockstep_set_up_target target)
   target_compile_options(${target} PRIVATE ${LOCKSTEP_WARNINGS})
 endfunction()
 
+# What differs between the builds of one tree (a toolkit, libedit, the build's facts) is compiled alone, so that nothing else differs.
+foreach(source backend_cuda/declarations_check debugger/terminal/line_input cli/build_facts python/native/native)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/${source}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endforeach()
+
 # LOCKSTEP_UNITY compiles a room in batches: what a batch's files include is read once. Whoever builds from nothing has them
 # (demo, tests, wheels: a third of the time); whoever edits has not (the preset dev: one file per edit).
 function(lockstep_in_batches target)
@@ -17,10 +22,6 @@ function(lockstep_in_batches target)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
-  # What differs between the builds of one tree (a toolkit, libedit, the build's facts) is compiled alone, so that nothing else differs.
-  foreach(source backend_cuda/declarations_check debugger/terminal/line_input cli/build_facts python/native/native)
-    set_source_files_properties(${CMAKE_SOURCE_DIR}/${source}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endforeach()
   foreach(source IN LISTS sources)
     if(source MATCHES "\\.cpp$" AND EXISTS ${source})
       file(STRINGS ${source} opens_namespace REGEX "^using namespace " LIMIT_COUNT 1)
