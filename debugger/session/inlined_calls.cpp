@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "debugger/session/python_text.h"
+#include "support/ascii.h"
 
 namespace lockstep::debugger {
 
@@ -42,7 +43,7 @@ std::optional<std::vector<Item>> list_at(std::string_view text, std::size_t open
       }
     } else if (c == ')' || c == ']' || c == '}') {
       if (--depth == 0) {
-        if (trimmed_text(items.back().words).empty()) items.pop_back();  // no item, or behind a last comma
+        if (trimmed(items.back().words).empty()) items.pop_back();  // no item, or behind a last comma
         return items;
       }
     } else if (c == ',' && depth == 1) {
@@ -64,7 +65,7 @@ std::optional<std::vector<Formal>> formals_of(const std::vector<Item>& items) {
   std::vector<Formal> formals;
   bool is_keyword_only = false;
   for (const Item& item : items) {
-    std::string_view text = trimmed_text(item.words);
+    std::string_view text = trimmed(item.words);
     if (text == "/") continue;
     if (text == "*") {
       is_keyword_only = true;
@@ -74,10 +75,10 @@ std::optional<std::vector<Formal>> formals_of(const std::vector<Item>& items) {
     Formal formal;
     formal.is_keyword_only = is_keyword_only;
     if (const std::size_t at = sign_of(text, '='); at != std::string_view::npos) {
-      formal.words = trimmed_text(text.substr(at + 1));
+      formal.words = trimmed(text.substr(at + 1));
       text = text.substr(0, at);
     }
-    formal.name = trimmed_text(text.substr(0, sign_of(text, ':')));
+    formal.name = trimmed(text.substr(0, sign_of(text, ':')));
     if (formal.name.empty() || !std::all_of(formal.name.begin(), formal.name.end(), is_name_part)) return std::nullopt;
     formals.push_back(std::move(formal));
   }
@@ -90,12 +91,12 @@ std::optional<std::vector<std::optional<std::size_t>>> assign(const std::vector<
   std::vector<std::optional<std::size_t>> given(formals.size());
   std::size_t next = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string_view text = trimmed_text(items[i].words);
+    const std::string_view text = trimmed(items[i].words);
     if (text.empty() || text.starts_with('*')) return std::nullopt;
     const std::size_t equals = sign_of(text, '=');
     std::size_t at = next;
     if (equals != std::string_view::npos) {
-      const std::string_view name = trimmed_text(text.substr(0, equals));
+      const std::string_view name = trimmed(text.substr(0, equals));
       const auto known =
           std::find_if(formals.begin(), formals.end(), [&](const Formal& formal) { return formal.name == name; });
       at = static_cast<std::size_t>(known - formals.begin());
@@ -121,7 +122,7 @@ Matched matched(const Formal& formal, const Item& item, std::string_view call) {
   const std::string_view raw = call.substr(item.begin, item.end - item.begin);
   const std::size_t begin = is_named ? item.begin + raw.find('=') + 1 : item.begin;
   return {
-      {formal.name, std::string(trimmed_text(is_named ? words.substr(equals + 1) : words)), false}, begin, item.end};
+      {formal.name, std::string(trimmed(is_named ? words.substr(equals + 1) : words)), false}, begin, item.end};
 }
 
 /// The name before the parenthesis at `open`: "f" of "ops.f(".
@@ -240,7 +241,7 @@ std::string InlinedCalls::definition_text(const Place& inside) const {
   while (at.line > 1 && indent > 0) {
     --at.line;
     const std::string line = listing_.line(at);
-    const std::string_view text = trimmed_text(line);
+    const std::string_view text = trimmed(line);
     if (text.empty() || text.starts_with('#') || indentation(line) >= indent) continue;
     if (!text.starts_with("def ")) {
       if (!text.starts_with(')') && !text.starts_with(']')) indent = indentation(line);

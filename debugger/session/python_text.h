@@ -7,7 +7,6 @@
 namespace lockstep::debugger {
 
 bool is_name_part(char c);
-std::string_view trimmed_text(std::string_view text);
 /// The end of the string literal that begins at `at`: behind its last quote, or the end of the text.
 std::size_t end_of_string(std::string_view text, std::size_t at);
 /// Behind the partner of the bracket at `open`; npos: it has none.

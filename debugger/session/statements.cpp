@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "debugger/session/python_text.h"
+#include "support/ascii.h"
 
 namespace lockstep::debugger {
 
@@ -57,7 +58,7 @@ class Reader {
     std::vector<std::pair<std::size_t, std::size_t>> blocks;  // indent, renaming: those that hold
     for (std::size_t begin = 0; begin < text_.size();) {
       const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      const Range line = trimmed({begin, end});
+      const Range line = trimmed_range({begin, end});
       const std::size_t indent = line.begin - begin;
       begin = end + 1;
       if (line.is_empty()) continue;
@@ -67,7 +68,7 @@ class Reader {
       for (const auto& [around, renaming] : blocks) renamings[renaming].last_line = line_of(line.end - 1);
       const std::string_view words = words_of(line);
       if (words.starts_with("def ")) {
-        const std::string_view name = trimmed_text(words.substr(4, words.find('(') - 4));
+        const std::string_view name = trimmed(words.substr(4, words.find('(') - 4));
         open.emplace_back(indent, functions.size());
         functions.push_back({std::string(name), line_of(line.begin), line_of(line.end - 1), {}});
       } else if (words.starts_with("return ") || words.starts_with("return(")) {
@@ -86,7 +87,7 @@ class Reader {
   std::string_view words_of(Range range) const {
     return std::string_view(text_).substr(range.begin, range.end - range.begin);
   }
-  Range trimmed(Range range) const {
+  Range trimmed_range(Range range) const {
     const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     while (!range.is_empty() && is_blank(text_[range.begin])) ++range.begin;
     while (!range.is_empty() && is_blank(text_[range.end - 1])) --range.end;
@@ -109,7 +110,7 @@ class Reader {
     for (;;) {
       const std::size_t comma = sign_of(words.substr(begin), ',');
       const std::size_t end = comma == std::string_view::npos ? words.size() : begin + comma;
-      const Range part = trimmed({range.begin + begin, range.begin + end});
+      const Range part = trimmed_range({range.begin + begin, range.begin + end});
       if (end < words.size() || !part.is_empty()) found.push_back(part);
       if (end == words.size()) return found;
       begin = end + 1;
@@ -117,10 +118,10 @@ class Reader {
   }
   /// Without parentheses (or brackets) around all of it.
   Range unwrapped(Range range, std::string_view brackets) const {
-    range = trimmed(range);
+    range = trimmed_range(range);
     const std::string_view words = words_of(range);
     if (words.empty() || brackets.find(words.front()) == std::string_view::npos) return range;
-    return end_of_bracket(words, 0) == words.size() ? trimmed({range.begin + 1, range.end - 1}) : range;
+    return end_of_bracket(words, 0) == words.size() ? trimmed_range({range.begin + 1, range.end - 1}) : range;
   }
 
   SourceExpression expression(Range range) const {
@@ -154,10 +155,10 @@ class Reader {
     const std::size_t sign = sign_of(words, '=');
     if (sign == std::string_view::npos || sign == 0) return;
     const auto is_sum = [](char c) { return c == '+' || c == '-'; };
-    const std::string_view value = trimmed_text(words.substr(sign + 1));
-    const std::string_view target = trimmed_text(words.substr(0, sign - (is_sum(words[sign - 1]) ? 1 : 0)));
+    const std::string_view value = trimmed(words.substr(sign + 1));
+    const std::string_view target = trimmed(words.substr(0, sign - (is_sum(words[sign - 1]) ? 1 : 0)));
     if (!is_plain_name(target)) return;
-    const std::string_view behind = value.starts_with(target) ? trimmed_text(value.substr(target.size())) : "";
+    const std::string_view behind = value.starts_with(target) ? trimmed(value.substr(target.size())) : "";
     if (is_sum(words[sign - 1]) || (!behind.empty() && is_sum(behind.front())))
       advances.push_back({std::string(target), plain_expression(line).span});
   }
@@ -167,7 +168,7 @@ class Reader {
     const std::size_t sign = sign_of(words, '=');
     if (sign == std::string_view::npos || sign == 0 || sign_of(words, ';') != std::string_view::npos) return;
     if (std::string_view("+-*/%&|^@").find(words[sign - 1]) != std::string_view::npos) return;
-    const Range value = trimmed({line.begin + sign + 1, line.end});
+    const Range value = trimmed_range({line.begin + sign + 1, line.end});
     if (value.is_empty() || sign_of(words_of(value), '=') != std::string_view::npos) return;
     const std::vector<Range> targets = parts(unwrapped({line.begin, line.begin + sign}, "(["));
     if (targets.size() < 2) return;
