@@ -43,6 +43,8 @@ export class Session {
   #client = null;
   #listeners = [];
   #moment = 0;
+  #said = Promise.resolve(); // when what was typed last has been answered, and what it moved is known
+  #sayings = 0; // typed and not yet answered so
   state = { ...nothing };
   breakpoints = new Map(); // of a path: line to condition
   sources = new Map(); // of a path: the source as DAP names it; of a path that is not there itself
@@ -110,6 +112,7 @@ export class Session {
 
   get is_settled() {
     const { status, moment_seen } = this.state;
+    if (this.#sayings > 0) return false;
     return status === "stopped" ? moment_seen === this.#moment : !["starting", "running"].includes(status);
   }
 
@@ -155,17 +158,37 @@ export class Session {
   }
 
   /** Number of the frame that is shown, as soon as it is known where the launch stands; undefined: it stands nowhere. The
-   * frame that the state has is the last halt's until then. */
+   * frame that the state has is the last halt's until then. What was typed before is answered first: it may move the launch. */
   async frame_id() {
+    await this.#said;
+    return this.#standing_frame_id();
+  }
+
+  async #standing_frame_id() {
     const { status, frame } = await this.when((state) => state.status !== "stopped" || state.moment_framed === this.#moment);
     return status === "stopped" ? frame?.id : undefined;
   }
 
-  /** An expression's value, or what a command of the terminal prints. */
-  async say(text) {
-    const frameId = await this.frame_id();
+  /** An expression's value, or what a command of the terminal prints. One is answered after the other. */
+  say(text) {
+    this.#sayings += 1;
+    this.#set({});
+    const answer = this.#said.then(() => this.#say(text));
+    this.#said = answer.then(() => this.#follow(), () => this.#follow());
+    return answer;
+  }
+
+  async #say(text) {
+    const frameId = await this.#standing_frame_id();
     const body = await this.#client.request("evaluate", { expression: text, context: "repl", frameId });
     return body.result;
+  }
+
+  /** Until the events that follow an answer are here: a later request's answer comes after them. */
+  async #follow() {
+    await this.ask("threads");
+    this.#sayings -= 1;
+    this.#set({});
   }
 
   /** Makes the launch once more under all checkers; what they find are the findings from now on, errors are stopped at. */

@@ -47,7 +47,6 @@ def test_why_says_how_much_is_padding(serve, page):
     go_to(page, "tl.store")
     page.locator("#console-input").fill("turn")
     page.keyboard.press("Enter")
-    settle(page)
     page.locator("#why-input").fill("out[0,3]")
     page.locator("#why-input").press("Enter")
     expect(page.locator("#explain .cards li", has_text="tt.reduce").first).to_contain_text(COUNTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -96,24 +97,29 @@ def test_a_button_that_says_the_same_stays_the_same_button(serve, page):
     expect(page.locator("#grid .cell.focus[data-mine=yes]")).to_have_count(1)
 
 
-SLOW_STACK = """
+# Messages that hold this text are late; what follows them is, too.
+LATE = """
 const Real = WebSocket;
 window.WebSocket = class extends Real {
   set onmessage(hear) {
     let before = Promise.resolve();  // messages keep their order
     super.onmessage = (event) => {
-      const wait = /"command":\\s*"stackTrace"/.test(event.data) ? 1500 : 0;
+      const wait = event.data.replaceAll(/\\s/g, "").includes(LATE) ? 1500 : 0;
       before = before.then(() => new Promise((done) => setTimeout(done, wait))).then(() => hear(event));
     };
   }
 };"""
 
 
+def make_late(page, text: str) -> None:
+    page.add_init_script(f"const LATE = {json.dumps(text)};{LATE}")
+
+
 @pytest.mark.parametrize("stack", ["at once", "late"])
 def test_why_tells_the_chain(serve, page, stack):
     """Also if a person is quicker than the answer that says in which frame the launch stands."""
     if stack == "late":
-        page.add_init_script(SLOW_STACK)
+        make_late(page, '"command":"stackTrace"')
     page.goto(serve().address)
     line_of(page)
     page.keyboard.press("c")
@@ -136,6 +142,20 @@ def test_the_console_takes_expressions_and_commands(serve, page):
         page.keyboard.press("Enter")
         expect(page.locator("#console-output")).to_contain_text(answer)
     expect(page.locator("#console-output .important")).to_have_count(1)
+
+
+@pytest.mark.parametrize("message", ['"command":"evaluate"', '"event":"stopped"', '"command":"stackTrace"'])
+def test_a_question_waits_for_what_was_typed(serve, page, message):
+    """A person types on while a command of the console moves the launch: the question is of where it stands then."""
+    make_late(page, message)
+    page.goto(serve().address)
+    line_of(page)
+    page.locator("#console-input").fill("turn")
+    page.keyboard.press("Enter")
+    page.locator("#why-input").fill("out[0,3]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#explain .cards li").first).to_contain_text("tt.store")
+    settle(page)
 
 
 def test_a_breakpoint_and_a_program_of_the_grid(serve, page):
