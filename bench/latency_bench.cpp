@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "interpreter/prepared.h"
-#include "ir/parser.h"
+#include "interpreter/launch/prepared.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace {

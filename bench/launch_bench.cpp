@@ -19,10 +19,10 @@
 
 #include "frontend/compile.h"
 #include "host/arguments.h"
-#include "host/npy.h"
-#include "interpreter/prepared.h"
-#include "ir/parser.h"
-#include "ir/verifier.h"
+#include "host/files/npy.h"
+#include "interpreter/launch/prepared.h"
+#include "ir/text/parser.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace {

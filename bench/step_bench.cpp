@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/bounds.h"
-#include "interpreter/prepared.h"
-#include "ir/parser.h"
+#include "interpreter/access/bounds.h"
+#include "interpreter/launch/prepared.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace {

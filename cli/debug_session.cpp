@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "checkers/checked_kernel.h"
-#include "checkers/exploration.h"
+#include "checkers/core/checked_kernel.h"
+#include "checkers/race/exploration.h"
+#include "cli/listings/quantities.h"
 #include "cli/mismatch.h"
 #include "cli/outputs.h"
-#include "cli/quantities.h"
-#include "host/save.h"
-#include "interpreter/effects.h"
+#include "host/files/save.h"
+#include "interpreter/batching/effects.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "checkers/check_options.h"
+#include "checkers/core/check_options.h"
 #include "cli/run_questions.h"
 #include "cli/run_session.h"
 #include "debugger/session/session.h"

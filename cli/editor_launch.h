@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "debugger/dap/launcher.h"
+#include "debugger/dap/transport/launcher.h"
 
 namespace lockstep::cli {
 

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/capsule_listing.h"
+#include "cli/listings/capsule_listing.h"
 #include "cli/outputs.h"
-#include "host/save.h"
+#include "host/files/save.h"
 #include "support/float_formats.h"
 
 namespace lockstep::cli {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/parser.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace lockstep::cli {

@@ -4,7 +4,7 @@
 #include <new>
 #include <variant>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include "cli/interrupt.h"
 #include "compare/tolerance.h"
 #include "debugger/whole/expected_tensor.h"
-#include "interpreter/effects.h"
-#include "interpreter/recording.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/recording.h"
 
 namespace lockstep::cli {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "checkers/mismatch.h"
+#include "checkers/triage/mismatch.h"
 #include "cli/run_session.h"
-#include "interpreter/effects.h"
+#include "interpreter/batching/effects.h"
 
 namespace lockstep::cli {
 

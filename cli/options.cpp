@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/command_tree.h"
+#include "cli/commands/command_tree.h"
 #include "cli/option_texts.h"
-#include "ir/nearest_name.h"
+#include "ir/text/nearest_name.h"
 #include "support/log.h"
 
 namespace lockstep::cli {

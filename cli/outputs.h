@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "compare/tolerance.h"
-#include "host/npy.h"
+#include "host/files/npy.h"
 #include "support/result.h"
 #include "support/status.h"
 

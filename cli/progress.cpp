@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/quantities.h"
+#include "cli/listings/quantities.h"
 
 namespace lockstep::cli {
 namespace {

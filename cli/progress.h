@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 
 namespace lockstep::cli {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "checkers/checker.h"
-#include "cli/build_facts.h"
+#include "checkers/core/checker.h"
+#include "cli/listings/build_facts.h"
 #include "cli/outputs.h"
 #include "support/source_file.h"
 

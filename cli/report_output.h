@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "checkers/check_options.h"
+#include "checkers/core/check_options.h"
 #include "cli/options.h"
 #include "findings/report_file.h"
 #include "findings/silence.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 #include "support/result.h"
 #include "support/status.h"
 

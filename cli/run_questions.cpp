@@ -5,7 +5,7 @@
 #include "cli/outputs.h"
 #include "debugger/expression/value.h"
 #include "differential/report.h"
-#include "host/capsule.h"
+#include "host/files/capsule.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::cli {

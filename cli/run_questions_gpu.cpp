@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "backend_cuda/driver.h"
-#include "backend_cuda/probes.h"
+#include "backend_cuda/device/driver.h"
+#include "backend_cuda/emit/probes.h"
 #include "cli/run_questions.h"
 #include "debugger/expression/value.h"
 

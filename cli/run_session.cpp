@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "cli/constants.h"
-#include "cli/quantities.h"
+#include "cli/listings/quantities.h"
 #include "cli/specialisations.h"
 #include "cli/tuned_launch.h"
 #include "differential/capsule_request.h"
-#include "host/save.h"
-#include "interpreter/expand_asm.h"
+#include "host/files/save.h"
+#include "interpreter/evaluators/expand_asm.h"
 #include "ir/passes/passes.h"
 #include "ops/registry.h"
 #include "support/gpu_model.h"

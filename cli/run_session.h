@@ -13,8 +13,8 @@
 #include "cli/outputs.h"
 #include "host/arguments.h"
 #include "host/binding.h"
-#include "host/capsule.h"
-#include "interpreter/launch.h"
+#include "host/files/capsule.h"
+#include "interpreter/launch/launch.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compare/tolerance.h"
-#include "host/save.h"
+#include "host/files/save.h"
 #include "support/source_overlay.h"
 
 namespace lockstep::cli {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/run_session.h"
-#include "debugger/dap/launcher.h"
+#include "debugger/dap/transport/launcher.h"
 
 namespace lockstep::cli {
 

@@ -2,7 +2,7 @@
 
 #include "cli/constants.h"
 #include "host/binding.h"
-#include "host/dtype_name.h"
+#include "host/words/dtype_name.h"
 
 namespace lockstep::cli {
 namespace {

@@ -19,7 +19,7 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/generated_build_facts.h CONT
 #define LOCKSTEP_BUILD_CUDA_VERSION \"${CUDAToolkit_VERSION}\"
 " @ONLY)
 
-file(GLOB lockstep_cli_sources CONFIGURE_DEPENDS cli/*.cpp)
+file(GLOB_RECURSE lockstep_cli_sources CONFIGURE_DEPENDS cli/*.cpp)
 list(FILTER lockstep_cli_sources EXCLUDE REGEX "/main\\.cpp$")
 if(LOCKSTEP_WASM)
   list(FILTER lockstep_cli_sources INCLUDE REGEX "/(command_tree|constants|debug_session|editor_launch|kernel_target|options|outputs|quantities|run_questions|run_session|solution_check|specialisations|tuned_launch)\\.cpp$")

@@ -8,7 +8,7 @@ set(LOCKSTEP_WHEEL_PYTHONS "" CACHE STRING "3.10=FOLDER;3.11=FOLDER...: Pythons 
 set(LOCKSTEP_PYBIND11_HEADERS "" CACHE PATH "pybind11's headers")
 
 set(lockstep_package_folder ${CMAKE_BINARY_DIR}/python/lockstep)
-file(GLOB lockstep_native_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/native/*.cpp)
+file(GLOB_RECURSE lockstep_native_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/native/*.cpp)
 # pybind11 gives a few functions C's linkage, which no namespace keeps apart.
 file(GLOB_RECURSE lockstep_pybind11_files ${LOCKSTEP_PYBIND11_HEADERS}/pybind11/*.h)
 set(lockstep_pybind11_names "")

@@ -50,7 +50,7 @@ endif()
 set(LOCKSTEP_HAVE_PYTHON_PACKAGE ON)
 message(STATUS "Lockstep: Python package: for Python ${Python_VERSION} with pybind11 ${pybind11_VERSION}")
 
-file(GLOB lockstep_native_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/native/*.cpp)
+file(GLOB_RECURSE lockstep_native_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/native/*.cpp)
 add_library(lockstep_native MODULE ${lockstep_native_sources})
 set(lockstep_python_root ${CMAKE_BINARY_DIR}/python)
 # Nothing but PyInit__native is visible: other extensions of the process bring their own copies of what we link.

@@ -11,7 +11,7 @@ function(lockstep_set_up_target target)
 endfunction()
 
 # What differs between the builds of one tree (a toolkit, libedit, the build's facts) is compiled alone, so that nothing else differs.
-foreach(source backend_cuda/declarations_check debugger/terminal/line_input cli/build_facts python/native/native)
+foreach(source backend_cuda/device/declarations_check debugger/terminal/line_input cli/listings/build_facts python/native/native)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/${source}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
 
@@ -48,7 +48,7 @@ set_property(GLOBAL PROPERTY LOCKSTEP_ROOMS "")
 function(lockstep_room name)
   cmake_parse_arguments(ARG "COLD" "" "LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/kernels/isa_[a-z_0-9]*\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/kernels/isa/")
   if(LOCKSTEP_WASM)
     list(FILTER sources EXCLUDE REGEX "${LOCKSTEP_NOT_IN_WASM}")
   endif()
@@ -66,10 +66,10 @@ function(lockstep_room name)
   set_property(GLOBAL APPEND PROPERTY LOCKSTEP_ROOMS ${name})
 endfunction()
 
-# interpreter/kernels/isa_*.cpp is compiled once per instruction set, into its own namespace LOCKSTEP_ISA, with Eigen renamed
+# interpreter/kernels/isa/*.cpp is compiled once per instruction set, into its own namespace LOCKSTEP_ISA, with Eigen renamed
 # so that the linker can never pick wide code for an old processor. These files include nothing but Eigen and <c...> headers.
 function(lockstep_kernel_variants)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/interpreter/kernels/isa_*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/interpreter/kernels/isa/*.cpp)
   if(NOT sources)
     return()
   endif()
@@ -112,7 +112,7 @@ set_source_files_properties(${CMAKE_SOURCE_DIR}/interpreter/libdevice/bessel.cpp
                             PROPERTIES COMPILE_OPTIONS -Wno-double-promotion)
 # Steps that move a few words each: no loop in them is long enough for vectors or rep movs.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  foreach(name access bounds shape structure structure_step)
+  foreach(name access/access access/bounds evaluators/shape plan/structure plan/structure_step)
     set_source_files_properties(${CMAKE_SOURCE_DIR}/interpreter/${name}.cpp PROPERTIES
       COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-loop-distribute-patterns")
   endforeach()

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "compare/python_name.h"
-#include "compare/shadow_plan.h"
-#include "interpreter/effects.h"
-#include "interpreter/prepared.h"
+#include "compare/shadow/shadow_plan.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/prepared.h"
 #include "memory_model/elements.h"
 #include "support/check.h"
 

@@ -12,7 +12,7 @@
 
 #include "compare/bounds.h"
 #include "compare/observer.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 
 namespace lockstep::compare {
 

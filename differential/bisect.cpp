@@ -6,12 +6,12 @@
 #include <map>
 #include <unordered_map>
 
-#include "backend_cuda/layout_plan.h"
-#include "backend_cuda/source_lines.h"
+#include "backend_cuda/emit/source_lines.h"
+#include "backend_cuda/layout/layout_plan.h"
 #include "differential/judge.h"
 #include "differential/op_matching.h"
 #include "ir/op_def.h"
-#include "ir/printer.h"
+#include "ir/text/printer.h"
 #include "support/check.h"
 #include "support/report_status.h"
 

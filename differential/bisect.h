@@ -1,5 +1,5 @@
 // Which op made a result wrong: the program that wrote a wrong element is run again with probes
-// (backend_cuda/probes.h), and what each of its ops made on the GPU is held against what the same execution may make,
+// (backend_cuda/emit/probes.h), and what each of its ops made on the GPU is held against what the same execution may make,
 // in the order in which they run. The first value outside of its bounds names the op, because all that came before lies
 // inside. Not seen: what probes.h leaves out; a fault that probes make vanish is said to have vanished. LS3029: the
 // GPU's kernel has other ops than the launch's, so that they cannot be set against each other.

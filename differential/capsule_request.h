@@ -1,11 +1,11 @@
 // A capsule's launch as a request of the interpreter's: arguments in memory, bound to a TTIR function. Not here:
-// reading capsules (host/capsule.h), parsing TTIR, what a command line may change of a launch (cli/run_session.h).
+// reading capsules (host/files/capsule.h), parsing TTIR, what a command line may change of a launch (cli/run_session.h).
 #pragma once
 
 #include <vector>
 
-#include "host/capsule.h"
-#include "interpreter/launch.h"
+#include "host/files/capsule.h"
+#include "interpreter/launch/launch.h"
 #include "ir/module.h"
 
 namespace lockstep::differential {

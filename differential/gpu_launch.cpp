@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "backend_cuda/nvrtc.h"
+#include "backend_cuda/device/nvrtc.h"
 #include "host/philox.h"
-#include "interpreter/effects.h"
+#include "interpreter/batching/effects.h"
 #include "ir/op_def.h"
 #include "support/report_status.h"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "backend_cuda/emit_module.h"
-#include "backend_cuda/gpu.h"
+#include "backend_cuda/device/gpu.h"
+#include "backend_cuda/emit/emit_module.h"
 #include "differential/storage_snapshot.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 
 namespace lockstep::differential {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "compare/tolerance.h"
-#include "host/save.h"
+#include "host/files/save.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/check.h"

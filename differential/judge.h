@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compare/enclosure.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 
 namespace lockstep::differential {
 

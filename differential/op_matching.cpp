@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "backend_cuda/emit_module.h"
+#include "backend_cuda/emit/emit_module.h"
 
 namespace lockstep::differential {
 namespace {

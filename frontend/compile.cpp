@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "frontend/argument_templates.h"
-#include "frontend/lowering.h"
-#include "frontend/request_value.h"
+#include "frontend/builtins/argument_templates.h"
+#include "frontend/eval/request_value.h"
+#include "frontend/lowering/lowering.h"
 #include "frontend/tuning.h"
 #include "ir/op_registry.h"
 #include "ir/passes/passes.h"
-#include "ir/verifier.h"
+#include "ir/verify/verifier.h"
 #include "support/check.h"
 
 namespace lockstep::frontend {

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "frontend/builtins.h"
+#include "frontend/builtins/builtins.h"
 #include "frontend/error_codes.h"
-#include "frontend/kernel_names.h"
-#include "frontend/module_evaluator.h"
-#include "frontend/module_loader.h"
-#include "frontend/request_value.h"
+#include "frontend/eval/kernel_names.h"
+#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_loader.h"
+#include "frontend/eval/request_value.h"
 
 namespace lockstep::frontend {
 

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "frontend/argument_record.h"
+#include "frontend/builtins/argument_record.h"
 #include "frontend/error_codes.h"
-#include "frontend/host_containers.h"
-#include "frontend/request_value.h"
-#include "frontend/types.h"
+#include "frontend/eval/host_containers.h"
+#include "frontend/eval/request_value.h"
+#include "frontend/semantics/types.h"
 
 namespace lockstep::frontend {
 

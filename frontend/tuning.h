@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "frontend/module_loader.h"
+#include "frontend/eval/module_loader.h"
 
 namespace lockstep::frontend {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/random.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
 

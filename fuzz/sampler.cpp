@@ -6,9 +6,9 @@
 
 #include "ir/op_registry.h"
 #include "ir/opcode.h"
-#include "ir/parser.h"
-#include "ir/type_relation.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/verify/type_relation.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::fuzz {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "host/dtype_name.h"
-#include "host/report_argument.h"
-#include "host/scalar_bits.h"
+#include "host/words/dtype_name.h"
+#include "host/words/report_argument.h"
+#include "host/words/scalar_bits.h"
 
 namespace lockstep::host {
 namespace {

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstring>
 
-#include "host/number.h"
 #include "host/philox.h"
+#include "host/words/number.h"
 #include "support/float_formats.h"
 
 namespace lockstep::host {

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "host/arguments.h"
+#include "host/files/npy.h"
 #include "host/fill.h"
-#include "host/npy.h"
-#include "host/report_argument.h"
+#include "host/words/report_argument.h"
 
 namespace lockstep::host {
 namespace {

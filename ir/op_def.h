@@ -29,9 +29,9 @@ class EncloseContext;
 
 namespace lockstep::ir {
 
-class OpParser;       // ir/parser.h: cursor handed to custom parse hooks
-class OpPrinter;      // ir/printer.h
-class VerifyContext;  // ir/verifier.h: reports problems of one op
+class OpParser;       // ir/text/parser.h: cursor handed to custom parse hooks
+class OpPrinter;      // ir/text/printer.h
+class VerifyContext;  // ir/verify/verifier.h: reports problems of one op
 
 enum class Opcode : std::uint16_t;  // enumerators generated from ir/op_list.def in ir/opcode.h
 
@@ -173,11 +173,11 @@ struct OpDef {
   bool is_isolated = false;  // regions see no outside values (tt.func)
   bool single_block_regions = false;
   bool equal_variadic_groups = false;  // all variadic operand groups have one size; text has no operandSegmentSizes
-  /// Declarative assembly, see ir/assembly_form.h for the language; "" with hooks = custom; "" without = generic form
+  /// Declarative assembly, see ir/text/assembly_form.h for the language; "" with hooks = custom; "" without = generic form
   /// only.
   std::string_view form = "";
   /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)".
-  /// The parser infers from it what the form leaves out; the verifier checks it. Language: ir/type_relation.h.
+  /// The parser infers from it what the form leaves out; the verifier checks it. Language: ir/verify/type_relation.h.
   std::string_view relations = "";
   ParseHook parse = nullptr;
   PrintHook print = nullptr;

@@ -1,7 +1,7 @@
 // Text of llvm.intr.assume, whose operand bundles no form can say: %c ["align"(%p, %n : !llvm.ptr, i64)] : i1.
-#include "ir/parser.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/text_hooks.h"
 #include "ops/verify_hooks.h"
 

@@ -3,7 +3,7 @@
 // others a hook. row() (rows.h) reads it. Nothing here computes.
 #pragma once
 
-#include "backend_cuda/emit.h"
+#include "backend_cuda/emit/emit.h"
 #include "ir/opcode.h"
 
 namespace lockstep::ops {
@@ -196,7 +196,7 @@ struct EmitReason {
 };
 inline constexpr EmitReason kEmitReasons[] = {
     {ir::Opcode::builtin_module, "it holds functions; each kernel is a text of its own"},
-    {ir::Opcode::tt_func, "it is the kernel itself: backend_cuda/emit_module.h"},
+    {ir::Opcode::tt_func, "it is the kernel itself: backend_cuda/emit/emit_module.h"},
     {ir::Opcode::tt_reinterpret_tensor_descriptor, "the bytes are a CUtensorMap, whose layout NVIDIA does not publish"},
 };
 

@@ -3,7 +3,7 @@
 // computes.
 #pragma once
 
-#include "interpreter/evaluate.h"
+#include "interpreter/plan/evaluate.h"
 #include "ir/opcode.h"
 
 namespace lockstep::ops {

@@ -1,6 +1,6 @@
 // Text of builtin.module and tt.func.
-#include "ir/parser.h"
-#include "ir/printer.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
 #include "ops/text_hooks.h"
 
 namespace lockstep::ops {

@@ -1,6 +1,6 @@
 // Text of scf.for, scf.if and scf.while.
-#include "ir/parser.h"
-#include "ir/printer.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
 #include "ops/text_hooks.h"
 
 namespace lockstep::ops {

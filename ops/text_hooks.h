@@ -1,4 +1,4 @@
-// Custom text and verification of the ops whose form the assembly language of ir/assembly_form.h cannot say. The
+// Custom text and verification of the ops whose form the assembly language of ir/text/assembly_form.h cannot say. The
 // functions are defined beside their rows' families in ops/*_text.cpp and ops/verify_*.cpp.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Rules about functions, calls, branches and loops: what goes in, what is carried, what comes out.
-#include "ir/verifier.h"
+#include "ir/verify/verifier.h"
 #include "ops/verify_hooks.h"
 
 namespace lockstep::ops {

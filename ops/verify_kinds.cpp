@@ -1,5 +1,5 @@
 // Rules about the kinds of elements and enum cases that single ops admit, as Triton's and MLIR's verifiers have them.
-#include "ir/verifier.h"
+#include "ir/verify/verifier.h"
 #include "ops/verify_hooks.h"
 
 namespace lockstep::ops {

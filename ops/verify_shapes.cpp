@@ -1,7 +1,7 @@
 // Shape rules.
 #include <algorithm>
 
-#include "ir/verifier.h"
+#include "ir/verify/verifier.h"
 #include "ops/verify_hooks.h"
 
 namespace lockstep::ops {

@@ -1,9 +1,9 @@
 // Rules about widths, constants, memory and descriptors.
 #include <algorithm>
 
-#include "ir/print_locations.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/print_locations.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/verify_hooks.h"
 
 namespace lockstep::ops {

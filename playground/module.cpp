@@ -1,4 +1,4 @@
-// Lockstep in a browser's worker: the debugger's conversation (debugger/dap/inline_server.h) as functions that
+// Lockstep in a browser's worker: the debugger's conversation (debugger/dap/transport/inline_server.h) as functions that
 // JavaScript calls. What it sends goes to Module.on_message. Invariant: nothing here outlives a worker; whoever wants a
 // long question stopped ends the worker and makes another.
 #include <emscripten.h>
@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "cli/editor_launch.h"
-#include "debugger/dap/inline_server.h"
-#include "debugger/dap/json.h"
+#include "debugger/dap/json/json.h"
+#include "debugger/dap/transport/inline_server.h"
 
 namespace {
 

@@ -35,16 +35,16 @@ ALLOWED["python"] = set(ALLOWED) - {"cli", "compare", "backend_cuda", "different
 # Heavy or delicate packages: pattern of the header -> files that may include it.
 THIRD_PARTY = {
     r"spdlog/": r"support/log\.cpp",
-    r"CLI/": r"cli/(options|command_tree)\.cpp",
+    r"CLI/": r"cli/(options|commands/command_tree)\.cpp",
     r"boost/numeric/interval": r"compare/interval_rounding\.h",
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",
-    r"(cuda|nvrtc)\.h": r"backend_cuda/declarations_check\.cpp",
+    r"(cuda|nvrtc)\.h": r"backend_cuda/device/declarations_check\.cpp",
     r"boost/(asio|beast)": r"debugger/serve/(server|web_socket)(_beast)?\.(cpp|h)",
-    r"zlib\.h": r"host/(inflate|deflate)\.cpp",
+    r"zlib\.h": r"host/files/(inflate|deflate)\.cpp",
     r"editline/": r"debugger/terminal/line_input\.cpp",
-    r"nlohmann/": r"(host/manifest|debugger/dap/json)\.cpp",
-    r"(pybind11/|Python\.h|structmember\.h)": r"python/native/\w+\.(cpp|h)",
+    r"nlohmann/": r"(host/files/manifest|debugger/dap/json/json)\.cpp",
+    r"(pybind11/|Python\.h|structmember\.h)": r"python/native/(\w+/)?\w+\.(cpp|h)",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "debugger/dap/conversation.h"
-#include "debugger/dap/requests_past.h"
+#include "debugger/dap/requests/requests_past.h"
 #include "debugger/dap/runs.h"
+#include "debugger/dap/transport/conversation.h"
 
 namespace lockstep::debugger::dap {
 

@@ -1,7 +1,7 @@
 // Findings as the protocol's own requests tell them (docs/editors.md).
 #pragma once
 
-#include "debugger/dap/json.h"
+#include "debugger/dap/json/json.h"
 #include "findings/finding.h"
 
 namespace lockstep::debugger::dap {

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "debugger/dap/channel.h"
+#include "debugger/dap/transport/channel.h"
 
 namespace lockstep::debugger::dap {
 

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "debugger/dap/arguments.h"
-#include "debugger/dap/channel.h"
 #include "debugger/dap/console.h"
 #include "debugger/dap/control.h"
-#include "debugger/dap/launcher.h"
 #include "debugger/dap/progress.h"
-#include "debugger/dap/queue.h"
 #include "debugger/dap/references.h"
 #include "debugger/dap/stop_table.h"
+#include "debugger/dap/transport/channel.h"
+#include "debugger/dap/transport/launcher.h"
+#include "debugger/dap/transport/queue.h"
 
 namespace lockstep::debugger::dap {
 

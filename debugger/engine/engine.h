@@ -18,7 +18,7 @@
 #include "debugger/engine/points.h"
 #include "debugger/engine/programs.h"
 #include "debugger/engine/stops.h"
-#include "interpreter/stepped_launch.h"
+#include "interpreter/launch/stepped_launch.h"
 
 namespace lockstep::debugger {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "interpreter/dense.h"
-#include "interpreter/loop_turns.h"
+#include "interpreter/plan/loop_turns.h"
+#include "interpreter/tile/dense.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

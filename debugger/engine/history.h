@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "debugger/engine/programs.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 
 namespace lockstep::debugger {
 

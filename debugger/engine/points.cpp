@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "debugger/engine/definitions.h"
-#include "interpreter/plan_builder.h"
+#include "interpreter/plan/plan_builder.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "debugger/engine/names.h"
-#include "interpreter/access_lanes.h"
-#include "interpreter/prepared.h"
-#include "interpreter/stepped_launch.h"
+#include "interpreter/access/access_lanes.h"
+#include "interpreter/launch/prepared.h"
+#include "interpreter/launch/stepped_launch.h"
 
 namespace lockstep::debugger {
 

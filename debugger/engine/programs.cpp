@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "interpreter/deadlock.h"
+#include "interpreter/scheduler/deadlock.h"
 
 namespace lockstep::debugger {
 

@@ -1,5 +1,5 @@
 // Programs: those of a launch that are under way, one of which stands at a point, and whose turn it is: as in the
-// launch itself (interpreter/turn_order.h), unless somebody chose another one. Invariant: what happens next depends on
+// launch itself (interpreter/scheduler/turn_order.h), unless somebody chose another one. Invariant: what happens next depends on
 // nothing but this state and memory, so that a saved state that is put back does the same again. Not here: memory,
 // stops, the past.
 #pragma once
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "debugger/engine/points.h"
-#include "interpreter/turn_order.h"
+#include "interpreter/scheduler/turn_order.h"
 
 namespace lockstep::debugger {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "debugger/engine/engine.h"
-#include "interpreter/dense.h"
+#include "interpreter/tile/dense.h"
 
 namespace lockstep::debugger {
 

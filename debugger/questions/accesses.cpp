@@ -4,7 +4,7 @@
 
 #include "debugger/engine/frame.h"
 #include "debugger/questions/past.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 
 namespace lockstep::debugger {
 

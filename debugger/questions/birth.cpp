@@ -9,8 +9,8 @@
 
 #include "debugger/questions/backward_walk.h"
 #include "debugger/questions/past.h"
-#include "interpreter/lane_map.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
+#include "interpreter/tile/lane_map.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/float_formats.h"

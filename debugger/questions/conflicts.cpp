@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "checkers/race_report.h"
-#include "checkers/race_text.h"
+#include "checkers/race/race_report.h"
+#include "checkers/race/race_text.h"
 
 namespace lockstep::debugger {
 

@@ -1,5 +1,5 @@
 // Conflicts: the accesses of two programs, and which of them touch the same bytes with one of them writing: ordered by
-// what the later one knew of the earlier one (checkers/happens_before.h), or races. Private to the room.
+// what the later one knew of the earlier one (checkers/race/happens_before.h), or races. Private to the room.
 #pragma once
 
 #include <array>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "checkers/happens_before.h"
+#include "checkers/race/happens_before.h"
 #include "debugger/questions/program_order.h"
-#include "interpreter/access_lanes.h"
+#include "interpreter/access/access_lanes.h"
 
 namespace lockstep::debugger {
 

@@ -1,6 +1,6 @@
 #include "debugger/questions/lane_needs.h"
 
-#include "interpreter/lane_map.h"
+#include "interpreter/tile/lane_map.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

@@ -4,11 +4,11 @@
 #include <cstring>
 
 #include "debugger/questions/past.h"
-#include "interpreter/access_lanes.h"
-#include "interpreter/elementwise.h"
+#include "interpreter/access/access_lanes.h"
+#include "interpreter/evaluators/elementwise.h"
 #include "interpreter/kernels/dot.h"
 #include "interpreter/kernels/kernels.h"
-#include "interpreter/lane_map.h"
+#include "interpreter/tile/lane_map.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

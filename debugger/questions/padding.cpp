@@ -7,9 +7,9 @@
 #include "debugger/questions/lane_needs.h"
 #include "debugger/questions/op_picture.h"
 #include "debugger/questions/past.h"
-#include "interpreter/access_lanes.h"
-#include "interpreter/companion.h"
-#include "interpreter/lane_map.h"
+#include "interpreter/access/access_lanes.h"
+#include "interpreter/instrument/companion.h"
+#include "interpreter/tile/lane_map.h"
 #include "ir/op_def.h"
 
 namespace lockstep::debugger {

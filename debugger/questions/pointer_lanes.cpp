@@ -7,8 +7,8 @@
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/walk.h"
 #include "debugger/questions/past.h"
-#include "interpreter/bounds.h"
-#include "interpreter/dense.h"
+#include "interpreter/access/bounds.h"
+#include "interpreter/tile/dense.h"
 
 namespace lockstep::debugger {
 

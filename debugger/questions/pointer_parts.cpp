@@ -4,7 +4,7 @@
 #include <set>
 
 #include "debugger/engine/names.h"
-#include "interpreter/lane_map.h"
+#include "interpreter/tile/lane_map.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

@@ -5,14 +5,14 @@
 #include <optional>
 #include <unordered_map>
 
-#include "checkers/race_filter.h"
-#include "checkers/race_report.h"
-#include "checkers/race_text.h"
+#include "checkers/race/race_filter.h"
+#include "checkers/race/race_report.h"
+#include "checkers/race/race_text.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/conflicts.h"
 #include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

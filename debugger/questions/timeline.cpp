@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "checkers/happens_before.h"
-#include "checkers/race_filter.h"
+#include "checkers/race/happens_before.h"
+#include "checkers/race/race_filter.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <random>
 
-#include "debugger/dap/stream.h"
+#include "debugger/dap/transport/stream.h"
 
 namespace lockstep::debugger::serve {
 

@@ -6,8 +6,8 @@
 #include <list>
 #include <thread>
 
-#include "debugger/dap/server.h"
-#include "debugger/dap/stream.h"
+#include "debugger/dap/transport/server.h"
+#include "debugger/dap/transport/stream.h"
 #include "debugger/serve/admission.h"
 #include "debugger/serve/page_files.h"
 #include "debugger/serve/web_socket_beast.h"

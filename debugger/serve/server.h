@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "debugger/dap/launcher.h"
+#include "debugger/dap/transport/launcher.h"
 #include "support/result.h"
 #include "support/status.h"
 

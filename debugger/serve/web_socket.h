@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "debugger/dap/stream.h"
+#include "debugger/dap/transport/stream.h"
 
 namespace lockstep::debugger::serve {
 

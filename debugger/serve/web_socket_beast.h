@@ -10,7 +10,7 @@
 #include <deque>
 #include <mutex>
 
-#include "debugger/dap/framing.h"
+#include "debugger/dap/transport/framing.h"
 #include "debugger/serve/web_socket.h"
 
 namespace lockstep::debugger::serve {

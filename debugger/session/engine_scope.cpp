@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "debugger/expression/evaluate.h"
-#include "interpreter/block.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/block.h"
+#include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

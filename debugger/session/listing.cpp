@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "debugger/session/python_text.h"
-#include "ir/printer.h"
+#include "ir/text/printer.h"
 
 namespace lockstep::debugger {
 

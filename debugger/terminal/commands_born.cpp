@@ -8,7 +8,7 @@
 #include "debugger/session/overview.h"
 #include "debugger/session/places.h"
 #include "debugger/terminal/terminal.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "support/float_formats.h"
 

@@ -5,7 +5,7 @@
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/terminal.h"
-#include "interpreter/access_lanes.h"
+#include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 
 namespace lockstep::debugger {

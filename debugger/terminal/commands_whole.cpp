@@ -11,7 +11,7 @@
 #include "debugger/session/line_cost.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/terminal.h"
-#include "ir/print_names.h"
+#include "ir/text/print_names.h"
 
 namespace lockstep::debugger {
 

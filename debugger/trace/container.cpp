@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "host/deflate.h"
+#include "host/files/deflate.h"
 
 namespace lockstep::debugger::trace {
 

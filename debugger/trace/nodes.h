@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "debugger/dap/json.h"
+#include "debugger/dap/json/json.h"
 
 namespace lockstep::debugger::trace {
 

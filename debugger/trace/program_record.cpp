@@ -2,7 +2,7 @@
 
 #include "debugger/questions/pointer_lanes.h"
 #include "debugger/trace/container.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 
 namespace lockstep::debugger::trace {
 

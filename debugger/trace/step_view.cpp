@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "debugger/dap/base64.h"
-#include "debugger/dap/padding_json.h"
+#include "debugger/dap/json/padding_json.h"
+#include "debugger/dap/transport/base64.h"
 #include "debugger/expression/show.h"
 #include "debugger/trace/sample.h"
 

@@ -2,7 +2,7 @@
 
 #include <regex>
 
-#include "debugger/dap/base64.h"
+#include "debugger/dap/transport/base64.h"
 #include "debugger/serve/page_files.h"
 #include "debugger/trace/page_script.h"
 #include "support/sha256.h"

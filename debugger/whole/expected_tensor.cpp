@@ -1,6 +1,6 @@
 #include "debugger/whole/expected_tensor.h"
 
-#include "host/save.h"
+#include "host/files/save.h"
 
 namespace lockstep::debugger {
 

@@ -1,7 +1,7 @@
 // What is expected of a tensor, held against memory as it is now.
 #pragma once
 
-#include "checkers/mismatch.h"
+#include "checkers/triage/mismatch.h"
 #include "compare/tolerance.h"
 #include "memory_model/view.h"
 

@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <cstring>
 
-#include "checkers/mismatch.h"
+#include "checkers/triage/mismatch.h"
 #include "debugger/expression/value.h"
 #include "debugger/whole/expected_tensor.h"
 #include "debugger/whole/launch_questions.h"
-#include "host/save.h"
-#include "interpreter/recording.h"
+#include "host/files/save.h"
+#include "interpreter/launch/recording.h"
 #include "ir/walk.h"
 
 namespace lockstep::debugger {

@@ -5,8 +5,8 @@
 
 #include "compare/tolerance.h"
 #include "debugger/whole/launch_questions.h"
-#include "host/capsule.h"
-#include "host/save.h"
+#include "host/files/capsule.h"
+#include "host/files/save.h"
 #include "memory_model/touched.h"
 
 namespace lockstep::debugger {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "checkers/checked_kernel.h"
+#include "checkers/core/checked_kernel.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::debugger {

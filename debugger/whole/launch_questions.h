@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "checkers/check_options.h"
-#include "checkers/error_origin.h"
-#include "checkers/launch_cost.h"
+#include "checkers/core/check_options.h"
+#include "checkers/lint/launch_cost.h"
+#include "checkers/triage/error_origin.h"
 #include "compare/enclosure.h"
 #include "compare/tolerance.h"
 #include "debugger/session/whole_launch.h"
 #include "host/arguments.h"
-#include "host/manifest.h"
-#include "interpreter/effects.h"
-#include "interpreter/launch.h"
+#include "host/files/manifest.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/launch.h"
 #include "support/diagnostic.h"
 #include "support/status.h"
 

@@ -1,6 +1,6 @@
 // The step of a sorting network over a dense tile: every element is compared with its partner, the element whose index
 // differs in one bit, and takes its place or not. It stands for the ops that Triton's tl.sort and tl.topk write for it
-// (interpreter/sort_network.h), NaN and equal elements included. Chosen per instruction set like the other kernels.
+// (interpreter/batching/sort_network.h), NaN and equal elements included. Chosen per instruction set like the other kernels.
 #pragma once
 
 #include <string_view>

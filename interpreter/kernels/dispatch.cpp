@@ -9,17 +9,17 @@
 
 #if defined(__x86_64__)
 #define LOCKSTEP_ISA v2
-#include "interpreter/kernels/isa.h"
+#include "interpreter/kernels/isa/isa.h"
 #undef LOCKSTEP_ISA
 #define LOCKSTEP_ISA v3
-#include "interpreter/kernels/isa.h"
+#include "interpreter/kernels/isa/isa.h"
 #undef LOCKSTEP_ISA
 #define LOCKSTEP_ISA v4
-#include "interpreter/kernels/isa.h"
+#include "interpreter/kernels/isa/isa.h"
 #undef LOCKSTEP_ISA
 #else
 #define LOCKSTEP_ISA base
-#include "interpreter/kernels/isa.h"
+#include "interpreter/kernels/isa/isa.h"
 #undef LOCKSTEP_ISA
 #endif
 

@@ -1,7 +1,7 @@
 // The matrix product of a dot in two parts: bringing an operand into the form that the matrix kernels read (which a
 // caller may keep and use again), and multiplying. Invariant: the result has the same bytes for every layout of the
 // operands, every instruction set and whether an operand was prepared or used as it lies (S-42, S-70). It does not know
-// tiles, programs or who keeps what (interpreter/dot.cpp, interpreter/dot_cache.h).
+// tiles, programs or who keeps what (interpreter/evaluators/dot.cpp, interpreter/evaluators/dot_cache.h).
 #pragma once
 
 #include <cstdint>

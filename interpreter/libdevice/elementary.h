@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/nan.h"
+#include "interpreter/evaluators/nan.h"
 
 namespace lockstep::interpreter::libdevice {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "interpreter/dense.h"
-#include "interpreter/evaluate.h"
 #include "interpreter/libdevice/catalogue.h"
+#include "interpreter/plan/evaluate.h"
+#include "interpreter/tile/dense.h"
 
 namespace lockstep::interpreter {
 

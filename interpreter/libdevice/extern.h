@@ -2,7 +2,7 @@
 // of its row; anything else is reported, with the symbol named. Libraries other than libdevice are not supported.
 #pragma once
 
-#include "interpreter/elementwise.h"
+#include "interpreter/evaluators/elementwise.h"
 
 namespace lockstep::interpreter::libdevice {
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "interpreter/nan.h"
+#include "interpreter/evaluators/nan.h"
 #ifdef __wasm__
 #include "support/directed_rounding.h"
 #endif

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "interpreter/evaluators/nan.h"
 #include "interpreter/libdevice/catalogue.h"
 #include "interpreter/libdevice/elementary.h"
 #include "interpreter/libdevice/rounding.h"
-#include "interpreter/nan.h"
 
 namespace lockstep::interpreter::libdevice {
 

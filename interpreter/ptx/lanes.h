@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "interpreter/nan.h"
+#include "interpreter/evaluators/nan.h"
 #include "interpreter/ptx/program.h"
 
 namespace lockstep::interpreter::ptx {

@@ -1,10 +1,10 @@
-#include "binding.h"
+#include "python/native/binding.h"
 
 #include <algorithm>
 
-#include "empties.h"
-#include "names.h"
-#include "options.h"
+#include "python/native/arrays/empties.h"
+#include "python/native/names.h"
+#include "python/native/options.h"
 
 namespace lockstep::python {
 namespace {

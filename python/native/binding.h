@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "array.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 #include "memory_model/view.h"
-#include "parameters.h"
+#include "python/native/arrays/array.h"
+#include "python/native/parameters.h"
 
 namespace lockstep::python {
 

@@ -3,7 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "kernel_data.h"
+#include "python/native/kernel_data.h"
 #include "support/diagnostic.h"
 
 namespace lockstep::python {

@@ -1,9 +1,9 @@
 // What host code asks of an array before there is a launch.
 #include <string>
 
-#include "array.h"
-#include "bindings.h"
-#include "element_type.h"
+#include "python/native/arrays/array.h"
+#include "python/native/arrays/element_type.h"
+#include "python/native/bindings.h"
 
 namespace lockstep::python {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings.h"
+#include "python/native/bindings.h"
 
 namespace lockstep::python {
 namespace {

@@ -5,13 +5,13 @@
 #include <tuple>
 #include <vector>
 
-#include "bindings.h"
-#include "constant_value.h"
 #include "frontend/compile.h"
-#include "interpreter/expand_asm.h"
+#include "interpreter/evaluators/expand_asm.h"
 #include "ir/passes/passes.h"
-#include "modules.h"
 #include "ops/registry.h"
+#include "python/native/bindings.h"
+#include "python/native/constant_value.h"
+#include "python/native/modules.h"
 
 namespace lockstep::python {
 namespace {

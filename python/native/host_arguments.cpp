@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "bindings.h"
-#include "constant_value.h"
-#include "element_type.h"
 #include "host/binding.h"
 #include "host/bound_groups.h"
-#include "host/dtype_name.h"
-#include "host/save.h"
-#include "modules.h"
+#include "host/files/save.h"
+#include "host/words/dtype_name.h"
+#include "python/native/arrays/element_type.h"
+#include "python/native/bindings.h"
+#include "python/native/constant_value.h"
+#include "python/native/modules.h"
 
 namespace lockstep::python {
 namespace {

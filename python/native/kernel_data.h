@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "checkers/checked_kernel.h"
+#include "checkers/core/checked_kernel.h"
 #include "ir/module.h"
-#include "parameters.h"
+#include "python/native/parameters.h"
 #include "support/target_profile.h"
 
 namespace lockstep::python {

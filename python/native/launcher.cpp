@@ -10,12 +10,12 @@
 #include <new>
 #include <optional>
 
-#include "binding.h"
-#include "bindings.h"
-#include "names.h"
-#include "options.h"
-#include "run_launch.h"
-#include "signature.h"
+#include "python/native/binding.h"
+#include "python/native/bindings.h"
+#include "python/native/names.h"
+#include "python/native/options.h"
+#include "python/native/run_launch.h"
+#include "python/native/signature.h"
 #include "support/check.h"
 
 namespace lockstep::python {

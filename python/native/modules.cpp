@@ -5,21 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "binding.h"
-#include "bindings.h"
-#include "interpreter/effects.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/evaluators/expand_asm.h"
 #include "ir/breakpoint.h"
-#include "ir/parser.h"
-#include "interpreter/expand_asm.h"
 #include "ir/passes/passes.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ir/walk.h"
-#include "modules.h"
-#include "names.h"
 #include "ops/registry.h"
-#include "options.h"
-#include "run_launch.h"
+#include "python/native/binding.h"
+#include "python/native/bindings.h"
+#include "python/native/modules.h"
+#include "python/native/names.h"
+#include "python/native/options.h"
+#include "python/native/run_launch.h"
 
 namespace lockstep::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "names.h"
+#include "python/native/names.h"
 
 namespace lockstep::python {
 namespace {

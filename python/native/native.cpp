@@ -4,9 +4,9 @@
 #include <exception>
 #include <new>
 
-#include "bindings.h"
 #include "generated_build_facts.h"
-#include "names.h"
+#include "python/native/bindings.h"
+#include "python/native/names.h"
 #include "support/check.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "python/native/options.h"
 
 #include <pybind11/stl.h>
 
@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 
-#include "array.h"
-#include "bindings.h"
-#include "checkers/checker.h"
-#include "empties.h"
-#include "run_launch.h"
+#include "checkers/core/checker.h"
+#include "python/native/arrays/array.h"
+#include "python/native/arrays/empties.h"
+#include "python/native/bindings.h"
+#include "python/native/run_launch.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::python {

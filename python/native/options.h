@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include "checkers/check_options.h"
-#include "interpreter/launch.h"
-#include "reference.h"
-#include "silencing.h"
+#include "checkers/core/check_options.h"
+#include "interpreter/launch/launch.h"
+#include "python/native/reference.h"
+#include "python/native/silencing.h"
 
 namespace lockstep::python {
 

@@ -1,4 +1,4 @@
-#include "parameters.h"
+#include "python/native/parameters.h"
 
 #include <algorithm>
 

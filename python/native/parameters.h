@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ir/op.h"
-#include "scalar_value.h"
+#include "python/native/arrays/scalar_value.h"
 #include "support/scalar.h"
 
 namespace lockstep::python {

@@ -1,5 +1,5 @@
 // Profile: what LaunchReport.profile is, and the sum of several.
-#include "profiles.h"
+#include "python/native/profiles.h"
 
 #include <pybind11/stl.h>
 
@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "bindings.h"
-#include "interpreter/profile_text.h"
+#include "interpreter/profile/profile_text.h"
+#include "python/native/bindings.h"
 
 namespace lockstep::python {
 namespace {

@@ -1,12 +1,12 @@
 // A launch's profile as Python holds it: unchangeable, shared, alive as long as anybody looks at it. Invariant:
-// `profile` is never null. Not here: what is measured (interpreter/profiler.h), how it is shown
-// (interpreter/profile_text.h).
+// `profile` is never null. Not here: what is measured (interpreter/profile/profiler.h), how it is shown
+// (interpreter/profile/profile_text.h).
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "interpreter/profile.h"
+#include "interpreter/profile/profile.h"
 
 namespace lockstep::python {
 

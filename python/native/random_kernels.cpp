@@ -1,9 +1,9 @@
 // random_kernel: what fuzz/ samples from the ops' rows, for campaigns.
 #include <string>
 
-#include "bindings.h"
 #include "fuzz/sampler.h"
 #include "ops/registry.h"
+#include "python/native/bindings.h"
 
 namespace lockstep::python {
 namespace {

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
-#include "bindings.h"
-#include "profiles.h"
-#include "run_launch.h"
+#include "python/native/bindings.h"
+#include "python/native/profiles.h"
+#include "python/native/run_launch.h"
 
 namespace lockstep::python {
 namespace {

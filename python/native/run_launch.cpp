@@ -1,14 +1,14 @@
-#include "run_launch.h"
+#include "python/native/run_launch.h"
 
 #include <algorithm>
 #include <atomic>
 #include <new>
 #include <string>
 
-#include "array.h"
-#include "debugging.h"
 #include "findings/origins.h"
-#include "options.h"
+#include "python/native/arrays/array.h"
+#include "python/native/debug/debugging.h"
+#include "python/native/options.h"
 #include "support/check.h"
 #include "support/diagnostic.h"
 #include "support/gpu_model.h"

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "binding.h"
-#include "kernel_data.h"
+#include "python/native/binding.h"
+#include "python/native/kernel_data.h"
 #include "support/diagnostic.h"
 
 namespace lockstep::python {

@@ -1,10 +1,10 @@
-#include "signature.h"
+#include "python/native/signature.h"
 
 #include <optional>
 #include <string_view>
 
-#include "element_type.h"
-#include "reference.h"
+#include "python/native/arrays/element_type.h"
+#include "python/native/reference.h"
 
 namespace lockstep::python {
 namespace {

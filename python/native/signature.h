@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "parameters.h"
+#include "python/native/parameters.h"
 
 namespace lockstep::python {
 

@@ -1,4 +1,4 @@
-#include "silencing.h"
+#include "python/native/silencing.h"
 
 #include <unistd.h>
 
@@ -6,9 +6,9 @@
 #include <set>
 #include <system_error>
 
-#include "bindings.h"
 #include "findings/places.h"
-#include "reference.h"
+#include "python/native/bindings.h"
+#include "python/native/reference.h"
 #include "support/source_overlay.h"
 
 namespace lockstep::python {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "findings/silence.h"
-#include "kernel_data.h"
+#include "python/native/kernel_data.h"
 
 namespace lockstep::python {
 

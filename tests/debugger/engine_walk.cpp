@@ -9,9 +9,9 @@
 #include <iostream>
 
 #include "debugger/engine/engine.h"
-#include "interpreter/directed_order.h"
-#include "interpreter/effects.h"
-#include "interpreter/prepared.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/prepared.h"
+#include "interpreter/scheduler/directed_order.h"
 #include "tests/debugger/launches.h"
 
 namespace {

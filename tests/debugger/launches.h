@@ -11,7 +11,7 @@
 
 #include "cli/options.h"
 #include "cli/run_session.h"
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 
 namespace lockstep::tests {
 

@@ -7,8 +7,8 @@
 #include <iostream>
 #include <set>
 
-#include "checkers/check_options.h"
-#include "checkers/checked_kernel.h"
+#include "checkers/core/check_options.h"
+#include "checkers/core/checked_kernel.h"
 #include "debugger/engine/engine.h"
 #include "debugger/questions/birth.h"
 #include "debugger/questions/program_order.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "checkers/checked_kernel.h"
+#include "checkers/core/checked_kernel.h"
 #include "findings/silence.h"
 #include "fuzz/random.h"
 

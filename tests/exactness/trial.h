@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/prepared.h"
+#include "interpreter/launch/prepared.h"
 
 namespace lockstep::exactness {
 

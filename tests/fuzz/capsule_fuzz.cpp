@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "host/capsule.h"
+#include "host/files/capsule.h"
 #include "support/check.h"
 #include "support/sha256.h"
 

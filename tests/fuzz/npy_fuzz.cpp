@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "host/npy.h"
+#include "host/files/npy.h"
 #include "support/check.h"
 
 namespace {

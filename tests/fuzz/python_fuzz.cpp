@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "python_syntax/parser.h"
 #include "ops/registry.h"
+#include "python_syntax/parser.h"
 #include "support/check.h"
 
 namespace {

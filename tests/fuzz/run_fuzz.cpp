@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/launch.h"
-#include "ir/parser.h"
-#include "ir/verifier.h"
+#include "interpreter/launch/launch.h"
+#include "ir/text/parser.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 #include "support/check.h"
 

@@ -10,9 +10,9 @@
 #include "fuzz/arguments.h"
 #include "fuzz/mutate.h"
 #include "fuzz/sampler.h"
-#include "ir/parser.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 #include "support/check.h"
 

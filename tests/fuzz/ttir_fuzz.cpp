@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "ir/parser.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 #include "support/check.h"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/save.h"
+#include "host/files/save.h"
 #include "ir/op_def.h"
 #include "shrink.h"
 #include "support/float_formats.h"

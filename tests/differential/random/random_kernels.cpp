@@ -12,9 +12,9 @@
 #include <map>
 #include <unordered_set>
 
-#include "backend_cuda/driver.h"
-#include "backend_cuda/gpu.h"
-#include "backend_cuda/nvrtc.h"
+#include "backend_cuda/device/driver.h"
+#include "backend_cuda/device/gpu.h"
+#include "backend_cuda/device/nvrtc.h"
 #include "differential/report.h"
 #include "exchange.h"
 #include "keep.h"

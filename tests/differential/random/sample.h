@@ -1,6 +1,6 @@
 // A kernel with everything that a launch of it needs. Made from a number: even seeds are chains of ops sampled from the
 // rows (fuzz/sampler.h), odd ones kernels as people write them (tests/exactness/random_source.h, dot_source.h). Or from
-// a file that LOCKSTEP_RECORD=FOLDER made of a launch of any program (interpreter/recording.h), or a capsule.
+// a file that LOCKSTEP_RECORD=FOLDER made of a launch of any program (interpreter/launch/recording.h), or a capsule.
 // Invariant: the same seed gives the same text, arguments, grid and target on every machine; a text that was changed
 // (by shrinking) gets the same arguments as long as its parameters are the same. Not here: running it.
 #pragma once
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "backend_cuda/target.h"
-#include "interpreter/launch.h"
+#include "interpreter/launch/launch.h"
 #include "ir/module.h"
 #include "random_source.h"
 

@@ -8,10 +8,10 @@
 #include "fuzz/mutate.h"
 #include "fuzz/walk.h"
 #include "ir/op_def.h"
-#include "ir/parser.h"
 #include "ir/passes/passes.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace lockstep::differential_tests {

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <memory>
 
-#include "interpreter/launch.h"
-#include "ir/parser.h"
-#include "ir/verifier.h"
+#include "interpreter/launch/launch.h"
+#include "ir/text/parser.h"
+#include "ir/verify/verifier.h"
 #include "memory_model/view.h"
 #include "ops/registry.h"
 #include "support/diagnostic.h"

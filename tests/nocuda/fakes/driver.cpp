@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "backend_cuda/declarations.h"
+#include "backend_cuda/device/declarations.h"
 
 namespace {
 
@@ -108,5 +108,5 @@ Result cuEventDestroy_v2(Event) { return kSuccess; }
 #ifndef LACKS_LAUNCH
 #define LOCKSTEP_DRIVER_FUNCTION(member, symbol, type) \
   static_assert(std::is_same_v<decltype(symbol), lockstep::backend_cuda::cuda::type>, #symbol);
-#include "backend_cuda/driver_functions.def"
+#include "backend_cuda/device/driver_functions.def"
 #endif

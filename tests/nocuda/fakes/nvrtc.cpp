@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "backend_cuda/declarations.h"
+#include "backend_cuda/device/declarations.h"
 
 namespace {
 

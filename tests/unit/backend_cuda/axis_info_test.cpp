@@ -1,16 +1,16 @@
 // AxisInfo: what is claimed of tiles holds for their elements as the interpreter computes them, and what vectorised
 // accesses need is found.
-#include "backend_cuda/axis_info.h"
+#include "backend_cuda/layout/axis_info.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "interpreter/prepared.h"
+#include "interpreter/launch/prepared.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
-#include "ir/parser.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace lockstep::backend_cuda {

@@ -1,6 +1,6 @@
 // The disk cache: what was kept comes back whole or not at all, whatever happens to the files, and whoever else uses
 // the folder. No test needs NVRTC.
-#include "backend_cuda/cache.h"
+#include "backend_cuda/device/cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

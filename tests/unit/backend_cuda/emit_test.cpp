@@ -1,11 +1,11 @@
 // Emitted text: what the examples need is there, as wide and with as few exchanges as it should be.
-#include "backend_cuda/emit_module.h"
+#include "backend_cuda/emit/emit_module.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "ir/parser.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace lockstep::backend_cuda {

@@ -1,5 +1,5 @@
 // Layouts: every element is held, texts compute the index that the bits say, shape ops and reductions are renamings.
-#include "backend_cuda/layout.h"
+#include "backend_cuda/layout/layout.h"
 
 #include <gtest/gtest.h>
 

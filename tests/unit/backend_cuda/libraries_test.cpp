@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "backend_cuda/driver.h"
-#include "backend_cuda/nvrtc.h"
-#include "backend_cuda/shared_library.h"
+#include "backend_cuda/device/driver.h"
+#include "backend_cuda/device/nvrtc.h"
+#include "backend_cuda/device/shared_library.h"
 
 namespace lockstep::backend_cuda {
 namespace {

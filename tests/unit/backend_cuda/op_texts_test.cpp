@@ -1,10 +1,10 @@
 // Text of single ops: small kernels as TTIR, and what their CUDA C++ must contain.
 #include <gtest/gtest.h>
 
-#include "backend_cuda/emit_module.h"
+#include "backend_cuda/emit/emit_module.h"
 #include "ir/op_def.h"
-#include "ir/parser.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/verify/verifier.h"
 #include "ops/emit_reason.h"
 #include "ops/registry.h"
 

@@ -1,5 +1,5 @@
 // Probes add text and change none: without their own lines the kernel is the one without them.
-#include "backend_cuda/probes.h"
+#include "backend_cuda/emit/probes.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "backend_cuda/emit_module.h"
-#include "backend_cuda/nvrtc.h"
-#include "ir/parser.h"
+#include "backend_cuda/device/nvrtc.h"
+#include "backend_cuda/emit/emit_module.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace lockstep::backend_cuda {

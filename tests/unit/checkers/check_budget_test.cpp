@@ -1,5 +1,5 @@
 // Which launches of a kernel are looked at, as its launches go on taking time.
-#include "checkers/check_budget.h"
+#include "checkers/core/check_budget.h"
 
 #include <gtest/gtest.h>
 

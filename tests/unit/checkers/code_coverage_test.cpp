@@ -2,7 +2,7 @@
 // whether they went round, masks by their lanes.
 #include "findings/code_coverage.h"
 
-#include "checkers/checked_kernel.h"
+#include "checkers/core/checked_kernel.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::checkers {

@@ -1,11 +1,11 @@
 // Coverage: what rectangles leave out of a view, and how it is said.
-#include "checkers/coverage.h"
+#include "checkers/coverage/coverage.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "checkers/undefined_bytes.h"
+#include "checkers/undef/undefined_bytes.h"
 
 namespace lockstep::checkers {
 namespace {

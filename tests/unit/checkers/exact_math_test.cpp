@@ -1,6 +1,6 @@
 // Which lanes a reduction, a scan and a product are made of, against index arithmetic written out; element-wise ops in
 // f64 against the C library.
-#include "checkers/exact_math.h"
+#include "checkers/numeric/exact_math.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "ir/module.h"
-#include "ir/parser.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace lockstep::checkers {

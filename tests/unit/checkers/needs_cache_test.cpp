@@ -1,5 +1,5 @@
 // What launches that are alike needed: kept, settled, and told apart.
-#include "checkers/needs_cache.h"
+#include "checkers/core/needs_cache.h"
 
 #include <gtest/gtest.h>
 

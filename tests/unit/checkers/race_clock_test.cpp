@@ -1,5 +1,5 @@
 // Clocks of programs: what is learnt surely and what would be, by intervals.
-#include "checkers/race_clock.h"
+#include "checkers/race/race_clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The shadow of racing memory: states by run of bytes, pages that split, sets of accesses.
-#include "checkers/race_shadow.h"
+#include "checkers/race/race_shadow.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "checkers/range_rules.h"
+#include "checkers/memory/range_rules.h"
 
 namespace lockstep::checkers {
 namespace {

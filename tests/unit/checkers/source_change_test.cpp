@@ -1,4 +1,4 @@
-#include "checkers/source_change.h"
+#include "checkers/triage/source_change.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Different bytes written, counted from touched ranges: runs, rows, rectangles side by side and over each other.
-#include "checkers/touched_bytes.h"
+#include "checkers/core/touched_bytes.h"
 
 #include <gtest/gtest.h>
 

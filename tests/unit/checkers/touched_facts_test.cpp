@@ -1,5 +1,5 @@
 // Touched facts and the scan of floats: what a launch's ranges say, against the same worked out byte by byte.
-#include "checkers/touched_facts.h"
+#include "checkers/core/touched_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "checkers/float_scan.h"
-#include "interpreter/storage_copy.h"
+#include "checkers/numeric/float_scan.h"
+#include "interpreter/access/storage_copy.h"
 
 namespace lockstep::checkers {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/quantities.h"
+#include "cli/listings/quantities.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backend_cuda/probes.h"
+#include "backend_cuda/emit/probes.h"
 
 namespace lockstep::cli {
 namespace {

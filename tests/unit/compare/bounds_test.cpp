@@ -8,10 +8,10 @@
 #include <functional>
 #include <random>
 
-#include "compare/any_order.h"
 #include "compare/interval.h"
-#include "compare/product.h"
-#include "compare/widen.h"
+#include "compare/rules/any_order.h"
+#include "compare/rules/product.h"
+#include "compare/rules/widen.h"
 #include "ir/op_def.h"
 #include "ops/registry.h"
 #include "support/float_formats.h"

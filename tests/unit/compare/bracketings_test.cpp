@@ -8,7 +8,7 @@
 #include <random>
 
 #include "compare/enclosure.h"
-#include "ir/parser.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace lockstep::compare {

@@ -1,5 +1,5 @@
 // Which stores of one program have no order: elements of several sizes, lanes that meet, barriers.
-#include "compare/store_order.h"
+#include "compare/shadow/store_order.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "debugger/dap/control.h"
-#include "debugger/dap/queue.h"
 #include "debugger/dap/references.h"
+#include "debugger/dap/transport/queue.h"
 
 namespace lockstep::debugger::dap {
 namespace {

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "debugger/dap/framing.h"
-#include "debugger/dap/stream.h"
+#include "debugger/dap/transport/framing.h"
+#include "debugger/dap/transport/stream.h"
 
 namespace lockstep::debugger::dap {
 namespace {

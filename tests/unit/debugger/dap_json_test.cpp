@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "debugger/dap/base64.h"
-#include "debugger/dap/json.h"
+#include "debugger/dap/json/json.h"
+#include "debugger/dap/transport/base64.h"
 
 namespace lockstep::debugger::dap {
 namespace {

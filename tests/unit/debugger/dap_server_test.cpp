@@ -1,5 +1,5 @@
 // The server's two threads: what the reader answers at once, while the other one answers.
-#include "debugger/dap/server.h"
+#include "debugger/dap/transport/server.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "differential/judge.h"
-#include "ir/parser.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 
 namespace lockstep::differential {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/constant.h"
-#include "frontend/semantics.h"
+#include "frontend/eval/constant.h"
+#include "frontend/semantics/semantics.h"
 
 namespace lockstep::frontend {
 namespace {

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "frontend/compile.h"
-#include "frontend/types.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "frontend/semantics/types.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace lockstep::frontend {

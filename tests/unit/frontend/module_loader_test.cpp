@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/compile.h"
-#include "frontend/module_loader.h"
-#include "ir/printer.h"
+#include "frontend/eval/module_loader.h"
+#include "ir/text/printer.h"
 #include "ops/registry.h"
 
 namespace lockstep::frontend {

@@ -13,9 +13,9 @@
 #include "fuzz/mutate.h"
 #include "fuzz/walk.h"
 #include "ir/opcode.h"
-#include "ir/parser.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace lockstep::fuzz {

@@ -1,5 +1,5 @@
 // The way back from deflate without zlib, against what zlib packs at every level, and against damage.
-#include "host/inflate.h"
+#include "host/files/inflate.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,6 +1,6 @@
 // .npy and .npz: built by hand here, so that each field can be wrong on purpose. tests/python compares with NumPy
 // itself.
-#include "host/npy.h"
+#include "host/files/npy.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <random>
 
-#include "host/npy_header.h"
+#include "host/files/npy_header.h"
 
 namespace lockstep::host {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "host/arguments.h"
-#include "host/print_tensor.h"
-#include "host/save.h"
+#include "host/files/save.h"
+#include "host/words/print_tensor.h"
 #include "support/float_formats.h"
 
 namespace lockstep::host {

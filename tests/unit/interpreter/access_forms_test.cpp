@@ -1,6 +1,6 @@
 // Loads and stores of whole tiles whose pointers and masks come in every form, against an oracle that goes lane by
 // lane; and that gathered rows are moved as rows.
-#include "interpreter/access_rows.h"
+#include "interpreter/access/access_rows.h"
 #include "tests/unit/interpreter/tile_fixture.h"
 
 namespace lockstep::interpreter {

@@ -1,5 +1,5 @@
 // Overlaps of logged rectangles, against the same decided byte by byte.
-#include "interpreter/access_log.h"
+#include "interpreter/access/access_log.h"
 
 #include <gtest/gtest.h>
 

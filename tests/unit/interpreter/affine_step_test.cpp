@@ -1,9 +1,9 @@
 // Steps on ranges, pointers and masks (affine_step.h) against the general ones: the same elements, form and numbers for
 // random tiles of every kind and up to four dimensions, near the ends of the kinds too; and that the steps do the
 // frequent cases themselves.
-#include "interpreter/affine_step.h"
+#include "interpreter/tile/affine_step.h"
 
-#include "interpreter/structure_step.h"
+#include "interpreter/plan/structure_step.h"
 #include "tests/unit/interpreter/tile_fixture.h"
 
 namespace lockstep::interpreter {

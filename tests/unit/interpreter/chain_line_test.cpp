@@ -1,7 +1,7 @@
 // Chains run_line the straight way (chain_line.cpp) leave what their steps leave one by one: one and two dimensions, cut
 // masks, uniform operands, selections, results that are kept as well, stores that touch; with strips of any length.
 // That the way is taken shows in the scratch: a chain that needs no strip register takes none.
-#include "interpreter/chain.h"
+#include "interpreter/fusion/chain.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <random>
 
-#include "interpreter/chain.h"
-#include "interpreter/chain_space.h"
-#include "interpreter/plan_builder.h"
+#include "interpreter/fusion/chain.h"
+#include "interpreter/fusion/chain_space.h"
+#include "interpreter/plan/plan_builder.h"
 #include "ops/registry.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 

@@ -1,6 +1,6 @@
 // Dots with operands that come back: the same bytes whether prepared operands are kept, kept a little, or not at all;
 // that they are found again where they should be, and that what may change between dots is not taken for the same.
-#include "interpreter/dot_cache.h"
+#include "interpreter/evaluators/dot_cache.h"
 
 #include <functional>
 #include <random>

@@ -1,6 +1,6 @@
 // Loop-invariant work: planned before its loop, the same values as in it.
-#include "interpreter/access.h"
-#include "interpreter/plan_builder.h"
+#include "interpreter/access/access.h"
+#include "interpreter/plan/plan_builder.h"
 #include "ops/registry.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/prepared.h"
-#include "ir/parser.h"
+#include "interpreter/launch/prepared.h"
+#include "ir/text/parser.h"
 #include "ops/registry.h"
 #include "support/float_formats.h"
 

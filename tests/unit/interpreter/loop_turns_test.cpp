@@ -1,5 +1,5 @@
 // Turns of counted loops, against going round one by one in eight bits.
-#include "interpreter/loop_turns.h"
+#include "interpreter/plan/loop_turns.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // The profile of a launch: what it counts, that its times add up, that it changes nothing, and its two texts.
-#include "interpreter/profile_text.h"
+#include "interpreter/profile/profile_text.h"
 
 #include <algorithm>
 
-#include "interpreter/profiler.h"
+#include "interpreter/profile/profiler.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {

@@ -1,5 +1,5 @@
 // A recorded launch, read back and made again, does what the first one did.
-#include "interpreter/recording.h"
+#include "interpreter/launch/recording.h"
 
 #include <gtest/gtest.h>
 

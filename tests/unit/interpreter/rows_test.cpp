@@ -1,6 +1,6 @@
 // The algebra of forms on random tiles of every form, against the same arithmetic on their elements; and that the form
 // rows is taken where it should be.
-#include "interpreter/rows.h"
+#include "interpreter/tile/rows.h"
 
 #include <functional>
 #include <map>

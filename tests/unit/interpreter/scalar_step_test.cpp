@@ -1,7 +1,7 @@
 // Steps on scalars (scalar_step.h) against the kernels of their ops: the same bits for every op and kind, at the ends
 // of the kinds, by zero, with wide shifts, and for floats that overflow, vanish or are NaN; and that the ops have such
 // steps.
-#include "interpreter/scalar_step.h"
+#include "interpreter/plan/scalar_step.h"
 
 #include "tests/unit/interpreter/tile_fixture.h"
 

@@ -1,8 +1,8 @@
 // Programs that look at each other: locks, flags, deadlocks, limits, and bytes that do not depend on the number of
 // threads.
-#include "interpreter/schedule.h"
-#include "interpreter/effects.h"
-#include "interpreter/machine.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/machine.h"
+#include "interpreter/scheduler/schedule.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ops/registry.h"

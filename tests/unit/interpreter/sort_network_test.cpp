@@ -1,12 +1,12 @@
 // Steps of sorting networks: found in the dataflow that tl.sort writes, the same bytes as their ops one by one (NaN,
 // zeros of both signs, ties), and left alone where a value in between is seen or the indicator is another one.
-#include "interpreter/sort_network.h"
+#include "interpreter/batching/sort_network.h"
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "interpreter/plan_builder.h"
+#include "interpreter/plan/plan_builder.h"
 #include "launch_fixture.h"
 
 namespace lockstep::interpreter {

@@ -1,5 +1,5 @@
 // Copies of storages: whole small ones, and of large ones the pages that were touched.
-#include "interpreter/storage_copy.h"
+#include "interpreter/access/storage_copy.h"
 
 #include <gtest/gtest.h>
 

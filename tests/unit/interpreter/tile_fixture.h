@@ -10,10 +10,10 @@
 #include <random>
 #include <vector>
 
-#include "interpreter/access.h"
-#include "interpreter/dense.h"
-#include "interpreter/rows.h"
-#include "interpreter/structure.h"
+#include "interpreter/access/access.h"
+#include "interpreter/plan/structure.h"
+#include "interpreter/tile/dense.h"
+#include "interpreter/tile/rows.h"
 
 namespace lockstep::interpreter {
 

@@ -1,5 +1,5 @@
 // LOCKSTEP_TUNING's text form: what parse_tuning takes, what it refuses.
-#include "interpreter/tuning.h"
+#include "interpreter/launch/tuning.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Whose turn it is: every program gets its turns in every order, a copy goes on as the original does, and a turn that
 // somebody takes out of order loses nobody's.
-#include "interpreter/turn_order.h"
+#include "interpreter/scheduler/turn_order.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "interpreter/machine.h"
+#include "interpreter/launch/machine.h"
 
 namespace lockstep::interpreter {
 namespace {

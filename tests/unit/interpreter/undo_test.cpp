@@ -1,6 +1,6 @@
 // Kernels that work in place, side by side: undo logs put back what was there however chunks raced; what is final
 // stays, what is not is run again in order; the bytes and findings are those of one thread.
-#include "interpreter/undo.h"
+#include "interpreter/scheduler/undo.h"
 
 #include <algorithm>
 #include <numeric>

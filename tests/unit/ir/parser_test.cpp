@@ -1,8 +1,8 @@
 // What the parser says about wrong text, and forms that the round-trip samples do not have.
 #include <algorithm>
 
-#include "ir/lexer.h"
-#include "ir/nearest_name.h"
+#include "ir/text/lexer.h"
+#include "ir/text/nearest_name.h"
 #include "test_text.h"
 
 namespace lockstep::ir {

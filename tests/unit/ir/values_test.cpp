@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "ir/builder.h"
-#include "ir/float_text.h"
 #include "ir/op_registry.h"
+#include "ir/text/float_text.h"
 #include "ops/registry.h"
 #include "test_text.h"
 

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "ir/parser.h"
 #include "ir/passes/passes.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace lockstep::ir {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "ir/op_def.h"
-#include "ir/parser.h"
-#include "ir/printer.h"
-#include "ir/verifier.h"
+#include "ir/text/parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 #include "ops/registry.h"
 
 namespace lockstep::ir {

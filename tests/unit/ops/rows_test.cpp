@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "ir/assembly_form.h"
 #include "ir/opcode.h"
-#include "ir/type_relation.h"
+#include "ir/text/assembly_form.h"
+#include "ir/verify/type_relation.h"
 #include "ops/registry.h"
 
 namespace lockstep::ops {

@@ -1,0 +1,43 @@
+// The CUDA driver, opened when first asked for and not before: importing, parsing and running on the CPU never come
+// here. One door and one table of its functions, for whoever needs them. Its absence is an answer (a Status), not an
+// error. Errors: LS3020 no driver library, LS3021 it does not start or lacks a function, LS3022 there is no device.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backend_cuda/device/declarations.h"
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::backend_cuda {
+
+struct DeviceFacts {
+  std::string name;          // "NVIDIA H200"
+  int major = 0, minor = 0;  // compute capability
+};
+
+struct DriverFacts {
+  std::string path;  // of the library
+  int version = 0;   // highest CUDA version it supports: 13000 is 13.0
+  std::vector<DeviceFacts> devices;
+};
+
+struct DriverFunctions {
+#define LOCKSTEP_DRIVER_FUNCTION(member, symbol, type) cuda::type* member = nullptr;
+#include "backend_cuda/device/driver_functions.def"
+#undef LOCKSTEP_DRIVER_FUNCTION
+};
+
+/// Started, with at least one device; lives as long as the process.
+struct Driver {
+  DriverFunctions functions;
+  DriverFacts facts;
+};
+
+/// Opens and starts the driver and asks it for its devices; later calls answer the same. Creates no context.
+Expected<const Driver*, Status> open_driver();
+/// What a result means in the driver's words, or its number.
+std::string error_text(const DriverFunctions& functions, cuda::Result result);
+
+}  // namespace lockstep::backend_cuda

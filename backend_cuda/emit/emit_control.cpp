@@ -1,0 +1,208 @@
+// Control flow: loops, branches, blocks. Conditions are scalars, so all threads of a block go the same way and barriers
+// inside are safe. What a loop carries has one variable for its argument and its result.
+#include <algorithm>
+#include <optional>
+
+#include "backend_cuda/emit/emit.h"
+#include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/emit/emit_dot.h"
+#include "backend_cuda/layout/pipeline.h"
+#include "ir/opcode.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+using ir::Opcode;
+using Values = std::vector<const ir::Value*>;
+
+struct Copy {
+  Variable from, to;
+};
+
+/// The layouts in which a carried value is passed on; conversions to others follow its definition.
+std::vector<LayoutId> carried_versions(EmitContext& context, const ir::Value* value) {
+  if (const auto home = context.plan().home(value)) return {*home};
+  return context.plan().versions(value);
+}
+
+/// A parallel assignment: what would be read after it was overwritten is saved first.
+void assign(EmitContext& context, std::vector<Copy> copies) {
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const auto overwrites = [&](const Copy& copy) { return copy.to.name == copies[i].from.name; };
+    if (std::none_of(copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(i), overwrites)) continue;
+    const Variable saved = context.temporary("old", copies[i].from.type, copies[i].from.layout);
+    context.each(saved, saved.at() + " = " + copies[i].from.at() + ";");
+    copies[i].from = saved;
+  }
+  for (const Copy& copy : copies) {
+    if (copy.from.name != copy.to.name) context.each(copy.to, copy.to.at() + " = " + copy.from.at() + ";");
+  }
+}
+
+void assign(EmitContext& context, const Values& from, const Values& to) {
+  std::vector<Copy> copies;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    for (const LayoutId id : carried_versions(context, to[i])) {
+      copies.push_back({context.variable(from[i], id), context.variable(to[i], id)});
+    }
+  }
+  assign(context, std::move(copies));
+}
+
+void declare(EmitContext& context, const Values& values) {
+  for (const ir::Value* value : values) {
+    for (const LayoutId id : carried_versions(context, value)) context.declare(value, id);
+  }
+}
+
+void alias(EmitContext& context, const ir::Value* value, const ir::Value* of) {
+  for (const LayoutId id : carried_versions(context, value)) context.bind(value, id, context.variable(of, id));
+}
+
+Values results_of(const ir::Op& op) {
+  Values values;
+  for (std::size_t i = 0; i < op.result_count(); ++i) values.push_back(op.result(i));
+  return values;
+}
+
+Values arguments_of(const ir::Block& block, std::size_t first = 0) {
+  Values values;
+  for (std::size_t i = first; i < block.arguments().size(); ++i) values.push_back(block.argument(i));
+  return values;
+}
+
+Values operands_from(const ir::Op& op, std::size_t first) {
+  return {op.operands().begin() + static_cast<std::ptrdiff_t>(first), op.operands().end()};
+}
+
+bool emit_body(EmitContext& context, const ir::Region& region) {
+  return region.empty() || context.emit_block(region.front());
+}
+
+}  // namespace
+
+bool emit_for(EmitContext& context, const ir::Op& op) {
+  const ir::Block& body = op.region().front();
+  const Values carried = arguments_of(body, 1);
+  declare(context, carried);
+  assign(context, operands_from(op, 3), carried);
+  const Variable lower = context.variable(op.operand(0), kScalar), upper = context.variable(op.operand(1), kScalar);
+  const Variable step = context.variable(op.operand(2), kScalar);
+  const ir::Value* induction = body.argument(0);
+  const Variable i{context.fresh(stem_of(*induction)), lower.type, kScalar, 1, false};
+  context.bind(induction, kScalar, i);
+  const std::int64_t first_buffer = context.reserved_bytes();
+  const std::vector<const ir::Value*> resident = place_resident_operands(context, op);
+  std::optional<Pipeline> pipeline = Pipeline::plan(context, op);
+  if (pipeline && !pipeline->begin()) return false;
+  context.forget_barriers();
+  context.line("#pragma unroll 1");
+  const bool is_unsigned = op.attribute("unsignedCmp") && op.integer_attribute("unsignedCmp", 1) != 0;
+  const auto compared = [&](const std::string& text) { return is_unsigned ? "as_unsigned(" + text + ")" : text; };
+  // The counter wraps (S-107), which C++ leaves undefined for its own addition.
+  const std::string next = may_wrap(op) ? i.name + " = add(" + i.name + ", " + step.name + ")"
+                                        : i.name + " += " + step.name;
+  context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + compared(i.name) + " < " +
+               compared(upper.name) + "; " + next + ")");
+  if (pipeline && !pipeline->step()) return false;
+  if (!emit_body(context, op.region())) return false;
+  assign(context, operands_from(*body.terminator(), 0), carried);
+  if (pipeline) pipeline->advance();
+  context.close();
+  if (pipeline) pipeline->end();
+  for (const ir::Value* value : resident) context.forget_shared(value);
+  context.release_buffers(first_buffer);
+  context.forget_barriers();
+  for (std::size_t k = 0; k < op.result_count(); ++k) alias(context, op.result(k), carried[k]);
+  return true;
+}
+
+bool emit_if(EmitContext& context, const ir::Op& op) {
+  const Values results = results_of(op);
+  declare(context, results);
+  context.open("if (" + context.variable(op.operand(0), kScalar).name + ")");
+  for (std::size_t i = 0; i < op.regions().size(); ++i) {
+    const ir::Region& region = op.region(i);
+    if (region.empty()) continue;
+    if (i == 1) {
+      context.close();
+      context.open("else");
+    }
+    context.forget_barriers();
+    if (!emit_body(context, region)) return false;
+    if (const ir::Op* end = region.front().terminator()) assign(context, operands_from(*end, 0), results);
+  }
+  context.close();
+  context.forget_barriers();
+  return true;
+}
+
+// Both regions see the loop's values in the variables of the results.
+bool emit_while(EmitContext& context, const ir::Op& op) {
+  const ir::Block& before = op.region(0).front();
+  const ir::Block& after = op.region(1).front();
+  const Values carried = arguments_of(before), results = results_of(op);
+  declare(context, carried);
+  declare(context, results);
+  assign(context, operands_from(op, 0), carried);
+  context.forget_barriers();
+  context.open("while (true)");
+  if (!context.emit_block(before)) return false;
+  const ir::Op& condition = *before.terminator();
+  assign(context, operands_from(condition, 1), results);
+  context.line("if (!" + context.variable(condition.operand(0), kScalar).name + ") break;");
+  for (std::size_t i = 0; i < results.size(); ++i) alias(context, after.argument(i), results[i]);
+  if (!context.emit_block(after)) return false;
+  assign(context, operands_from(*after.terminator(), 0), carried);
+  context.close();
+  context.forget_barriers();
+  return true;
+}
+
+// cf.br, cf.cond_br. The variables of block arguments are declared with the function.
+bool emit_branch(EmitContext& context, const ir::Op& op) {
+  const auto jump = [&](std::size_t i) {
+    const ir::Block* block = op.successors()[i].block;
+    const std::vector<ir::Value*> passed = op.successor_arguments(i);
+    assign(context, {passed.begin(), passed.end()}, arguments_of(*block));
+    context.line("goto " + context.label_of(block) + ";");
+  };
+  if (op.def().opcode == Opcode::cf_br) {
+    jump(0);
+    return true;
+  }
+  context.open("if (" + context.variable(op.operand(0), kScalar).name + ")");
+  jump(0);
+  context.close();
+  jump(1);
+  return true;
+}
+
+bool emit_return(EmitContext& context, const ir::Op& op) {
+  if (op.operand_count() != 0) return context.unsupported(op, "a function that returns values is not a kernel");
+  context.line("return;");
+  return true;
+}
+
+bool emit_call(EmitContext& context, const ir::Op& op) {
+  return context.unsupported(op, "a function without a body, recursive, or with early returns inside a loop");
+}
+
+bool emit_nothing(EmitContext&, const ir::Op&) { return true; }
+
+bool emit_barrier(EmitContext& context, const ir::Op& op) {
+  if (context.is_in_region()) return context.unsupported(op, "a barrier inside the region of another op");
+  context.barrier();
+  return true;
+}
+
+// Targets before sm_90 know no dependent launches: the launches before this one are over.
+bool emit_grid_dependency(EmitContext& context, const ir::Op& op) {
+  if (context.target().capability < 90) return true;
+  const bool waits = op.def().opcode == Opcode::tt_grid_dependency_wait;
+  context.line(std::string("asm volatile(\"griddepcontrol.") + (waits ? "wait" : "launch_dependents") +
+               ";\" ::: \"memory\");");
+  return true;
+}
+
+}  // namespace lockstep::backend_cuda

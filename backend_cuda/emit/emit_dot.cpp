@@ -1,0 +1,264 @@
+// tt.dot: B goes to shared memory, A too unless it comes from the accumulators of another dot; products come from the
+// tensor core (wgmma, mma.sync) where there is an instruction, from fused multiply-adds else. Tiles that a software
+// pipeline (pipeline.h) has brought to shared memory are used where they lie.
+#include <algorithm>
+
+#include "backend_cuda/emit/emit.h"
+#include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/emit/emit_dot.h"
+#include "backend_cuda/layout/dot_shape.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+int bytes_of(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
+
+std::int64_t tile_bytes(const ir::Value* value) {
+  return (value->type().element_count() * bytes_of(value) + 1023) / 1024 * 1024;  // wgmma's panels begin at 1024
+}
+
+/// An operand in shared memory. `is_transposed`: its columns lie one after the other.
+struct Place {
+  std::string base;
+  bool is_transposed = false;
+};
+
+/// Where a pipeline put an operand, through a transposition.
+std::optional<Place> pipelined(EmitContext& context, const ir::Value* value) {
+  if (const SharedTile* tile = context.shared(value)) return Place{tile->base, tile->is_transposed};
+  const ir::Op* made = value->defining_op();
+  if (made == nullptr || made->def().opcode != ir::Opcode::tt_trans) return std::nullopt;
+  const SharedTile* tile = context.shared(made->operand(0));
+  return tile == nullptr ? std::nullopt : std::optional(Place{tile->base, !tile->is_transposed});
+}
+
+/// Writes a tile from registers, along the direction in which threads hold runs.
+Place write_shared(EmitContext& context, const Variable& tile, const std::string& base, const ir::Type type) {
+  const auto& shape = type.shape();
+  const std::size_t rank = shape.size();
+  const std::vector<int> along_rows = bits_in_order(shape, {static_cast<int>(rank - 1)});
+  const std::vector<int> along_columns = bits_in_order(shape, {static_cast<int>(rank - 2)});
+  const Layout layout = tile.is_tile ? context.layout(tile.layout) : Layout{};
+  const int row_run = layout.contiguous_bits(along_rows), column_run = layout.contiguous_bits(along_columns);
+  Place place{base, rank == 2 && column_run > row_run};
+  const int bytes = size_bytes(*type.element().scalar_kind());
+  const int width = std::min(1 << std::max(row_run, column_run), 16 / bytes);
+  const std::int64_t rows = type.element_count() / shape[rank - 1];
+  const std::string at = "Stored<" + tile.type + ", " + number(rows) + ", " + number(shape[rank - 1]) + ", " +
+                         (place.is_transposed ? "true" : "false") + ">::at(" + base + ", " +
+                         context.index_text(tile.layout) + ")";
+  const std::string owner = context.layout(tile.layout).owner_text();
+  if (!owner.empty()) context.open("if (" + owner + ")");
+  context.line("LS_EACH_BY(" + number(context.layout(tile.layout).registers()) + ", " + number(width) + ") store<" +
+               number(width) + ", Shared>(&" + at + ", " + (tile.is_tile ? tile.name + " + r" : tile.name) + ");");
+  if (!owner.empty()) context.close();
+  return place;
+}
+
+class DotEmitter {
+ public:
+  DotEmitter(EmitContext& context, const ir::Op& op)
+      : context_(context), op_(op), shape_(dot_shape(op, context.target())), warps_(context.target().warps) {}
+
+  bool emit() {
+    if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
+    const Variable c = context_.operand(op_, 2);
+    if (context_.is_in_flight(op_)) {  // the variable that the loop carries
+      d_ = c;
+      context_.bind(op_.result(), c.layout, c);
+    } else {
+      d_ = context_.declare(op_.result());
+      context_.each(d_, d_.at() + " = " + c.at() + ";");
+    }
+    place_operands();
+    if (shape_.kind == DotKind::wgmma) {
+      emit_wgmma();
+    } else if (shape_.kind == DotKind::mma) {
+      emit_mma();
+    } else {
+      emit_scalar();
+    }
+    return true;
+  }
+
+ private:
+  bool unsupported_kind() const {
+    const auto kind = op_.result()->type().element().scalar_kind();
+    return kind == ScalarKind::i16;
+  }
+
+  void place_operands() {
+    const ir::Value *a = op_.operand(0), *b = op_.operand(1);
+    const auto a_home = context_.plan().operand_layout(op_, 0, context_.version());
+    a_in_registers_ = !pipelined(context_, a) && keeps_a_in_registers(op_, shape_, context_.layout(a_home), warps_) &&
+                      context_.operand(op_, 0).is_tile;
+    const std::optional<Place> a_there = pipelined(context_, a), b_there = pipelined(context_, b);
+    const std::int64_t a_bytes = a_there || a_in_registers_ ? 0 : tile_bytes(a);
+    const std::int64_t total = a_bytes + (b_there ? 0 : tile_bytes(b));
+    const std::string scratch = total == 0 ? "" : context_.exchange(total);
+    if (a_there) a_ = *a_there;
+    if (b_there) b_ = *b_there;
+    if (!a_there && !a_in_registers_) a_ = write_shared(context_, context_.operand(op_, 0), scratch, a->type());
+    if (!b_there) {
+      b_ = write_shared(context_, context_.operand(op_, 1), scratch + " + " + number(a_bytes), b->type());
+    }
+    if (total == 0) return;
+    if (shape_.kind == DotKind::wgmma) context_.line("publish_shared();");
+    context_.exchanged();
+  }
+
+  static std::string operand_type(const ir::Value* value) {
+    const std::string type = cpp_type(value->type());
+    return type == "float" ? "tf32" : type;
+  }
+  static std::string flag(bool value) { return value ? "true" : "false"; }
+  std::string extents() const {
+    return number(shape_.rows) + ", " + number(shape_.columns) + ", " + number(shape_.depth);
+  }
+
+  void emit_mma() {
+    const std::string head = operand_type(op_.operand(0)) + ", " + operand_type(op_.operand(1)) + ", " + extents() +
+                             ", " + number(shape_.warp_rows) + ", " + number(warps_);
+    if (a_in_registers_) {
+      context_.line("dot_mma_registers<" + head + ", " + flag(b_.is_transposed) + ">(" + d_.name + ", " +
+                    context_.operand(op_, 0).name + ", " + b_.base + ", lane, warp);");
+    } else {
+      context_.line("dot_mma<" + head + ", " + flag(a_.is_transposed) + ", " + flag(b_.is_transposed) + ">(" + d_.name +
+                    ", " + a_.base + ", " + b_.base + ", lane, warp);");
+    }
+  }
+
+  void emit_scalar() {
+    const std::string type_a = cpp_type(op_.operand(0)->type()), type_b = cpp_type(op_.operand(1)->type());
+    context_.each(d_, d_.at() + " = dot_scalar<" + type_a + ", " + type_b + ", " + number(shape_.batch) + ", " +
+                          extents() + ", " + flag(a_.is_transposed) + ", " + flag(b_.is_transposed) + ">(" + d_.at() +
+                          ", " + a_.base + ", " + b_.base + ", " + context_.index_text(d_.layout) + ");");
+  }
+
+  /// Panels of an operand as it is stored.
+  static std::string panels(const std::string& type, std::int64_t rows, std::int64_t columns, bool is_transposed) {
+    return "Panels<" + type + ", " + number(is_transposed ? columns : rows) + ", " +
+           number(is_transposed ? rows : columns) + ">";
+  }
+
+  void emit_wgmma() {
+    const std::string type = cpp_type(op_.operand(0)->type());
+    const std::int64_t columns = shape_.warp_columns(warps_);
+    const std::string function = context_.wgmma(type, columns, a_in_registers_, a_.is_transposed, !b_.is_transposed);
+    const std::string tile_a = panels(type, shape_.rows, shape_.depth, a_.is_transposed);
+    const std::string tile_b = panels(type, shape_.depth, shape_.columns, b_.is_transposed);
+    const std::int64_t blocks = std::max<std::int64_t>(shape_.rows / (16 * shape_.warp_rows), 1);
+    const std::string group_row =
+        "(warp & ~3) % " + number(shape_.warp_rows) + " * 16 + i * " + number(16 * shape_.warp_rows);
+    const std::string group_column =
+        "warp / " + number(shape_.warp_rows) + " % " + number(shape_.columns / columns) + " * " + number(columns);
+    const std::string words = a_in_registers_ ? context_.fresh("words") : "";
+    if (a_in_registers_) {
+      const Variable a = context_.operand(op_, 0);
+      context_.line("unsigned " + words + "[" + number(a.registers / 2) + "];");
+      context_.line("pack_pairs<" + number(a.registers) + ">(" + words + ", " + a.name + ");");
+    }
+    context_.line("begin_products();");
+    context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / 16) + ")");
+    const std::string b_first = b_.is_transposed
+                                    ? tile_b + "::kPitch * (" + group_column + ")"
+                                    : "(" + group_column + ") / " + tile_b + "::kColumns * " + tile_b + "::kPanel";
+    const std::string b_text = "tile_descriptor<" + tile_b + ">(" + b_.base + ", " + b_first + " + byte_of_step<" +
+                               tile_b + ", " + type + ", " + flag(!b_.is_transposed) + ">(16 * k))";
+    const std::string d_text = d_.name + " + i * " + number(columns / 2);
+    if (a_in_registers_) {
+      context_.line(function + "(" + d_text + ", " + words + " + 4 * (i * " + number(shape_.depth / 16) + " + k), " +
+                    b_text + ");");
+    } else {
+      const std::string a_first = a_.is_transposed
+                                      ? "(" + group_row + ") / " + tile_a + "::kColumns * " + tile_a + "::kPanel"
+                                      : "(" + group_row + ") * " + tile_a + "::kPitch";
+      context_.line(function + "(" + d_text + ", tile_descriptor<" + tile_a + ">(" + a_.base + ", " + a_first +
+                    " + byte_of_step<" + tile_a + ", " + type + ", " + flag(a_.is_transposed) + ">(16 * k)), " +
+                    b_text + ");");
+    }
+    context_.close();
+    context_.line("commit_products();");
+    context_.write_deferred();
+    if (!context_.is_in_flight(op_)) context_.line("wait_products<0>();");
+  }
+
+  EmitContext& context_;
+  const ir::Op& op_;
+  DotShape shape_;
+  int warps_;
+  Variable d_;
+  Place a_, b_;
+  bool a_in_registers_ = false;
+};
+
+std::string wgmma_text(const std::string& name, const std::string& type, std::int64_t columns, bool a_in_registers,
+                       bool a_transposed, bool b_transposed) {
+  const std::int64_t count = columns / 2;
+  std::string outputs, list;
+  for (std::int64_t i = 0; i < count; ++i) {
+    list += (i == 0 ? "%" : ", %") + number(i);
+    outputs += (i == 0 ? "\"+f\"(d[" : ", \"+f\"(d[") + number(i) + "])";
+  }
+  const auto slot = [&](std::int64_t i) { return "%" + number(count + i); };
+  const std::string operand_a =
+      a_in_registers ? "{" + slot(0) + ", " + slot(1) + ", " + slot(2) + ", " + slot(3) + "}" : slot(0);
+  const std::string flags = a_in_registers ? std::string(b_transposed ? "1" : "0")
+                                           : std::string(a_transposed ? "1" : "0") + ", " + (b_transposed ? "1" : "0");
+  const std::string inputs =
+      a_in_registers ? "\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
+  return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const unsigned* a" : "unsigned long long a") +
+         ", unsigned long long b) {\n" + "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) +
+         "k16.f32." + type + "." + type + " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) +
+         ", 1, 1, 1, " + flags + ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
+}
+
+}  // namespace
+
+std::string EmitContext::wgmma(const std::string& type, std::int64_t columns, bool a_in_registers, bool a_transposed,
+                               bool b_transposed) {
+  const std::string name = "wgmma_" + type + "_n" + number(columns) +
+                           (a_in_registers ? "_r"
+                            : a_transposed ? "_t"
+                                           : "_s") +
+                           (b_transposed ? "_t" : "_s");
+  functions_.try_emplace(name, wgmma_text(name, type, columns, a_in_registers, a_transposed, b_transposed));
+  return name;
+}
+
+std::vector<const ir::Value*> place_resident_operands(EmitContext& context, const ir::Op& loop) {
+  const ir::Block& body = loop.region().front();
+  const Target& target = context.target();
+  std::vector<const ir::Value*> placed;
+  for (const auto& op : body.ops()) {
+    if (op->def().opcode != ir::Opcode::tt_dot || is_converted_dot(*op, target)) continue;
+    const DotShape shape = dot_shape(*op, target);
+    if (shape.kind == DotKind::scalar) continue;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const ir::Value* value = op->operand(i);
+      const ir::Block* home = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
+      if (home == &body || context.shared(value) != nullptr) continue;
+      const LayoutId id = context.plan().operand_layout(*op, i, context.plan().working_layout(*op));
+      if (i == 0 && keeps_a_in_registers(*op, shape, context.layout(id), target.warps)) continue;
+      if (placed.empty()) context.barrier();  // the buffers may be those of a loop before, or scratch
+      const std::string base = "(ls_buffers + " + number(context.reserve_buffers(tile_bytes(value))) + ")";
+      const Place place = write_shared(context, context.variable(value, id), base, value->type());
+      context.bind_shared(value, {place.base, place.is_transposed});
+      placed.push_back(value);
+    }
+  }
+  if (!placed.empty()) {
+    context.line("publish_shared();");
+    context.barrier();
+  }
+  return placed;
+}
+
+bool emit_dot(EmitContext& context, const ir::Op& op) {
+  if (is_converted_dot(op, context.target())) return emit_converted_dot(context, op);
+  return DotEmitter(context, op).emit();
+}
+
+}  // namespace lockstep::backend_cuda

@@ -1,0 +1,138 @@
+#include "backend_cuda/emit/emit_module.h"
+
+#include <algorithm>
+
+#include "backend_cuda/emit/emit_context.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "ir/passes/inline_all.h"
+#include "ir/passes/passes.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+std::string layout_functions(EmitContext& context) {
+  std::string text;
+  for (const LayoutId id : context.used_layouts()) {
+    const std::string number = std::to_string(id);
+    text += "// Layout " + number + ": " + context.layout(id).to_string() + "\n";
+    text += "__device__ constexpr int r" + number + "(int r) { return " + context.layout(id).register_text() + "; }\n";
+  }
+  return text;
+}
+
+std::string thread_parts(EmitContext& context) {
+  std::string text = "  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;\n";
+  for (const LayoutId id : context.used_layouts()) {
+    text += "  const int t" + std::to_string(id) + " = " + context.layout(id).thread_text() + ";\n";
+  }
+  return text + "  (void)lane, (void)warp;\n";
+}
+
+std::string c_identifier(std::string_view name) {
+  std::string text;
+  for (const char c : name) text += (std::isalnum(static_cast<unsigned char>(c)) != 0) ? c : '_';
+  return text;
+}
+
+bool emit_blocks(EmitContext& context, const ir::Region& region) {
+  context.declare_block_arguments(region);
+  for (const auto& block : region.blocks()) {
+    if (block != region.blocks().front()) {
+      context.line(context.label_of(block.get()) + ":;");
+      context.forget_barriers();
+    }
+    if (!context.emit_block(*block)) return false;
+  }
+  return true;
+}
+
+bool has_calls(const ir::Region& region) {
+  for (const auto& block : region.blocks()) {
+    for (const auto& op : block->ops()) {
+      if (op->def().opcode == ir::Opcode::tt_call) return true;
+      for (const auto& inner : op->regions()) {
+        if (has_calls(*inner)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& target, DiagnosticSink& sink,
+                                        const ProbeRequest* probes) {
+  EmittedKernel kernel;
+  kernel.name = c_identifier(ir::symbol_name(function));
+  kernel.threads = target.threads();
+  if (function.region().empty()) return std::nullopt;
+  EmitContext context(function, target, sink);
+  std::string parameters;
+  for (const auto& argument : function.region().front().arguments()) {
+    const std::string type = cpp_type(argument->type());
+    if (type.empty() || argument->type().is_tensor()) {
+      context.unsupported(function, "a parameter of type " + argument->type().to_string());
+      return std::nullopt;
+    }
+    const Variable variable{context.fresh(stem_of(*argument)), type, kScalar, 1, false};
+    context.bind(argument.get(), kScalar, variable);
+    parameters += (parameters.empty() ? "" : ", ") + type + " " + variable.name;
+  }
+  std::optional<ProbeWriter> writer;
+  if (probes != nullptr) context.probe_with(&writer.emplace(*probes, function));
+  if (!emit_blocks(context, function.region())) return std::nullopt;
+  if (writer) {
+    kernel.probes = writer->table();
+    parameters += std::string(parameters.empty() ? "" : ", ") + "char* ls_probes";
+  }
+  kernel.shared_bytes = context.shared_bytes();
+  std::string functions;
+  for (const auto& [name, text] : context.functions()) functions += text;
+  const std::string launch = "// Launch: " + std::to_string(kernel.threads) + " threads a block, " +
+                             std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory.\n";
+  kernel.body = layout_functions(context) + functions + "\n" + launch +
+                "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(target.threads()) + ")\n" +
+                kernel.name + "(" + parameters + ") {\n" +
+                (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
+                (context.has_buffers()
+                     ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.first_buffer()) + ";\n"
+                     : "") +
+                thread_parts(context) + (writer ? writer->declarations() : "") + context.text() + "}\n";
+  kernel.text = prelude_text() + "\n" + kernel.body;
+  return kernel;
+}
+
+/// With fewer stages where a block's shared memory does not hold all that were asked for.
+std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target, DiagnosticSink& sink,
+                                          const ProbeRequest* probes) {
+  for (;; --target.stages) {
+    auto kernel = emit_plain(function, target, sink, probes);
+    if (!kernel || kernel->shared_bytes <= target.shared_limit()) return kernel;
+    if (target.stages > 1) continue;
+    EmitContext(function, target, sink)
+        .unsupported(function, "a block needs " + std::to_string(kernel->shared_bytes) + " bytes of shared memory, " +
+                                   target.architecture() + " has " + std::to_string(target.shared_limit()));
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+ir::Module without_calls(const ir::Op& function) {
+  const auto context = std::make_shared<ir::Context>(ir::function_type(function).context().ops());
+  ir::passes::CloneMap map;
+  ir::Module module(context, ir::passes::clone_op(*function.parent_op(), map, *context));
+  ir::passes::simplify_blocks(module);
+  ir::passes::inline_all_calls(module);
+  return module;
+}
+
+std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink,
+                                         const ProbeRequest* probes) {
+  if (probes != nullptr || !has_calls(function.region()) || function.parent_op() == nullptr)
+    return emit_fitting(function, target, sink, probes);
+  const ir::Module module = without_calls(function);
+  const ir::Op* copy = module.find_function(ir::symbol_name(function));
+  return copy == nullptr ? std::nullopt : emit_fitting(*copy, target, sink, nullptr);
+}
+
+}  // namespace lockstep::backend_cuda

@@ -1,0 +1,37 @@
+// The whole of a kernel as CUDA C++: prelude, layouts, signature, body. The text depends on the IR and the Target only,
+// so it is the key under which compiled code is kept. Units: bytes of shared memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend_cuda/emit/probes.h"
+#include "backend_cuda/target.h"
+#include "ir/module.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::backend_cuda {
+
+struct EmittedKernel {
+  std::string name;               // of the function, extern "C"
+  std::string body;               // what is the kernel's own
+  std::string text;               // with the prelude: a whole translation unit
+  std::int64_t shared_bytes = 0;  // dynamic shared memory of a block
+  int threads = 128;
+  ProbeTable probes;  // empty without
+};
+
+/// Emits a kernel of a verified module. nullopt: diagnosed (LS1910 names what is not supported).
+/// `probes`: the values of one program are written to the memory that one more argument, behind the others, points to;
+/// the kernel must have no calls then (without_calls).
+std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink,
+                                         const ProbeRequest* probes = nullptr);
+/// A copy of the function's module in which calls are replaced by bodies, as the emitter makes it where there are any.
+/// It shares types with the original.
+ir::Module without_calls(const ir::Op& function);
+/// What every kernel's text starts with.
+const std::string& prelude_text();
+
+}  // namespace lockstep::backend_cuda

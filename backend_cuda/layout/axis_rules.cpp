@@ -1,0 +1,350 @@
+#include "backend_cuda/layout/axis_rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "ir/module.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+using ir::Opcode;
+using Infos = std::vector<const AxisInfo*>;
+
+constexpr std::int64_t kMost = std::int64_t{1} << 30;
+
+std::int64_t lowest_bit(std::int64_t value) {
+  if (value == 0) return kMost;
+  return std::min(kMost, std::int64_t{1} << std::countr_zero(static_cast<std::uint64_t>(value)));
+}
+
+std::size_t rank_of(ir::Type type) { return type.is_tensor() ? type.shape().size() : 1; }
+
+std::int64_t extent(ir::Type type, std::size_t dimension) { return type.is_tensor() ? type.shape()[dimension] : 1; }
+
+// What every element is divisible by.
+std::int64_t element_divisor(const AxisInfo& info, std::size_t d) {
+  return info.contiguity[d] > 1 ? 1 : info.divisibility[d];
+}
+// What the first elements of runs are divisible by, if runs are cut to `length`.
+std::int64_t run_divisor(const AxisInfo& info, std::size_t d, std::int64_t length) {
+  return info.contiguity[d] > length ? std::min(info.divisibility[d], length) : info.divisibility[d];
+}
+
+AxisInfo constant_info(ir::Type type, std::int64_t value) {
+  AxisInfo info = unknown_info(type);
+  for (std::size_t d = 0; d < info.constancy.size(); ++d) {
+    info.divisibility[d] = lowest_bit(value);
+    info.constancy[d] = extent(type, d);
+  }
+  info.constant = value;
+  info.is_not_negative = value >= 0;
+  return info;
+}
+
+std::optional<std::int64_t> constant_of(const ir::Op& op) {
+  const ir::Attribute value = op.attribute("value");
+  if (value.is_integer()) return value->integer;
+  if (!value.is_dense() || !value->is_splat) return std::nullopt;
+  const ir::Type element = value->type.element();
+  if (!element.is_integer()) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(value->data.size(), 8); ++i) {
+    bits |= static_cast<std::uint64_t>(value->data[i]) << (8 * i);
+  }
+  const auto width = static_cast<int>(std::max(element.integer_width(), 8u));
+  return static_cast<std::int64_t>(bits << (64 - width)) >> (64 - width);
+}
+
+AxisInfo make_range(const ir::Op& op) {
+  AxisInfo info = unknown_info(op.result()->type());
+  const std::int64_t start = op.integer_attribute("start", 0);
+  info.contiguity[0] = extent(op.result()->type(), 0);
+  info.divisibility[0] = lowest_bit(start);
+  info.is_not_negative = start >= 0;
+  return info;
+}
+
+AxisInfo splat(const ir::Op& op, const AxisInfo& scalar) {
+  AxisInfo info = unknown_info(op.result()->type());
+  for (std::size_t d = 0; d < info.constancy.size(); ++d) {
+    info.constancy[d] = extent(op.result()->type(), d);
+    info.divisibility[d] = scalar.divisibility[0];
+  }
+  info.constant = scalar.constant;
+  info.is_not_negative = scalar.is_not_negative;
+  return info;
+}
+
+AxisInfo expand_dims(const ir::Op& op, AxisInfo info) {
+  const auto axis = static_cast<std::ptrdiff_t>(op.integer_attribute("axis", 0));
+  std::int64_t divisor = kMost;
+  for (std::size_t d = 0; d < info.contiguity.size(); ++d) divisor = std::min(divisor, element_divisor(info, d));
+  info.contiguity.insert(info.contiguity.begin() + axis, 1);
+  info.constancy.insert(info.constancy.begin() + axis, 1);
+  info.divisibility.insert(info.divisibility.begin() + axis, divisor);
+  return info;
+}
+
+AxisInfo broadcast(const ir::Op& op, AxisInfo info) {
+  const ir::Type from = op.operand(0)->type(), to = op.result()->type();
+  for (std::size_t d = 0; d < info.constancy.size(); ++d) {
+    if (extent(from, d) == 1) info.constancy[d] = extent(to, d);
+  }
+  return info;
+}
+
+AxisInfo trans(const ir::Op& op, const AxisInfo& source) {
+  AxisInfo info = source;
+  const auto& order = op.attribute("order")->values;
+  for (std::size_t d = 0; d < order.size(); ++d) {
+    const auto from = static_cast<std::size_t>(order[d]);
+    info.contiguity[d] = source.contiguity[from];
+    info.divisibility[d] = source.divisibility[from];
+    info.constancy[d] = source.constancy[from];
+  }
+  return info;
+}
+
+// a + b, with b counted in units of `scale` (bytes of a pointer's element).
+AxisInfo add(const AxisInfo& a, const AxisInfo& b, std::int64_t scale) {
+  AxisInfo info = a;
+  info.constant.reset();
+  if (a.constant && b.constant && scale == 1) info.constant = *a.constant + *b.constant;
+  info.is_not_negative = a.is_not_negative && b.is_not_negative;
+  for (std::size_t d = 0; d < a.contiguity.size(); ++d) {
+    const std::int64_t runs =
+        std::max(std::gcd(a.constancy[d], b.contiguity[d]), std::gcd(scale == 1 ? a.contiguity[d] : 1, b.constancy[d]));
+    const std::int64_t kept = scale == 1 ? runs : std::max(runs, std::gcd(a.contiguity[d], b.constancy[d]));
+    info.contiguity[d] = kept;
+    info.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+    const std::int64_t right = std::min(kMost, run_divisor(b, d, kept) * scale);
+    const std::int64_t left = a.contiguity[d] > kept ? std::min(a.divisibility[d], kept * scale) : a.divisibility[d];
+    info.divisibility[d] = std::gcd(left, right);
+  }
+  return info;
+}
+
+AxisInfo subtract(const AxisInfo& a, const AxisInfo& b) {
+  AxisInfo info = a;
+  info.constant.reset();
+  if (a.constant && b.constant) info.constant = *a.constant - *b.constant;
+  info.is_not_negative = false;
+  for (std::size_t d = 0; d < a.contiguity.size(); ++d) {
+    info.contiguity[d] = std::gcd(a.contiguity[d], b.constancy[d]);
+    info.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+    info.divisibility[d] = std::gcd(run_divisor(a, d, info.contiguity[d]), element_divisor(b, d));
+  }
+  return info;
+}
+
+AxisInfo multiply(const AxisInfo& a, const AxisInfo& b) {
+  if (a.constant == 1) return b;
+  if (b.constant == 1) return a;
+  AxisInfo info = a;
+  info.constant.reset();
+  if (a.constant && b.constant) info.constant = *a.constant * *b.constant;
+  info.is_not_negative = a.is_not_negative && b.is_not_negative;
+  for (std::size_t d = 0; d < a.contiguity.size(); ++d) {
+    info.contiguity[d] = 1;
+    info.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+    info.divisibility[d] = std::min(kMost, element_divisor(a, d) * element_divisor(b, d));
+  }
+  return info;
+}
+
+// a % b: whole runs of a stay runs where neither side can cut them.
+AxisInfo remainder(const AxisInfo& a, const AxisInfo& b, bool is_unsigned) {
+  AxisInfo info = a;
+  info.constant.reset();
+  const bool is_plain = is_unsigned || a.is_not_negative;
+  info.is_not_negative = is_plain;
+  for (std::size_t d = 0; d < a.contiguity.size(); ++d) {
+    const std::int64_t uncut = std::gcd(a.divisibility[d], element_divisor(b, d));
+    info.contiguity[d] = is_plain ? std::gcd(std::gcd(a.contiguity[d], b.constancy[d]), uncut) : 1;
+    info.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+    info.divisibility[d] = std::gcd(run_divisor(a, d, info.contiguity[d]), element_divisor(b, d));
+  }
+  return info;
+}
+
+AxisInfo divide(const AxisInfo& a, const AxisInfo& b, bool is_unsigned) {
+  AxisInfo info = a;
+  info.constant.reset();
+  const bool is_plain = is_unsigned || a.is_not_negative;
+  for (std::size_t d = 0; d < a.contiguity.size(); ++d) {
+    const std::int64_t equal = std::gcd(a.constancy[d], b.constancy[d]);
+    const std::int64_t within = is_plain ? std::gcd(std::gcd(a.contiguity[d], b.constancy[d]),
+                                                    std::gcd(a.divisibility[d], element_divisor(b, d)))
+                                         : 1;
+    info.contiguity[d] = 1;
+    info.constancy[d] = std::max(equal, within);
+    info.divisibility[d] = 1;
+  }
+  if (b.constant == 1) return a;
+  return info;
+}
+
+// A run that starts at a multiple of g lies on one side of a multiple of g.
+AxisInfo compare(const ir::Op& op, const AxisInfo& a, const AxisInfo& b) {
+  enum Predicate : std::int64_t { slt = 2, sle, sgt, sge, ult, ule, ugt, uge };
+  const std::int64_t predicate = op.integer_attribute("predicate", 0);
+  const bool left_runs = predicate == slt || predicate == sge || predicate == ult || predicate == uge;
+  const bool right_runs = predicate == sgt || predicate == sle || predicate == ugt || predicate == ule;
+  AxisInfo info = a;
+  info.constant.reset();
+  info.is_not_negative = false;
+  for (std::size_t d = 0; d < a.contiguity.size(); ++d) {
+    std::int64_t constancy = std::gcd(a.constancy[d], b.constancy[d]);
+    const std::int64_t divisor = std::gcd(a.divisibility[d], b.divisibility[d]);
+    if (left_runs) constancy = std::max(constancy, std::gcd(std::gcd(a.contiguity[d], b.constancy[d]), divisor));
+    if (right_runs) constancy = std::max(constancy, std::gcd(std::gcd(b.contiguity[d], a.constancy[d]), divisor));
+    info.contiguity[d] = 1;
+    info.divisibility[d] = 1;
+    info.constancy[d] = constancy;
+  }
+  return info;
+}
+
+// Any function of elements: equal operands give equal results.
+AxisInfo elementwise(const ir::Op& op, const Infos& operands) {
+  AxisInfo info = unknown_info(op.result()->type());
+  for (std::size_t d = 0; d < info.constancy.size(); ++d) {
+    std::int64_t constancy = extent(op.result()->type(), d);
+    bool is_known = true;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const ir::Type type = op.operand(i)->type();
+      if (!type.is_tensor()) continue;
+      is_known &= type.shape() == op.result()->type().shape();
+      if (is_known) constancy = std::gcd(constancy, operands[i]->constancy[d]);
+    }
+    if (is_known && op.def().defined_if != ir::Definedness::across_axis && op.operand_count() != 0) {
+      info.constancy[d] = constancy;
+    }
+  }
+  return info;
+}
+
+std::int64_t pointee_bytes(ir::Type pointers) {
+  const auto kind = pointers.element().pointee().scalar_kind();
+  return kind ? size_bytes(*kind) : 1;
+}
+
+}  // namespace
+
+AxisInfo unknown_info(ir::Type type) {
+  const std::size_t rank = rank_of(type);
+  return {std::vector<std::int64_t>(rank, 1), std::vector<std::int64_t>(rank, 1), std::vector<std::int64_t>(rank, 1),
+          std::nullopt, false};
+}
+
+AxisInfo meet_infos(const AxisInfo& a, const AxisInfo& b) {
+  AxisInfo met = a;
+  if (met.constant != b.constant) met.constant.reset();
+  met.is_not_negative &= b.is_not_negative;
+  for (std::size_t d = 0; d < met.contiguity.size(); ++d) {
+    met.contiguity[d] = std::gcd(a.contiguity[d], b.contiguity[d]);
+    met.divisibility[d] = std::gcd(run_divisor(a, d, met.contiguity[d]), run_divisor(b, d, met.contiguity[d]));
+    met.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+  }
+  return met;
+}
+
+AxisInfo infer(const ir::Op& op, const Infos& operands) {
+  const ir::Type type = op.result()->type();
+  switch (op.def().opcode) {
+    case Opcode::arith_constant:
+      if (const auto value = constant_of(op)) return constant_info(type, *value);
+      if (op.attribute("value").is_float() || (op.attribute("value").is_dense() && op.attribute("value")->is_splat)) {
+        AxisInfo info = constant_info(type, 1);
+        info.constant.reset();
+        return info;
+      }
+      return unknown_info(type);
+    case Opcode::tt_make_range: return make_range(op);
+    case Opcode::tt_splat: return splat(op, *operands[0]);
+    case Opcode::tt_expand_dims: return expand_dims(op, *operands[0]);
+    case Opcode::tt_broadcast: return broadcast(op, *operands[0]);
+    case Opcode::tt_trans: return trans(op, *operands[0]);
+    case Opcode::arith_addi: return add(*operands[0], *operands[1], 1);
+    case Opcode::tt_addptr: return add(*operands[0], *operands[1], pointee_bytes(type));
+    case Opcode::arith_subi: return subtract(*operands[0], *operands[1]);
+    case Opcode::arith_muli: return multiply(*operands[0], *operands[1]);
+    case Opcode::arith_remsi: return remainder(*operands[0], *operands[1], false);
+    case Opcode::arith_remui: return remainder(*operands[0], *operands[1], true);
+    case Opcode::arith_divsi: return divide(*operands[0], *operands[1], false);
+    case Opcode::arith_divui: return divide(*operands[0], *operands[1], true);
+    case Opcode::arith_cmpi: return compare(op, *operands[0], *operands[1]);
+    case Opcode::arith_extsi:
+    case Opcode::arith_index_cast: return *operands[0];
+    case Opcode::arith_extui: {
+      AxisInfo info = operands[0]->is_not_negative ? *operands[0] : elementwise(op, operands);
+      info.is_not_negative = true;
+      return info;
+    }
+    case Opcode::tt_get_program_id:
+    case Opcode::tt_get_num_programs: {
+      AxisInfo info = unknown_info(type);
+      info.is_not_negative = true;
+      return info;
+    }
+    case Opcode::tt_reduce:
+    case Opcode::tt_scan:
+    case Opcode::tt_gather:
+    case Opcode::tt_dot:
+    case Opcode::tt_load:
+    case Opcode::tt_reshape:
+    case Opcode::tt_cat: return unknown_info(type);
+    default: return elementwise(op, operands);
+  }
+}
+
+void apply_hints(const ir::Op& op, AxisInfo& info) {
+  const auto apply = [&](const char* name, std::vector<std::int64_t>& facts) {
+    const ir::Attribute hint = op.attribute(name);
+    if (!hint || !hint.is_dense()) return;
+    const std::size_t width = hint->type.element().integer_width() / 8;
+    if (width == 0 || width > 8) return;
+    for (std::size_t d = 0; d < facts.size(); ++d) {
+      std::int64_t value = 0;
+      const std::size_t at = (hint->is_splat ? 0 : d) * width;
+      if (at + width > hint->data.size()) return;
+      for (std::size_t i = 0; i < width; ++i) value |= static_cast<std::int64_t>(hint->data[at + i]) << (8 * i);
+      if (value > 0) facts[d] = std::max(facts[d], lowest_bit(value));
+    }
+  };
+  apply("tt.contiguity", info.contiguity);
+  apply("tt.divisibility", info.divisibility);
+  apply("tt.constancy", info.constancy);
+}
+
+AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument) {
+  AxisInfo info = unknown_info(argument.type());
+  if (op.def().opcode != Opcode::scf_for) return info;
+  // The induction variable: lower bound plus multiples of the step, where both are constants.
+  const auto constant = [&](std::size_t i) -> std::optional<std::int64_t> {
+    const ir::Op* made = op.operand(i)->defining_op();
+    return made != nullptr && made->def().opcode == Opcode::arith_constant ? constant_of(*made) : std::nullopt;
+  };
+  const auto lower = constant(0), step = constant(2);
+  if (!lower || !step) return info;
+  info.divisibility[0] = std::gcd(lowest_bit(*lower), lowest_bit(*step));
+  info.is_not_negative = *lower >= 0 && *step >= 0;
+  return info;
+}
+
+std::optional<std::int64_t> argument_divisibility(const ir::Op& function, std::size_t i) {
+  const ir::Attribute hint = ir::argument_attribute(function, i, "tt.divisibility");
+  if (!hint || !hint.is_integer() || hint->integer <= 0) return std::nullopt;
+  return lowest_bit(hint->integer);
+}
+
+bool is_structured(const ir::Op& op) {
+  const Opcode code = op.def().opcode;
+  return code == Opcode::scf_if || code == Opcode::scf_for || code == Opcode::scf_while;
+}
+
+}  // namespace lockstep::backend_cuda

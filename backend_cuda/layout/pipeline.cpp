@@ -1,0 +1,327 @@
+#include "backend_cuda/layout/pipeline.h"
+
+#include <algorithm>
+
+#include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/layout/dot_shape.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "ir/passes/passes.h"
+
+namespace lockstep::backend_cuda {
+namespace {
+
+using ir::Opcode;
+
+bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* body) {
+  return use.user->block() == body && use.user->def().opcode == Opcode::tt_dot && use.operand < 2 &&
+         dot_shape(*use.user, target).kind != DotKind::scalar;
+}
+
+/// Every use is a tensor core's operand in this body, directly or through one transposition.
+bool feeds_dots_only(const ir::Value* value, const Target& target, const ir::Block* body) {
+  return value->has_uses() && std::all_of(value->uses().begin(), value->uses().end(), [&](const ir::Use& use) {
+           if (is_dot_operand(use, target, body)) return true;
+           if (use.user->def().opcode != Opcode::tt_trans || use.user->block() != body) return false;
+           const auto& uses = use.user->result()->uses();
+           return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](const ir::Use& inner) {
+             return is_dot_operand(inner, target, body);
+           });
+         });
+}
+
+// Copies fill with zeros what is masked off.
+bool is_zero_or_none(const ir::Value* other) {
+  if (other == nullptr) return true;
+  const ir::Op* made = other->defining_op();
+  if (made == nullptr || made->def().opcode != Opcode::arith_constant) return false;
+  const ir::Attribute value = made->attribute("value");
+  return value.is_dense() && value->is_splat &&
+         std::all_of(value->data.begin(), value->data.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+bool writes_memory(const ir::Op& op) {
+  if (op.def().effects == ir::Effects::write || op.def().effects == ir::Effects::read_write ||
+      op.def().effects == ir::Effects::barrier || op.def().opcode == Opcode::tt_call) {
+    return true;
+  }
+  return std::any_of(op.regions().begin(), op.regions().end(), [](const auto& region) {
+    return std::any_of(region->blocks().begin(), region->blocks().end(), [](const auto& block) {
+      return std::any_of(block->ops().begin(), block->ops().end(),
+                         [](const auto& inner) { return writes_memory(*inner); });
+    });
+  });
+}
+
+std::int64_t rounded(std::int64_t bytes) { return (bytes + 1023) / 1024 * 1024; }
+
+bool is_wgmma(const ir::Op& op, const Target& target) {
+  return op.def().opcode == Opcode::tt_dot && !is_converted_dot(op, target) &&
+         dot_shape(op, target).kind == DotKind::wgmma;
+}
+
+int count_dots(const ir::Op& op) {
+  int count = op.def().opcode == Opcode::tt_dot || op.def().opcode == Opcode::tt_dot_scaled ? 1 : 0;
+  for (const auto& region : op.regions()) {
+    for (const auto& block : region->blocks()) {
+      for (const auto& inner : block->ops()) count += count_dots(*inner);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+bool may_wrap(const ir::Op& loop) {
+  const auto last = ir::passes::splat_bits(loop.operand(1)), step = ir::passes::splat_bits(loop.operand(2));
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 30;
+  return !step || (*step != 1 && (!last || *last >= kFar || *step >= kFar));
+}
+
+std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop) {
+  Pipeline pipeline(context, loop);
+  const bool is_unsigned = loop.attribute("unsignedCmp") && loop.integer_attribute("unsignedCmp", 1) != 0;
+  if (context.target().stages < 2 || is_unsigned || writes_memory(loop)) return std::nullopt;
+  if (!pipeline.find_loads() || !pipeline.find_slice()) return std::nullopt;
+  pipeline.find_flying_dot();
+  if (!pipeline.choose_stages()) return std::nullopt;
+  return pipeline;
+}
+
+std::optional<Pipeline::Copied> Pipeline::copied(const ir::Op& load) const {
+  if (load.def().opcode != Opcode::tt_load) return std::nullopt;
+  const ir::Type type = load.result()->type();
+  if (!type.is_tensor() || type.shape().size() != 2 || load.integer_attribute("isVolatile", 0) != 0)
+    return std::nullopt;
+  if (!load.operand(0)->type().is_tensor()) return std::nullopt;  // a block pointer
+  if (!feeds_dots_only(load.result(), context_.target(), load.block())) return std::nullopt;
+  if (!is_zero_or_none(load.operand_or_null(2))) return std::nullopt;
+  const int bytes = size_bytes(*type.element().scalar_kind());
+  const std::vector<int> order = context_.axes().order_of(load.operand(0));
+  const std::int64_t run = context_.axes().vector_length(load.operand(0), load.operand_or_null(1), order[0], bytes);
+  const Layout layout = context_.layout(context_.plan().working_layout(load));
+  const int held = layout.contiguous_bits(bits_in_order(type.shape(), {order[0]}));
+  Copied copied{&load, order[0] == 0, static_cast<int>(std::min(run, std::int64_t{1} << held)),
+                type.element_count() * bytes, 0};
+  return copied.width * bytes >= 4 ? std::optional(copied) : std::nullopt;
+}
+
+bool Pipeline::find_loads() {
+  for (const auto& op : loop_.region().front().ops()) {
+    if (const auto found = copied(*op)) loads_.push_back(*found);
+  }
+  return !loads_.empty();
+}
+
+// False: what an address needs cannot be computed ahead.
+bool Pipeline::add_to_slice(const ir::Value* value) {
+  const ir::Block& body = loop_.region().front();
+  const ir::Op* made = value->defining_op();
+  if (made == nullptr) {
+    if (value->owner_block() != &body || value->index() == 0) return true;
+    const std::size_t place = value->index() - 1;
+    if (std::find(carried_.begin(), carried_.end(), place) != carried_.end()) return true;
+    carried_.push_back(place);
+    const ir::Value* next = body.terminator()->operand(place);
+    // Arguments that change places would need to be saved.
+    return (next == value || next->owner_block() != &body) && add_to_slice(next);
+  }
+  if (made->block() != &body) return made->parent_op() != &loop_;
+  if (std::find(slice_.begin(), slice_.end(), made) != slice_.end()) return true;
+  if (made->def().effects != ir::Effects::pure || !made->regions().empty() || made->def().opcode == Opcode::tt_dot)
+    return false;
+  slice_.push_back(made);
+  return std::all_of(made->operands().begin(), made->operands().end(),
+                     [&](const ir::Value* v) { return add_to_slice(v); });
+}
+
+bool Pipeline::find_slice() {
+  for (const Copied& copied : loads_) {
+    const bool is_found = add_to_slice(copied.load->operand(0)) &&
+                          (copied.load->operand_or_null(1) == nullptr || add_to_slice(copied.load->operand_or_null(1)));
+    if (!is_found) return false;
+  }
+  std::vector<const ir::Op*> ordered;
+  for (const auto& op : loop_.region().front().ops()) {
+    if (std::find(slice_.begin(), slice_.end(), op.get()) != slice_.end()) ordered.push_back(op.get());
+  }
+  slice_ = std::move(ordered);
+  return true;
+}
+
+// The loop's only dot, adding to what nothing else in the loop reads, both operands in shared memory.
+void Pipeline::find_flying_dot() {
+  if (context_.has_probes()) return;  // they look at what a dot makes when it has ended
+  const ir::Block& body = loop_.region().front();
+  const ir::Op* dot = first_dot();
+  if (count_dots(loop_) != 1 || !is_wgmma(*dot, context_.target())) return;
+  const ir::Value *next = dot->result(), *sum = dot->operand(2);
+  if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return;
+  if (sum != body.argument(next->uses()[0].operand + 1) || sum->uses().size() != 1) return;
+  const auto home = context_.plan().home(sum);
+  if (!home || context_.plan().home(next) != home || context_.plan().versions(sum).size() != 1) return;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ir::Op* made = dot->operand(i)->defining_op();
+    if (made != nullptr && made->def().opcode == Opcode::tt_trans) made = made->operand(0)->defining_op();
+    const auto is_it = [&](const Copied& copied) { return copied.load == made; };
+    const bool is_buffered = std::any_of(loads_.begin(), loads_.end(), is_it);
+    if (!is_buffered && context_.shared(dot->operand(i)) == nullptr) return;
+  }
+  flying_ = dot;
+}
+
+const ir::Op* Pipeline::first_dot() const {
+  for (const auto& op : loop_.region().front().ops()) {
+    if (count_dots(*op) > 0) return op.get();
+  }
+  return nullptr;
+}
+
+bool Pipeline::begins_with_wgmma() const {
+  const ir::Op* first = first_dot();
+  return first != nullptr && is_wgmma(*first, context_.target());
+}
+
+bool Pipeline::choose_stages() {
+  std::int64_t bytes = 0;
+  for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
+  const std::int64_t most = (context_.target().shared_limit() - context_.reserved_bytes()) / bytes;
+  // A loop that only multiplies takes one more tile ahead if there is room.
+  const int wanted = context_.target().stages + (flying_ == nullptr ? 0 : 1);
+  stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
+  return stages_ >= 2;
+}
+
+std::string Pipeline::buffer(const Copied& copied, const std::string& stage) const {
+  return "(ls_buffers + " + number(copied.offset) + " + " + stage + " * " + number(rounded(copied.bytes)) + ")";
+}
+
+void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
+  const ir::Op& load = *copied.load;
+  const LayoutId id = context_.plan().working_layout(load);
+  const auto& shape = load.result()->type().shape();
+  const std::string type = cpp_type(load.result()->type());
+  const Variable pointer = context_.variable(load.operand(0), id);
+  const ir::Value* mask = load.operand_or_null(1);
+  const std::string inside = mask == nullptr ? "true" : context_.variable(mask, id).at();
+  const std::string owner = context_.layout(id).owner_text();
+  context_.line((owner.empty() ? "" : "if (" + owner + ") ") + "LS_EACH_BY(" + number(context_.layout(id).registers()) +
+                ", " + number(copied.width) + ") copy_async<" + number(copied.width) + ">(Stored<" + type + ", " +
+                number(shape[0]) + ", " + number(shape[1]) + ", " + (copied.is_transposed ? "true" : "false") +
+                ">::at(" + buffer(copied, stage) + ", " + context_.index_text(id) + "), " + pointer.at() + ", " +
+                inside + ");");
+}
+
+// One iteration's copies, `induction_` and the slice's arguments moved on by one.
+bool Pipeline::copy_ahead(const std::string& stage) {
+  const ir::Block& body = loop_.region().front();
+  const EmitContext::Bindings outer = context_.bindings();
+  for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
+  context_.bind(body.argument(0), kScalar, induction_);
+  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  context_.pause_probes(true);
+  for (const ir::Op* op : slice_) {
+    if (!context_.emit_op(*op)) return false;
+  }
+  context_.pause_probes(false);
+  for (const Copied& copied : loads_) emit_copy(copied, stage);
+  // All that is carried is read before any of it is written: the slice's results are variables of their own.
+  for (const std::size_t place : carried_) {
+    for (const auto& [key, to] : ahead_) {
+      if (key.first != body.argument(place + 1)) continue;
+      const Variable from = context_.variable(body.terminator()->operand(place), key.second);
+      if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
+    }
+  }
+  const std::string& i = induction_.name;
+  const std::string step = context_.variable(loop_.operand(2), kScalar).name;
+  context_.line(may_wrap(loop_) ? i + " = add(" + i + ", " + step + ");" : i + " += " + step + ";");
+  context_.close();
+  context_.line("commit_copies();");
+  context_.restore(outer);
+  return true;
+}
+
+bool Pipeline::begin() {
+  const ir::Block& body = loop_.region().front();
+  std::int64_t total = 0;
+  for (Copied& copied : loads_) {
+    copied.offset = total;
+    total += stages_ * rounded(copied.bytes);
+  }
+  first_buffer_ = context_.reserve_buffers(total);
+  for (Copied& copied : loads_) copied.offset += first_buffer_;
+  for (const std::size_t place : carried_) {
+    const ir::Value* argument = body.argument(place + 1);
+    const auto home = context_.plan().home(argument);
+    for (const LayoutId id : home ? std::vector<LayoutId>{*home} : context_.plan().versions(argument)) {
+      const Variable from = context_.variable(loop_.operand(place + 3), id);
+      const Variable made = context_.temporary("ahead", from.type, id);
+      context_.each(made, made.at() + " = " + from.at() + ";");
+      ahead_[{argument, id}] = made;
+    }
+  }
+  const Variable lower = context_.variable(loop_.operand(0), kScalar);
+  induction_ = context_.temporary("ahead_i", lower.type, kScalar);
+  context_.line(induction_.name + " = " + lower.name + ";");
+  if (flying_ != nullptr) context_.keep_in_flight(flying_);
+  context_.barrier();  // the buffers may be those of a loop before, or scratch
+  stage_ = context_.fresh("stage");
+  for (int s = 0; s + 1 < stages_; ++s) {
+    if (!copy_ahead(number(s))) return false;
+  }
+  context_.line("int " + stage_ + " = 0;");
+  // Without a way around the loop the compiler finds no other reader of the sums that are under way (its C7514).
+  if (flying_ != nullptr) {
+    context_.open("if (" + lower.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  }
+  return true;
+}
+
+bool Pipeline::step() {
+  context_.line("wait_copies<" + number(stages_ - 2) + ">();");
+  context_.line("publish_shared();");
+  context_.barrier();
+  const std::string later = context_.fresh("later");
+  context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
+  const auto copies = context_.capture([&] { return copy_ahead(later); });
+  if (!copies) return false;
+  // Behind the products that the body begins with, unless the copies' addresses need an exchange.
+  const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;
+  const auto free_buffer = [&] {  // the dot of the last iteration may still read what the copies write
+    context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");
+    context_.barrier();
+    return true;
+  };
+  const std::string text = (flying_ == nullptr ? "" : *context_.capture(free_buffer)) + *copies;
+  if (is_deferred) {
+    context_.defer(text);
+  } else {
+    context_.append(text);
+  }
+  for (const Copied& copied : loads_) {
+    context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
+    context_.leave_out(copied.load);
+    for (const ir::Use& use : copied.load->result()->uses()) {
+      if (use.user->def().opcode == Opcode::tt_trans) context_.leave_out(use.user);
+    }
+  }
+  return true;
+}
+
+void Pipeline::advance() {
+  context_.line(stage_ + " = " + stage_ + " == " + number(stages_ - 1) + " ? 0 : " + stage_ + " + 1;");
+}
+
+void Pipeline::end() {
+  context_.line("wait_copies<0>();");
+  if (flying_ != nullptr) {
+    context_.line("wait_products<0>();");
+    const LayoutId id = context_.plan().working_layout(*flying_);
+    context_.line("settle_products(" + context_.variable(flying_->operand(2), id).name + ");");
+    context_.close();
+  }
+  context_.release_buffers(first_buffer_);
+}
+
+}  // namespace lockstep::backend_cuda

@@ -1,0 +1,69 @@
+// Pipeline: loads of a loop that feed its dots run ahead of it, as asynchronous copies to buffers in shared memory.
+// What their addresses and masks need of the loop (its *slice*) is computed a second time, some iterations ahead, with
+// variables of its own. Invariants: only pure ops are in the slice; a load is moved only if nothing but dots (through a
+// transposition) reads it and if the loop writes no memory. Source of the scheme: multistage copies as in NVIDIA's
+// CUTLASS documentation. Not here: the dots themselves (emit_dot.cpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend_cuda/emit/emit_context.h"
+
+namespace lockstep::backend_cuda {
+
+/// Whether the counter of an scf.for may pass the end of its type.
+bool may_wrap(const ir::Op& loop);
+
+class Pipeline {
+ public:
+  /// nullopt: nothing to gain. `loop`: an scf.for.
+  static std::optional<Pipeline> plan(EmitContext& context, const ir::Op& loop);
+
+  /// Before the loop: buffers, the copies of the first iterations.
+  bool begin();
+  /// First in the loop's body: waits for this iteration's tiles, starts the copies of a later one.
+  bool step();
+  /// Last in the body.
+  void advance();
+  /// Behind the loop.
+  void end();
+
+ private:
+  struct Copied {
+    const ir::Op* load = nullptr;
+    bool is_transposed = false;  // runs of addresses go down the columns
+    int width = 1;               // elements of a copy
+    std::int64_t bytes = 0;      // of a tile
+    std::int64_t offset = 0;     // of its first buffer
+  };
+
+  Pipeline(EmitContext& context, const ir::Op& loop) : context_(context), loop_(loop) {}
+  bool find_loads();
+  std::optional<Copied> copied(const ir::Op& load) const;
+  bool find_slice();
+  void find_flying_dot();
+  const ir::Op* first_dot() const;
+  bool begins_with_wgmma() const;
+  bool add_to_slice(const ir::Value* value);
+  bool choose_stages();
+  bool copy_ahead(const std::string& stage);
+  void emit_copy(const Copied& copied, const std::string& stage);
+  std::string buffer(const Copied& copied, const std::string& stage) const;
+
+  EmitContext& context_;
+  const ir::Op& loop_;
+  std::vector<Copied> loads_;
+  std::vector<const ir::Op*> slice_;  // in the body's order
+  std::vector<std::size_t> carried_;  // loop arguments that the slice reads
+  const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration
+  int stages_ = 0;                    // buffers of each load
+  std::int64_t first_buffer_ = 0;
+  Variable induction_;           // some iterations ahead
+  EmitContext::Bindings ahead_;  // the slice's loop arguments there
+  std::string stage_;
+};
+
+}  // namespace lockstep::backend_cuda

@@ -1,0 +1,53 @@
+// `lockstep dap`: the debugger for editors, over standard input and output or for one client after the other by TCP.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/commands/commands.h"
+#include "cli/editor_launch.h"
+#include "cli/interrupt.h"
+#include "debugger/dap/transport/server.h"
+
+namespace lockstep::cli {
+namespace {
+
+namespace dap = debugger::dap;
+
+ExitCode goodbye_code(dap::Goodbye goodbye) { return goodbye == dap::Goodbye::said ? ExitCode::clean : ExitCode::usage; }
+
+/// Whatever else is printed goes to standard error: the client would take it for a message.
+ExitCode serve_standard_streams() {
+  const int in = ::dup(STDIN_FILENO), out = ::dup(STDOUT_FILENO);
+  if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    return report(Status{"LS3011", "standard input and output cannot be used", ""});
+  dap::DescriptorStream stream(in, out);
+  return goodbye_code(dap::serve(stream, {launch_for_editor, {}}));
+}
+
+ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
+  const auto listener = dap::Listener::open(at.host, at.port);
+  if (!listener) return report(listener.error());
+  std::fputs(("lockstep dap: listening on " + (*listener)->address() + "\n").c_str(), stdout);
+  std::fflush(stdout);
+  const InterruptGuard interrupt;
+  const auto home = std::filesystem::current_path();
+  while (const auto client = (*listener)->accept(interrupt.flag())) {
+    const dap::Goodbye goodbye = dap::serve(*client, {launch_for_editor, {}});
+    std::error_code error;
+    std::filesystem::current_path(home, error);
+    if (is_once) return goodbye_code(goodbye);
+  }
+  return *interrupt.flag() ? ExitCode::interrupted : ExitCode::environment;
+}
+
+}  // namespace
+
+ExitCode run_command(const DapOptions& options) {
+  if (options.listen.empty()) return serve_standard_streams();
+  const auto at = dap::parse_host_port(options.listen);
+  if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 4711"});
+  return serve_clients(*at, options.is_once);
+}
+
+}  // namespace lockstep::cli

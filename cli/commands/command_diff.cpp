@@ -1,0 +1,315 @@
+// `lockstep diff`: one launch made twice from the same bytes, on the GPU by the CUDA backend and on the CPU by the
+// interpreter. What the GPU made (or a file of it, --against) is held against the enclosure of the launch, or compared
+// within a tolerance where one is given.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "cli/commands/commands.h"
+#include "cli/interrupt.h"
+#include "cli/listings/quantities.h"
+#include "cli/listings/summary.h"
+#include "cli/put.h"
+#include "cli/run_session.h"
+#include "compare/tolerance.h"
+#include "differential/bisect.h"
+#include "differential/gpu_launch.h"
+#include "differential/report.h"
+#include "host/files/save.h"
+#include "ir/module.h"
+#include "support/check.h"
+#include "support/report_status.h"
+
+namespace lockstep::cli {
+namespace {
+
+using differential::StorageSnapshot;
+using differential::StrayBytes;
+
+std::string time_text(const backend_cuda::GpuReport& report) {
+  std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";
+  if (report.local_bytes != 0) text += ", " + std::to_string(report.local_bytes) + " bytes of local memory";
+  if (report.best_seconds > 0) {
+    text += ", " + format_seconds(report.best_seconds) + " (median " + format_seconds(report.median_seconds) + ")";
+  }
+  return text + "\n";
+}
+
+std::string gpu_json(const backend_cuda::GpuReport& report) {
+  return "{\"device\": " + differential::json_quoted(report.device.name) +
+         ", \"registers\": " + std::to_string(report.registers) +
+         ", \"local_bytes\": " + std::to_string(report.local_bytes) +
+         ", \"best_seconds\": " + differential::json_number(report.best_seconds) +
+         ", \"median_seconds\": " + differential::json_number(report.median_seconds) + "}";
+}
+
+/// What a GPU made of the launch, by tensor argument; what is not there is not judged.
+struct Actual {
+  std::vector<std::optional<std::string>> tensors;
+  std::optional<differential::GpuOutcome> outcome;  // of a launch made here
+  std::vector<StrayBytes> strays;                   // what the GPU's kernel changed beyond storages
+};
+
+class Diff {
+ public:
+  Diff(const DiffOptions& options, RunSession& session, DiagnosticSink& sink)
+      : options_(options), session_(session), sink_(sink), request_(session.request()), before_(session.memory()) {
+    request_.stop = interrupt_.flag();
+  }
+
+  ExitCode run() {
+    if (!get_actual()) return report(sink_);
+    if (actual_.outcome && !options_.as_json) put(time_text(actual_.outcome->report));
+    return has_tolerance() ? compare_all() : judge_all();
+  }
+
+ private:
+  bool has_tolerance() const { return options_.run.rtol || options_.run.atol || options_.run.ulp; }
+
+  bool get_actual() { return get_recorded() && get_gpu(); }
+
+  /// What a capsule's launch left.
+  bool get_recorded() {
+    if (session_.capsule() == nullptr || !session_.capsule()->manifest().has_outputs) return true;
+    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    if (!outputs) return report_status(sink_, outputs.error()), false;
+    recorded_ = std::move(*outputs);
+    return true;
+  }
+
+  bool get_gpu() {
+    if (!session_.expectations().empty()) {
+      read_recorded();
+      return true;
+    }
+    if (!make_results()) return false;
+    for (std::string& bytes : differential::tensor_bytes(request_)) actual_.tensors.emplace_back(std::move(bytes));
+    if (actual_.outcome) actual_.strays = actual_.outcome->overruns;
+    from_gpu_.emplace(session_.memory());
+    before_.restore();
+    return true;
+  }
+
+  differential::GpuOptions gpu_options() const {
+    differential::GpuOptions gpu;
+    const RunOptions& run = session_.options();
+    gpu.target = {0, run.num_warps, run.num_stages, run.fp_fusion == "on"};
+    gpu.repeats = options_.repeats;
+    return gpu;
+  }
+
+  /// Another kernel for the GPU, if one is given.
+  bool read_gpu_kernel() {
+    if (options_.gpu_kernel.empty()) return true;
+    const auto target = parse_target(options_.gpu_kernel);
+    if (!target) return report_status(sink_, target.error()), false;
+    if (target->kind != KernelTarget::Kind::ttir) {
+      report_status(
+          sink_, {"LS2201", "--gpu-kernel " + options_.gpu_kernel + " is no .ttir file", "`lockstep emit` writes one"});
+      return false;
+    }
+    gpu_module_ = load_ttir(target->path, sink_);
+    if (!gpu_module_) return false;
+    changed_ = choose_function(*target, *gpu_module_, sink_);
+    return changed_ != nullptr && has_same_parameters();
+  }
+
+  bool has_same_parameters() {
+    const auto& ours = request_.function->region().front().arguments();
+    const auto& others = changed_->region().front().arguments();
+    bool is_same = ours.size() == others.size();
+    for (std::size_t i = 0; is_same && i < ours.size(); ++i)
+      is_same = ours[i]->type().to_string() == others[i]->type().to_string();
+    if (!is_same) {
+      report_status(sink_, {"LS3029", "the kernel of --gpu-kernel has other parameters than the launch's",
+                            "change ops, not parameters"});
+    }
+    return is_same;
+  }
+
+  /// The storages hold them afterwards.
+  bool make_results() {
+    if (!read_gpu_kernel()) return false;
+    if (options_.stands_in) {
+      interpreter::LaunchRequest played = request_;
+      if (changed_ != nullptr) {
+        played.module = &*gpu_module_;
+        played.function = changed_;
+      }
+      return interpreter::launch(played, sink_).has_value();
+    }
+    const auto code =
+        differential::compile_for_gpu(changed_ != nullptr ? *changed_ : *request_.function, gpu_options(), sink_);
+    if (!code) return false;
+    actual_.outcome = differential::launch_code(*code, request_, options_.repeats, nullptr, sink_);
+    return actual_.outcome.has_value();
+  }
+
+  void read_recorded() {
+    for (const interpreter::Argument& argument : request_.arguments) {
+      if (argument.kind == interpreter::Argument::Kind::scalar) continue;
+      auto& one = actual_.tensors.emplace_back();
+      for (const auto& [file, array] : session_.expectations()) {
+        if (file.name != session_.memory().view(argument.view).name) continue;
+        one = std::string(reinterpret_cast<const char*>(array.data.data()), array.data.size());
+      }
+    }
+  }
+
+  /// After the interpreter's launch: what it changed outside of tensors, the GPU may change, too.
+  void add_strays() {
+    if (!from_gpu_) return;
+    for (StrayBytes& one : differential::stray_bytes(session_.memory(), *from_gpu_))
+      actual_.strays.push_back(std::move(one));
+  }
+
+  void put_findings(const Report& findings) const {
+    for (const Finding& finding : findings.findings()) put(render_text(finding, use_color(STDOUT_FILENO)));
+    if (!findings.findings().empty()) put("the kernel has findings: what differs may be its own fault\n");
+  }
+
+  ExitCode judge_all() {
+    const auto judged = differential::judge_some(request_, actual_.tensors, sink_, {false, options_.spreads_sums});
+    if (const ExitCode code = report(sink_); !judged) return code;
+    add_strays();
+    const interpreter::LaunchReport& launch = judged->enclosure.report;
+    const std::vector<compare::Verdict> recorded = judge_recorded(judged->enclosure);
+    std::optional<differential::BisectReport> found;
+    const bool is_asked = options_.bisects && !judged->is_inside();
+    if (!options_.as_json) put_text(*judged, recorded);
+    if (is_asked) found = bisect(*judged);
+    if (options_.as_json) put_json(*judged, recorded, found);
+    if (const ExitCode code = report(sink_); is_asked && !found) return code;
+    if (found && !options_.as_json) put(differential::bisect_text(*found));
+    const ExitCode code = code_of(launch.outcome, launch.findings);
+    if (code != ExitCode::clean) return code;
+    const bool is_recorded_inside =
+        std::all_of(recorded.begin(), recorded.end(), [](const compare::Verdict& one) { return one.is_inside(); });
+    return judged->is_inside() && is_recorded_inside && actual_.strays.empty() ? ExitCode::clean : ExitCode::findings;
+  }
+
+  void put_text(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded) const {
+    put_findings(judged.enclosure.report.findings);
+    put(differential::judgement_text(judged));
+    for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
+    put_recorded(judged.enclosure, recorded);
+    if (!judged.is_inside() && !options_.bisects) put("--bisect names the op that made it\n");
+  }
+
+  /// A capsule's outputs against the same enclosure, one for each tensor; none where none were recorded.
+  std::vector<compare::Verdict> judge_recorded(const compare::Enclosure& enclosure) const {
+    std::vector<compare::Verdict> verdicts;
+    for (std::size_t i = 0; i < recorded_.size(); ++i)
+      verdicts.push_back(compare::check(enclosure.tensors[i], recorded_[i].data()));
+    return verdicts;
+  }
+
+  static void put_recorded(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+      const compare::TensorEnclosure& tensor = enclosure.tensors[i];
+      if (tensor.is_written || !recorded[i].is_inside())
+        put("recorded " + differential::verdict_text(recorded[i], tensor));
+    }
+  }
+
+  /// Of the first element outside of the first tensor that has one.
+  std::optional<differential::BisectReport> bisect(const differential::Judgement& judged) {
+    before_.restore();
+    const auto wrong = differential::first_wrong(judged);
+    LOCKSTEP_CHECK(wrong.has_value(), "what is bisected lies outside");
+    differential::BisectOptions options;
+    options.enclosure.spreads_sums = options_.spreads_sums;
+    options.changed = changed_;
+    const differential::GpuOptions gpu = gpu_options();
+    backend_cuda::Target target = gpu.target;
+    target.capability = session_.profile().capability();
+    const auto run = options_.stands_in ? differential::probe_in_interpreter(target) : differential::probe_on_gpu(gpu);
+    return differential::bisect(request_, *wrong, run, options, sink_);
+  }
+
+  void put_json(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded,
+                const std::optional<differential::BisectReport>& found) const {
+    const std::string text = differential::judgement_json(judged);
+    put(text.substr(0, text.size() - 1) + ", \"strays\": " +
+        differential::json_list(actual_.strays,
+                                [](const StrayBytes& one) { return differential::json_quoted(one.text()); }) +
+        recorded_json(judged.enclosure, recorded) +
+        (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
+        (found ? ", \"bisect\": " + differential::bisect_json(*found) : "") + "}\n");
+  }
+
+  static std::string recorded_json(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
+    if (recorded.empty()) return "";
+    std::size_t next = 0;
+    return ", \"recorded\": " + differential::json_list(recorded, [&](const compare::Verdict& one) {
+             return differential::verdict_json(one, enclosure.tensors[next++]);
+           });
+  }
+
+  ExitCode compare_all() {
+    const auto run = interpreter::launch(request_, sink_);
+    if (const ExitCode code = report(sink_); !run) return code;
+    add_strays();
+    put_findings(run->findings);
+    bool is_equal = actual_.strays.empty();
+    std::size_t place = 0;
+    for (const interpreter::Argument& argument : request_.arguments) {
+      if (argument.kind == interpreter::Argument::Kind::scalar) continue;
+      const auto& actual = actual_.tensors[place++];
+      if (actual) is_equal &= compare_tensor(session_.memory().view(argument.view), *actual);
+    }
+    for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
+    const ExitCode code = code_of(run->outcome, run->findings);
+    if (code != ExitCode::clean) return code;
+    return is_equal ? ExitCode::clean : ExitCode::findings;
+  }
+
+  /// False if they differ.
+  bool compare_tensor(const memory_model::View& view, const std::string& actual) const {
+    const host::Tensor* tensor = session_.find_tensor(view.name);
+    const bool is_unsigned = tensor != nullptr && tensor->is_unsigned;
+    const auto cpu = host::gather(view, is_unsigned, 0);
+    LOCKSTEP_CHECK(cpu.has_value(), "a tensor without a limit is gathered");
+    const compare::Tolerance tolerance = tolerance_of(options_.run, view.element);
+    const compare::Comparison comparison =
+        compare::compare(view.element, actual.data(), cpu->data.data(),
+                         static_cast<std::uint64_t>(view.element_count()), tolerance, is_unsigned);
+    put(compare::report_text(view.name, comparison, view.element, is_unsigned, view.shape, tolerance));
+    return comparison.is_equal;
+  }
+
+  const DiffOptions& options_;
+  RunSession& session_;
+  DiagnosticSink& sink_;
+  const InterruptGuard interrupt_;
+  interpreter::LaunchRequest request_;
+  StorageSnapshot before_;
+  std::optional<StorageSnapshot> from_gpu_;
+  std::optional<ir::Module> gpu_module_;
+  const ir::Op* changed_ = nullptr;  // what the GPU runs instead
+  Actual actual_;
+  std::vector<std::string> recorded_;  // by tensor argument; empty: no capsule, or one without outputs
+};
+
+/// The backend's blocks are of 1, 2, 4 ... 32 warps.
+std::optional<Status> warps_problem(int warps) {
+  if (warps > 0 && warps <= 32 && (warps & (warps - 1)) == 0) return std::nullopt;
+  return Status{"LS2212",
+                "--num-warps " + std::to_string(warps) + ": a block on the GPU has 1, 2, 4, 8, 16 or 32 warps",
+                "leave it out for 4"};
+}
+
+}  // namespace
+
+ExitCode run_command(const DiffOptions& options) {
+  DiagnosticSink sink;
+  RunSession session(options.run, sink);
+  if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
+  if (!prepare(session)) return report(sink);
+  if (const auto problem = warps_problem(session.options().num_warps)) return report(*problem);
+  return Diff(options, session, sink).run();
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,196 @@
+#include <charconv>
+#include <cstdio>
+#include <string>
+
+#include "backend_cuda/device/nvrtc.h"
+#include "backend_cuda/emit/emit_module.h"
+#include "cli/commands/commands.h"
+#include "cli/constants.h"
+#include "cli/kernel_target.h"
+#include "cli/listings/quantities.h"
+#include "cli/tuned_launch.h"
+#include "ir/text/printer.h"
+#include "ops/registry.h"
+#include "support/target_profile.h"
+
+namespace lockstep::cli {
+namespace {
+
+// Splits "NAME=REST" at the first '='; nullopt if there is none or a side is empty.
+std::optional<std::pair<std::string, std::string>> name_and_rest(const std::string& part) {
+  const std::size_t equals = part.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == part.size()) return std::nullopt;
+  return std::pair(part.substr(0, equals), part.substr(equals + 1));
+}
+
+bool add_signature(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  for (const std::string& part : split_list(text)) {
+    const auto entry = name_and_rest(part);
+    if (!entry) {
+      report_status(sink, {"LS2206", "--sig: '" + part + "' is not NAME=TYPE", "for example --sig \"x=*fp32,n=i32\""});
+      return false;
+    }
+    if (entry->second != "constexpr") request.parameters[entry->first].type = entry->second;
+  }
+  return true;
+}
+
+bool add_attributes(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  for (const std::string& part : split_list(text)) {
+    const auto entry = name_and_rest(part);
+    const std::string name = entry ? entry->first.substr(0, entry->first.find('.')) : "";
+    const auto parameter = entry ? request.parameters.find(name) : request.parameters.end();
+    if (!entry || entry->second != "16" || parameter == request.parameters.end()) {
+      report_status(sink, {"LS2207", "--attr: '" + part + "' is not NAME=16 for a parameter of --sig",
+                           "for example --attr x=16,n=16, or t.0=16 for the first element of a tuple"});
+      return false;
+    }
+    if (name == entry->first)
+      parameter->second.divisibility = 16;
+    else
+      parameter->second.divisible_parts.push_back(entry->first.substr(name.size() + 1));
+  }
+  return true;
+}
+
+std::optional<frontend::CompileRequest> make_request(const EmitOptions& options, const KernelTarget& target,
+                                                     const std::string& kernel, DiagnosticSink& sink) {
+  frontend::CompileRequest request;
+  request.path = target.path;
+  request.kernel = kernel;
+  request.search_path = options.search_path;
+  request.num_warps = options.num_warps;
+  request.num_stages = options.num_stages;
+  const auto profile = TargetProfile::parse(options.target_gpu);
+  request.target = profile ? profile->name() : options.target_gpu;
+  request.debug = options.debug;
+  auto globals = parse_constants(options.globals, sink);
+  const auto constants = parse_constants(options.constants, sink);
+  if (!globals || !constants) return std::nullopt;
+  request.globals = std::move(*globals);
+  if (!add_signature(options.signature, request, sink)) return std::nullopt;
+  if (!add_attributes(options.attributes, request, sink)) return std::nullopt;
+  for (const auto& [name, value] : *constants) request.parameters[name] = {"", value, 0, {}};
+  request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
+  return request;
+}
+
+frontend::TuningRequest tuning_request(const EmitOptions& options, const frontend::CompileRequest& request) {
+  frontend::TuningRequest tuning;
+  tuning.path = request.path;
+  tuning.kernel = request.kernel;
+  tuning.globals = request.globals;
+  tuning.search_path = request.search_path;
+  tuning.target = request.target;
+  tuning.config = options.config;
+  for (const auto& [name, given] : request.parameters)
+    tuning.arguments[name] = {given.type, given.constant, std::nullopt, std::nullopt};
+  return tuning;
+}
+
+// What the kernel's decorators set; not what is given.
+bool tune(const EmitOptions& options, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  const auto tuning = frontend::tune(tuning_request(options, request), sink);
+  if (!tuning) return false;
+  for (const auto& [name, value] : tuning->constants) request.parameters[name] = {"", value, 0, {}};
+  if (!options.given.contains("--num-warps")) request.num_warps = tuning->num_warps.value_or(request.num_warps);
+  if (!options.given.contains("--num-stages")) request.num_stages = tuning->num_stages.value_or(request.num_stages);
+  return true;
+}
+
+std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
+  if (target.kind == KernelTarget::Kind::ttir) return load_ttir(target.path, sink);
+  const auto kernel = choose_kernel(target, sink);
+  if (!kernel) return std::nullopt;
+  auto request = make_request(options, target, kernel->name, sink);
+  if (!request) return std::nullopt;
+  if ((kernel->is_autotuned || kernel->has_heuristics) && !tune(options, *request, sink)) return std::nullopt;
+  if (options.config && !kernel->is_autotuned) {
+    report_status(sink, no_configurations(kernel->name));
+    return std::nullopt;
+  }
+  const auto stage = options.stage == "raw" ? frontend::Stage::raw : frontend::Stage::ttir;
+  return frontend::compile_kernel(ops::registry(), *request, stage, sink);
+}
+
+ExitCode list(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
+  if (target.kind != KernelTarget::Kind::python)
+    return report(Status{"LS2202", "--list is for .py files", "write FILE.py --list"});
+  const auto kernels = frontend::list_kernels(target.path, sink);
+  const auto request = kernels ? make_request(options, target, "", sink) : std::nullopt;
+  if (!request) return report(sink);
+  const std::string text = list_of_kernels(*kernels, tuning_request(options, *request), sink);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return report(sink);
+}
+
+bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
+
+/// "X,Y,Z".
+std::optional<std::array<std::int64_t, 3>> parse_program(const std::string& text) {
+  std::array<std::int64_t, 3> id{};
+  const std::vector<std::string> parts = split_list(text);
+  if (parts.size() != id.size()) return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const char* end = parts[i].data() + parts[i].size();
+    const auto read = std::from_chars(parts[i].data(), end, id[i]);
+    if (read.ec != std::errc{} || read.ptr != end || id[i] < 0) return std::nullopt;
+  }
+  return id;
+}
+
+std::optional<backend_cuda::EmittedKernel> emit_text(const EmitOptions& options, const ir::Op& function,
+                                                     const backend_cuda::Target& target, DiagnosticSink& sink) {
+  if (options.probe.empty()) return backend_cuda::emit_kernel(function, target, sink);
+  const auto program = parse_program(options.probe);
+  if (!program) {
+    report_status(sink, {"LS2213", "--probe " + options.probe + " is no program", "for example --probe 3,0,0"});
+    return std::nullopt;
+  }
+  const ir::Module module = backend_cuda::without_calls(function);
+  const ir::Op* plain = module.find_function(ir::symbol_name(function));
+  LOCKSTEP_CHECK(plain != nullptr, "a copy of a module has its functions");
+  backend_cuda::ProbeRequest probes;
+  probes.program = *program;
+  probes.occurrences.resize(backend_cuda::ops_in_order(*plain).size(), 1);
+  return backend_cuda::emit_kernel(*plain, target, sink, &probes);
+}
+
+// The one kernel of a module as CUDA C++, PTX or a cubin.
+ExitCode emit_for_gpu(const EmitOptions& options, const KernelTarget& target_file, const ir::Module& module,
+                      DiagnosticSink& sink) {
+  const bool is_chosen = target_file.kind == KernelTarget::Kind::ttir && !target_file.kernel.empty();
+  const std::vector<ir::Op*> kernels = module.kernels();
+  if (kernels.empty()) return report(Status{"LS2208", "there is no kernel to emit", "a kernel is a public tt.func"});
+  const ir::Op* function = is_chosen ? choose_function(target_file, module, sink) : kernels.front();
+  if (function == nullptr) return report(sink);
+  const auto profile = TargetProfile::parse(options.target_gpu);
+  if (!profile) return report(profile.error());
+  backend_cuda::Target target{profile->capability(), options.num_warps, options.num_stages, true};
+  const auto kernel = emit_text(options, *function, target, sink);
+  const ExitCode code = report(sink);
+  if (!kernel) return code;
+  if (options.format == "cuda") return write_out(kernel->text) ? ExitCode::clean : ExitCode::environment;
+  const auto compiled = backend_cuda::compile_cuda(
+      {kernel->text, kernel->name, target.architecture(), target.contracts, options.format == "ptx"});
+  if (!compiled) return report(compiled.error());
+  return write_out(*compiled) ? ExitCode::clean : ExitCode::environment;
+}
+
+}  // namespace
+
+ExitCode run_command(const EmitOptions& options) {
+  const auto target = parse_target(options.target);
+  if (!target) return report(target.error());
+  DiagnosticSink sink;
+  if (options.lists) return list(options, *target, sink);
+  const std::optional<ir::Module> module = make_module(options, *target, sink);
+  const ExitCode code = report(sink);
+  if (!module) return code;
+  if (options.format != "ttir") return emit_for_gpu(options, *target, *module, sink);
+  const std::string text = ir::print_module(*module, {options.with_locations, options.is_generic});
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return ExitCode::clean;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,100 @@
+// `lockstep enclose`: the session's steps as for `run`, a launch with bounds beside its values, then what the bounds
+// are and whether a given result lies within them.
+#include <cstdio>
+#include <string>
+
+#include "cli/commands/commands.h"
+#include "cli/interrupt.h"
+#include "cli/listings/summary.h"
+#include "cli/put.h"
+#include "cli/run_session.h"
+#include "compare/enclosure.h"
+#include "differential/report.h"
+
+namespace lockstep::cli {
+namespace {
+
+using compare::Enclosure;
+using compare::TensorEnclosure;
+
+struct Judged {
+  std::string name;
+  compare::Verdict verdict;
+};
+
+const TensorEnclosure* find(const Enclosure& enclosure, const std::string& name) {
+  for (const TensorEnclosure& one : enclosure.tensors) {
+    if (one.name == name) return &one;
+  }
+  return nullptr;
+}
+
+std::vector<Judged> judge(const RunSession& session, const Enclosure& enclosure) {
+  std::vector<Judged> all;
+  for (const auto& [request, reference] : session.expectations()) {
+    if (const TensorEnclosure* tensor = find(enclosure, request.name))
+      all.push_back({request.name, compare::check(*tensor, reference.data.data())});
+  }
+  return all;
+}
+
+void print_text(const Enclosure& enclosure, const std::vector<Judged>& judged) {
+  for (const TensorEnclosure& tensor : enclosure.tensors) {
+    if (tensor.is_written) put(differential::tensor_text(tensor));
+  }
+  for (const compare::UnboundedCause& cause : enclosure.causes) put(differential::cause_text(cause));
+  for (const Judged& one : judged) put(differential::verdict_text(one.verdict, *find(enclosure, one.name)));
+}
+
+void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
+  std::vector<TensorEnclosure> written;
+  for (const TensorEnclosure& tensor : enclosure.tensors) {
+    if (tensor.is_written) written.push_back(tensor);
+  }
+  using differential::json_list;
+  put("{\"tensors\": " + json_list(written, differential::tensor_json) +
+      ", \"causes\": " + json_list(enclosure.causes, differential::cause_json) + ", \"verdicts\": " +
+      json_list(judged,
+                [&](const Judged& one) {
+                  return differential::verdict_json(one.verdict, *find(enclosure, one.name));
+                }) +
+      ", \"seconds\": " + differential::json_number(enclosure.report.seconds) + "}\n");
+}
+
+ExitCode enclosure_code(const Enclosure& enclosure, const std::vector<Judged>& judged) {
+  const ExitCode code = cli::code_of(enclosure.report.outcome, enclosure.report.findings);
+  if (code != ExitCode::clean) return code;
+  for (const Judged& one : judged) {
+    if (!one.verdict.is_inside()) return ExitCode::findings;
+  }
+  return ExitCode::clean;
+}
+
+}  // namespace
+
+ExitCode run_command(const EncloseOptions& options) {
+  DiagnosticSink sink;
+  RunSession session(options.run, sink);
+  if (!prepare(session)) {
+    const ExitCode code = report(sink);
+    return session.is_over_memory_limit() ? ExitCode::stopped : code;
+  }
+  interpreter::LaunchRequest request = session.request();
+  const InterruptGuard interrupt;
+  request.stop = interrupt.flag();
+  const auto enclosure = compare::enclose(request, sink, {options.checks_itself, options.spreads_sums});
+  const ExitCode code = report(sink);
+  if (!enclosure) return code;
+  for (const Finding& finding : enclosure->report.findings.findings()) put(render_text(finding, false));
+  const std::vector<Judged> judged = judge(session, *enclosure);
+  if (options.as_json) {
+    print_json(*enclosure, judged);
+  } else {
+    print_text(*enclosure, judged);
+  }
+  for (const std::string& text : enclosure->misfit_texts) std::fputs(("misfit: " + text + "\n").c_str(), stderr);
+  LOCKSTEP_CHECK(enclosure->misfits == 0, "a value of the interpreter lies outside of its own bounds");
+  return enclosure_code(*enclosure, judged);
+}
+
+}  // namespace lockstep::cli

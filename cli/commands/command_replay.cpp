@@ -1,0 +1,188 @@
+// `lockstep replay`: recorded launches made again in the interpreter, and what was recorded held against the bounds of
+// every legal result. Each capsule is judged on its own; the exit code is the highest.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.h"
+#include "cli/interrupt.h"
+#include "cli/listings/capsule_listing.h"
+#include "cli/listings/summary.h"
+#include "cli/put.h"
+#include "cli/report_output.h"
+#include "cli/run_session.h"
+#include "differential/report.h"
+#include "support/report_status.h"
+
+namespace lockstep::cli {
+namespace {
+
+using differential::json_quoted;
+
+/// One capsule; returns what the process's exit code is if there is no other.
+class Replay {
+ public:
+  Replay(const ReplayOptions& options, const std::string& path)
+      : options_(options), path_(path), session_(with_target(options.run, path), sink_) {}
+
+  ExitCode run() {
+    if (!path_.ends_with(".capsule")) {
+      return refuse({"LS2202", "'" + path_ + "' is not a .capsule file", "record one with lockstep.record()"});
+    }
+    if (!session_.read_target() || !session_.read_arguments() || !session_.read_kernel()) return refused();
+    if (options_.lists) return list();
+    if (!session_.make_tensors() || !session_.bind() || !session_.evaluate_grid() || !session_.compile())
+      return refused();
+    if (!options_.extract.empty()) return extract();
+    return options_.checks_only ? check() : judge();
+  }
+
+ private:
+  static RunOptions with_target(RunOptions run, const std::string& path) {
+    run.target = path;
+    return run;
+  }
+
+  ExitCode refuse(const Status& status) {
+    report_status(sink_, status);
+    return refused();
+  }
+
+  ExitCode refused() {
+    const ExitCode code = report(sink_);
+    const bool is_stopped = session_.is_over_memory_limit();
+    if (options_.as_json) put_json("\"problem\": " + json_quoted(render_text(sink_)));
+    return is_stopped ? ExitCode::stopped : code;
+  }
+
+  const host::Manifest& manifest() const { return session_.capsule()->manifest(); }
+
+  void put_json(const std::string& values) const { put("{\"capsule\": " + json_quoted(path_) + ", " + values + "}\n"); }
+
+  ExitCode list() const {
+    if (options_.as_json) {
+      put_json("\"manifest\": " + capsule_json(manifest()));
+    } else {
+      put(path_ + ": " + capsule_text(manifest()));
+    }
+    return ExitCode::clean;
+  }
+
+  ExitCode extract() {
+    const auto written = extract_capsule(session_, options_.extract);
+    if (!written) return refuse(written.error());
+    put(*written);
+    return ExitCode::clean;
+  }
+
+  ExitCode check() {
+    if (manifest().has_outputs) {
+      const auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+      if (!outputs) return refuse(outputs.error());
+    }
+    if (options_.as_json) {
+      put_json("\"kernel\": " + json_quoted(manifest().kernel) + ", \"sound\": true");
+    } else {
+      put(path_ + ": " + manifest().kernel + ", sound\n");
+    }
+    return ExitCode::clean;
+  }
+
+  ExitCode judge() {
+    request_ = session_.request();
+    request_.stop = interrupt_.flag();
+    request_.limits.timeout_seconds = options_.run.timeout_seconds;
+    if (options_.as_json) request_.print = [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); };
+    if (!manifest().has_outputs) return run_only();
+    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    if (!outputs) return refuse(outputs.error());
+    const auto judged = differential::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
+    if (!judged) return refused();
+    report(sink_);
+    const Report& findings = judged->enclosure.report.findings;
+    const std::string seconds = differential::json_number(judged->enclosure.report.seconds);
+    if (options_.as_json) {
+      put_json("\"kernel\": " + json_quoted(manifest().kernel) +
+               ", \"recorded_by\": " + json_quoted(manifest().recorded_by) + ", \"seconds\": " + seconds +
+               ", \"outcome\": " + json_quoted(outcome_name(judged->enclosure.report.outcome)) +
+               ", \"judgement\": " + differential::judgement_json(*judged));
+    } else {
+      put_head();
+      put_findings(findings);
+      put(differential::judgement_text(*judged));
+      put(path_ + ": " + (judged->is_inside() ? "inside: every recorded element is legal\n" : "OUTSIDE\n"));
+    }
+    const ExitCode code = code_of(judged->enclosure.report.outcome, findings);
+    return code == ExitCode::clean && !judged->is_inside() ? ExitCode::findings : code;
+  }
+
+  ExitCode run_only() {
+    const auto ran = interpreter::launch(request_, sink_);
+    if (!ran) return refused();
+    report(sink_);
+    if (options_.as_json) {
+      put_json("\"kernel\": " + json_quoted(manifest().kernel) +
+               ", \"seconds\": " + differential::json_number(ran->seconds) +
+               ", \"findings\": " + differential::json_list(ran->findings.findings(), [](const Finding& one) {
+                 return json_quoted(render_text(one, false));
+               }));
+    } else {
+      put_head();
+      put_findings(ran->findings);
+      put(format_summary(session_.kernel_name(), *ran, session_.profile(), false));
+      put(path_ + ": no outputs were recorded, nothing to judge\n");
+    }
+    return code_of(ran->outcome, ran->findings);
+  }
+
+  void put_head() const {
+    put(path_ + ": " + manifest().kernel + ", grid (" + std::to_string(manifest().grid[0]) + ", " +
+        std::to_string(manifest().grid[1]) + ", " + std::to_string(manifest().grid[2]) + ")" +
+        (manifest().recorded_by.empty() ? "" : ", recorded by " + manifest().recorded_by) + "\n");
+  }
+
+  static void put_findings(const Report& findings) {
+    for (const Finding& finding : findings.findings()) put(render_text(finding, use_color(STDOUT_FILENO)));
+  }
+
+  const ReplayOptions& options_;
+  std::string path_;
+  DiagnosticSink sink_;
+  RunSession session_;
+  interpreter::LaunchRequest request_;
+  const InterruptGuard interrupt_;
+};
+
+}  // namespace
+
+ExitCode run_command(const ReplayOptions& options) {
+  if (options.debugs) {
+    DebugOptions debug;
+    debug.run = options.run;
+    debug.run.target = options.capsules.front();
+    if (options.capsules.size() == 1) return run_command(debug);
+    return report(Status{"LS2202", "one capsule at a time can be debugged", "name one FILE.capsule"});
+  }
+  const bool is_asked = options.capsules == std::vector<std::string>{"-"};
+  ExitCode worst = ExitCode::clean;
+  const auto goes_on = [&](const std::string& path) {
+    const ExitCode code = Replay(options, path).run();
+    std::fflush(stdout);
+    worst = std::max(worst, code);
+    return code != ExitCode::interrupted;
+  };
+  if (!is_asked) {
+    static_cast<void>(std::all_of(options.capsules.begin(), options.capsules.end(), goes_on));
+    return worst;
+  }
+  for (std::string path; std::getline(std::cin, path);) {
+    if (!path.empty() && !goes_on(path)) break;
+  }
+  return worst;
+}
+
+}  // namespace lockstep::cli

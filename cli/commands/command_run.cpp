@@ -1,0 +1,231 @@
+// `lockstep run`: the session's steps, the launch, then findings, outputs and the summary, in that order.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "checkers/core/checked_kernel.h"
+#include "checkers/coverage/covered_by.h"
+#include "cli/commands/commands.h"
+#include "cli/interrupt.h"
+#include "cli/listings/quantities.h"
+#include "cli/listings/summary.h"
+#include "cli/mismatch.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/report_output.h"
+#include "cli/run_session.h"
+#include "findings/code_coverage.h"
+#include "findings/origins.h"
+#include "findings/places.h"
+#include "host/files/save.h"
+#include "host/words/print_tensor.h"
+#include "interpreter/profile/profile_text.h"
+#include "memory_model/touched.h"
+#include "support/log.h"
+
+namespace lockstep::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Texts for people go where no report is.
+void put_beside_report(const RunOptions& options, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), has_report_on_output(options) ? stderr : stdout);
+}
+
+/// What a launch is judged by, read before it.
+struct Judging {
+  std::vector<ReportRequest> reports;
+  Baseline baseline;
+  checkers::CheckOptions checks;
+};
+
+std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
+  auto reports = parse_reports(options.reports);
+  auto baseline = read_baseline(options.baseline);
+  auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
+  if (!reports) report_status(sink, reports.error());
+  if (!baseline) report_status(sink, baseline.error());
+  if (!reports || !baseline || !checks) return std::nullopt;
+  checks->num_stages = options.num_stages;
+  checks->schedules = options.schedule ? 1 : options.schedules;
+  checks->only_schedule = options.schedule.value_or(0);
+  checks->schedule_seed = options.schedule_seed;
+  checks->num_warps = options.num_warps;
+  checks->gpu = gpu_model(options.target_gpu);
+  checkers::set_lane_order(*checks, options.lane_order);
+  return Judging{std::move(*reports), std::move(*baseline), *checks};
+}
+
+// Tensors may be larger than the machine's memory. Before the system ends the process, the launch is ended.
+bool memory_is_exhausted() {
+  constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
+  const std::uint64_t available = memory_model::available_memory();
+  return available != 0 && available < kReserve;
+}
+
+void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
+  report_status(sink, {"LS3010",
+                       "the kernel touched more of its tensors (" + format_bytes(tensor_bytes) +
+                           ") than the machine has memory for: this process holds " +
+                           format_bytes(memory_model::resident_memory()),
+                       "run fewer programs, or use smaller tensors"});
+}
+
+std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const checkers::CheckOptions& checks,
+                                                RunSession& session, Clock::time_point start, DiagnosticSink& sink,
+                                                CodeCoverage* coverage, checkers::NotLookedFor& missed) {
+  interpreter::LaunchRequest request = session.request();
+  if (has_report_on_output(options)) request.print = [&](const std::string& line) { put_beside_report(options, line); };
+  const InterruptGuard interrupt;
+  ProgressLine progress;
+  request.stop = interrupt.flag();
+  request.progress = [&](const interpreter::Progress& now) { progress.update(now); };
+  if (options.timeout_seconds > 0) {
+    const double passed = std::chrono::duration<double>(Clock::now() - start).count();
+    request.limits.timeout_seconds = std::max(options.timeout_seconds - passed, 1e-3);
+  }
+  bool has_run_out = false;
+  if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
+  auto report = checkers::launch_checked(request, checks, sink, coverage, &missed);
+  if (report && has_run_out) {
+    report->outcome = interpreter::Outcome::out_of_memory;
+    report_exhaustion(session.tensor_bytes(), sink);
+  }
+  return report;
+}
+
+const memory_model::View& view_of(const RunSession& session, const std::string& name) {
+  return session.memory().view(session.find_tensor(name)->view);
+}
+
+void print_outputs(const RunOptions& options, const RunSession& session) {
+  for (const std::string& name : options.print) {
+    put_beside_report(options, host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
+  }
+}
+
+// --expect: the worst code of all comparisons.
+ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
+  ExitCode code = ExitCode::clean;
+  for (const auto& [request, reference] : session.expectations()) {
+    const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
+    if (!output) return report(output.error());
+    const ExpectResult result = check_expectation(request, *output, reference, tolerance_of(options, output->element));
+    put_beside_report(options, result.text);
+    if (!result.is_equal) code = ExitCode::findings;
+  }
+  return code;
+}
+
+ExitCode save_outputs(const RunSession& session) {
+  for (const FileRequest& request : session.saves()) {
+    const auto written = host::save_npy(request.path, session.memory(), view_of(session, request.name),
+                                        session.find_tensor(request.name)->is_unsigned);
+    if (!written) return report(written.error());
+  }
+  return ExitCode::clean;
+}
+
+ExitCode show_profile(const RunOptions& options, const interpreter::Profile& profile) {
+  if (options.profile) put_beside_report(options, interpreter::profile_text(profile));
+  if (options.trace.empty()) return ExitCode::clean;
+  const auto written = write_text(options.trace, interpreter::profile_trace(profile));
+  return written ? ExitCode::clean : report(written.error());
+}
+
+/// Information that nobody asked for by name takes one line.
+void put_findings(const RunOptions& options, const checkers::CheckOptions& checks, const Report& findings) {
+  const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
+  for (const Finding& finding : findings.findings()) {
+    const std::string text = render_text(finding, color);
+    const bool is_brief = finding.tier == Tier::info && checks.when_cheap != 0;
+    put_beside_report(options, is_brief ? text.substr(0, text.find('\n') + 1) : text);
+  }
+}
+
+/// Findings, outputs and what they are worth.
+ExitCode judge(const RunOptions& options, const checkers::CheckOptions& checks, const RunSession& session,
+               const interpreter::LaunchReport& report) {
+  put_findings(options, checks, report.findings);
+  ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
+  if (report.outcome == interpreter::Outcome::completed) {
+    print_outputs(options, session);
+    const ExitCode saved = save_outputs(session);
+    const ExitCode compared = saved == ExitCode::clean ? compare_outputs(options, session) : saved;
+    if (compared != ExitCode::clean && (code == ExitCode::clean || compared != ExitCode::findings)) code = compared;
+  }
+  return code;
+}
+
+/// What nobody took out by name and was not looked for, as the summary says it. A list of checkers says itself what is
+/// looked for.
+std::string not_looked(const RunOptions& options, const checkers::CheckOptions& checks,
+                       const checkers::NotLookedFor& missed) {
+  if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
+  const bool is_quick = options.check == "quick";
+  const std::string names =
+      checkers::checker_names(missed.left_out | (is_quick ? checkers::all_checkers() & ~checks.checkers : 0));
+  return names.empty() ? "" : "not looked for: " + names;
+}
+
+ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
+                interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
+                const checkers::NotLookedFor& missed) {
+  const interpreter::LaunchRequest request = session.request();
+  const auto effects = interpreter::effects_of(*request.module, *request.function);
+  const Covered covered = checkers::covered_by(
+      {*request.module, *request.function, request, request.profile, judging.checks, effects}, report, missed);
+  note_origins(report.findings, [&](const Finding& one) { return session.origin_of(one.argument); });
+  const SourceCache sources;
+  const auto found = judge_findings(report.findings, session.kernel_name(), judging.baseline);
+  const std::size_t all = found.size();
+  report.findings = counting(found);
+  ExitCode code = judge(options, judging.checks, session, report);
+  put_beside_report(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
+                              {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
+  if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
+  if (coverage) put_beside_report(options, code_coverage_text(*coverage));
+  if (judging.checks.lane_order != checkers::LaneOrder::forward)
+    put_beside_report(options, "  results as with --lane-order " + options.lane_order +
+                     " where lanes meet, not as Lockstep's order makes them\n");
+  if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
+    put_beside_report(options, format_memory(session.tensor_bytes(), report));
+  const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
+  if (shown != ExitCode::clean) code = shown;
+  auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report, covered);
+  facts.code = coverage;
+  const auto written = write_reports(judging.reports, facts, found);
+  if (!written) code = cli::report(written.error());
+  LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_command(const RunOptions& options) {
+  const Clock::time_point start = Clock::now();
+  DiagnosticSink sink;
+  RunSession session(options, sink);
+  const auto judging = read_judging(options, sink);
+  if (!judging || !prepare(session)) {
+    const ExitCode code = report(sink);
+    return session.is_over_memory_limit() ? ExitCode::stopped : code;
+  }
+  MismatchSearch mismatch(options, judging->checks, session);
+  std::optional<CodeCoverage> coverage;
+  if (options.cover) coverage.emplace();
+  checkers::NotLookedFor missed;
+  auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr, missed);
+  const ExitCode code = report(sink);
+  if (!launched) return code;
+  const std::string left_out = mismatch.locate(*launched);
+  const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed);
+  put_beside_report(options, left_out);
+  return finished;
+}
+
+}  // namespace lockstep::cli

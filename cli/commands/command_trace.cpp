@@ -1,0 +1,87 @@
+// `lockstep trace`: a launch recorded as one page that opens without a server.
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/debug_session.h"
+#include "cli/interrupt.h"
+#include "cli/listings/quantities.h"
+#include "cli/outputs.h"
+#include "debugger/trace/recorder.h"
+#include "debugger/trace/trace_page.h"
+#include "support/check.h"
+
+namespace lockstep::cli {
+
+namespace trace = debugger::trace;
+
+namespace {
+
+constexpr std::size_t kMostPrinted = std::size_t{64} << 10;  // bytes of what the kernel prints
+
+ExitCode outcome_of(const debugger::Session& session) {
+  const auto& findings = session.engine().findings();
+  const Report* checked = session.checked();
+  const bool has_errors =
+      (checked != nullptr && checked->has(Tier::error)) ||
+      std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });
+  return has_errors ? ExitCode::findings : ExitCode::clean;
+}
+
+void tell(const std::string& path, const std::string& page, const trace::Recorded& recorded,
+          const debugger::Engine& engine) {
+  std::string text = "wrote " + path + ": " + format_bytes(page.size()) + ", " + std::to_string(recorded.programs) +
+                     " of " + format_count(engine.program_count(), "program");
+  if (recorded.whole < recorded.programs)
+    text += " (" + std::to_string(recorded.programs - recorded.whole) + " of them without every step or element)";
+  std::puts(text.c_str());
+}
+
+/// What the container may take, of a file of `limit` bytes; 0: the page alone is as large. In base64 it grows by a
+/// third.
+std::uint64_t room_for_container(std::uint64_t limit, std::uint64_t page) {
+  return page < limit ? (limit - page) / 4 * 3 : 0;
+}
+
+/// A page without any run would be a defect of ours, not of the launch.
+std::string page_of(const std::string& container) {
+  auto page = trace::trace_page(container);
+  if (!page) throw InternalError("the page cannot be put into one file: " + page.error());
+  return std::move(*page);
+}
+
+}  // namespace
+
+ExitCode run_command(const TraceOptions& options) {
+  const auto limit = parse_bytes(options.limit);
+  if (!limit)
+    return report(Status{"LS2209", "--limit " + options.limit + " is not a size", "for example 2MiB or 500kB"});
+  if (const auto writable = check_writable(options.html); !writable) return report(writable.error());
+  DiagnosticSink sink;
+  DebugLaunch launch(options.run, sink);
+  if (!launch.prepare(options.history)) {
+    const ExitCode code = report(sink);
+    return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
+  }
+  const InterruptGuard interrupt;
+  std::string printed;
+  debugger::Session::Setup setup = launch.setup();
+  setup.output = setup.request.print = [&printed](const std::string& line) {
+    if (printed.size() + line.size() <= kMostPrinted) printed += line;
+  };
+  const auto session = debugger::Session::make(std::move(setup), sink);
+  const ExitCode code = report(sink);
+  if (session == nullptr) return code;
+  const trace::RecordOptions wish{options.run.target, room_for_container(*limit, page_of("").size()), &printed,
+                                  interrupt.flag()};
+  const auto recorded = trace::record(*session, wish);
+  if (*interrupt.flag()) return ExitCode::interrupted;
+  if (!recorded)
+    return report(Status{"LS2218", "--limit " + options.limit + ": " + recorded.error(), "a larger --limit"});
+  const std::string page = page_of(recorded->container);
+  if (const auto written = write_text(options.html, page); !written) return report(written.error());
+  tell(options.html, page, *recorded, session->engine());
+  return outcome_of(*session);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,16 @@
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/listings/build_facts.h"
+#include "interpreter/kernels/dispatch.h"
+
+namespace lockstep::cli {
+
+ExitCode run_command(const VersionOptions&) {
+  std::printf("lockstep %s\ncompiler: %s\nbuild: %s\ninstruction set: %s\nCUDA headers at build time: %s\n",
+              build_version(), build_compiler().c_str(), build_type(), interpreter::kernels::isa_name(),
+              had_cuda_headers() ? build_cuda_version() : "none");
+  return ExitCode::clean;
+}
+
+}  // namespace lockstep::cli

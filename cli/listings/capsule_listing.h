@@ -1,0 +1,22 @@
+// What a capsule has, for people and for programs: `lockstep replay --list`, and `--extract`, which writes its TTIR,
+// sources and arguments as files of their own. Not here: running it. Errors: LS2110 a file cannot be written, LS2120
+// the capsule is damaged.
+#pragma once
+
+#include <string>
+
+#include "cli/run_session.h"
+#include "host/files/capsule.h"
+
+namespace lockstep::cli {
+
+/// Kernel, grid, who recorded it and with what, arguments, storages. Ends with a newline.
+std::string capsule_text(const host::Manifest& manifest);
+/// One line.
+std::string capsule_json(const host::Manifest& manifest);
+
+/// Writes DIR/kernel.ttir, DIR/source/N-NAME.py, DIR/NAME.npy of arguments (before the launch; as recorded after it in
+/// DIR/after/), DIR/command: the command line that runs it. `session`: bound. The text says what was written.
+Expected<std::string, Status> extract_capsule(const RunSession& session, const std::string& folder);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,17 @@
+// The lanes of an access one by one, as lockstep/lanes and lockstep/accessMap answer them.
+#pragma once
+
+#include "debugger/dap/json/json.h"
+#include "debugger/questions/access_map.h"
+#include "memory_model/view.h"
+
+namespace lockstep::debugger::dap {
+
+constexpr std::size_t kMostLanes = 65536;
+
+/// [first lane, lanes, mark], one after the other.
+Json marks_json(const LaneAddresses& lanes);
+/// Bytes from the view's first element; of no view the addresses.
+Json offsets_json(const LaneAddresses& lanes, const memory_model::View* view);
+
+}  // namespace lockstep::debugger::dap

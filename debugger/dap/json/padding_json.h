@@ -1,0 +1,18 @@
+// Padding of a value's lanes as JSON.
+#pragma once
+
+#include <cstdint>
+
+#include "debugger/dap/json/json.h"
+#include "debugger/dap/state.h"
+#include "debugger/questions/padding.h"
+
+namespace lockstep::debugger::dap {
+
+/// {runs: [[first, count, source]], sources: [{text, file?, line?}], text}; null where no lane is padding. `text`
+/// counts all lanes by where they come from.
+Json padding_json(const State& state, const PaddingFlow& flow, const LaneOrigins& origins, std::int64_t lanes);
+/// Of a variable by its name, as the session looks at it now; null also where nobody knows.
+Json padding_of(State& state, std::string_view name, std::int64_t lanes);
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,81 @@
+// Requests of Lockstep's own for pages that show a line's values beside it and of each lane where it leads:
+// lockstep/lines and lockstep/lanes. What they take and answer: docs/editors.md.
+#include <algorithm>
+
+#include "debugger/dap/dispatch.h"
+#include "debugger/dap/json/lanes_json.h"
+#include "debugger/dap/json/values.h"
+#include "debugger/questions/pointer_lanes.h"
+#include "debugger/session/brief.h"
+#include "debugger/session/places.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr std::size_t kMostLines = 500, kMostNames = 4, kMostText = 120;
+
+/// Of the names in a line those that have a value now. Null: none.
+Json line_json(const State& state, const Place& place) {
+  Session& session = state.session();
+  Json::Array names;
+  std::string text;
+  for (const std::string& name : session.listing().names_in_line(place)) {
+    const auto found = session.scope().find(name);
+    if (!found || !*found) continue;
+    const std::string piece = name + " " + inline_text(**found, session.scope());
+    if (names.size() == kMostNames || text.size() + piece.size() > kMostText) break;
+    text += (text.empty() ? "" : " | ") + piece;
+    names.emplace_back(name);
+  }
+  if (names.empty()) return {};
+  return Json::record({{"line", place.line}, {"text", text}, {"names", Json(std::move(names))}});
+}
+
+}  // namespace
+
+Answer lockstep_lines(State& state, Arguments& in) {
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  if (!in.is_good()) return refuse(in.problem());
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return refuse(looked.error());
+  Json::Array lines;
+  Json body = Json::record();
+  if (state.engine().point() != nullptr) {
+    Place place = state.session().frame().place();
+    if (place.is_known()) {
+      const std::uint32_t current = place.line;
+      body.set("file", *place.file);
+      for (const std::uint32_t line : lines_of(state.engine().kernel(), *place.file)) {
+        if (line > current || current - line > kMostLines) continue;
+        place.line = line;
+        if (Json one = line_json(state, place); !one.is_null()) lines.push_back(std::move(one));
+      }
+    }
+  }
+  body.set("lines", std::move(lines));
+  return done(std::move(body));
+}
+
+Answer lockstep_lanes(State& state, Arguments& in) {
+  const std::string text = in.text_or("expression", "");
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  if (!in.is_good()) return refuse(in.problem());
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return refuse(looked.error());
+  const auto found = find_mapped_access(state.engine(), state.session().scope(), text);
+  if (!found) return refuse(found.error().text());
+  const LaneAddresses& lanes = found->lanes;
+  if (lanes.addresses.size() > kMostLanes) return refuse("more than 65,536 lanes");
+  const memory_model::View* view = mapped_view(state.engine(), lanes);
+  Json body = Json::record({{"text", found->text},
+                            {"shape", numbers(lanes.shape)},
+                            {"elementBytes", lanes.bytes},
+                            {"lanes", lanes.addresses.size()},
+                            {"marks", marks_json(lanes)},
+                            {"offsets", offsets_json(lanes, view)}});
+  if (view != nullptr) body.set("argument", view->name);
+  return done(std::move(body));
+}
+
+}  // namespace lockstep::debugger::dap

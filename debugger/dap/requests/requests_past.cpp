@@ -1,0 +1,129 @@
+// Requests of Lockstep's own that look at the whole past: lockstep/coverage (which elements of an argument were
+// written, how often, by whom) and lockstep/timeline (who ran when, and what ordered programs). What they take and
+// answer: docs/editors.md.
+#include <algorithm>
+
+#include "debugger/dap/requests/requests_past.h"
+#include "debugger/dap/runs.h"
+#include "debugger/questions/coverage.h"
+#include "debugger/questions/timeline.h"
+
+namespace lockstep::debugger::dap {
+
+namespace {
+
+constexpr std::int64_t kMostPastCells = 4096, kUsualPastCells = 1024, kUsualTurns = 256;
+
+Json index_json(const MemoryWindow& argument, std::int64_t element) {
+  return numbers(index_of(element, argument.shape));
+}
+
+Json coverage_json(const State& state, const MemoryWindow& argument, const Coverage& coverage) {
+  Json::Array repeated, holes;
+  for (const Coverage::Repeated& one : coverage.repeated) {
+    Json::Array programs;
+    for (const std::uint64_t program : one.programs) programs.push_back(numbers(state.engine().program_id(program)));
+    repeated.push_back(Json::record(
+        {{"index", index_json(argument, one.element)}, {"times", one.times}, {"programs", std::move(programs)}}));
+  }
+  for (const auto& [element, count] : coverage.holes) {
+    holes.push_back(Json::record({{"first", index_json(argument, element)},
+                                  {"last", index_json(argument, element + count - 1)},
+                                  {"elements", count}}));
+  }
+  return Json::record({{"argument", argument.name},
+                       {"shape", numbers(argument.shape)},
+                       {"rows", coverage.rows},
+                       {"columns", coverage.columns},
+                       {"never", coverage.never},
+                       {"once", coverage.once},
+                       {"several", coverage.several},
+                       {"firstRow", coverage.first_row},
+                       {"shownRows", coverage.shown_rows},
+                       {"blockRows", coverage.block_rows},
+                       {"blockColumns", coverage.block_columns},
+                       {"cellColumns", coverage.cell_columns},
+                       {"neverCells", numbers(coverage.never_cells)},
+                       {"severalCells", numbers(coverage.several_cells)},
+                       {"repeated", std::move(repeated)},
+                       {"holes", std::move(holes)}});
+}
+
+const char* kind_name(TimelineTick::Kind kind) {
+  switch (kind) {
+    case TimelineTick::Kind::load: return "load";
+    case TimelineTick::Kind::store: return "store";
+    case TimelineTick::Kind::atomic: return "atomic";
+    case TimelineTick::Kind::dot: return "dot";
+  }
+  return "";
+}
+
+Json turn_json(const State& state, const TimelineTurn& turn) {
+  using Kind = TimelineTick::Kind;
+  Json ticks = Json::record();
+  for (const Kind kind : {Kind::load, Kind::store, Kind::atomic, Kind::dot}) {
+    Json::Array steps;
+    for (const TimelineTick& tick : turn.ticks) {
+      if (tick.kind == kind) steps.emplace_back(tick.step);
+    }
+    if (!steps.empty()) ticks.set(kind_name(kind), std::move(steps));
+  }
+  return Json::record({{"turn", turn.number},
+                       {"program", turn.program},
+                       {"id", numbers(state.engine().program_id(turn.program))},
+                       {"firstStep", turn.first_step},
+                       {"steps", turn.steps},
+                       {"ticks", std::move(ticks)}});
+}
+
+Json end_json(const State& state, const TimelineLink::End& end) {
+  Json json = Json::record({{"program", end.program},
+                            {"id", numbers(state.engine().program_id(end.program))},
+                            {"turn", end.turn},
+                            {"step", end.step}});
+  if (end.place.is_known()) json.set("line", end.place.line);
+  return json;
+}
+
+}  // namespace
+
+Answer lockstep_coverage(State& state, Arguments& in) {
+  const std::string name = in.text("argument");
+  CoverageWish wish;
+  wish.first_row = in.integer_or("firstRow", 0, INT64_MAX, 0);
+  wish.rows = in.integer_or("rows", 0, INT64_MAX, 0);
+  wish.most_cells = in.integer_or("cells", 1, kMostPastCells, kUsualPastCells);
+  if (!in.is_good()) return refuse(in.problem());
+  const auto argument = state.session().scope().argument(name);
+  if (!argument) return refuse("'" + name + "' is no argument in memory");
+  return withdrawable(state, "looking who wrote " + name, [&] {
+    const auto coverage = find_coverage(state.engine(), *argument, wish);
+    return coverage ? done(coverage_json(state, *argument, *coverage)) : refuse(coverage.error().text());
+  });
+}
+
+Answer lockstep_timeline(State& state, Arguments& in) {
+  const auto first = static_cast<std::uint64_t>(in.integer_or("first", 0, INT64_MAX / 2, 0));
+  const auto count =
+      static_cast<std::uint64_t>(in.integer_or("count", 1, std::int64_t{kMostTimelineTurns}, kUsualTurns));
+  if (!in.is_good()) return refuse(in.problem());
+  return withdrawable(state, "looking at the past", [&] {
+    const auto timeline = find_timeline(state.engine(), first, count);
+    if (!timeline) return refuse(timeline.error().text());
+    Json::Array turns, links;
+    for (const TimelineTurn& turn : timeline->shown) turns.push_back(turn_json(state, turn));
+    for (const TimelineLink& link : timeline->links) {
+      links.push_back(Json::record({{"kind", link.is_race ? "race" : "order"},
+                                    {"from", end_json(state, link.from)},
+                                    {"to", end_json(state, link.to)}}));
+    }
+    return done(Json::record({{"total", timeline->turns},
+                              {"first", first},
+                              {"turns", std::move(turns)},
+                              {"links", std::move(links)},
+                              {"isTruncated", timeline->is_truncated}}));
+  });
+}
+
+}  // namespace lockstep::debugger::dap

@@ -1,0 +1,44 @@
+// Reading the arguments of a builtin call: each accessor reports what is wrong with an argument and returns nothing
+// then. An invalid argument (already reported) gives nothing silently.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "frontend/builtins/builtins.h"
+#include "frontend/lowering/lowering.h"
+
+namespace lockstep::frontend {
+
+/// The argument as a tensor; numbers become constants.
+Tensor tensor_argument(BuiltinCall& call, std::size_t i);
+/// nullopt for None. An invalid Tensor if reported.
+std::optional<Tensor> optional_tensor(BuiltinCall& call, std::size_t i);
+std::optional<std::int64_t> integer_argument(BuiltinCall& call, std::size_t i);
+/// A member of tl.PropagateNan as its number. What is none counts as NONE where `is_used` is false, as in Triton.
+std::optional<std::int64_t> nan_argument(BuiltinCall& call, std::size_t i, bool is_used);
+/// As tensor_argument, but a tensor that was annotated tl.constexpr is refused, which Triton has no pointer in.
+Tensor pointer_argument(BuiltinCall& call, std::size_t i);
+/// nullopt inside for None.
+std::optional<std::optional<std::int64_t>> optional_integer(BuiltinCall& call, std::size_t i);
+std::optional<bool> boolean_argument(BuiltinCall& call, std::size_t i);
+/// What Triton hands on to its compiler as a bool: no list, and no text where it takes it out of its constexpr before.
+std::optional<bool> flag_argument(BuiltinCall& call, std::size_t i, bool takes_text);
+/// "" for None.
+std::optional<std::string> text_argument(BuiltinCall& call, std::size_t i);
+std::optional<DType> dtype_argument(BuiltinCall& call, std::size_t i);
+/// False, and reported, for a compile-time number where Triton iterates over the argument. (A tensor is taken for a list
+/// of one in some places.)
+bool check_list(BuiltinCall& call, std::size_t i);
+/// A tuple of compile-time integers, or one of them.
+std::optional<Shape> shape_argument(BuiltinCall& call, const Value& value, std::string_view name);
+/// f(x, (2, 3)) and f(x, 2, 3): the collected arguments as one shape.
+std::optional<Shape> shape_of_rest(BuiltinCall& call);
+/// An axis in [-rank, rank) as one in [0, rank).
+std::optional<std::int64_t> wrap_axis(BuiltinCall& call, std::int64_t axis, std::int64_t rank);
+
+inline Semantics& semantics(BuiltinCall& call) { return call.lowering.semantics(); }
+inline Reporter& reporter(BuiltinCall& call) { return call.lowering.reporter(); }
+
+}  // namespace lockstep::frontend

@@ -1,0 +1,26 @@
+// Runs a @triton.constexpr_function, or a plain function that module-level code calls: Python over compile-time values,
+// at compile time. Statements: assignment, if, for over range and tuples, while, return, assert, break, continue, pass,
+// import, and try around a module that is not to be found. Bounded: steps and call depth have limits, so a function
+// that does not end is an error. Never touches IR.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/eval/host_functions.h"
+#include "frontend/eval/module_loader.h"
+
+namespace lockstep::frontend {
+
+using NamedValues = std::vector<std::pair<std::string, Value>>;
+
+/// The result as a compile-time value; error: why it has none.
+ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
+                                   const std::vector<Value>& positional, const NamedValues& keywords);
+/// A value of a named tuple class or aggregate, whose __init__ runs in the same way. Tensors may be among the
+/// arguments.
+ValueResult construct(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+                      const NamedValues& keywords);
+
+}  // namespace lockstep::frontend

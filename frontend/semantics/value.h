@@ -1,0 +1,251 @@
+// What a name or expression stands for while a kernel is lowered: a tensor (an SSA value with its Triton type), a
+// compile-time constant, a tuple of these, a function, a module. Values are small and copied freely; tuples share their
+// elements. `invalid` marks the result of an expression that was already diagnosed: it passes through everything
+// silently, so that one mistake is reported once. Invariant: a valid tensor's handle has the IR type of its ValueType.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "frontend/eval/constant.h"
+#include "frontend/semantics/types.h"
+#include "ir/op.h"
+
+namespace lockstep::python_syntax::ast {
+struct Lambda;  // python_syntax/ast.h
+}
+
+namespace lockstep::frontend {
+
+namespace ast = python_syntax::ast;
+struct Builtin;      // frontend/builtins/builtins.h
+struct JitFunction;  // frontend/eval/module_loader.h
+struct PythonClass;  // frontend/eval/python_class.h
+class PythonModule;  // frontend/eval/module_loader.h
+class Scope;         // frontend/lowering/scope.h
+class Value;
+struct DictEntry;
+struct NamedValue;
+
+/// An SSA value with Triton's type. Null handle: invalid.
+struct Tensor {
+  ir::Value* handle = nullptr;
+  ValueType type;
+  explicit operator bool() const { return handle != nullptr; }
+  bool is_block() const { return type.is_block(); }
+  const DType& element() const { return type.element; }
+};
+
+struct TupleValue {
+  std::shared_ptr<const std::vector<Value>> elements;
+  int depth = 1;                      // 1 + the largest depth of a tuple in it
+  const PythonClass* type = nullptr;  // of a named tuple
+};
+/// A value of an aggregate class: one value per field, in the order of the class.
+struct AggregateValue {
+  const PythonClass* type = nullptr;
+  std::shared_ptr<const std::vector<Value>> fields;
+};
+/// A tensor descriptor: one SSA value, and the scalars it was made from (tuples of tensors), which count as parts of it
+/// wherever values are flattened.
+struct DescriptorValue {
+  ir::Value* handle = nullptr;
+  ValueType block;                                     // what a load gives
+  std::shared_ptr<const std::vector<Value>> geometry;  // {shape, strides}
+};
+struct SliceValue {
+  std::shared_ptr<const std::vector<Value>> bounds;  // start, stop, step
+};
+/// A method of a tensor, dtype or tuple found by attribute access. `builtin`, `jit` or, for dtypes, `name` says which.
+struct BoundMethod {
+  std::shared_ptr<const Value> self;
+  const Builtin* builtin = nullptr;
+  const JitFunction* jit = nullptr;
+  std::string name;
+};
+/// A module of triton or Python that is built in: "triton", "triton.language", "triton.language.math", "math".
+struct NamespaceValue {
+  std::string name;
+};
+/// Something that exists in Python but that a kernel cannot use; `what` completes "... is <what>". A plain Python
+/// function may be called by module-level code.
+struct OpaqueValue {
+  std::string what;
+  const JitFunction* function = nullptr;
+};
+/// A Python builtin or class: "int", "float", "range", "constexpr", "math.sqrt".
+struct HostFunction {
+  std::string name;
+};
+/// A dict of module-level code, in the order of insertion. Never changed: an assignment to an element binds another.
+struct DictValue {
+  std::shared_ptr<const std::vector<DictEntry>> entries;
+};
+/// `lambda` of module-level code, with the locals of the function it is written in (or null).
+struct LambdaValue {
+  const ast::Lambda* node = nullptr;
+  const PythonModule* module = nullptr;
+  std::shared_ptr<const Scope> captured;
+};
+/// An object of a class that the front end knows: "triton.Config", or "torch.Tensor" for an argument of a launch.
+struct RecordValue {
+  std::string type;
+  std::shared_ptr<const std::vector<NamedValue>> fields;
+};
+/// A global that an import binds, while nothing has asked for it: PythonModule::find() follows the import. `name` is
+/// empty for the module itself.
+struct PendingImport {
+  std::string module;
+  std::string name;
+};
+
+class Value {
+ public:
+  struct Invalid {};
+  using Storage =
+      std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, AggregateValue, SliceValue, BoundMethod,
+                   NamespaceValue, OpaqueValue, HostFunction, DictValue, LambdaValue, RecordValue, PendingImport,
+                   const Builtin*, const JitFunction*, const PythonModule*, const PythonClass*>;
+  Value();
+  Value(const Value& other);  // out of line for the reason given at Constant
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+  Value(Constant constant);                                   // NOLINT
+  Value(Tensor tensor);                                       // NOLINT
+  Value(BoundMethod method);                                  // NOLINT
+  Value(NamespaceValue space);                                // NOLINT
+  Value(OpaqueValue opaque);                                  // NOLINT
+  Value(HostFunction function);                               // NOLINT
+  Value(SliceValue slice);                                    // NOLINT
+  Value(DescriptorValue descriptor);                          // NOLINT
+  Value(AggregateValue aggregate);                            // NOLINT
+  Value(const PythonClass* type) : storage_(type) {}          // NOLINT
+  Value(DictValue dict);                                      // NOLINT
+  Value(LambdaValue lambda);                                  // NOLINT
+  Value(RecordValue record);                                  // NOLINT
+  Value(PendingImport import);                                // NOLINT
+  Value(const Builtin* builtin) : storage_(builtin) {}        // NOLINT
+  Value(const JitFunction* function) : storage_(function) {}  // NOLINT
+  Value(const PythonModule* module) : storage_(module) {}     // NOLINT
+  static constexpr int kMaxTupleDepth = 100;
+  /// Opaque if tuples are nested deeper than kMaxTupleDepth. `type`: of a named tuple.
+  static Value tuple(std::vector<Value> elements, const PythonClass* type = nullptr);
+  static Value integers(const std::vector<std::int64_t>& numbers);
+  /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled
+  /// differently.
+  static Value raw_none();
+
+  bool is_invalid() const { return std::holds_alternative<Invalid>(storage_); }
+  const Constant* constant() const { return std::get_if<Constant>(&storage_); }
+  const Tensor* tensor() const { return std::get_if<Tensor>(&storage_); }
+  const std::vector<Value>* elements() const {
+    const TupleValue* held = std::get_if<TupleValue>(&storage_);
+    return held != nullptr ? held->elements.get() : nullptr;
+  }
+  /// The class of a named tuple; null for others.
+  const PythonClass* tuple_type() const {
+    const TupleValue* held = std::get_if<TupleValue>(&storage_);
+    return held != nullptr ? held->type : nullptr;
+  }
+  const AggregateValue* aggregate() const { return std::get_if<AggregateValue>(&storage_); }
+  const DescriptorValue* descriptor() const { return std::get_if<DescriptorValue>(&storage_); }
+  const SliceValue* slice() const { return std::get_if<SliceValue>(&storage_); }
+  const BoundMethod* method() const { return std::get_if<BoundMethod>(&storage_); }
+  const NamespaceValue* space() const { return std::get_if<NamespaceValue>(&storage_); }
+  const OpaqueValue* opaque() const { return std::get_if<OpaqueValue>(&storage_); }
+  const HostFunction* host_function() const { return std::get_if<HostFunction>(&storage_); }
+  /// Null if it is no dict.
+  const std::vector<DictEntry>* dict() const {
+    const auto* held = std::get_if<DictValue>(&storage_);
+    return held != nullptr ? held->entries.get() : nullptr;
+  }
+  const LambdaValue* lambda() const { return std::get_if<LambdaValue>(&storage_); }
+  const RecordValue* record() const { return std::get_if<RecordValue>(&storage_); }
+  const PendingImport* pending_import() const { return std::get_if<PendingImport>(&storage_); }
+  /// The field of a record; null if it is none or lacks it.
+  const Value* field(std::string_view name) const;
+  const Builtin* builtin() const {
+    const auto* held = std::get_if<const Builtin*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+  const JitFunction* jit() const {
+    const auto* held = std::get_if<const JitFunction*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+  const PythonModule* module() const {
+    const auto* held = std::get_if<const PythonModule*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+
+  const PythonClass* python_class() const {
+    const auto* held = std::get_if<const PythonClass*>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
+
+  bool is_none() const { return constant() != nullptr && constant()->is_none(); }
+  bool is_raw() const { return is_raw_; }
+  /// Made by list(...): a tuple to everything but assignment and return, where Triton refuses Python's lists.
+  bool is_list() const { return is_list_; }
+  Value as_list() const;
+  /// Made by tl.constexpr(...), also through arithmetic: such globals may be used in kernels.
+  bool is_constexpr() const { return is_constexpr_; }
+  Value as_constexpr() const;
+  /// A tensor that a name with the annotation tl.constexpr stands for. In Triton it is inside a constexpr, which has no
+  /// operators for it: they work where the other operand is a plain tensor.
+  bool is_wrapped_tensor() const { return is_constexpr_ && tensor() != nullptr; }
+  bool is_string() const { return constant() != nullptr && constant()->is_string(); }
+  bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
+  bool is_number() const { return constant() != nullptr && constant()->is_number(); }
+  /// A tensor, constant, tuple, descriptor or aggregate: what Triton carries through control flow.
+  bool is_triton_value() const {
+    return tensor() != nullptr || constant() != nullptr || elements() != nullptr || descriptor() != nullptr ||
+           aggregate() != nullptr;
+  }
+
+  /// For messages: "fp32[64]", "constexpr[3]", "(fp32, constexpr[1])", "function 'f'".
+  std::string describe() const;
+  /// As Python prints an unwrapped value.
+  std::string str() const;
+
+ private:
+  Storage storage_;
+  bool is_raw_ = false;
+  bool is_list_ = false;
+  bool is_constexpr_ = false;
+};
+
+struct DictEntry {
+  Value key, value;
+};
+struct NamedValue {
+  std::string name;
+  Value value;
+};
+
+/// As a value prints inside a kernel, where tuples and tensors are Triton's own classes: static_print, f-strings.
+std::string kernel_str(const Value& value);
+/// All SSA values in `value`, depth first.
+void flatten(const Value& value, std::vector<ir::Value*>& handles);
+std::vector<ir::Value*> flatten(const Value& value);
+/// `shape` with its SSA values replaced by handles[cursor...]; the inverse of flatten().
+Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor);
+/// The IR types of flatten(value), in its order.
+void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Type>& types);
+/// Same kinds and types throughout (constants by value).
+bool same_type(const Value& left, const Value& right);
+/// Python's `is` on unwrapped values.
+bool is_identical(const Value& left, const Value& right);
+/// The value of a literal; opaque for bytes, complex numbers and integers of more than 127 bits.
+Value constant_of(const ast::Constant& node);
+/// Python's truth of a compile-time value; nullopt for tensors and functions.
+std::optional<bool> truth(const Value& value);
+
+}  // namespace lockstep::frontend

@@ -1,0 +1,260 @@
+#include "interpreter/access/access_lanes.h"
+
+#include <cstring>
+
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "support/check.h"
+
+namespace lockstep::interpreter {
+
+using ir::Opcode;
+
+namespace {
+
+bool is_load(Opcode opcode) {
+  return opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load ||
+         opcode == Opcode::tt_experimental_descriptor_load;
+}
+
+/// Operand groups of the indices of descriptor ops.
+std::optional<std::size_t> index_group(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_experimental_descriptor_load: return 1;
+    case Opcode::tt_descriptor_store:
+    case Opcode::tt_descriptor_reduce:
+    case Opcode::tt_experimental_descriptor_store: return 2;
+    default: return std::nullopt;
+  }
+}
+
+/// What a memory op is: how it touches memory, and the operand groups of its mask and of the tile that is moved.
+struct MemoryOp {
+  Opcode opcode;
+  TouchKind kind;
+  int mask = -1, value = -1;  // value -1: the result
+  bool has_rows = false;
+};
+
+constexpr MemoryOp kMemoryOps[] = {
+    {Opcode::tt_load, TouchKind::load, 1},
+    {Opcode::tt_store, TouchKind::store, 2, 1},
+    {Opcode::tt_atomic_rmw, TouchKind::atomic, 2, 1},
+    {Opcode::tt_atomic_cas, TouchKind::atomic, -1, 1},
+    {Opcode::tt_atomic_load, TouchKind::atomic, 1},
+    {Opcode::tt_atomic_store, TouchKind::atomic, 2, 1},
+    {Opcode::tt_atomic_poll, TouchKind::atomic, -1, 1},
+    {Opcode::tt_descriptor_load, TouchKind::load},
+    {Opcode::tt_descriptor_store, TouchKind::store, -1, 1},
+    {Opcode::tt_descriptor_reduce, TouchKind::atomic, -1, 1},
+    {Opcode::tt_descriptor_gather, TouchKind::load, -1, -1, true},
+    {Opcode::tt_descriptor_scatter, TouchKind::store, -1, 3, true},
+    {Opcode::tt_experimental_descriptor_load, TouchKind::load},
+    {Opcode::tt_experimental_descriptor_store, TouchKind::store, -1, 1},
+    {Opcode::tt_experimental_descriptor_gather, TouchKind::load, -1, -1, true},
+    {Opcode::tt_experimental_descriptor_scatter, TouchKind::store, -1, 3, true},
+};
+
+const MemoryOp* memory_op(const ir::Op& op) {
+  for (const MemoryOp& one : kMemoryOps) {
+    if (one.opcode == op.def().opcode) return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<BlockLookup> plan_block_lookup(PlanBuilder& builder, const ir::Op& op) {
+  const Opcode opcode = op.def().opcode;
+  const auto indices = index_group(opcode);
+  const bool is_plain = opcode == Opcode::tt_load || opcode == Opcode::tt_store;
+  if (!indices && !(is_plain && is_block_type(op.operand(0)->type()))) return std::nullopt;
+  BlockLookup made;
+  made.is_descriptor = indices.has_value();
+  const ir::Value& moved = is_load(opcode) ? *op.result(0) : *op.operand(1);
+  const TileType* tile = builder.tile_type(moved.type(), op);
+  const ir::Type block = op.operand(0)->type().pointee();
+  if (tile == nullptr || !plan_block_shape(builder, op, block, *tile, made.shape)) return std::nullopt;
+  made.checked = ~0u;
+  if (indices) {
+    if (!dimension_slots(builder, op, *indices, block.shape().size(), made.index)) return std::nullopt;
+    return made;
+  }
+  made.checked = 0;
+  if (const ir::Attribute checked = op.attribute("boundaryCheck")) {
+    for (const std::int64_t d : checked->values) made.checked |= 1u << d;
+  }
+  return made;
+}
+
+BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType& type, const BlockLookup& block) {
+  BlockRecord at = read_record(machine, record, type);
+  for (std::size_t d = 0; d < block.index.size(); ++d) at.offset[d] = signed_value(machine, block.index[d]);
+  return block_lanes(block.shape, at, block.checked);
+}
+
+bool touches_memory(const ir::Op& op) { return memory_op(op) != nullptr; }
+
+std::string_view name_of(TouchKind kind) {
+  switch (kind) {
+    case TouchKind::load: return "load";
+    case TouchKind::store: return "store";
+    case TouchKind::atomic: return "atomic";
+  }
+  return {};
+}
+
+std::optional<TouchKind> touch_kind(const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  return known != nullptr ? std::optional(known->kind) : std::nullopt;
+}
+
+const ir::Value& moved_value(const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  LOCKSTEP_CHECK(known != nullptr, "what an op moves that touches no memory");
+  return known->value < 0 ? *op.result(0) : *op.operand(static_cast<std::size_t>(known->value));
+}
+
+const ir::Value* access_mask(const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  return known != nullptr && known->mask >= 0 ? op.operand_or_null(static_cast<std::size_t>(known->mask)) : nullptr;
+}
+
+std::optional<LaneLookup> plan_lanes(PlanBuilder& builder, const ir::Op& op) {
+  const MemoryOp* known = memory_op(op);
+  if (known == nullptr) return std::nullopt;
+  LaneLookup made;
+  made.kind = known->kind;
+  made.pointer = builder.operand(op, 0);
+  const TileType* tile = builder.tile_type(moved_value(op).type(), op);
+  if (made.pointer == kNoSlot || tile == nullptr) return std::nullopt;
+  made.pointer_type = builder.type(made.pointer);
+  made.shape = tile->shape;
+  made.bytes = tile->element_bytes;
+  if (known->has_rows) {
+    made.rows = builder.operand(op, 1);
+    made.column = builder.operand(op, 2);
+    made.row_type = builder.type(made.rows);
+    return made;
+  }
+  made.block = plan_block_lookup(builder, op);
+  if (made.block || known->mask < 0) return made;
+  if (const ir::Value* mask = op.operand_or_null(static_cast<std::size_t>(known->mask))) {
+    made.mask = builder.slot_of(mask);
+    made.mask_type = builder.type(made.mask);
+  }
+  return made;
+}
+
+AccessLanes::AccessLanes(Machine& machine, const LaneLookup& lookup) : machine_(machine), lookup_(lookup) {
+  for (const std::int64_t extent : lookup.shape) count_ *= extent;
+  const Tile& pointer = machine.slots[lookup.pointer];
+  if (lookup.rows != kNoSlot) {
+    find_rows();
+  } else if (lookup.block) {
+    const BlockLanes lanes = find_block_lanes(machine, pointer, *lookup.pointer_type, *lookup.block);
+    const Access& access = lookup.block->shape.access;
+    provenance_ = lanes.pointer.provenance;
+    find(lanes.pointer, *access.pointer, &lanes.mask, access.mask_type);
+  } else {
+    provenance_ = pointer.provenance;
+    const Tile* mask = lookup.mask == kNoSlot ? nullptr : &machine.slots[lookup.mask];
+    find(pointer, *lookup.pointer_type, mask, lookup.mask_type);
+  }
+}
+
+void AccessLanes::find(const Tile& pointer, const TileType& type, const Tile* mask, const TileType* mask_type) {
+  Access access;
+  access.pointer = &type;
+  access.mask_type = mask_type;
+  access.bytes = bytes();
+  is_box_ = find_addresses(access, pointer, mask, box_);
+  if (is_box_ && (box_.count == 0 || box_is_inside(machine_, provenance_, box_, bytes()))) {
+    active_ = box_.count;
+    if (active_ == 0) {
+      is_box_ = false;
+      on_.assign(static_cast<std::size_t>(count_), 0);
+      addresses_.assign(static_cast<std::size_t>(count_), 0);
+      is_expanded_ = true;
+    }
+    return;
+  }
+  is_box_ = false;
+  take(pointer, type, mask, mask_type);
+  admit();
+}
+
+void AccessLanes::take(const Tile& pointer, const TileType& type, const Tile* mask, const TileType* mask_type) {
+  is_expanded_ = true;
+  const Temporary packed(machine_, make_contiguous(machine_, pointer, type));
+  addresses_.resize(static_cast<std::size_t>(count_));
+  on_.assign(static_cast<std::size_t>(count_), 1);
+  std::memcpy(addresses_.data(), packed->data(), addresses_.size() * sizeof(std::uint64_t));
+  if (mask == nullptr) return;
+  const Temporary lanes(machine_, make_contiguous(machine_, *mask, *mask_type));
+  for (std::size_t i = 0; i < on_.size(); ++i) on_[i] = static_cast<std::uint8_t>(lanes->data()[i] & 1);
+}
+
+void AccessLanes::find_rows() {
+  const BlockRecord record = read_record(machine_, machine_.slots[lookup_.pointer], *lookup_.pointer_type);
+  provenance_ = record.provenance;
+  const Temporary packed(machine_, make_contiguous(machine_, machine_.slots[lookup_.rows], *lookup_.row_type));
+  const std::int64_t first = signed_value(machine_, lookup_.column), columns = lookup_.shape.back();
+  const auto size = static_cast<std::uint64_t>(bytes());
+  is_expanded_ = true;
+  addresses_.assign(static_cast<std::size_t>(count_), 0);
+  on_.assign(static_cast<std::size_t>(count_), 0);
+  for (std::int64_t i = 0; i < count_; ++i) {
+    std::uint64_t bits = 0;
+    const auto row_bytes = static_cast<std::size_t>(lookup_.row_type->element_bytes);
+    std::memcpy(&bits, packed->data() + static_cast<std::size_t>(i / columns) * row_bytes, row_bytes);
+    const std::int64_t row = sign_extend(lookup_.row_type->kind, bits), column = first + i % columns;
+    const std::uint64_t element = static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(record.stride[0]) +
+                                  static_cast<std::uint64_t>(column) * static_cast<std::uint64_t>(record.stride[1]);
+    addresses_[static_cast<std::size_t>(i)] = record.base + element * size;
+    const bool is_in = row >= 0 && row < record.shape[0] && column >= 0 && column < record.shape[1];
+    on_[static_cast<std::size_t>(i)] = is_in ? 1 : 0;
+  }
+  admit();
+}
+
+/// Lanes that the access path refuses are off.
+void AccessLanes::admit() {
+  AddressBox one{};
+  one.rank = 0;
+  one.count = 1;
+  active_ = 0;
+  for (std::size_t i = 0; i < on_.size(); ++i) {
+    if (on_[i] == 0) continue;
+    one.origin = addresses_[i];
+    set_bytes(one, bytes());
+    on_[i] = box_is_inside(machine_, provenance_, one, bytes()) ? 1 : 0;
+    active_ += on_[i];
+  }
+}
+
+void AccessLanes::expand() {
+  if (is_expanded_) return;
+  is_expanded_ = true;
+  addresses_.assign(static_cast<std::size_t>(count_), 0);
+  on_.assign(static_cast<std::size_t>(count_), 0);
+  std::vector<std::int64_t> index(static_cast<std::size_t>(box_.rank), 0);
+  for (std::int64_t k = 0; k < box_.count; ++k) {
+    std::int64_t lane = 0;
+    std::uint64_t address = box_.origin;
+    for (std::size_t d = 0; d < index.size(); ++d) {
+      const std::int64_t extent = lookup_.block ? lookup_.block->shape.access.value->shape[d] : lookup_.shape[d];
+      lane = lane * extent + box_.low[d] + index[d];
+      address += static_cast<std::uint64_t>(index[d]) * static_cast<std::uint64_t>(box_.stride[d]);
+    }
+    addresses_[static_cast<std::size_t>(lane)] = address;
+    on_[static_cast<std::size_t>(lane)] = 1;
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < box_.shape[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+}  // namespace lockstep::interpreter

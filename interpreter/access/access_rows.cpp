@@ -1,0 +1,203 @@
+#include "interpreter/access/access_rows.h"
+
+#include <algorithm>
+
+#include "interpreter/access/access_memory.h"
+#include "interpreter/tile/rows.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+using Extents = std::array<std::int64_t, kMaxStridedRank>;
+
+/// The lanes of an access as rows: one for each index of some dimensions, a box of the others. All strides are along
+/// the dimensions of the tile, and 0 where they do not reach.
+struct RowSet {
+  unsigned dimensions = 0;  // that number the rows
+  Extents low{}, extent{};  // of the rows; extent 1 along others
+  std::uint64_t base = 0;   // address of a row: base + sum(step * i) + value[..]
+  Extents step{}, value_step{}, mask_step{};
+  const std::int64_t* value = nullptr;  // null: 0
+  const std::uint8_t* mask = nullptr;   // null: every row
+  AddressBox row{};                     // of one row
+  Extents row_low{};                    // where its lanes start, by dimension of the tile
+  std::int64_t rows = 0;                // with a lane
+
+  bool has(std::size_t d) const { return (dimensions >> d & 1) != 0; }
+};
+
+bool find_rows(const Access& access, const Lanes& lanes, RowSet& out) {
+  const TileType& type = *access.pointer;
+  const Tile& pointer = *lanes.pointer;
+  if (type.rank() < 2 || !type.is_strided() || pointer.form == Form::dense) return false;
+  RowMask mask;
+  if (!as_row_mask(lanes.mask != nullptr ? *lanes.mask : uniform_tile(1), type, mask)) return false;
+  out.mask = mask.row;
+  out.dimensions = mask.dimensions;
+  if (pointer.form == Form::rows) {
+    out.dimensions |= pointer.row_dimensions;
+    out.value = pointer.row_values();
+    out.value_step = row_strides(type, pointer.row_dimensions);
+  }
+  if (out.dimensions == 0) return false;
+  out.base = pointer.base;
+  out.row.count = 1;
+  for (std::size_t d = 0; d < type.shape.size(); ++d) {
+    const std::int64_t low = mask.low[d], extent = mask.high[d] - low;
+    out.base += static_cast<std::uint64_t>(low) * static_cast<std::uint64_t>(pointer.stride[d]);
+    out.extent[d] = 1;
+    if (out.has(d)) {
+      out.low[d] = low;
+      out.extent[d] = extent;
+      out.step[d] = pointer.stride[d];
+      out.mask_step[d] = mask.stride[d];
+      if (out.value != nullptr) out.value += low * out.value_step[d];
+      if (out.mask != nullptr) out.mask += low * mask.stride[d];
+      continue;
+    }
+    out.row_low[d] = low;
+    const auto at = static_cast<std::size_t>(out.row.rank++);
+    out.row.shape[at] = extent;
+    out.row.stride[at] = pointer.stride[d];
+    out.row.count *= extent;
+  }
+  if (lanes.mask != nullptr && lanes.mask->form == Form::uniform && (lanes.mask->base & 1) == 0) out.extent.fill(0);
+  return out.extent[0] != 0;
+}
+
+/// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d).
+/// Rows of a gather are anywhere: their first lines are asked for a few rows ahead.
+template <typename Body>
+void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, bool asks_ahead, Body&& body) {
+  const StridedWalk walk(set.extent.data(), rank,
+                         {set.step.data(), set.value_step.data(), set.mask_step.data(), strides}, 4);
+  constexpr std::int64_t kAhead = 8;
+  constexpr std::uint64_t kLine = 64, kLines = 4;
+  walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
+    const auto address = [&](std::int64_t i) {
+      const std::int64_t value = set.value != nullptr ? set.value[offset[1] + i * walk.inner_stride[1]] : 0;
+      return set.base + static_cast<std::uint64_t>(offset[0]) +
+             static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(walk.inner_stride[0]) +
+             static_cast<std::uint64_t>(value);
+    };
+    for (std::int64_t i = 0; i < walk.inner; ++i) {
+      if (asks_ahead && i + kAhead < walk.inner) {
+        const auto* at = reinterpret_cast<const char*>(address(i + kAhead));
+        for (std::uint64_t line = 0; line < kLines; ++line) __builtin_prefetch(at + line * kLine);
+      }
+      if (set.mask != nullptr && (set.mask[offset[2] + i * walk.inner_stride[2]] & 1) == 0) continue;
+      body(address(i), offset[3] + i * walk.inner_stride[3]);
+    }
+  });
+}
+
+/// Every row may be touched. Counts the rows.
+bool rows_are_inside(const Machine& machine, const Access& access, std::int32_t provenance, RowSet& set) {
+  constexpr Extents kNone{};
+  const int rank = access.pointer->rank();
+  std::uint64_t lowest = UINT64_MAX, highest = 0;
+  for_each_row(set, rank, kNone.data(), false, [&](std::uint64_t address, std::int64_t) {
+    lowest = std::min(lowest, address);
+    highest = std::max(highest, address);
+    ++set.rows;
+  });
+  if (set.rows == 0) return true;
+  AddressBox low = set.row, high = set.row;
+  low.origin = lowest;
+  high.origin = highest;
+  set_bytes(low, access.bytes);
+  set_bytes(high, access.bytes);
+  if (low.begin <= low.end && high.begin <= high.end && is_inside(machine, provenance, low.begin, high.end))
+    return true;
+  bool inside = true;
+  for_each_row(set, rank, kNone.data(), false, [&](std::uint64_t address, std::int64_t) {
+    low.origin = address;
+    set_bytes(low, access.bytes);
+    inside = inside && box_is_inside(machine, provenance, low, access.bytes);
+  });
+  return inside;
+}
+
+/// Memory of a dense or uniform tile as rows: strides in bytes (uniform: 0) within a row and from row to row.
+struct RowMemory {
+  RowMemory(const Access& access, const RowSet& set, const Tile& tile, char* data) : start(data) {
+    std::size_t at = 0;
+    for (std::size_t d = 0; d < access.value->shape.size(); ++d) {
+      const std::int64_t stride = tile.form == Form::uniform ? 0 : tile.stride[d] * access.bytes;
+      start += (set.has(d) ? set.low[d] : set.row_low[d]) * stride;
+      if (set.has(d)) {
+        step[d] = stride;
+      } else {
+        within[at++] = stride;
+      }
+    }
+  }
+  char* start;
+  Extents step{}, within{};
+};
+
+/// Rows in the order of lanes: the dimensions that number them come first.
+bool rows_are_in_order(const RowSet& set, const TileType& type) {
+  bool is_in_row = false;
+  for (std::size_t d = 0; d < type.shape.size(); ++d) {
+    if (type.shape[d] == 1) continue;
+    if (set.has(d) && is_in_row) return false;
+    is_in_row = is_in_row || !set.has(d);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool load_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile& out) {
+  RowSet set;
+  const std::int32_t provenance = lanes.pointer->provenance;
+  if (!find_rows(access, lanes, set) || !rows_are_inside(machine, access, provenance, set)) return false;
+  const std::int64_t count = set.rows * set.row.count;
+  if (count == 0) {
+    out = value_without_lanes(lanes);
+    return true;
+  }
+  machine.bytes_read += static_cast<std::uint64_t>(count * access.bytes);
+  out = machine.allocate(*access.value);
+  const bool is_full = count == access.value->count;
+  if (is_full || lanes.other == nullptr || lanes.other->form == Form::uniform)
+    choose_layout(access, lanes.pointer->stride.data(), out);
+  if (!is_full) fill_with_other(machine, access, lanes, out);
+  const bool logs = is_logged(machine, provenance);
+  const RowMemory to(access, set, out, out.data());
+  for_each_row(set, access.value->rank(), to.step.data(), set.value != nullptr,
+               [&](std::uint64_t address, std::int64_t place) {
+                 set.row.origin = address;
+                 if (logs) note_box(machine, set.row, access.bytes, false);
+                 copy_box(access, to.start + place, to.within.data(), reinterpret_cast<const char*>(address),
+                          set.row.stride.data(), set.row.shape.data(), set.row.rank);
+               });
+  normalise_booleans(*access.value, out);
+  return true;
+}
+
+bool store_rows(Machine& machine, const Access& access, const Lanes& lanes, const Tile& value) {
+  RowSet set;
+  const std::int32_t provenance = lanes.pointer->provenance;
+  if (!find_rows(access, lanes, set)) return false;
+  // Where rows share bytes the last lane wins.
+  if (!rows_are_in_order(set, *access.value) || may_share_bytes(set.row, access.bytes) ||
+      !rows_are_inside(machine, access, provenance, set))
+    return false;
+  machine.bytes_written += static_cast<std::uint64_t>(set.rows * set.row.count * access.bytes);
+  const bool logs = is_logged(machine, provenance);
+  auto* data =
+      value.form == Form::uniform ? reinterpret_cast<char*>(const_cast<std::uint64_t*>(&value.base)) : value.data();
+  const RowMemory from(access, set, value, data);
+  for_each_row(set, access.value->rank(), from.step.data(), false, [&](std::uint64_t address, std::int64_t place) {
+    set.row.origin = address;
+    if (logs) note_box(machine, set.row, access.bytes, true);
+    copy_box(access, reinterpret_cast<char*>(address), set.row.stride.data(), from.start + place, from.within.data(),
+             set.row.shape.data(), set.row.rank);
+  });
+  return true;
+}
+
+}  // namespace lockstep::interpreter

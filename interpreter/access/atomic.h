@@ -1,0 +1,56 @@
+// Atomic: indivisible updates of memory by tiles, as tt.atomic_* (atomic.cpp) and tt.descriptor_reduce (descriptor.cpp)
+// use them. Lanes are carried out one after the other in order of their position. Invariant: the bytes in memory do not
+// depend on the number of workers (see effects.h and grid.h). Rules S-53, S-64 to S-66.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/access/bounds.h"
+#include "interpreter/kernels/kernels.h"
+
+namespace lockstep::interpreter {
+
+/// tt.atomic_rmw's numbering; the rest added.
+enum class Update : std::uint8_t {
+  none,
+  and_,
+  or_,
+  xor_,
+  add,
+  fadd,  // of f32: subnormal operands and sums are zeros of their sign
+  max,
+  min,
+  umax,
+  umin,
+  exchange,
+  compare_and_swap,
+  read,       // tt.atomic_load
+  inc,        // old >= value ? 0 : old + 1
+  dec,        // old == 0 || old > value ? value : old - 1
+  float_add,  // descriptors: no flushing; f16 and bf16 also have:
+  float_max,
+  float_min,
+};
+
+struct Atomic {
+  Access access;
+  Update update = Update::none;
+  ScalarKind kind = ScalarKind::i32;
+  kernels::BinaryFn combine = nullptr;  // (old, value); null for exchanges and reads
+  bool has_result = false;              // somebody uses the old value
+};
+
+/// Null where the update does not exist for the type, and for exchanges and reads.
+kernels::BinaryFn combine_of(Update update, ScalarKind kind);
+
+/// Where an atomic works: pointers of access.pointer's type.
+struct AtomicLanes {
+  const Tile* pointer = nullptr;
+  const Tile* mask = nullptr;      // null: every lane
+  const Tile* value = nullptr;     // null: reads
+  const Tile* expected = nullptr;  // compare and swap
+};
+/// Carries the atomic out; the old values (0 where no lane is admitted), holding their own count.
+Tile update_memory(Machine& machine, const Step* step, const Atomic& atomic, const AtomicLanes& lanes);
+
+}  // namespace lockstep::interpreter

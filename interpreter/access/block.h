@@ -1,0 +1,92 @@
+// Block: what a block pointer or a tensor descriptor is while a program runs, and how one becomes addresses. Both are
+// one slot: a record, an ordinary tile of 64-bit words (base address, padding, then shape, strides and offsets in
+// elements) whose provenance is the base pointer's, so that it passes through loops, branches, calls and selects like
+// any tile. An access turns the record into an affine tile of addresses and a box mask, which the paths of access.h and
+// atomic.h take. Invariant: an address is computed for every element, but none outside the mask is looked at. Rules
+// S-60 to S-63.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "interpreter/access/bounds.h"
+#include "interpreter/plan/plan_builder.h"
+
+namespace lockstep::interpreter {
+
+struct BlockRecord {
+  std::uint64_t base = 0;
+  std::int32_t provenance = -1;
+  bool pads_nan = false;
+  std::uint32_t faults = 0;  // descriptors: what the hardware would refuse (descriptor.cpp)
+  int rank = 0;
+  /// Elements. Offsets are those of a block pointer; 0 for descriptors.
+  std::array<std::int64_t, kMaxStridedRank> shape{}, stride{}, offset{};
+};
+
+/// Type of the slot of a record of this rank, 0 to kMaxStridedRank.
+const TileType* record_type(PlanBuilder& builder, std::size_t rank);
+/// True for !tt.ptr<tensor<...>> and !tt.tensordesc<...>.
+bool is_block_type(ir::Type type);
+/// True for the ops that know records, or only pass them on. Any other op that has one is not supported.
+bool handles_blocks(const ir::Op& op);
+/// The words of a record's slot.
+std::vector<std::int64_t> record_words(const TileType& type, const BlockRecord& record);
+Tile write_record(Machine& machine, const TileType& type, const BlockRecord& record);
+/// A record that nobody wrote (poison) is all zeros.
+BlockRecord read_record(Machine& machine, const Tile& tile, const TileType& type);
+
+/// The slots of an operand group that holds one scalar for each of `rank` dimensions. False: diagnosed.
+bool dimension_slots(PlanBuilder& builder, const ir::Op& op, std::size_t group, std::size_t rank,
+                     std::vector<Slot>& out);
+/// A scalar integer, sign-extended.
+std::int64_t signed_value(const Machine& machine, Slot slot);
+
+/// The operands that make a record: base, then a group of scalars each for shape, strides and, of block pointers,
+/// offsets.
+struct BlockSlots {
+  Slot base = kNoSlot;
+  std::vector<Slot> shape, stride, offset;
+};
+/// The groups; the base is left to the caller. `has_offsets`: operand group 3 holds them. False: diagnosed.
+bool plan_block_slots(PlanBuilder& builder, const ir::Op& op, std::size_t rank, bool has_offsets, BlockSlots& out);
+/// What the operands hold; no padding, no faults.
+BlockRecord record_of(const Machine& machine, const BlockSlots& slots);
+
+/// How the elements of a tile lie in a block: made once a plan.
+struct BlockShape {
+  Access access;                    // pointer and value: of the tile that is moved
+  const TileType* tile = nullptr;   // what the op gives or takes; has the elements of access.value in row-major order
+  std::vector<std::int64_t> block;  // extents
+  /// For each dimension of access.value the block's dimension, or -1 (extent 1). Block dimensions that none names have
+  /// extent 1.
+  std::vector<int> dimension;
+};
+/// False: diagnosed. `block`: tensor type of the blocks.
+bool plan_block_shape(PlanBuilder& builder, const ir::Op& op, ir::Type block, const TileType& tile, BlockShape& out);
+
+/// The addresses of a block at `record.offset`, affine, and which of its elements lie inside of record.shape, where
+/// `checked` (bit d: dimension d) asks for it.
+struct BlockLanes {
+  Tile pointer;
+  Tile mask;
+};
+BlockLanes block_lanes(const BlockShape& shape, const BlockRecord& record, std::uint32_t checked);
+
+/// A tile of access.value's type as one of `shape.tile`'s type, and back; takes the count over.
+Tile from_block(Machine& machine, const BlockShape& shape, Tile moved);
+/// Holds its own count.
+Tile to_block(Machine& machine, const BlockShape& shape, const Tile& tile);
+
+/// Moves the block of `record` for a step whose operand 0 is the record, and for a store 1 the tile; `checked` as in
+/// block_lanes, padding (NaN or zero) where it does not admit an element. Returns the next step.
+const Step* load_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
+                       std::uint32_t checked, bool pads_nan);
+const Step* store_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
+                        std::uint32_t checked);
+
+/// Bits of what is read outside: NaN or zero.
+std::uint64_t padding_bits(ScalarKind kind, bool is_nan);
+
+}  // namespace lockstep::interpreter

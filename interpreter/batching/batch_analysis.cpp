@@ -1,0 +1,291 @@
+#include "interpreter/batching/batch_analysis.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "interpreter/batching/effects.h"
+#include "interpreter/plan/evaluate.h"
+#include "interpreter/tile/tile.h"
+#include "ir/breakpoint.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+using ir::Opcode;
+
+/// Ops on packs of elements give a program's elements the same packs only where its tile is made of whole ones.
+bool has_whole_packs(const ir::Op& op, const char* attribute) {
+  const std::int64_t pack = op.integer_attribute(attribute, 1);
+  if (pack <= 1) return true;
+  return op.operand_count() > 0 && op.operand(0)->type().element_count() % pack == 0;
+}
+
+bool reaches_block(const ir::Op& op) {
+  return op.operand_count() > 0 && op.operand(0)->type().element().is_pointer() &&
+         op.operand(0)->type().element().pointee().is_tensor();
+}
+
+/// The shape of a tile's elements before they were repeated.
+const std::vector<std::int64_t>& own_shape(const ir::Value* value) {
+  const ir::Op* made_by = value->defining_op();
+  const bool is_repeated = made_by != nullptr && made_by->def().opcode == Opcode::tt_broadcast;
+  return (is_repeated ? made_by->operand(0) : value)->type().shape();
+}
+
+/// A comparison of the elements along one dimension with those along another (a triangle): no intervals describe it.
+bool compares_across(const ir::Op& op) {
+  if (op.def().opcode != Opcode::arith_cmpi || !op.result()->type().is_tensor()) return false;
+  const auto &a = own_shape(op.operand(0)), &b = own_shape(op.operand(1));
+  bool only_a = false, only_b = false;
+  for (std::size_t d = 0; d < a.size() && d < b.size(); ++d) {
+    only_a = only_a || (a[d] > 1 && b[d] == 1);
+    only_b = only_b || (b[d] > 1 && a[d] == 1);
+  }
+  return only_a && only_b;
+}
+
+LiftRule inline_asm_rule(const ir::Op& op) {
+  if (depends_on_program(op)) return LiftRule::refused;
+  return has_whole_packs(op, "packed_element") ? LiftRule::elementwise : LiftRule::shared_only;
+}
+
+LiftRule other_rule(const ir::Op& op) {
+  const ir::OpDef& def = op.def();
+  if (def.evaluate == evaluate_elementwise || def.evaluate == evaluate_addptr || def.evaluate == evaluate_extended ||
+      def.evaluate == evaluate_sincos)
+    return LiftRule::elementwise;
+  if (def.evaluate == evaluate_nothing) return LiftRule::shared_only;
+  const bool is_harmless = def.effects == ir::Effects::pure || def.effects == ir::Effects::read;
+  return is_harmless && def.evaluate != nullptr ? LiftRule::shared_only : LiftRule::refused;
+}
+
+}  // namespace
+
+LiftRule lift_rule(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::tt_get_program_id: return LiftRule::program_id;
+    case Opcode::tt_load:
+      if (is_volatile_load(op)) return LiftRule::refused;
+      return reaches_block(op) ? LiftRule::shared_only : LiftRule::load;
+    case Opcode::tt_store: return reaches_block(op) ? LiftRule::refused : LiftRule::store;
+    case Opcode::tt_splat: return LiftRule::splat;
+    case Opcode::tt_unsplat: return LiftRule::unsplat;
+    case Opcode::tt_broadcast: return LiftRule::broadcast;
+    case Opcode::tt_expand_dims: return LiftRule::expand_dims;
+    case Opcode::tt_reshape: return LiftRule::reshape;
+    case Opcode::tt_trans: return LiftRule::trans;
+    case Opcode::tt_join: return LiftRule::join;
+    case Opcode::tt_split: return LiftRule::split;
+    case Opcode::tt_cat: return LiftRule::cat;
+    case Opcode::tt_reduce:
+    case Opcode::tt_scan:
+    case Opcode::tt_gather: return LiftRule::along_axis;
+    case Opcode::tt_elementwise_inline_asm: return inline_asm_rule(op);
+    case Opcode::tt_extern_elementwise:
+      return op.integer_attribute("pure", 1) != 0 ? LiftRule::elementwise : LiftRule::refused;
+    case Opcode::tt_assert: return LiftRule::assertion;
+    case Opcode::llvm_intr_assume: return LiftRule::assumption;
+    case Opcode::tt_print: return ir::is_breakpoint(op) ? LiftRule::assumption : LiftRule::refused;
+    case Opcode::scf_for:
+    case Opcode::scf_if:
+    case Opcode::scf_while:
+    case Opcode::scf_yield:
+    case Opcode::scf_condition:
+    case Opcode::cf_br:
+    case Opcode::cf_cond_br:
+    case Opcode::tt_return: return LiftRule::control;
+    default: return other_rule(op);
+  }
+}
+
+namespace {
+
+/// Follows values through the function until nothing new varies.
+class Analyst {
+ public:
+  explicit Analyst(const ir::Op& function) : function_(function), has_blocks_(function.region().blocks().size() > 1) {}
+
+  BatchAnalysis run() {
+    if (function_.region().empty()) return {};
+    do {
+      changed_ = false;
+      visit(function_.region());
+    } while (changed_);
+    found_.is_possible = is_in_order(function_.region()) && admits(function_.region(), has_blocks_);
+    found_.orders_stores = stores_ > 1;
+    for (const ir::Value* value : found_.varying) {
+      found_.is_possible = found_.is_possible && can_lift(value->type());
+      found_.largest = std::max(found_.largest, value->type().element_count());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void mark(std::unordered_set<const ir::Value*>& set, const ir::Value* value) {
+    if (set.insert(value).second) changed_ = true;
+  }
+  void flow(const ir::Value* from, const ir::Value* to) {
+    if (found_.varying.contains(from)) mark(found_.varying, to);
+    if (found_.dense_anyway.contains(from)) mark(found_.dense_anyway, to);
+  }
+  /// A smaller tile of loaded data that is repeated makes rows, not a dense tile.
+  void flow_through(const ir::Value* from, const ir::Value* to) {
+    if (found_.varying.contains(from)) mark(found_.varying, to);
+    if (found_.dense_anyway.contains(from) && to->type().element_count() <= from->type().element_count())
+      mark(found_.dense_anyway, to);
+  }
+  void flow_results(const ir::Region& region, std::size_t first, const ir::Op& op) {
+    if (region.empty() || region.front().terminator() == nullptr) return;
+    const ir::Op& end = *region.front().terminator();
+    for (std::size_t i = 0; i < op.result_count() && first + i < end.operand_count(); ++i)
+      flow(end.operand(first + i), op.result(i));
+  }
+  void flow_arguments(const std::vector<ir::Value*>& values, std::size_t skipped, const ir::Block& block,
+                      std::size_t first) {
+    for (std::size_t i = 0; skipped + i < values.size() && first + i < block.arguments().size(); ++i)
+      flow(values[skipped + i], block.argument(first + i));
+  }
+
+  void visit(const ir::Region& region) {
+    for (const auto& block : region.blocks()) {
+      for (const auto& op : block->ops()) visit(*op);
+    }
+  }
+
+  void visit(const ir::Op& op) {
+    switch (op.def().opcode) {
+      case Opcode::tt_get_program_id:
+        if (op.integer_attribute("axis", 0) == 0) mark(found_.varying, op.result());
+        return;
+      case Opcode::scf_for: return visit_for(op);
+      case Opcode::scf_if:
+        for (const auto& region : op.regions()) {
+          visit(*region);
+          flow_results(*region, 0, op);
+        }
+        return;
+      case Opcode::scf_while: return visit_while(op);
+      default: break;
+    }
+    if (compares_across(op)) mark(found_.dense_anyway, op.result());
+    for (std::size_t i = 0; i < op.successors().size(); ++i)
+      flow_arguments(op.successor_arguments(i), 0, *op.successors()[i].block, 0);
+    for (std::size_t i = 0; i < op.result_count(); ++i) {
+      for (const ir::Value* operand : op.operands()) flow_through(operand, op.result(i));
+      const bool loads = op.def().effects == ir::Effects::read;
+      if (loads && (op.result(i)->type().is_tensor() || found_.varying.contains(op.result(i))))
+        mark(found_.dense_anyway, op.result(i));
+    }
+  }
+
+  void visit_for(const ir::Op& op) {
+    const ir::Block& body = op.region().front();
+    visit(op.region());
+    flow_arguments(op.operands(), 3, body, 1);
+    if (const ir::Op* yield = body.terminator()) flow_arguments(yield->operands(), 0, body, 1);
+    for (std::size_t i = 0; i < op.result_count() && i + 1 < body.arguments().size(); ++i)
+      flow(body.argument(i + 1), op.result(i));
+  }
+
+  void visit_while(const ir::Op& op) {
+    const ir::Block &before = op.region(0).front(), &after = op.region(1).front();
+    visit(op.region(0));
+    visit(op.region(1));
+    flow_arguments(op.operands(), 0, before, 0);
+    if (const ir::Op* yield = after.terminator()) flow_arguments(yield->operands(), 0, before, 0);
+    if (const ir::Op* condition = before.terminator()) flow_arguments(condition->operands(), 1, after, 0);
+    flow_results(op.region(0), 1, op);
+  }
+
+  bool varies(const ir::Value* value) const { return found_.varying.contains(value); }
+  bool has_varying_operand(const ir::Op& op) const {
+    return std::any_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* v) { return varies(v); });
+  }
+
+  /// Every value is made before it is used in the order of the text, as the rewrite goes.
+  bool is_in_order(const ir::Region& region) {
+    for (const auto& block : region.blocks()) {
+      for (const auto& argument : block->arguments()) seen_.insert(argument.get());
+    }
+    for (const auto& block : region.blocks()) {
+      for (const auto& op : block->ops()) {
+        for (const ir::Value* operand : op->operands()) {
+          if (!seen_.contains(operand)) return false;
+        }
+        for (const auto& inner : op->regions()) {
+          if (!is_in_order(*inner)) return false;
+        }
+        for (std::size_t i = 0; i < op->result_count(); ++i) seen_.insert(op->result(i));
+      }
+    }
+    return true;
+  }
+
+  bool admits(const ir::Region& region, bool is_in_loop) {
+    for (const auto& block : region.blocks()) {
+      for (const auto& op : block->ops()) {
+        if (!admits(*op, is_in_loop)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool admits(const ir::Op& op, bool is_in_loop) {
+    const LiftRule rule = lift_rule(op);
+    if (rule == LiftRule::refused) return false;
+    if (rule == LiftRule::shared_only && has_varying_operand(op)) return false;
+    if (rule == LiftRule::store) stores_ += is_in_loop ? 2 : 1;
+    if (rule == LiftRule::along_axis) {
+      // A region that looks at values around it would need them per program.
+      return op.regions().empty() || !captures_varying(op.region());
+    }
+    const bool is_loop = op.def().opcode == Opcode::scf_for || op.def().opcode == Opcode::scf_while;
+    for (const auto& region : op.regions()) {
+      if (!admits(*region, is_in_loop || is_loop)) return false;
+    }
+    return true;
+  }
+
+  bool captures_varying(const ir::Region& region) const {
+    for (const auto& block : region.blocks()) {
+      for (const auto& op : block->ops()) {
+        if (has_varying_operand(*op)) return true;
+        for (const auto& inner : op->regions()) {
+          if (captures_varying(*inner)) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  static bool can_lift(ir::Type type) {
+    const auto kind = type.element().scalar_kind();
+    return kind && !type.element().is_index() && type.encoding().empty() &&
+           type.shape().size() < static_cast<std::size_t>(kMaxStridedRank) &&
+           !(type.element().is_pointer() && type.element().pointee().is_tensor());
+  }
+
+  const ir::Op& function_;
+  BatchAnalysis found_;
+  const bool has_blocks_;
+  std::unordered_set<const ir::Value*> seen_;
+  bool changed_ = false;
+  int stores_ = 0;
+};
+
+}  // namespace
+
+BatchAnalysis analyse_for_batch(const ir::Op& function) { return Analyst(function).run(); }
+
+std::uint32_t BatchAnalysis::most_programs(const Tuning& tuning) const {
+  if (!is_possible || varying.empty() || largest <= 0) return 0;
+  constexpr std::int64_t kMostElements = 1 << 18;  // far below what a tile may have
+  const std::int64_t elements = std::min(tuning.batch_elements, kMostElements);
+  const std::int64_t fitting = std::min(elements / largest, tuning.batch_programs);
+  return fitting < 2 ? 0 : std::bit_floor(static_cast<std::uint32_t>(fitting));
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,54 @@
+// Batch analysis: may several programs of a kernel run as one, and which of its values differ between them? Programs of
+// a batch share y and z and follow each other along x, so that only what follows from the program id along x (or from
+// memory at an address that does) varies. Invariant: what is not in `varying` is the same for all programs of a batch.
+// It knows nothing of arguments: whether the storages of one launch allow batches is the schedule's.
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+
+#include "interpreter/launch/tuning.h"
+#include "ir/op.h"
+
+namespace lockstep::interpreter {
+
+struct BatchAnalysis {
+  bool is_possible = false;
+  std::unordered_set<const ir::Value*> varying;
+  // Follow from loaded data or compare one dimension with another: ordinary programs hold them dense too.
+  std::unordered_set<const ir::Value*> dense_anyway;
+  std::int64_t largest = 0;    // elements of the largest varying value in one program
+  bool orders_stores = false;  // more than one store may be carried out by a program: their order must be proved
+
+  /// Most programs of a batch, a power of two; below 2: none.
+  std::uint32_t most_programs(const Tuning& tuning) const;
+};
+
+/// `function`: a verified tt.func.
+BatchAnalysis analyse_for_batch(const ir::Op& function);
+
+/// How an op with varying operands is lifted (batch_rewrite.cpp).
+enum class LiftRule : std::uint8_t {
+  refused,      // nor may it occur at all, varying or not
+  shared_only,  // may occur where nothing of it varies
+  elementwise,
+  load,
+  store,
+  splat,
+  unsplat,
+  broadcast,
+  expand_dims,
+  reshape,
+  trans,
+  join,
+  split,
+  cat,
+  along_axis,  // reduce, scan, gather
+  program_id,
+  assertion,
+  assumption,
+  control,
+};
+LiftRule lift_rule(const ir::Op& op);
+
+}  // namespace lockstep::interpreter

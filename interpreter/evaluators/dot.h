@@ -1,0 +1,38 @@
+// What tt.dot and tt.dot_scaled share: the accumulator that a product is added to. Not here: what is multiplied
+// (dot.cpp, dot_scaled.cpp), which prepared operands are kept (dot_cache.h) and the product itself (kernels/dot.h).
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/kernels/dot.h"
+#include "interpreter/launch/machine.h"
+
+namespace lockstep::interpreter {
+
+/// Operand 2 of a step while the product is made. `out` is a contiguous tile of the result's type that only this step
+/// sees; it is the operand itself where that dies here.
+class Accumulator {
+ public:
+  Accumulator(Machine& machine, const Step* step);
+  ~Accumulator();
+  Accumulator(const Accumulator&) = delete;
+  Accumulator& operator=(const Accumulator&) = delete;
+
+  const Tile& out() const { return out_; }
+  /// What matrix number `batch` of m x n elements is added to, and where its result goes.
+  kernels::DotStart start(std::int64_t batch) const;
+  char* place(std::int64_t batch) const { return out_.data() + batch * matrix_bytes_; }
+
+ private:
+  Machine& machine_;
+  Tile out_, held_;
+  const void* start_ = nullptr;
+  bool is_uniform_ = false;
+  std::int64_t matrix_bytes_ = 0;
+};
+
+/// Scratch of the given size from the worker's pool; held by the caller's Temporary. A tile without a buffer for 0
+/// bytes.
+Tile acquire_scratch(Machine& machine, std::int64_t bytes);
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,74 @@
+// Elementwise ops: one record and one way to run them, so that fusion has one place to be added. A step first tries the
+// exact cheaper forms (structure.h), then runs the vector kernel over contiguous runs. Invariant: the kernel alone says
+// what an op means; the structured forms may only reproduce it exactly (checked by tests against dense operands).
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/kernels/kernels.h"
+#include "interpreter/launch/machine.h"
+#include "interpreter/plan/plan_builder.h"
+
+namespace lockstep::interpreter {
+
+/// What steps on ranges need to know of an op's types (affine_step.h).
+struct AffineLimits {
+  int shift = 0;                         // 64 - bits of operand 0
+  std::uint64_t result_mask = 0;         // the bits of the result's kind
+  std::int64_t lowest = 0, highest = 0;  // of the result
+  std::int64_t with_equal = 0;           // of comparisons: 1 where equal numbers compare true
+  std::array<std::int64_t, 3> last{};    // highest index of each dimension
+};
+
+struct Elementwise {
+  enum class Arity : std::uint8_t { unary, binary, ternary, convert, copy } arity = Arity::unary;
+  /// Which structured forms the op keeps.
+  enum class Rule : std::uint8_t {
+    none,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    compare,
+    and_,
+    or_,
+    xor_,
+    convert,
+    convert_unsigned,
+    minimum,
+    maximum,
+    select,
+  } rule = Rule::none;
+  kernels::CompareInt predicate{};
+  int operands = 1;
+  kernels::UnaryFn unary = nullptr;
+  kernels::BinaryFn binary = nullptr;
+  kernels::TernaryFn ternary = nullptr;
+  kernels::ConvertFn convert = nullptr;
+  const TileType* result = nullptr;
+  std::array<const TileType*, 3> operand{};
+  AffineLimits limits;
+};
+
+/// The elementwise meaning of an op for the given operand and result types (which may be a lifted scalar op's); nullopt
+/// when the op is not elementwise or has no kernel for these kinds.
+std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands,
+                                          const TileType* result, const TargetProfile& profile = {});
+
+/// The binary kernel op that an op is, for reductions and scans; nullopt if it is none.
+std::optional<kernels::Binary> binary_kernel_of(const ir::Op& op);
+
+/// Runs the op on tiles; the result holds its own count. `may_reuse[i]`: operand i dies, its buffer may take the
+/// result.
+Tile run_elementwise(Machine& machine, const Elementwise& op, const std::array<const Tile*, 3>& operands,
+                     const std::array<bool, 3>& may_reuse);
+
+/// Step function for an Elementwise record.
+StepFunction elementwise_step(const Elementwise& op);
+/// True for the step functions of Elementwise records on tiles.
+bool is_elementwise_step(StepFunction run);
+/// The general one, for tiles in any form.
+const Step* step_elementwise(Machine& machine, const Step* step);
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,421 @@
+// tt.reduce and tt.scan. Order of a reduction, which is part of the language here: x[i] is combined with x[i + n/2],
+// then the results likewise, until one is left; a scan combines element after element. Regions of one operation run as
+// kernels; regions of elementwise ops are lifted: applied to whole halves at once; regions with control flow run
+// element by element.
+#include <cstring>
+#include <optional>
+
+#include "interpreter/evaluators/elementwise.h"
+#include "interpreter/plan/evaluate.h"
+#include "interpreter/tile/dense.h"
+#include "interpreter/tile/lifted.h"
+#include "ir/opcode.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// A tile seen as [outer, n, inner], the middle one being the axis.
+struct AxisView {
+  std::int64_t outer = 1, n = 1, inner = 1;
+};
+
+AxisView axis_view(const TileType& type, std::size_t axis) {
+  AxisView view;
+  for (std::size_t d = 0; d < type.shape.size(); ++d)
+    (d < axis ? view.outer : d == axis ? view.n : view.inner) *= type.shape[d];
+  return view;
+}
+
+struct Fold {
+  std::size_t axis = 0;
+  AxisView view;
+  bool is_reverse = false;
+  std::vector<Slot> sources, results;
+  std::vector<bool> dies;
+  std::vector<const TileType*> source_types, result_types;
+  kernels::ReduceFn reduce = nullptr;
+  kernels::ScanFn scan = nullptr;
+  std::vector<Lifted> levels;   // reductions: the region for every halving, first one first
+  std::optional<Lifted> slice;  // scans: the region for one position along the axis
+  // Element by element.
+  const Step* entry = nullptr;
+  std::vector<Slot> region_arguments, region_results;
+};
+
+void release_sources(Machine& machine, const Fold& fold) {
+  for (std::size_t i = 0; i < fold.sources.size(); ++i) {
+    if (fold.dies[i]) machine.pool.release(machine.slots[fold.sources[i]]);
+  }
+}
+
+/// A contiguous tile as the result of the fold; scalars become uniform.
+void set_result(Machine& machine, Slot slot, const TileType& type, Tile tile) {
+  if (type.is_scalar()) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, tile.data(), static_cast<std::size_t>(type.element_bytes));
+    machine.pool.release(tile);
+    tile = uniform_tile(bits);
+  } else {
+    set_row_major(type, tile.stride);
+  }
+  machine.set(slot, tile);
+}
+
+const Step* step_reduce_kernel(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const Temporary in(machine, make_contiguous(machine, machine.slots[fold.sources[0]], *fold.source_types[0]));
+  const Tile out = machine.allocate(*fold.result_types[0]);
+  fold.reduce(out.data(), in->data(), fold.view.outer, fold.view.n, fold.view.inner);
+  set_result(machine, fold.results[0], *fold.result_types[0], out);
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+const Step* step_scan_kernel(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const Temporary in(machine, make_contiguous(machine, machine.slots[fold.sources[0]], *fold.source_types[0]));
+  const Tile out = machine.allocate(*fold.result_types[0]);
+  fold.scan(out.data(), in->data(), fold.view.outer, fold.view.n, fold.view.inner, fold.is_reverse);
+  set_result(machine, fold.results[0], *fold.result_types[0], out);
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+/// Rows `first`..`first + rows` along the axis of a contiguous [outer, length, inner] tile, as a view that does not own
+/// a count.
+Tile rows_of(const Tile& whole, const AxisView& view, std::int64_t length, std::int64_t first, std::int64_t rows,
+             int bytes) {
+  Tile part = whole;
+  part.buffer = nullptr;
+  part.base += static_cast<std::uint64_t>(first * view.inner * bytes);
+  part.stride = {length * view.inner, view.inner, 1};
+  part.is_contiguous = view.outer == 1 || rows == length;
+  return part;
+}
+
+/// Copies a [outer, rows, inner] tile of any form to rows `first`.. of a contiguous [outer, length, inner] tile.
+void store_part(Machine& machine, const Tile& part, const TileType& type, char* out, const AxisView& view,
+                std::int64_t length, std::int64_t first, std::int64_t rows) {
+  const Temporary packed(machine, make_contiguous(machine, part, type));
+  kernels::copy_rows(out + first * view.inner * type.element_bytes, length * view.inner * type.element_bytes,
+                     packed->data(), rows * view.inner * type.element_bytes, view.outer,
+                     rows * view.inner * type.element_bytes);
+}
+
+TileType rows_type(const TileType& whole, const AxisView& view, std::int64_t rows) {
+  TileType type;
+  type.kind = whole.kind;
+  type.element_bytes = whole.element_bytes;
+  type.shape = {view.outer, rows, view.inner};
+  type.count = view.outer * rows * view.inner;
+  return type;
+}
+
+const Step* step_reduce_lifted(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const std::size_t count = fold.sources.size();
+  std::vector<Tile> current, arguments;
+  for (std::size_t i = 0; i < count; ++i)
+    current.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
+  std::int64_t width = fold.view.n;
+  for (const Lifted& level : fold.levels) {
+    width /= 2;
+    arguments.clear();
+    for (const std::int64_t first : {std::int64_t{0}, width}) {
+      for (std::size_t i = 0; i < count; ++i)
+        arguments.push_back(
+            rows_of(current[i], fold.view, 2 * width, first, width, fold.source_types[i]->element_bytes));
+    }
+    std::vector<Tile> made = run_lifted(machine, level, arguments);
+    for (std::size_t i = 0; i < count; ++i) {
+      const TileType type = rows_type(*fold.source_types[i], fold.view, width);
+      // A side returned as it is would be a view of the old tile, which goes away now.
+      Tile next = machine.allocate(type);
+      store_part(machine, made[i], type, next.data(), fold.view, width, 0, width);
+      machine.pool.release(made[i]);
+      made[i] = next;
+    }
+    for (Tile& tile : current) machine.pool.release(tile);
+    current = std::move(made);
+  }
+  for (std::size_t i = 0; i < count; ++i) set_result(machine, fold.results[i], *fold.result_types[i], current[i]);
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+/// Position after position along the axis, each for all rows at once.
+const Step* step_scan_lifted(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const std::size_t count = fold.sources.size();
+  const AxisView& v = fold.view;
+  std::vector<Tile> in, out, arguments(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    in.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
+    out.push_back(machine.allocate(*fold.source_types[i]));
+    const std::int64_t first = fold.is_reverse ? v.n - 1 : 0;
+    const int bytes = fold.source_types[i]->element_bytes;
+    store_part(machine, rows_of(in[i], v, v.n, first, 1, bytes), rows_type(*fold.source_types[i], v, 1), out[i].data(),
+               v, v.n, first, 1);
+  }
+  for (std::int64_t k = 1; k < v.n; ++k) {
+    const std::int64_t at = fold.is_reverse ? v.n - 1 - k : k, before = fold.is_reverse ? at + 1 : at - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const int bytes = fold.source_types[i]->element_bytes;
+      arguments[i] = rows_of(out[i], v, v.n, before, 1, bytes);
+      arguments[count + i] = rows_of(in[i], v, v.n, at, 1, bytes);
+    }
+    std::vector<Tile> made = run_lifted(machine, *fold.slice, arguments);
+    for (std::size_t i = 0; i < count; ++i) {
+      store_part(machine, made[i], rows_type(*fold.source_types[i], v, 1), out[i].data(), v, v.n, at, 1);
+      machine.pool.release(made[i]);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    machine.pool.release(in[i]);
+    set_result(machine, fold.results[i], *fold.result_types[i], out[i]);
+  }
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+/// The tiles of a fold that runs element by element: mutable copies.
+class Elements {
+ public:
+  Elements(Machine& machine, const Fold& fold) : machine_(machine), fold_(fold) {
+    for (std::size_t i = 0; i < fold.sources.size(); ++i) {
+      const TileType& type = *fold.source_types[i];
+      const Temporary packed(machine, make_contiguous(machine, machine.slots[fold.sources[i]], type));
+      tiles_.push_back(machine.allocate(type));
+      std::memcpy(tiles_.back().data(), packed->data(), static_cast<std::size_t>(type.bytes()));
+    }
+  }
+  ~Elements() {
+    for (Tile& tile : tiles_) machine_.pool.release(tile);
+  }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+
+  char* at(std::size_t operand, std::int64_t index) {
+    return tiles_[operand].data() + index * fold_.source_types[operand]->element_bytes;
+  }
+  Tile take(std::size_t operand) {
+    Tile tile = tiles_[operand];
+    tiles_[operand].buffer = nullptr;
+    return tile;
+  }
+  /// elements at `to` = region(elements at a, elements at b). False: the program must stop.
+  bool combine(std::int64_t a, std::int64_t b, std::int64_t to) {
+    const std::size_t count = tiles_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      load(i, a, fold_.region_arguments[i]);
+      load(i, b, fold_.region_arguments[count + i]);
+    }
+    if (!machine_.run_region(fold_.entry)) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memcpy(at(i, to), &machine_.slots[fold_.region_results[i]].base,
+                  static_cast<std::size_t>(fold_.source_types[i]->element_bytes));
+    }
+    return true;
+  }
+
+ private:
+  void load(std::size_t operand, std::int64_t index, Slot slot) {
+    Tile& target = machine_.slots[slot];
+    target.base = 0;
+    std::memcpy(&target.base, at(operand, index), static_cast<std::size_t>(fold_.source_types[operand]->element_bytes));
+  }
+
+  Machine& machine_;
+  const Fold& fold_;
+  std::vector<Tile> tiles_;
+};
+
+const Step* stop(Machine& machine, const Step* step) {
+  machine.program->next = step;
+  return nullptr;
+}
+
+const Step* step_reduce_elements(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  Elements elements(machine, fold);
+  const AxisView& v = fold.view;
+  for (std::int64_t width = v.n / 2; width >= 1; width /= 2) {
+    for (std::int64_t o = 0; o < v.outer; ++o) {
+      for (std::int64_t i = 0; i < width * v.inner; ++i) {
+        const std::int64_t a = o * v.n * v.inner + i;
+        if (!elements.combine(a, a + width * v.inner, a)) return stop(machine, step);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < fold.results.size(); ++r) {
+    const Tile out = machine.allocate(*fold.result_types[r]);
+    const auto row = static_cast<std::size_t>(v.inner * fold.source_types[r]->element_bytes);
+    for (std::int64_t o = 0; o < v.outer; ++o)
+      std::memcpy(out.data() + static_cast<std::size_t>(o) * row, elements.at(r, o * v.n * v.inner), row);
+    set_result(machine, fold.results[r], *fold.result_types[r], out);
+  }
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+const Step* step_scan_elements(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  Elements elements(machine, fold);
+  const AxisView& v = fold.view;
+  for (std::int64_t o = 0; o < v.outer; ++o) {
+    for (std::int64_t i = 0; i < v.inner; ++i) {
+      for (std::int64_t k = 1; k < v.n; ++k) {
+        const std::int64_t at = fold.is_reverse ? v.n - 1 - k : k, before = fold.is_reverse ? at + 1 : at - 1;
+        const std::int64_t row = o * v.n * v.inner + i;
+        if (!elements.combine(row + before * v.inner, row + at * v.inner, row + at * v.inner))
+          return stop(machine, step);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < fold.results.size(); ++r)
+    set_result(machine, fold.results[r], *fold.result_types[r], elements.take(r));
+  release_sources(machine, fold);
+  return step + 1;
+}
+
+// ---- planning ----
+
+/// The only operation of a region (a, b) -> a op b.
+std::optional<kernels::Binary> single_operation(const ir::Region& region) {
+  const ir::Block& block = region.front();
+  if (block.ops().size() != 2 || block.arguments().size() != 2) return std::nullopt;
+  const ir::Op& op = *block.ops().front();
+  const ir::Op& end = *block.ops().back();
+  if (op.operand_count() != 2 || end.operand_count() != 1 || end.operand(0) != op.result(0)) return std::nullopt;
+  const ir::Value *a = block.argument(0), *b = block.argument(1);
+  const bool uses_both = (op.operand(0) == a && op.operand(1) == b) || (op.operand(0) == b && op.operand(1) == a);
+  return uses_both ? binary_kernel_of(op) : std::nullopt;
+}
+
+/// Lifts the region to [outer, width, inner] tiles for every halving. False: it cannot be lifted.
+bool lift_levels(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
+  for (std::int64_t width = fold.view.n / 2; width >= 1; width /= 2) {
+    auto level = lift(builder, region, {fold.view.outer, width, fold.view.inner});
+    if (!level || level->returned.size() != fold.sources.size()) return false;
+    fold.levels.push_back(std::move(*level));
+  }
+  return true;
+}
+
+/// Rows below which a scan goes element by element: its positions depend on each other.
+constexpr std::int64_t kFewRows = 4;
+
+bool lift_slice(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
+  if (fold.view.outer * fold.view.inner < kFewRows) return false;
+  fold.slice = lift(builder, region, {fold.view.outer, 1, fold.view.inner});
+  return fold.slice && fold.slice->returned.size() == fold.sources.size();
+}
+
+bool region_fits(const ir::Op& op, const Fold& fold) {
+  const ir::Block& block = op.region().front();
+  const ir::Op& end = *block.ops().back();
+  const std::size_t count = fold.source_types.size();
+  bool fits = end.operand_count() == count;
+  for (std::size_t i = 0; i < 2 * count; ++i)
+    fits = fits && block.argument(i)->type().scalar_kind() == fold.source_types[i % count]->kind;
+  for (std::size_t i = 0; fits && i < count; ++i) {
+    fits = end.operand(i)->type().scalar_kind() == fold.source_types[i]->kind &&
+           fold.result_types[i]->kind == fold.source_types[i]->kind;
+  }
+  return fits;
+}
+
+bool describe(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
+  const auto axis = op.integer_attribute("axis", 0);
+  if (op.operand_count() == 0 || op.result_count() != op.operand_count())
+    return builder.error(op, "it needs as many results as operands");
+  for (std::size_t i = 0; i < op.operand_count(); ++i) {
+    const Slot source = builder.operand(op, i), result = builder.result(op, i);
+    if (source == kNoSlot || result == kNoSlot) return false;
+    fold.sources.push_back(source);
+    fold.results.push_back(result);
+    bool dies = builder.dies_at(op.operand(i), op);
+    for (std::size_t j = i + 1; j < op.operand_count(); ++j) dies = dies && op.operand(j) != op.operand(i);
+    fold.dies.push_back(dies);
+    fold.source_types.push_back(builder.type(source));
+    fold.result_types.push_back(builder.type(result));
+    if (fold.source_types[i]->shape != fold.source_types[0]->shape)
+      return builder.error(op, "the operands' shapes differ");
+  }
+  if (axis < 0 || axis >= fold.source_types[0]->rank())
+    return builder.error(op, "the axis is not a dimension of the operands");
+  if (op.region().empty() || op.region().front().ops().empty() ||
+      op.region().front().arguments().size() != 2 * op.operand_count()) {
+    return builder.error(op, "the combining region does not take two values per operand");
+  }
+  if (!region_fits(op, fold))
+    return builder.error(op, "the combining region's types are not the operands' element types");
+  fold.axis = static_cast<std::size_t>(axis);
+  fold.view = axis_view(*fold.source_types[0], fold.axis);
+  return true;
+}
+
+bool plan_elements(PlanBuilder& builder, const ir::Op& op, Fold& fold, StepFunction run) {
+  const auto sub = builder.plan_sub_region(op.region(), op);
+  if (!sub) return false;
+  if (sub->results.size() != fold.sources.size())
+    return builder.error(op, "the combining region does not return one value per operand");
+  fold.region_arguments = sub->arguments;
+  fold.region_results = sub->results;
+  Fold* record = builder.record(fold);
+  builder.set_pointer(&record->entry, sub->entry);
+  builder.append_bare(run, op).record = record;
+  return true;
+}
+
+}  // namespace
+
+bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op) {
+  Fold fold;
+  if (!describe(builder, op, fold)) return false;
+  if ((fold.view.n & (fold.view.n - 1)) != 0)
+    return builder.unsupported(op, "an axis whose extent is not a power of two is");
+  if (fold.sources.size() == 1) {
+    if (const auto kernel = single_operation(op.region()))
+      fold.reduce = kernels::reduce(*kernel, fold.source_types[0]->kind);
+  }
+  if (fold.reduce != nullptr) {
+    builder.append_bare(step_reduce_kernel, op).record = builder.record(fold);
+    return true;
+  }
+  if (lift_levels(builder, op.region(), fold)) {
+    builder.append_bare(step_reduce_lifted, op).record = builder.record(fold);
+    return true;
+  }
+  return plan_elements(builder, op, fold, step_reduce_elements);
+}
+
+bool evaluate_scan(PlanBuilder& builder, const ir::Op& op) {
+  Fold fold;
+  if (!describe(builder, op, fold)) return false;
+  fold.is_reverse = op.integer_attribute("reverse", 0) != 0;
+  if (fold.sources.size() == 1) {
+    if (const auto kernel = single_operation(op.region()))
+      fold.scan = kernels::scan(*kernel, fold.source_types[0]->kind);
+  }
+  if (fold.scan != nullptr) {
+    builder.append_bare(step_scan_kernel, op).record = builder.record(fold);
+    return true;
+  }
+  if (lift_slice(builder, op.region(), fold)) {
+    builder.append_bare(step_scan_lifted, op).record = builder.record(fold);
+    return true;
+  }
+  return plan_elements(builder, op, fold, step_scan_elements);
+}
+
+bool evaluate_region_return(PlanBuilder& builder, const ir::Op& op) {
+  for (std::size_t i = 0; i < op.operand_count(); ++i) {
+    if (builder.operand(op, i) == kNoSlot) return false;
+  }
+  builder.end_sub_region(op);
+  return true;
+}
+
+}  // namespace lockstep::interpreter

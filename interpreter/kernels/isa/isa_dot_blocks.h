@@ -1,0 +1,183 @@
+// The loops of a matrix product in registers: panels of columns, blocks of rows, one multiply-add (Op) per step. For
+// isa_dot*.cpp only. Invariant: element (m, n) is one chain c = Op(a[m,k], b[k,n], c) with k ascending, whatever the
+// block sizes, so that the bytes depend on neither the blocking nor the vector width. Operands are read as they lie.
+// It does not know what Op computes (isa_dot.cpp: floats; isa_dot_pairs.cpp: pairs of i16).
+#pragma once
+
+#include "interpreter/kernels/isa/isa_loops.h"
+
+namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
+namespace {
+
+template <class T, int bytes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(bytes)));
+  typedef T in_memory __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
+};
+/// `bytes` / sizeof(T) lanes in a register, and the same at any element of an array. One lane is the element itself.
+template <class T, int bytes>
+struct Lanes {
+  using Register = typename VectorOf<T, bytes>::type;
+  using InMemory = typename VectorOf<T, bytes>::in_memory;
+  static constexpr Index kCount = bytes / static_cast<Index>(sizeof(T));
+  // A subtraction of zero keeps -0 and NaN, so it is no instruction at all.
+  static Register broadcast(T value) { return value - Register{}; }
+};
+template <class T>
+struct Lanes<T, sizeof(T)> {
+  using Register = T;
+  using InMemory = T;
+  static constexpr Index kCount = 1;
+  static T broadcast(T value) { return value; }
+};
+
+/// A NaN has the bits that a GPU gives it, so that they do not depend on how the processor chooses among its operands.
+template <class T, class V>
+inline V canonical(V value) {
+  if constexpr (static_cast<T>(1.5) == T{1}) {
+    return value;
+  } else if constexpr (sizeof(T) == 4) {
+    const V nan = Lanes<T, sizeof(V)>::broadcast(bits_as<T>(0x7fffffff));
+    return value == value ? value : nan;
+  } else {
+    const V nan = Lanes<T, sizeof(V)>::broadcast(bits_as<T>(0x7fffffffffffffff));
+    return value == value ? value : nan;
+  }
+}
+
+template <class T>
+struct Operands {
+  T* c;
+  const T* start;
+  const T* a;
+  const T* b;
+  Index c_pitch, start_pitch, start_column, a_row, a_column, b_row, k;
+};
+
+/// rows x (vectors * lanes) elements of c in registers over the whole of k.
+template <class Op, class T, class L, unsigned rows, unsigned vectors>
+inline void block(const Operands<T>& o) {
+  using V = typename L::Register;
+  using InMemory = typename L::InMemory;
+  V acc[rows][vectors];
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < rows; ++i)
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j)
+      acc[i][j] = *reinterpret_cast<const InMemory*>(o.start + i * o.start_pitch + j * L::kCount);
+  const T* a = o.a;
+  const T* b = o.b;
+  for (Index k = 0; k < o.k; ++k, a += o.a_column, b += o.b_row) {
+    V right[vectors];
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j) right[j] = *reinterpret_cast<const InMemory*>(b + j * L::kCount);
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < rows; ++i) {
+      const V left = L::broadcast(a[i * o.a_row]);
+#pragma GCC unroll 4
+      for (unsigned j = 0; j < vectors; ++j) acc[i][j] = Op::apply(left, right[j], acc[i][j]);
+    }
+  }
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < rows; ++i)
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j)
+      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = canonical<T>(acc[i][j]);
+}
+
+template <class Op, class T, class L, unsigned rows, unsigned vectors>
+inline Index row_blocks(Operands<T>& o, Index m) {
+  for (; m >= rows; m -= rows) {
+    block<Op, T, L, rows, vectors>(o);
+    o.c += rows * o.c_pitch;
+    o.start += rows * o.start_pitch;
+    o.a += rows * o.a_row;
+  }
+  return m;
+}
+
+// The widest panel, in registers, and the rows that the registers hold of it and of a narrower one: each step of a
+// block multiplies one more row of b by one more column of a, so that wide blocks read a less often.
+#ifdef __AVX512F__
+constexpr int kWidest = 64;
+constexpr unsigned kWideVectors = 4, kWideRows = 6, kRows = 8;
+#elif defined(__AVX2__)
+constexpr int kWidest = 32;
+constexpr unsigned kWideVectors = 4, kWideRows = 3, kRows = 6;
+#else
+constexpr int kWidest = 16;
+constexpr unsigned kWideVectors = 2, kWideRows = 6, kRows = 6;
+#endif
+
+/// All m rows of one panel of columns.
+template <class Op, class T, class L, unsigned vectors>
+void panel(Operands<T> o, Index m) {
+  constexpr unsigned kMost = vectors == kWideVectors ? kWideRows : kRows;
+  m = row_blocks<Op, T, L, kMost, vectors>(o, m);
+  if constexpr (kMost > 4) m = row_blocks<Op, T, L, 4, vectors>(o, m);
+  if constexpr (kMost > 2) m = row_blocks<Op, T, L, 2, vectors>(o, m);
+  row_blocks<Op, T, L, 1, vectors>(o, m);
+}
+
+/// Panels of decreasing width until the columns are used up; the narrowest is one element wide.
+template <class Op, class T, class L, unsigned vectors>
+inline Index panels(Operands<T>& o, Index m, Index n) {
+  constexpr Index kColumns = L::kCount * vectors;
+  for (; n >= kColumns; n -= kColumns) {
+    panel<Op, T, L, vectors>(o, m);
+    o.b += kColumns;
+    o.c += kColumns;
+    o.start += kColumns * o.start_column;
+  }
+  return n;
+}
+
+// Rows of b that stay in the first-level cache while all of a's rows pass by.
+constexpr Index kDepth = 256;
+
+template <class Op, class T>
+void all_panels(Operands<T> o, Index m, Index n) {
+  if constexpr (kWideVectors > 2) n = panels<Op, T, Lanes<T, kWidest>, kWideVectors>(o, m, n);
+  n = panels<Op, T, Lanes<T, kWidest>, 2>(o, m, n);
+  n = panels<Op, T, Lanes<T, kWidest>, 1>(o, m, n);
+  if constexpr (kWidest > 32) n = panels<Op, T, Lanes<T, 32>, 1>(o, m, n);
+  if constexpr (kWidest > 16) n = panels<Op, T, Lanes<T, 16>, 1>(o, m, n);
+  panels<Op, T, Lanes<T, sizeof(T)>, 1>(o, m, n);
+}
+
+template <class Op, class T>
+void gemm_loop(const Gemm& g) {
+  constexpr unsigned kMostColumns = kWideVectors * unsigned{kWidest} / sizeof(T);
+  T* const c = static_cast<T*>(g.out);
+  const T* start = static_cast<const T*>(g.start);
+  T uniform[kMostColumns];
+  if (g.start_is_uniform) {
+    for (T& element : uniform) element = *start;
+    start = uniform;
+  }
+  Operands<T> o{c,
+                start,
+                static_cast<const T*>(g.a),
+                static_cast<const T*>(g.b),
+                g.out_pitch,
+                g.start_is_uniform ? 0 : g.start_pitch,
+                g.start_is_uniform ? 0 : 1,
+                g.a_row,
+                g.a_column,
+                g.b_row,
+                0};
+  Index left = g.k;
+  do {
+    o.k = left < kDepth ? left : kDepth;
+    all_panels<Op, T>(o, g.m, g.n);
+    o.start = c;
+    o.start_pitch = g.out_pitch;
+    o.start_column = 1;
+    o.a += o.k * o.a_column;
+    o.b += o.k * o.b_row;
+    left -= o.k;
+  } while (left > 0);
+}
+
+}  // namespace
+}  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA

@@ -1,0 +1,59 @@
+#include "interpreter/launch/machine.h"
+
+#include <chrono>
+
+#include "interpreter/profile/profiler.h"
+
+namespace lockstep::interpreter {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+/// About a millisecond; some steps cost up to twenty times what they say.
+constexpr std::int64_t kCostBetweenPolls = 250'000;
+}  // namespace
+
+StepProfiler* Machine::profiler_of(Launch& shared) {
+  return shared.profiler == nullptr ? nullptr : &shared.profiler->worker();
+}
+
+void Machine::run() {
+  if (profiler != nullptr) return profiler->run(*this);
+  status = Status::running;
+  const Step* step = program->next;
+  while (step != nullptr) {
+    if (!poll(step->cost)) [[unlikely]] {
+      program->next = step;
+      return;
+    }
+    step = step->run(*this, step);
+  }
+}
+
+bool Machine::poll_slowly() {
+  if (launch.stop != nullptr && launch.stop->load(std::memory_order_relaxed)) {
+    launch.interrupted = true;
+    launch.abort = true;
+  }
+  if (launch.deadline != Clock::time_point::max() && Clock::now() >= launch.deadline) {
+    launch.timed_out = true;
+    launch.abort = true;
+  }
+  if (program != nullptr && program->steps > launch.max_steps) {
+    launch.timed_out = true;
+    launch.abort = true;
+  }
+  if (on_poll && !on_poll()) {
+    launch.interrupted = true;
+    launch.abort = true;
+  }
+  if (!launch.abort.load(std::memory_order_relaxed)) {
+    poll_budget = kCostBetweenPolls;
+    return true;
+  }
+  poll_budget = 0;  // whoever polls next stops as well
+  status = Status::stopped;
+  return false;
+}
+
+}  // namespace lockstep::interpreter

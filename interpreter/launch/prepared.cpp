@@ -1,0 +1,335 @@
+#include "interpreter/launch/prepared.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "interpreter/access/storage_copy.h"
+#include "interpreter/evaluators/descriptor.h"
+#include "interpreter/kernels/kernels.h"
+#include "interpreter/launch/recording.h"
+#include "interpreter/plan/plan_builder.h"
+#include "interpreter/profile/profile_advice.h"
+#include "interpreter/profile/profiler.h"
+#include "interpreter/scheduler/grid.h"
+#include "interpreter/scheduler/schedule.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+constexpr unsigned kMaxThreads = 256;
+constexpr std::int64_t kMaxGridExtent = INT32_MAX;
+
+/// What arguments are bound to.
+struct Binding {
+  const RunRequest& request;
+  const ir::Op& function;
+  const Plan& plan;
+};
+
+bool refuse(DiagnosticSink& sink, const ir::Op& function, std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.code = "LS1903";
+  diagnostic.message = std::move(message);
+  diagnostic.span = function.span();
+  sink.report(std::move(diagnostic));
+  return false;
+}
+
+/// A descriptor that the host made: the view's address, shape and strides, in memory of the launch.
+bool bind_descriptor(const Binding& binding, std::size_t i, const TileType& type, Launch& launch,
+                     DiagnosticSink& sink) {
+  const Argument& argument = binding.request.arguments[i];
+  const ir::Type wanted = binding.function.region().front().argument(i)->type();
+  const std::string name = "argument " + std::to_string(i);
+  if (!wanted.is_descriptor() || argument.kind != Argument::Kind::descriptor)
+    return refuse(sink, binding.function, name + " must be a tensor descriptor");
+  const memory_model::View& view = binding.request.memory->view(argument.view);
+  const std::size_t rank = wanted.pointee().shape().size();
+  if (view.shape.size() != rank || size_bytes(view.element) != size_bytes(*wanted.pointee().element().scalar_kind()))
+    return refuse(sink, binding.function, name + " is not a tensor for a " + wanted.to_string());
+  BlockRecord record;
+  record.base = view.base;
+  record.provenance = argument.view.index;
+  record.pads_nan = argument.pads_nan;
+  record.rank = static_cast<int>(rank);
+  std::copy(view.shape.begin(), view.shape.end(), record.shape.begin());
+  std::copy(view.strides.begin(), view.strides.end(), record.stride.begin());
+  if (launch.has_tensor_unit) record.faults = descriptor_faults(record, size_bytes(view.element));
+  launch.records.push_back(record_words(type, record));
+  Tile tile;
+  tile.form = Form::dense;
+  tile.is_contiguous = true;
+  tile.provenance = record.provenance;
+  tile.base = reinterpret_cast<std::uint64_t>(launch.records.back().data());
+  set_row_major(type, tile.stride);
+  launch.arguments.push_back(tile);
+  return true;
+}
+
+bool bind_arguments(const Binding& binding, Launch& launch, DiagnosticSink& sink) {
+  if (binding.request.arguments.size() != binding.plan.arguments.size()) {
+    return refuse(sink, binding.function,
+                  "the kernel takes " + std::to_string(binding.plan.arguments.size()) + " arguments, " +
+                      std::to_string(binding.request.arguments.size()) + " were given");
+  }
+  for (std::size_t i = 0; i < binding.plan.arguments.size(); ++i) {
+    const Argument& argument = binding.request.arguments[i];
+    const TileType& type = *binding.plan.slot_types[binding.plan.arguments[i]];
+    if (!type.is_scalar()) {
+      if (!bind_descriptor(binding, i, type, launch, sink)) return false;
+      continue;
+    }
+    const ScalarKind kind = type.kind;
+    const bool is_pointer = kind == ScalarKind::pointer;
+    if (is_pointer != (argument.kind == Argument::Kind::pointer)) {
+      return refuse(sink, binding.function,
+                    "argument " + std::to_string(i) + (is_pointer ? " must be a tensor" : " must be a scalar"));
+    }
+    if (is_pointer) {
+      launch.arguments.push_back(uniform_tile(binding.request.memory->view(argument.view).base, argument.view.index));
+    } else {
+      launch.arguments.push_back(uniform_tile(truncate_bits(kind, argument.bits)));
+    }
+  }
+  return true;
+}
+
+void set_limits(const RunRequest& request, Launch& launch) {
+  launch.stop = request.stop;
+  launch.budget.limit = request.limits.max_memory_bytes;
+  if (request.limits.max_steps_per_program != 0) launch.max_steps = request.limits.max_steps_per_program;
+  launch.reach = request.reach;
+  launch.asserts_are_errors = request.asserts_are_errors;
+  launch.print = &request.print;
+  launch.poll = &request.poll;
+  const double seconds = request.limits.timeout_seconds;
+  if (seconds > 0 && seconds < 1e9) {
+    launch.deadline =
+        std::chrono::steady_clock::now() +
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+  }
+}
+
+unsigned core_count() {
+  static const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  return cores;
+}
+
+/// A grid without programs has run at once.
+bool is_empty(const std::array<std::int64_t, 3>& grid) { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+
+bool is_sound(const LaunchReport& report) {
+  return report.outcome == Outcome::completed && !report.findings.has(Tier::error);
+}
+
+}  // namespace
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& module, const ir::Op& function,
+                                                           const TargetProfile& profile, DiagnosticSink& sink,
+                                                           const Tuning& tuning) {
+  PlanBuilder builder(module, sink, profile, tuning);
+  auto plan = builder.build(function);
+  if (plan == nullptr) return nullptr;
+  std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
+  made->plan_ = std::move(plan);
+  made->stream_bytes_ = tuning.stream_bytes;
+  made->effects_ = effects_of(module, function);
+  made->batches_.prepare(function, profile, tuning);
+  return made;
+}
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
+    const ir::Module& module, const ir::Op& function, const TargetProfile& profile, DiagnosticSink& sink,
+    const std::function<void(PlanBuilder&)>& accompany, bool hoists) {
+  Tuning tuning = default_tuning();
+  tuning.fuses = false;
+  tuning.hoists = tuning.hoists && hoists;
+  return make_with(module, function, profile, sink, accompany, tuning);
+}
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_kept(const ir::Module& module, const ir::Op& function,
+                                                                const TargetProfile& profile, DiagnosticSink& sink,
+                                                                const std::function<void(PlanBuilder&)>& accompany) {
+  const auto keep = [&](PlanBuilder& builder) {
+    builder.keep_all();
+    accompany(builder);
+  };
+  return make_with(module, function, profile, sink, keep, default_tuning());
+}
+
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_with(const ir::Module& module, const ir::Op& function,
+                                                                const TargetProfile& profile, DiagnosticSink& sink,
+                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                const Tuning& tuning) {
+  PlanBuilder builder(module, sink, profile, tuning);
+  accompany(builder);
+  auto plan = builder.build(function);
+  if (plan == nullptr) return nullptr;
+  std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
+  made->plan_ = std::move(plan);
+  made->effects_ = effects_of(module, function);
+  made->stream_bytes_ = tuning.stream_bytes;
+  return made;
+}
+
+unsigned thread_count(const RunRequest& request) {
+  return std::min(request.threads == 0 ? core_count() : request.threads, kMaxThreads);
+}
+
+bool PreparedKernel::needs_all_storages() const {
+  return effects_.read.is_unknown || effects_.written.is_unknown || effects_.atomic.is_unknown;
+}
+
+bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink) const {
+  std::int64_t programs = 1;
+  for (const std::int64_t extent : request.grid) {
+    if (extent < 0 || extent > kMaxGridExtent)
+      return refuse(sink, function_, "a grid dimension must be 0 to 2147483647");
+    if (__builtin_mul_overflow(programs, extent, &programs))
+      return refuse(sink, function_, "the grid has too many programs");
+  }
+  return true;
+}
+
+std::optional<Schedule> PreparedKernel::set_up(const RunRequest& request, unsigned threads, Launch& shared,
+                                               DiagnosticSink& sink) const {
+  LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
+  if (!check_grid(request, sink)) return std::nullopt;
+  shared.plan = plan_.get();
+  shared.memory = request.memory;
+  shared.grid = request.grid;
+  shared.has_tensor_unit = profile_.capability() >= 90;
+  shared.stream_bytes = stream_bytes_;
+  shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
+  shared.companion = request.companion;
+  shared.touches = request.touches;
+  shared.resident = request.resident;
+  shared.schedule = request.schedule;
+  set_limits(request, shared);
+  if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
+  Schedule schedule = decide_schedule(request, effects_, threads, shared);
+  if (request.schedule != 0) schedule.in_order = true;
+  return schedule;
+}
+
+std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
+  if (!recording_folder().empty() && !needs_all_storages() && check_grid(request, sink)) {
+    record_launch(recording_folder(), module_, function_, profile_, request);
+  }
+  const unsigned threads = thread_count(request);
+  Launch shared;
+  const auto set = set_up(request, threads, shared, sink);
+  if (!set) return std::nullopt;
+  const Schedule& schedule = *set;
+  choose_batches(request, schedule, threads, shared);
+  std::optional<LaunchProfiler> profiler;
+  if (request.profiling.is_on) {
+    profiler.emplace(request.profiling, threads);
+    profiler->add_plan(*plan_, ProfilePart::program);
+    if (shared.plan_of_batches != nullptr) profiler->add_plan(*shared.plan_of_batches, ProfilePart::batch);
+    shared.profiler = &*profiler;
+  }
+  Grid grid(shared, threads, request.progress);
+  StorageCopy before(shared.budget);
+  if (request.rollback && !before.take(*request.memory, written_storages(request, effects_))) {
+    shared.out_of_memory = true;
+  } else if (!is_empty(request.grid)) {
+    try {
+      run_programs(grid, schedule);
+    } catch (...) {
+      before.restore();
+      throw;
+    }
+  }
+  note_batches(shared);
+  LaunchReport report;
+  grid.fill(report);
+  if (report.programs_run != 0)
+    bytes_per_program_ = static_cast<double>(report.bytes_written) / static_cast<double>(report.programs_run);
+  if (request.rollback && !is_sound(report)) {
+    before.restore();
+    report.rolled_back = true;
+  }
+  if (profiler) {
+    report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule));
+  }
+  return report;
+}
+
+std::optional<LaunchReport> PreparedKernel::launch_some(const RunRequest& request, const ProgramRange& programs,
+                                                        DiagnosticSink& sink) const {
+  const unsigned threads = thread_count(request);
+  Launch shared;
+  const auto schedule = set_up(request, threads, shared, sink);
+  if (!schedule) return std::nullopt;
+  Grid grid(shared, threads, request.progress, programs);
+  run_programs(grid, *schedule);
+  LaunchReport report;
+  grid.fill(report);
+  return report;
+}
+
+void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads,
+                                    Launch& launch) const {
+  constexpr std::int64_t kWorthIt = 16;        // programs
+  constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
+  const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
+  if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
+  if (request.touches == Touches::programs) return;  // a batch's stores are noted together
+  if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
+    unbatched_left_.store(left - 1, std::memory_order_relaxed);
+    return;
+  }
+  const BatchPlan* batch = batches_.plan_for(function_, request.grid[0], programs / (kBatchesAThread * threads));
+  if (batch == nullptr) return;
+  launch.plan_of_batches = batch->plan.get();
+  launch.batch_programs = batch->function->programs;
+}
+
+/// A kernel whose batches failed is tried in batches ever more rarely.
+void PreparedKernel::note_batches(const Launch& launch) const {
+  if (launch.plan_of_batches == nullptr) return;
+  if (!launch.gave_up_batches) {
+    unbatched_next_.store(1, std::memory_order_relaxed);
+    return;
+  }
+  constexpr std::uint32_t kRarest = 256;
+  const std::uint32_t launches = unbatched_next_.load(std::memory_order_relaxed);
+  unbatched_left_.store(launches, std::memory_order_relaxed);
+  unbatched_next_.store(std::min(2 * launches, kRarest), std::memory_order_relaxed);
+}
+
+bool PreparedKernel::expects_overlap() const {
+  const std::uint32_t left = in_order_left_.load(std::memory_order_relaxed);
+  if (left != 0) in_order_left_.store(left - 1, std::memory_order_relaxed);
+  return left != 0;
+}
+
+/// A kernel whose programs overlap once will mostly do so again: it is tried side by side ever more rarely.
+void PreparedKernel::note_overlap() const {
+  constexpr std::uint32_t kRarest = 256;
+  const std::uint32_t launches = in_order_next_.load(std::memory_order_relaxed);
+  in_order_left_.store(launches, std::memory_order_relaxed);
+  in_order_next_.store(std::min(2 * launches, kRarest), std::memory_order_relaxed);
+}
+
+void PreparedKernel::run_programs(Grid& grid, const Schedule& schedule) const {
+  const double expected = seconds_per_program_.load(std::memory_order_relaxed);
+  if (schedule.in_order || expects_overlap()) {
+    grid.run_in_order();
+  } else if (!grid.run_side_by_side(schedule, expected)) {
+    note_overlap();
+    grid.run_in_order();
+  }
+  kernels::finish_streams();
+  seconds_per_program_.store(grid.seconds_per_program(), std::memory_order_relaxed);
+}
+
+std::optional<LaunchReport> launch(const LaunchRequest& request, DiagnosticSink& sink) {
+  LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr, "a launch needs a kernel");
+  const auto kernel = PreparedKernel::make(*request.module, *request.function, request.profile, sink);
+  return kernel == nullptr ? std::nullopt : kernel->launch(request, sink);
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,95 @@
+// A kernel made ready to run: its plan, its effects and whatever else does not depend on arguments, worked out once for
+// many launches. Invariant: nothing in it that results depend on changes after make(), so that several threads may
+// launch it at once (on address spaces of their own). It keeps pointers into the module, which must outlive it
+// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (schedule.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "interpreter/batching/batch_plan.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/launch.h"
+#include "interpreter/plan/plan.h"
+
+namespace lockstep::interpreter {
+
+class Grid;
+class PlanBuilder;
+struct Launch;
+struct Schedule;
+
+class PreparedKernel {
+ public:
+  /// `function`: a tt.func of the verified module. Null: diagnosed in `sink` (an op that is not implemented yet is
+  /// Severity::unsupported).
+  static std::unique_ptr<const PreparedKernel> make(const ir::Module& module, const ir::Op& function,
+                                                    const TargetProfile& profile, DiagnosticSink& sink,
+                                                    const Tuning& tuning = default_tuning());
+
+  /// The same with steps of others between those of the ops (PlanBuilder::accompany, set by `accompany`): no batches,
+  /// no fused chains, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
+  static std::unique_ptr<const PreparedKernel> make_accompanied(const ir::Module& module, const ir::Op& function,
+                                                                const TargetProfile& profile, DiagnosticSink& sink,
+                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                bool hoists = true);
+
+  /// For a debugger: steps of others between those of the ops as above, and nothing is done early or let go
+  /// (PlanBuilder::keep_all). `accompany` as above.
+  static std::unique_ptr<const PreparedKernel> make_kept(const ir::Module& module, const ir::Op& function,
+                                                         const TargetProfile& profile, DiagnosticSink& sink,
+                                                         const std::function<void(PlanBuilder&)>& accompany);
+
+  /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
+  /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.
+  std::optional<LaunchReport> launch(const RunRequest& request, DiagnosticSink& sink) const;
+  /// The same of these programs alone, without batches.
+  std::optional<LaunchReport> launch_some(const RunRequest& request, const ProgramRange& programs,
+                                          DiagnosticSink& sink) const;
+
+  /// It follows addresses that it loads or makes from integers, so that `memory` must hold all that they may reach.
+  bool needs_all_storages() const;
+  const ir::Op& function() const { return function_; }
+  const MemoryEffects& effects() const { return effects_; }
+
+ private:
+  PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
+      : module_(module), function_(function), profile_(profile) {}
+  friend class SteppedLaunch;
+  static std::unique_ptr<const PreparedKernel> make_with(const ir::Module& module, const ir::Op& function,
+                                                         const TargetProfile& profile, DiagnosticSink& sink,
+                                                         const std::function<void(PlanBuilder&)>& accompany,
+                                                         const Tuning& tuning);
+  /// Everything of a launch but its batches. nullopt: diagnosed.
+  std::optional<Schedule> set_up(const RunRequest& request, unsigned threads, Launch& launch,
+                                 DiagnosticSink& sink) const;
+  void run_programs(Grid& grid, const Schedule& schedule) const;
+  /// True while launches stay in order because an earlier one had to be run again.
+  bool expects_overlap() const;
+  void note_overlap() const;
+  /// Sets how programs run as one in this launch.
+  void choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads, Launch& launch) const;
+  void note_batches(const Launch& launch) const;
+  bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
+
+  const ir::Module& module_;
+  const ir::Op& function_;
+  TargetProfile profile_;
+  std::int64_t stream_bytes_ = 0;
+  std::unique_ptr<const Plan> plan_;
+  MemoryEffects effects_;
+  BatchPlans batches_;
+  // What earlier launches taught, for speed only.
+  mutable std::atomic<double> seconds_per_program_{0};  // of the last one
+  mutable std::atomic<double> bytes_per_program_{0};    // stored by it
+  mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};
+  mutable std::atomic<std::uint32_t> unbatched_left_{0}, unbatched_next_{1};
+};
+
+/// Threads that a launch may use.
+unsigned thread_count(const RunRequest& request);
+
+}  // namespace lockstep::interpreter

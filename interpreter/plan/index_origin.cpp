@@ -1,0 +1,230 @@
+#include "interpreter/plan/index_origin.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "interpreter/access/storage_copy.h"
+#include "interpreter/launch/machine.h"
+#include "interpreter/tile/lane_map.h"
+#include "ir/module.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "memory_model/describe.h"
+
+namespace lockstep::interpreter {
+
+using ir::Opcode;
+
+namespace {
+
+constexpr int kMostOrigins = 200;
+constexpr int kMaxSteps = 4000;
+
+using Number = std::optional<std::int64_t>;
+
+std::optional<ScalarKind> kind_of(const ir::Value& value) { return value.type().element().scalar_kind(); }
+
+std::int64_t in_kind(ScalarKind kind, std::uint64_t bits) { return sign_extend(kind, truncate_bits(kind, bits)); }
+
+Number divide(Opcode code, std::int64_t a, std::int64_t b) {
+  if (b == 0 || (b == -1 && a == INT64_MIN)) return std::nullopt;
+  return code == Opcode::arith_divsi ? a / b : a % b;
+}
+
+Number combine(Opcode code, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  switch (code) {
+    case Opcode::arith_addi: return static_cast<std::int64_t>(x + y);
+    case Opcode::arith_subi: return static_cast<std::int64_t>(x - y);
+    case Opcode::arith_muli: return static_cast<std::int64_t>(x * y);
+    case Opcode::arith_divsi:
+    case Opcode::arith_remsi: return divide(code, a, b);
+    case Opcode::arith_andi: return a & b;
+    case Opcode::arith_ori: return a | b;
+    case Opcode::arith_xori: return a ^ b;
+    case Opcode::arith_maxsi: return std::max(a, b);
+    case Opcode::arith_minsi: return std::min(a, b);
+    case Opcode::arith_shli: return y < 64 ? Number(static_cast<std::int64_t>(x << y)) : std::nullopt;
+    case Opcode::arith_shrsi: return y < 64 ? Number(a >> y) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+/// Predicates as arith.cmpi numbers them: eq, ne, slt, sle, sgt, sge; the unsigned ones are not worked out.
+Number compare(std::int64_t predicate, std::int64_t a, std::int64_t b) {
+  switch (predicate) {
+    case 0: return a == b ? -1 : 0;
+    case 1: return a != b ? -1 : 0;
+    case 2: return a < b ? -1 : 0;
+    case 3: return a <= b ? -1 : 0;
+    case 4: return a > b ? -1 : 0;
+    case 5: return a >= b ? -1 : 0;
+    default: return std::nullopt;
+  }
+}
+
+/// What single lanes of integers and pointers are in the running program.
+class LaneEvaluator {
+ public:
+  struct Loaded {
+    const ir::Op* op = nullptr;
+    std::int64_t lane = 0, value = 0;
+    std::uint64_t address = 0;
+  };
+
+  /// `replaced`: a load whose number counts as 0.
+  LaneEvaluator(const Machine& machine, const ir::Op* replaced) : machine_(machine), replaced_(replaced) {}
+  Number evaluate(const ir::Value& value, std::int64_t lane, int depth = 0);
+  /// Numbers that were loaded on the way.
+  const std::vector<Loaded>& loads() const { return loads_; }
+
+ private:
+  Number argument(const ir::Value& value) const;
+  Number constant(const ir::Op& op, std::int64_t lane) const;
+  Number load(const ir::Op& op, std::int64_t lane, int depth);
+  Number computed(const ir::Op& op, std::int64_t lane, int depth);
+
+  const Machine& machine_;
+  const ir::Op* replaced_;
+  int steps_ = 0;
+  std::vector<Loaded> loads_;
+};
+
+Number LaneEvaluator::argument(const ir::Value& value) const {
+  const ir::Op* function = value.owner_block()->parent_op();
+  const auto kind = kind_of(value);
+  if (function == nullptr || function->def().opcode != Opcode::tt_func || ir::is_private(*function) || !kind) return {};
+  const std::vector<Tile>& given = machine_.launch.arguments;
+  if (value.owner_block() != &function->region().front() || value.index() >= given.size()) return {};
+  if (is_float(*kind)) return {};
+  return in_kind(*kind, given[value.index()].base);
+}
+
+Number LaneEvaluator::constant(const ir::Op& op, std::int64_t lane) const {
+  const ir::Attribute value = op.attribute("value");
+  const auto kind = kind_of(*op.result());
+  if (!value || !kind || !is_integer(*kind)) return {};
+  if (value.is_integer()) return value->integer;
+  if (!value.is_dense()) return {};
+  const auto size = static_cast<std::size_t>(size_bytes(*kind));
+  const std::size_t at = value->is_splat ? 0 : static_cast<std::size_t>(lane) * size;
+  std::uint64_t bits = 0;
+  if (*kind == ScalarKind::i1 || at + size > value->data.size()) return {};
+  std::memcpy(&bits, value->data.data() + at, size);
+  return in_kind(*kind, bits);
+}
+
+Number LaneEvaluator::load(const ir::Op& op, std::int64_t lane, int depth) {
+  const auto kind = kind_of(*op.result());
+  if (!kind || !is_integer(*kind)) return {};
+  const ir::Value* mask = op.operand_or_null(1);
+  const Number is_on = mask != nullptr ? evaluate(*mask, lane, depth + 1) : Number(-1);
+  if (!is_on) return {};
+  if (*is_on == 0) {
+    const ir::Value* other = op.operand_or_null(2);
+    return other != nullptr ? evaluate(*other, lane, depth + 1) : Number(0);
+  }
+  const Number pointer = evaluate(*op.operand(0), lane, depth + 1);
+  if (!pointer) return {};
+  const auto address = static_cast<std::uint64_t>(*pointer);
+  const auto size = static_cast<std::size_t>(size_bytes(*kind));
+  const memory_model::AddressSpace& memory = *machine_.launch.memory;
+  const auto storage = memory.find_storage(address);
+  if (!storage || address + size > memory.storage(*storage).extent.end) return {};
+  for (const memory_model::ViewId view : memory.views_of(*storage)) {
+    const auto index = static_cast<std::size_t>(view.index);
+    if (index < machine_.launch.views.size() && !machine_.launch.views[index].is_unwritten) return {};
+  }
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes_at(address), size);
+  const std::int64_t value = in_kind(*kind, bits);
+  loads_.push_back({&op, lane, value, address});
+  return &op == replaced_ ? 0 : value;
+}
+
+Number LaneEvaluator::computed(const ir::Op& op, std::int64_t lane, int depth) {
+  const auto operand = [&](std::size_t i) { return evaluate(*op.operand(i), lane, depth + 1); };
+  const ScalarKind kind = *kind_of(*op.result());
+  switch (op.def().opcode) {
+    case Opcode::arith_extsi:
+    case Opcode::arith_index_cast: return operand(0);
+    case Opcode::arith_trunci: {
+      const Number given = operand(0);
+      return given ? Number(in_kind(kind, static_cast<std::uint64_t>(*given))) : std::nullopt;
+    }
+    case Opcode::arith_extui: {
+      const Number given = operand(0);
+      const auto from = kind_of(*op.operand(0));
+      if (!given || !from) return {};
+      return static_cast<std::int64_t>(truncate_bits(*from, static_cast<std::uint64_t>(*given)));
+    }
+    case Opcode::arith_select: {
+      const Number condition = evaluate(*op.operand(0), op.operand(0)->type().is_tensor() ? lane : 0, depth + 1);
+      return condition ? operand(*condition != 0 ? 1 : 2) : std::nullopt;
+    }
+    case Opcode::tt_addptr: {
+      const Number pointer = operand(0), offset = operand(1);
+      const auto element = op.result()->type().element().pointee().scalar_kind();
+      if (!pointer || !offset || !element) return {};
+      return combine(Opcode::arith_addi, *pointer, *combine(Opcode::arith_muli, *offset, size_bytes(*element)));
+    }
+    default: break;
+  }
+  if (op.operand_count() != 2) return {};
+  const Number a = operand(0), b = operand(1);
+  if (!a || !b) return {};
+  if (op.def().opcode == Opcode::arith_cmpi) return compare(op.integer_attribute("predicate", -1), *a, *b);
+  const Number made = combine(op.def().opcode, *a, *b);
+  return made ? Number(in_kind(kind, static_cast<std::uint64_t>(*made))) : std::nullopt;
+}
+
+Number LaneEvaluator::evaluate(const ir::Value& value, std::int64_t lane, int depth) {
+  if (depth > kMostOrigins || ++steps_ > kMaxSteps || !kind_of(value)) return {};
+  const ir::Op* op = value.defining_op();
+  if (op == nullptr) return argument(value);
+  if (moves_lanes(*op)) {
+    const LaneSource source = lane_source(*op, value.index(), lane);
+    return evaluate(*op->operand(source.operand), source.lane, depth + 1);
+  }
+  switch (op->def().opcode) {
+    case Opcode::arith_constant: return constant(*op, lane);
+    case Opcode::tt_make_range: return op->integer_attribute("start", 0) + lane;
+    case Opcode::tt_get_program_id:
+      return machine_.program->id[static_cast<std::size_t>(op->integer_attribute("axis", 0)) % 3];
+    case Opcode::tt_get_num_programs:
+      return machine_.launch.grid[static_cast<std::size_t>(op->integer_attribute("axis", 0)) % 3];
+    case Opcode::tt_load: return load(*op, lane, depth);
+    default: return op->regions().empty() ? computed(*op, lane, depth) : std::nullopt;
+  }
+}
+
+std::string source_text(const Machine& machine, std::uint64_t address) {
+  const memory_model::AddressSpace& memory = *machine.launch.memory;
+  const auto storage = memory.find_storage(address);
+  for (const memory_model::ViewId id : memory.views_of(*storage)) {
+    const memory_model::View view = memory.view(id).completed();
+    if (view.contains(address, 1)) return memory_model::element_text(view, address);
+  }
+  return memory.storage(*storage).name;
+}
+
+}  // namespace
+
+std::optional<IndexOrigin> find_index_origin(const Machine& machine, const ir::Value& pointer, std::int64_t lane,
+                                             std::uint64_t base, std::uint64_t address,
+                                             const std::function<bool(std::uint64_t)>& is_inside) {
+  LaneEvaluator whole(machine, nullptr);
+  const Number found = whole.evaluate(pointer, lane);
+  if (!found || static_cast<std::uint64_t>(*found) != address) return std::nullopt;
+  for (const LaneEvaluator::Loaded& loaded : whole.loads()) {
+    LaneEvaluator without(machine, loaded.op);
+    const Number moved = without.evaluate(pointer, lane);
+    if (!moved || !is_inside(static_cast<std::uint64_t>(*moved))) continue;
+    if (is_inside(base + address - static_cast<std::uint64_t>(*moved))) continue;  // one step too far from a good row
+    return IndexOrigin{loaded.op, loaded.value, source_text(machine, loaded.address)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,55 @@
+#include "interpreter/plan/op_note.h"
+
+#include <unordered_set>
+
+#include "interpreter/plan/plan_builder.h"
+#include "ir/op_def.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// Notes what the ops of a region read from outside of it.
+class Captures {
+ public:
+  Captures(PlanBuilder& builder, OpNote& note) : builder_(builder), note_(note) {}
+
+  void visit(const ir::Region& region) {
+    for (const auto& block : region.blocks()) {
+      for (const auto& argument : block->arguments()) inside_.insert(argument.get());
+      for (const auto& op : block->ops()) visit(*op);
+    }
+  }
+
+ private:
+  void visit(const ir::Op& op) {
+    for (const ir::Value* value : op.operands()) {
+      if (inside_.contains(value)) continue;
+      note_.reads.push_back(builder_.slot_of(value));
+      note_.dies.push_back(false);
+    }
+    for (std::size_t i = 0; i < op.result_count(); ++i) inside_.insert(op.result(i));
+    for (const auto& region : op.regions()) visit(*region);
+  }
+
+  PlanBuilder& builder_;
+  OpNote& note_;
+  std::unordered_set<const ir::Value*> inside_;
+};
+
+}  // namespace
+
+void note_op(PlanBuilder& builder, const ir::Op& op, OpNote& note) {
+  if (op.def().effects == ir::Effects::control || op.def().is_terminator) return;
+  note = OpNote{};
+  note.op = &op;
+  for (const ir::Value* value : op.operands()) {
+    note.reads.push_back(builder.slot_of(value));
+    note.dies.push_back(builder.dies_at(value, op));
+  }
+  Captures captures(builder, note);
+  for (const auto& region : op.regions()) captures.visit(*region);
+  for (std::size_t i = 0; i < op.result_count(); ++i) note.writes.push_back(builder.slot_of(op.result(i)));
+}
+
+}  // namespace lockstep::interpreter

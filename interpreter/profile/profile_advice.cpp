@@ -1,0 +1,71 @@
+#include "interpreter/profile/profile_advice.h"
+
+#include <algorithm>
+#include <string>
+
+#include "interpreter/fusion/chain.h"
+#include "interpreter/launch/machine.h"
+#include "interpreter/profile/profiler.h"
+#include "interpreter/scheduler/schedule.h"
+
+namespace lockstep::interpreter {
+
+namespace {
+
+/// Roughly, against an addition.
+std::uint32_t weight_of(std::string_view op) {
+  if (op == "math.absf" || op == "math.absi" || op == "math.fma") return 1;
+  if (op.starts_with("math.") || op == "tt.extern_elementwise") return 8;
+  if (op.starts_with("arith.div") || op.starts_with("arith.rem") || op == "tt.precise_divf" || op == "tt.precise_sqrt")
+    return 4;
+  return op == "tt.store" ? 2 : 1;
+}
+
+void add_chain(const Plan& plan, std::uint32_t index, const Chain& chain, std::vector<StepPart>& parts) {
+  const auto add = [&](std::uint32_t site) {
+    parts.push_back({index, site, weight_of(plan.sites[site].op->spelling())});
+  };
+  for (const Step& load : chain.loads) add(load.site);
+  for (const Chain::MicroOp& op : chain.ops) add(op.site);
+  for (const Chain::Store& store : chain.stores) add(store.step->site);
+}
+
+}  // namespace
+
+std::vector<StepPart> parts_of_plan(const Plan& plan) {
+  std::vector<StepPart> parts = plan.parts;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (plan.steps[i].run == step_chain)
+      add_chain(plan, static_cast<std::uint32_t>(i), *static_cast<const Chain*>(plan.steps[i].record), parts);
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const StepPart& a, const StepPart& b) { return a.step < b.step; });
+  return parts;
+}
+
+const TileType* chain_type(const Step& step) {
+  return step.run == step_chain ? static_cast<const Chain*>(step.record)->type : nullptr;
+}
+
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule) {
+  std::vector<ProfileAdvice> advice;
+  if (launch.is_ordered) {
+    ProfileAdvice& order = advice.emplace_back();
+    order.kind = ProfileAdvice::Kind::order;
+    constexpr std::string_view kOverlap = "programs touched the same memory, here or in an earlier launch";
+    order.text = "programs ran one after the other: " + std::string(schedule.in_order ? schedule.reason : kOverlap);
+  }
+  const std::uint64_t failed = launch.failed_batches, whole = launch.batches;
+  if (failed != 0 && launch.plan_of_batches != nullptr) {
+    const Site& site = launch.plan_of_batches->sites[launch.failed_at];
+    std::string library;
+    ProfileAdvice& batches = advice.emplace_back();
+    batches.kind = ProfileAdvice::Kind::batches;
+    batches.place = user_place(site.location, library);
+    batches.text = std::to_string(failed) + " of " + std::to_string(failed + whole) +
+                   " batches of programs had to run one by one, the last because of this " +
+                   std::string(site.op->spelling());
+  }
+  return advice;
+}
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,71 @@
+// Team: the calling thread and the workers that join it, running the programs that are left side by side in chunks.
+// Invariant: float additions reach memory in program order, a chunk's after those of all chunks before it; everything
+// else that programs do to written storages is logged, so that programs_overlapped() can tell whether the order showed.
+// One team per launch, private to the grid.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "interpreter/scheduler/commit.h"
+#include "interpreter/scheduler/grid.h"
+
+namespace lockstep::interpreter {
+
+class Team {
+ public:
+  explicit Team(Grid& grid);
+
+  /// Runs the programs from grid.next_ on; `caller` (prepared) is the calling thread's part. Returns when
+  /// nobody runs any more. Throws what a callback or a defect threw.
+  void run(Worker& caller);
+  /// Asked once, after run().
+  bool programs_overlapped();
+  /// If they did: undoes the chunks that are not final. Returns the units before them (0 where nothing is undone).
+  std::uint64_t take_back();
+  /// After an abort: what chunks that are not final did counts.
+  void collect_open();
+  /// Calls body(machine) for everyone's.
+  template <typename Body>
+  void for_each(Body&& body) {
+    body(caller_->machine);
+    for (const auto& worker : workers_) body(worker->machine);
+  }
+  unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+ private:
+  /// A worker's part, from its arrival to its end; never throws.
+  static void join(void* team);
+  void work(Worker& worker);
+  void work_in_place(Worker& worker);
+  void deliver(Machine& machine, std::uint32_t chunk);
+  /// Runs body; what it throws ends the launch: memory that ran out with an outcome, anything else is kept for run().
+  template <typename Body>
+  void guard(Body&& body);
+
+  Grid& grid_;
+  Launch& launch_;
+  std::uint64_t chunk_size_ = 1;  // units
+  std::atomic<std::uint64_t> next_chunk_{0};
+  std::optional<CommitQueue> commits_;  // where programs work in place: it hands out the chunks
+  Worker* caller_ = nullptr;
+
+  std::mutex mutex_;  // of what follows
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::exception_ptr defect_;
+
+  // Float additions of finished chunks that wait for the chunks before them.
+  std::mutex delivery_mutex_;
+  std::condition_variable turn_;
+  std::uint32_t next_delivery_ = 0;
+  std::size_t waiting_bytes_ = 0;
+  std::map<std::uint32_t, FloatLog> finished_;
+};
+
+}  // namespace lockstep::interpreter

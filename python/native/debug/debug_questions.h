@@ -1,0 +1,53 @@
+// DebugQuestions: a debugged launch of a Python program asked as a whole: made once more on the program's own tensors,
+// which hold what they held before and after; held against what the program expects of it. Not here: comparing,
+// searching, counting (debugger/whole).
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "checkers/core/check_options.h"
+#include "debugger/engine/engine.h"
+#include "debugger/expression/scope.h"
+#include "debugger/whole/launch_questions.h"
+#include "host/files/npy.h"
+#include "python/native/kernel_data.h"
+
+namespace lockstep::python {
+
+/// A tensor that a launch is to leave, by the name of its argument.
+using ExpectedTensors = std::vector<std::pair<std::string, host::Array>>;
+
+/// With the lock. `expect`: a mapping of names to arrays, which are copied. Raises what reading them raises.
+ExpectedTensors read_expected(const pybind11::dict& expect);
+
+class DebugQuestions : public debugger::LaunchQuestions {
+ public:
+  /// `request`: of the debugged launch; its memory must outlive this.
+  DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,
+                 const checkers::CheckOptions& checks);
+
+  /// Empty: done; else why they don't fit the launch's tensors.
+  std::string expect(ExpectedTensors tensors);
+  /// Whose memory it is, before the first question.
+  void ask_of(debugger::Engine& engine) { engine_ = &engine; }
+  /// ref("out").
+  debugger::Scope::Found reference(std::string_view name) const;
+
+ private:
+  using Problem = debugger::Problem;
+
+  Done once_more(const Act& act) override;
+  Expected<References, Problem> references() const override { return references_; }
+  Expected<checkers::CheckOptions, Problem> lint_options() const override;
+
+  const checkers::CheckOptions checks_;
+  References references_;
+  debugger::Engine* engine_ = nullptr;
+};
+
+}  // namespace lockstep::python
