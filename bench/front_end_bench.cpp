@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace {
 
@@ -58,7 +58,7 @@ bool time_stage(const frontend::CompileRequest& request, frontend::Stage stage, 
   for (int i = 0; i < count; ++i) {
     lockstep::DiagnosticSink sink;
     const double begin = cpu_milliseconds();
-    const auto module = frontend::compile_kernel(ops::registry(), request, stage, sink);
+    const auto module = frontend::compile_kernel(dialects::registry(), request, stage, sink);
     times.push_back(cpu_milliseconds() - begin);
     if (!module) {
       std::cerr << lockstep::render_text(sink);

@@ -8,7 +8,7 @@
 
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace {
 
@@ -37,7 +37,7 @@ constexpr const char* kAdd =
 /// range(0): programs; range(1): elements of each tensor.
 void launch(benchmark::State& state, const char* text) {
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink);
+  const auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink);
   const auto kernel = interpreter::PreparedKernel::make(*module, *module->kernels().front(), TargetProfile{}, sink);
   if (kernel == nullptr) std::abort();
   const std::int64_t elements = state.range(1);

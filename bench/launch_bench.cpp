@@ -23,7 +23,7 @@
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace {
 
@@ -117,7 +117,7 @@ lockstep::ir::Module parse(const std::string& path) {
   if (!source) {
     stop("cannot read " + path);
   }
-  auto module = lockstep::ir::parse_module(lockstep::ops::registry(), *source, sink);
+  auto module = lockstep::ir::parse_module(lockstep::dialects::registry(), *source, sink);
   if (module) {
     lockstep::ir::verify(*module, sink);
   }
@@ -148,7 +148,7 @@ lockstep::ir::Module compile(const Words& words) {
     }
   }
   DiagnosticSink sink;
-  auto module = lockstep::frontend::compile_kernel(lockstep::ops::registry(), request, lockstep::frontend::Stage::ttir, sink);
+  auto module = lockstep::frontend::compile_kernel(lockstep::dialects::registry(), request, lockstep::frontend::Stage::ttir, sink);
   stop_if_wrong(sink);
   return std::move(*module);
 }

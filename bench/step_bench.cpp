@@ -25,7 +25,7 @@
 #include "interpreter/access/bounds.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace {
 
@@ -41,7 +41,7 @@ class Kernel {
         "module {\n  tt.func public @k(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %z: !tt.ptr<f32>, %n: i32) attributes "
         "{noinline = false} {\n" +
         body + "    tt.return\n  }\n}\n";
-    module_ = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink_);
+    module_ = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink_);
     if (module_)
       kernel_ =
           interpreter::PreparedKernel::make(*module_, *module_->kernels().front(), TargetProfile{}, sink_, tuning);

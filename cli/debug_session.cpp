@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "checkers/core/checked_kernel.h"
-#include "checkers/race/exploration.h"
+#include "sanitizer/core/checked_kernel.h"
+#include "sanitizer/race/exploration.h"
 #include "cli/listings/quantities.h"
 #include "cli/mismatch.h"
 #include "cli/outputs.h"
@@ -70,9 +70,9 @@ bool DebugLaunch::prepare(const std::string& history) {
   return checks.has_value();
 }
 
-std::optional<checkers::CheckOptions> DebugLaunch::checks(const std::string& checkers, DiagnosticSink& sink) const {
+std::optional<sanitizer::CheckOptions> DebugLaunch::checks(const std::string& checkers, DiagnosticSink& sink) const {
   const RunOptions& options = session_.options();
-  auto check = checkers::make_check_options(checkers, options.memory_model, options.triton, sink);
+  auto check = sanitizer::make_check_options(checkers, options.memory_model, options.triton, sink);
   if (!check) return std::nullopt;
   check->num_warps = options.num_warps;
   check->num_stages = options.num_stages;
@@ -83,11 +83,11 @@ std::optional<checkers::CheckOptions> DebugLaunch::checks(const std::string& che
 }
 
 /// As `lockstep run` does with the same options.
-void DebugLaunch::follow_schedule(const checkers::CheckOptions& checks) {
+void DebugLaunch::follow_schedule(const sanitizer::CheckOptions& checks) {
   const interpreter::LaunchRequest request = session_.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
   session_.follow(
-      checkers::chosen_schedule({*request.module, *request.function, request, request.profile, checks, effects}));
+      sanitizer::chosen_schedule({*request.module, *request.function, request, request.profile, checks, effects}));
 }
 
 debugger::Session::Setup DebugLaunch::setup() {
@@ -148,7 +148,7 @@ std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   request.print = [](const std::string&) {};
   request.stop = &stop;
   MismatchSearch mismatch(checked_->options(), *check, *checked_);
-  auto report = checkers::launch_checked(request, *check, *checked_sink_);
+  auto report = sanitizer::launch_checked(request, *check, *checked_sink_);
   if (!report || stop) return std::nullopt;
   if (report->outcome == interpreter::Outcome::completed) questions_->set_compared_outputs(compare_outputs());
   mismatch.locate(*report, &stop);

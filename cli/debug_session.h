@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "checkers/core/check_options.h"
+#include "sanitizer/core/check_options.h"
 #include "cli/run_questions.h"
 #include "cli/run_session.h"
 #include "debugger/session/session.h"
@@ -23,8 +23,8 @@ class DebugLaunch {
   const RunSession& session() const { return session_; }
 
  private:
-  std::optional<checkers::CheckOptions> checks(const std::string& checkers, DiagnosticSink& sink) const;
-  void follow_schedule(const checkers::CheckOptions& checks);
+  std::optional<sanitizer::CheckOptions> checks(const std::string& checkers, DiagnosticSink& sink) const;
+  void follow_schedule(const sanitizer::CheckOptions& checks);
   debugger::Scope::Found reference(std::string_view name) const;
   std::optional<Report> checked_run(const std::atomic<bool>& stop);
   std::vector<debugger::ComparedOutput> compare_outputs() const;

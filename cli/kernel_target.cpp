@@ -5,7 +5,7 @@
 
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::cli {
 namespace {
@@ -76,7 +76,7 @@ std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sin
 }
 
 std::optional<ir::Module> parse_ttir(const SourceFilePtr& file, DiagnosticSink& sink) {
-  std::optional<ir::Module> module = ir::parse_module(ops::registry(), file, sink);
+  std::optional<ir::Module> module = ir::parse_module(dialects::registry(), file, sink);
   if (!module || !ir::verify(*module, sink)) return std::nullopt;
   return module;
 }

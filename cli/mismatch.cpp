@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cli/interrupt.h"
-#include "compare/tolerance.h"
+#include "enclosure/tolerance.h"
 #include "debugger/whole/expected_tensor.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/recording.h"
@@ -13,9 +13,9 @@ namespace lockstep::cli {
 
 namespace {
 
-bool is_on(const checkers::CheckOptions& checks) {
+bool is_on(const sanitizer::CheckOptions& checks) {
   DiagnosticSink sink;
-  const auto looks = checkers::parse_checkers(checkers::kExpectationChecker, sink);
+  const auto looks = sanitizer::parse_checkers(sanitizer::kExpectationChecker, sink);
   return looks && (checks.checkers & looks->checkers) != 0;
 }
 
@@ -33,7 +33,7 @@ std::string explaining(const Report& report) {
 
 }  // namespace
 
-MismatchSearch::MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session)
+MismatchSearch::MismatchSearch(const RunOptions& options, const sanitizer::CheckOptions& checks, RunSession& session)
     : request_(session.request()),
       effects_(interpreter::effects_of(*request_.module, *request_.function)),
       context_{*request_.module, *request_.function, request_, request_.profile, checks, effects_} {
@@ -43,26 +43,26 @@ MismatchSearch::MismatchSearch(const RunOptions& options, const checkers::CheckO
   for (const Expectation& expected : session.expectations()) {
     const host::Tensor& tensor = *session.find_tensor(expected.request.name);
     const memory_model::View& view = session.memory().view(tensor.view);
-    const compare::Tolerance tolerance = tolerance_of(options, view.element);
+    const enclosure::Tolerance tolerance = tolerance_of(options, view.element);
     expectations_.push_back({tensor.view, [&view, &expected, tolerance, is_unsigned = tensor.is_unsigned] {
                                return debugger::outside_of(view, is_unsigned, expected.reference.data.data(),
                                                            tolerance);
                              }});
   }
-  before_ = checkers::keep_for_mismatch(context_);
+  before_ = sanitizer::keep_for_mismatch(context_);
 }
 
 std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop) {
   if (before_ == nullptr || report.outcome != interpreter::Outcome::completed || report.rolled_back) return "";
   const bool is_met = std::all_of(expectations_.begin(), expectations_.end(),
-                                  [](const checkers::Expectation& one) { return one.compare().elements == 0; });
+                                  [](const sanitizer::Expectation& one) { return one.compare().elements == 0; });
   if (is_met) return "";
   if (const std::string codes = explaining(report.findings); !codes.empty())
     return "note: which change of the kernel would mend the result was not looked for: mend " + codes + " first\n";
   std::optional<InterruptGuard> interrupt;
   if (stop == nullptr) stop = interrupt.emplace().flag();
   request_.stop = stop;
-  for (Finding& finding : checkers::locate_mismatch(context_, *before_, expectations_))
+  for (Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));
   report.findings.sort();
   return "";

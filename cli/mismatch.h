@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "checkers/triage/mismatch.h"
+#include "sanitizer/triage/mismatch.h"
 #include "cli/run_session.h"
 #include "interpreter/batching/effects.h"
 
@@ -18,7 +18,7 @@ namespace lockstep::cli {
 class MismatchSearch {
  public:
   /// Before the launch. All must outlive this.
-  MismatchSearch(const RunOptions& options, const checkers::CheckOptions& checks, RunSession& session);
+  MismatchSearch(const RunOptions& options, const sanitizer::CheckOptions& checks, RunSession& session);
   /// After it. Ctrl-C ends the search with what it has; where `stop` is given that does, instead. Where errors explain
   /// the result nothing is looked for; "": else the reason, as a line of text.
   std::string locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop = nullptr);
@@ -26,9 +26,9 @@ class MismatchSearch {
  private:
   interpreter::LaunchRequest request_;
   interpreter::MemoryEffects effects_;
-  checkers::LaunchContext context_;
-  std::vector<checkers::Expectation> expectations_;
-  std::unique_ptr<checkers::StorageBytes> before_;
+  sanitizer::LaunchContext context_;
+  std::vector<sanitizer::Expectation> expectations_;
+  std::unique_ptr<sanitizer::StorageBytes> before_;
 };
 
 }  // namespace lockstep::cli

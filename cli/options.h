@@ -27,7 +27,7 @@ struct RunOptions {
   std::string fail_on = "error";     // error|warning|info|none
   std::vector<std::string> reports;  // FORMAT[=FILE]
   std::string baseline;              // FILE; empty: none
-  std::string check = "default";     // of checkers/core/registry.cpp
+  std::string check = "default";     // of sanitizer/core/registry.cpp
   std::string lane_order = "forward";
   std::string memory_model = "tile", triton = "3.6";
   std::uint64_t resident = 0;             // programs that have room at once; 0: any number

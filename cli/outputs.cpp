@@ -54,17 +54,17 @@ Expected<std::monostate, Status> write_text(const std::string& path, const std::
   return file ? Expected<std::monostate, Status>{std::monostate{}} : cannot_write(path, errno == 0 ? EIO : errno);
 }
 
-compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
-  return compare::Tolerance::given(kind, options.rtol, options.atol, options.ulp);
+enclosure::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind) {
+  return enclosure::Tolerance::given(kind, options.rtol, options.atol, options.ulp);
 }
 
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,
-                               const compare::Tolerance& tolerance) {
+                               const enclosure::Tolerance& tolerance) {
   const std::uint64_t count = output.data.size() / static_cast<std::size_t>(size_bytes(output.element));
-  const compare::Comparison result =
-      compare::compare(output.element, output.data.data(), reference.data.data(), count, tolerance, output.is_unsigned);
+  const enclosure::Comparison result =
+      enclosure::compare(output.element, output.data.data(), reference.data.data(), count, tolerance, output.is_unsigned);
   const auto report = [&](const std::string& name) {
-    return compare::report_text(name, result, output.element, output.is_unsigned, output.shape, tolerance);
+    return enclosure::report_text(name, result, output.element, output.is_unsigned, output.shape, tolerance);
   };
   const std::string place = place_text(request);
   if (result.is_equal) return {true, report(request.name + " and " + place)};

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "cli/options.h"
-#include "compare/tolerance.h"
+#include "enclosure/tolerance.h"
 #include "host/files/npy.h"
 #include "support/result.h"
 #include "support/status.h"
@@ -34,7 +34,7 @@ struct Expectation {
 };
 
 /// --rtol, --atol and --ulp, where one is not given the type's own.
-compare::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind);
+enclosure::Tolerance tolerance_of(const RunOptions& options, ScalarKind kind);
 
 struct ExpectResult {
   bool is_equal = true;
@@ -42,6 +42,6 @@ struct ExpectResult {
 };
 /// Both arrays have the same shape and element type.
 ExpectResult check_expectation(const FileRequest& request, const host::Array& output, const host::Array& reference,
-                               const compare::Tolerance& tolerance);
+                               const enclosure::Tolerance& tolerance);
 
 }  // namespace lockstep::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "checkers/core/checker.h"
+#include "sanitizer/core/checker.h"
 #include "cli/listings/build_facts.h"
 #include "cli/outputs.h"
 #include "support/source_file.h"
@@ -32,7 +32,7 @@ std::optional<Tier> tier_of(const std::string& name) {
 
 std::string names_of(std::uint32_t checkers) {
   std::string names;
-  const auto& rows = checkers::checker_rows();
+  const auto& rows = sanitizer::checker_rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if ((checkers >> i & 1) != 0) names += (names.empty() ? "" : ",") + std::string(rows[i].name);
   }
@@ -77,7 +77,7 @@ bool has_report_on_output(const RunOptions& options) {
 }
 
 ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
-                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report,
+                         const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
                          Covered covered) {
   ReportFacts facts;
   facts.version = build_version();

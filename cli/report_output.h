@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "checkers/core/check_options.h"
+#include "sanitizer/core/check_options.h"
 #include "cli/options.h"
 #include "findings/report_file.h"
 #include "findings/silence.h"
@@ -32,7 +32,7 @@ std::string outcome_name(interpreter::Outcome outcome);
 
 /// What the reports say of the launch.
 ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
-                         const checkers::CheckOptions& checks, const interpreter::LaunchReport& report,
+                         const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
                          Covered covered);
 /// Errors: LS2110.
 Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,

@@ -4,7 +4,7 @@
 
 #include "cli/outputs.h"
 #include "debugger/expression/value.h"
-#include "differential/report.h"
+#include "gpu_diff/report.h"
 #include "host/files/capsule.h"
 #include "support/gpu_model.h"
 
@@ -38,32 +38,32 @@ bool has_same_arguments(const host::Manifest& a, const host::Manifest& b) {
 
 class RunQuestions::Judged : public Verdicts {
  public:
-  explicit Judged(differential::Judgement judgement) : judgement_(std::move(judgement)) {}
+  explicit Judged(gpu_diff::Judgement judgement) : judgement_(std::move(judgement)) {}
 
   bool tell(std::size_t tensor, debugger::TensorDifference& to) const override {
-    const differential::TensorJudgement* judged = find(tensor);
+    const gpu_diff::TensorJudgement* judged = find(tensor);
     if (judged == nullptr) return true;
-    to.verdict = "recorded " + differential::verdict_text(judged->verdict, legal(tensor));
+    to.verdict = "recorded " + gpu_diff::verdict_text(judged->verdict, legal(tensor));
     to.verdict.pop_back();
     to.is_refuted = !judged->verdict.is_inside();
     return judged->is_written;
   }
   std::optional<std::int64_t> worst_outside(std::size_t tensor) const override {
-    const differential::TensorJudgement* judged = find(tensor);
+    const gpu_diff::TensorJudgement* judged = find(tensor);
     if (judged == nullptr || !judged->verdict.worst) return std::nullopt;
     return judged->verdict.worst->element;
   }
-  const compare::TensorEnclosure& legal(std::size_t tensor) const override {
+  const enclosure::TensorEnclosure& legal(std::size_t tensor) const override {
     return judgement_.enclosure.tensors[tensor];
   }
 
  private:
-  const differential::TensorJudgement* find(std::size_t tensor) const {
+  const gpu_diff::TensorJudgement* find(std::size_t tensor) const {
     const auto found = std::find_if(judgement_.tensors.begin(), judgement_.tensors.end(),
-                                    [&](const differential::TensorJudgement& one) { return one.place == tensor; });
+                                    [&](const gpu_diff::TensorJudgement& one) { return one.place == tensor; });
     return found == judgement_.tensors.end() ? nullptr : &*found;
   }
-  const differential::Judgement judgement_;
+  const gpu_diff::Judgement judgement_;
 };
 
 RunQuestions::RunQuestions(RunSession& session)
@@ -128,7 +128,7 @@ Expected<std::shared_ptr<const RunQuestions::Verdicts>, debugger::Problem> RunQu
     DiagnosticSink sink;
     interpreter::LaunchRequest in_grid_order = request;
     in_grid_order.schedule = 0;  // what was recorded came about in an order of its own
-    auto judged = differential::judge_some(in_grid_order, actual, sink);
+    auto judged = gpu_diff::judge_some(in_grid_order, actual, sink);
     if (!judged) return Unexpected{problem_of(sink)};
     if (judged->enclosure.report.outcome != interpreter::Outcome::completed)
       return Unexpected{Problem{"the launch that tells what is legal was stopped before its end", ""}};
@@ -140,10 +140,10 @@ Expected<std::shared_ptr<const RunQuestions::Verdicts>, debugger::Problem> RunQu
   return made;
 }
 
-Expected<checkers::CheckOptions, debugger::Problem> RunQuestions::lint_options() const {
+Expected<sanitizer::CheckOptions, debugger::Problem> RunQuestions::lint_options() const {
   const RunOptions& options = session_.options();
   DiagnosticSink sink;
-  auto checks = checkers::make_check_options("lints", options.memory_model, options.triton, sink);
+  auto checks = sanitizer::make_check_options("lints", options.memory_model, options.triton, sink);
   if (!checks) return Unexpected{problem_of(sink)};
   checks->num_warps = options.num_warps;
   checks->num_stages = options.num_stages;

@@ -10,8 +10,8 @@
 
 #include "cli/run_session.h"
 #include "debugger/whole/launch_questions.h"
-#include "differential/bisect.h"
-#include "differential/judge.h"
+#include "gpu_diff/bisect.h"
+#include "gpu_diff/judge.h"
 
 namespace lockstep::cli {
 
@@ -22,7 +22,7 @@ class RunQuestions : public debugger::LaunchQuestions {
 
   /// What runs a kernel with probes, and its name. Without them the first GPU of this machine does, if there is one.
   struct Probes {
-    differential::ProbeRun run;
+    gpu_diff::ProbeRun run;
     std::string device;
   };
   void use_probes(Probes probes) { probes_ = std::move(probes); }
@@ -37,8 +37,8 @@ class RunQuestions : public debugger::LaunchQuestions {
   Expected<References, Problem> references() const override;
   std::optional<bool> is_like(const host::Manifest& other) const override;
   Expected<std::shared_ptr<const Verdicts>, Problem> verdicts(const References& references, bool are_own) override;
-  Expected<checkers::CheckOptions, Problem> lint_options() const override;
-  Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const compare::Interval& bounds,
+  Expected<sanitizer::CheckOptions, Problem> lint_options() const override;
+  Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const enclosure::Interval& bounds,
                                   const interpreter::LaunchRequest& launch, debugger::Culprit& culprit) const override;
   std::optional<Probes> probes() const;
 

@@ -16,25 +16,25 @@ std::optional<RunQuestions::Probes> RunQuestions::probes() const {
   const auto driver = backend_cuda::open_driver();
   if (!driver || (*driver)->facts.devices.empty()) return std::nullopt;
   const RunOptions& options = session_.options();
-  differential::GpuOptions gpu;
+  gpu_diff::GpuOptions gpu;
   gpu.target = {0, options.num_warps, options.num_stages, options.fp_fusion == "on"};
-  return Probes{differential::probe_on_gpu(gpu), (*driver)->facts.devices.front().name};
+  return Probes{gpu_diff::probe_on_gpu(gpu), (*driver)->facts.devices.front().name};
 }
 
 /// Lockstep's own code for GPUs, run with probes.
 Expected<bool, debugger::Problem> RunQuestions::ask_gpu(std::size_t tensor, std::int64_t element,
-                                                        const compare::Interval& bounds,
+                                                        const enclosure::Interval& bounds,
                                                         const interpreter::LaunchRequest& request,
                                                         debugger::Culprit& culprit) const {
   const auto known = probes();
   if (!known) return false;
   DiagnosticSink sink;
-  const auto found = differential::bisect(request, {tensor, element, bounds}, known->run, {}, sink);
+  const auto found = gpu_diff::bisect(request, {tensor, element, bounds}, known->run, {}, sink);
   if (!found) return Unexpected{problem_of(sink)};
   culprit.lines.push_back("by probes in Lockstep's own code for GPUs, run on " + known->device);
-  std::istringstream text(differential::bisect_text(*found));
+  std::istringstream text(gpu_diff::bisect_text(*found));
   for (std::string line; std::getline(text, line);) culprit.lines.push_back(line);
-  const differential::BisectProgram* blamed = found->blamed();
+  const gpu_diff::BisectProgram* blamed = found->blamed();
   if (blamed == nullptr || !blamed->deviation) return true;
   const std::vector<const ir::Op*> ops = backend_cuda::ops_in_order(*request.function);
   const bool has_calls =

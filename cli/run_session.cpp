@@ -11,11 +11,11 @@
 #include "cli/listings/quantities.h"
 #include "cli/specialisations.h"
 #include "cli/tuned_launch.h"
-#include "differential/capsule_request.h"
+#include "gpu_diff/capsule_request.h"
 #include "host/files/save.h"
 #include "interpreter/evaluators/expand_asm.h"
 #include "ir/passes/passes.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/gpu_model.h"
 #include "support/log.h"
 #include "support/source_overlay.h"
@@ -203,7 +203,7 @@ bool RunSession::bind_python() {
 }
 
 std::vector<host::TtirParameter> RunSession::ttir_parameters() const {
-  return differential::ttir_parameters(*function_);
+  return gpu_diff::ttir_parameters(*function_);
 }
 
 bool RunSession::bind_ttir() {
@@ -237,7 +237,7 @@ bool RunSession::compile_python() {
   request.debug = options_.debug;
   request.keeps_asserts = true;  // they cost nothing here, and an assertion is there to be checked
   request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
-  module_ = frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink_);
+  module_ = frontend::compile_kernel(dialects::registry(), request, frontend::Stage::ttir, sink_);
   if (!module_) return false;
   const std::vector<ir::Op*> kernels = module_->kernels();
   LOCKSTEP_CHECK(!kernels.empty(), "the front end made no kernel");
@@ -333,7 +333,7 @@ interpreter::LaunchRequest RunSession::request() {
   request.grid = grid_;
   for (const host::BoundParameter& bound : bound_) {
     if (bound.constant && target_.kind == KernelTarget::Kind::python) continue;
-    request.arguments.push_back(differential::argument_of(bound));
+    request.arguments.push_back(gpu_diff::argument_of(bound));
     if (bound.is_descriptor && target_.kind == KernelTarget::Kind::python) add_descriptor_numbers(bound, request);
   }
   request.memory = &memory_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compare/tolerance.h"
+#include "enclosure/tolerance.h"
 #include "host/files/save.h"
 #include "support/source_overlay.h"
 
@@ -27,9 +27,9 @@ class Overlay {
   SourceFilePtr file_;
 };
 
-compare::Tolerance output_tolerance(const Launched::Output* output, ScalarKind kind) {
-  if (output == nullptr || !output->tolerance) return compare::Tolerance::default_for(kind);
-  compare::Tolerance tolerance;
+enclosure::Tolerance output_tolerance(const Launched::Output* output, ScalarKind kind) {
+  if (output == nullptr || !output->tolerance) return enclosure::Tolerance::default_for(kind);
+  enclosure::Tolerance tolerance;
   if (*output->tolerance == 0) {
     tolerance.ulp = 0;
   } else {
@@ -47,9 +47,9 @@ Expected<Compared, Status> compare_one(const host::Tensor& tensor, const Launche
   const auto tolerance = output_tolerance(output, mine.element);
   const std::uint64_t count = actual->data.size() / static_cast<std::size_t>(size_bytes(mine.element));
   const auto result =
-      compare::compare(mine.element, actual->data.data(), expected->data.data(), count, tolerance, tensor.is_unsigned);
+      enclosure::compare(mine.element, actual->data.data(), expected->data.data(), count, tolerance, tensor.is_unsigned);
   return Compared{tensor.name, result.is_equal,
-                  compare::report_text(tensor.name, result, mine.element, tensor.is_unsigned, mine.shape, tolerance)};
+                  enclosure::report_text(tensor.name, result, mine.element, tensor.is_unsigned, mine.shape, tolerance)};
 }
 
 }  // namespace

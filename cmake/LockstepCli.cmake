@@ -27,7 +27,7 @@ endif()
 add_library(lockstep_error_pages STATIC ${LOCKSTEP_ERROR_PAGES_CPP})
 target_link_libraries(lockstep_error_pages PUBLIC lockstep_build_flags)
 add_library(lockstep_cli STATIC ${lockstep_cli_sources})
-target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger lockstep_frontend lockstep_checkers lockstep_interpreter lockstep_ops lockstep_host lockstep_compare lockstep_differential
+target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger lockstep_frontend lockstep_sanitizer lockstep_interpreter lockstep_dialects lockstep_host lockstep_enclosure lockstep_gpu_diff
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
 lockstep_in_batches(lockstep_cli)

@@ -59,8 +59,8 @@ file(CONFIGURE OUTPUT ${lockstep_native_exports} CONTENT "{ global: PyInit__nati
 set_target_properties(lockstep_native PROPERTIES PREFIX "" OUTPUT_NAME _native CXX_VISIBILITY_PRESET hidden
                       VISIBILITY_INLINES_HIDDEN ON LIBRARY_OUTPUT_DIRECTORY ${lockstep_python_root}/lockstep
                       LINK_DEPENDS ${lockstep_native_exports})
-target_link_libraries(lockstep_native PRIVATE pybind11::module lockstep_debugger lockstep_frontend lockstep_checkers lockstep_interpreter
-                      lockstep_ops lockstep_fuzz lockstep_build_flags)
+target_link_libraries(lockstep_native PRIVATE pybind11::module lockstep_debugger lockstep_frontend lockstep_sanitizer lockstep_interpreter
+                      lockstep_dialects lockstep_fuzz lockstep_build_flags)
 if(APPLE)
   target_link_options(lockstep_native PRIVATE LINKER:-exported_symbol,_PyInit__native)
 else()

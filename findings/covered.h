@@ -1,5 +1,5 @@
 // Covered: what a checked launch was looked at for, and how much of it ran, so that silence can be told from not
-// looking. Plain data; checkers/coverage/covered_by.h fills it. Invariant: numbers are facts of the launch; what is not known is
+// looking. Plain data; sanitizer/coverage/covered_by.h fills it. Invariant: numbers are facts of the launch; what is not known is
 // absent, never guessed.
 #pragma once
 

@@ -23,7 +23,7 @@ class EmitContext;
 namespace lockstep::fuzz {
 class Sampler;
 }
-namespace lockstep::compare {
+namespace lockstep::enclosure {
 class EncloseContext;
 }
 
@@ -140,7 +140,7 @@ using VerifyHook = bool (*)(VerifyContext&, const Op&);
 using EvaluateHook = bool (*)(interpreter::PlanBuilder&, const Op&);
 using EmitHook = bool (*)(backend_cuda::EmitContext&, const Op&);
 /// Sets bounds of the results that hold for every legal execution. False: nothing is known, the results are unbounded.
-using EncloseHook = bool (*)(compare::EncloseContext&, const Op&);
+using EncloseHook = bool (*)(enclosure::EncloseContext&, const Op&);
 using SampleHook = void (*)(fuzz::Sampler&);
 
 /// A list of at most N rows' specs that can be written with braces in a constexpr row.
@@ -160,7 +160,7 @@ struct SpecList {
 };
 
 struct OpDef {
-  Opcode opcode{};              // filled by ops::row() from op_list.def, as is the spelling
+  Opcode opcode{};              // filled by dialects::row() from op_list.def, as is the spelling
   std::string_view spelling{};  // "tt.load"
   std::string_view summary{};   // an equation or one sentence
   SpecList<OperandSpec, 6> operands{};
@@ -189,7 +189,7 @@ struct OpDef {
   EmitHook emit_cuda = nullptr;
   std::string_view cuda_text = "";  // of elementwise ops: result element as C++, %0 %1 ... operands, %T its type
   ErrorBound bound{};
-  EncloseHook enclose = nullptr;  // ops/enclosures.h; null: reported by name, the results are unbounded
+  EncloseHook enclose = nullptr;  // dialects/enclosures.h; null: reported by name, the results are unbounded
   SampleHook sample = nullptr;
   std::string_view source = "";  // where the facts come from
   std::string_view note = "";    // for docs/ops.md: what a GPU does differently, or which rule (S-n) decides

@@ -5,7 +5,7 @@ namespace lockstep::cli {
 
 std::optional<RunQuestions::Probes> RunQuestions::probes() const { return std::nullopt; }
 
-Expected<bool, debugger::Problem> RunQuestions::ask_gpu(std::size_t, std::int64_t, const compare::Interval&,
+Expected<bool, debugger::Problem> RunQuestions::ask_gpu(std::size_t, std::int64_t, const enclosure::Interval&,
                                                         const interpreter::LaunchRequest&, debugger::Culprit&) const {
   return false;
 }

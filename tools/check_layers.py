@@ -17,26 +17,26 @@ ALLOWED = {
     "ir": {"support"},
     "memory_model": {"support"},
     "findings": {"support"},
-    "checkers": {"ir", "interpreter", "memory_model", "findings", "support"},
-    "compare": {"ir", "interpreter", "memory_model", "findings", "support"},
+    "sanitizer": {"ir", "interpreter", "memory_model", "findings", "support"},
+    "enclosure": {"ir", "interpreter", "memory_model", "findings", "support"},
     "interpreter": {"ir", "memory_model", "findings", "support"},
     "backend_cuda": {"ir", "support"},
-    "ops": {"ir", "interpreter", "backend_cuda", "compare", "support"},
+    "dialects": {"ir", "interpreter", "backend_cuda", "enclosure", "support"},
     "fuzz": {"ir", "interpreter", "memory_model", "support"},
     "python_syntax": {"support"},
     "frontend": {"python_syntax", "ir", "support"},
     "host": {"memory_model", "support"},
-    "differential": {"backend_cuda", "compare", "interpreter", "memory_model", "ir", "host", "findings", "support"},
-    "debugger": {"ir", "interpreter", "memory_model", "findings", "checkers", "compare", "host", "support"},
+    "gpu_diff": {"backend_cuda", "enclosure", "interpreter", "memory_model", "ir", "host", "findings", "support"},
+    "debugger": {"ir", "interpreter", "memory_model", "findings", "sanitizer", "enclosure", "host", "support"},
 }
 ALLOWED["cli"] = set(ALLOWED)
-ALLOWED["python"] = set(ALLOWED) - {"cli", "compare", "backend_cuda", "differential"}
+ALLOWED["python"] = set(ALLOWED) - {"cli", "enclosure", "backend_cuda", "gpu_diff"}
 
 # Heavy or delicate packages: pattern of the header -> files that may include it.
 THIRD_PARTY = {
     r"spdlog/": r"support/log\.cpp",
     r"CLI/": r"cli/(options|commands/command_tree)\.cpp",
-    r"boost/numeric/interval": r"compare/interval_rounding\.h",
+    r"boost/numeric/interval": r"enclosure/interval_rounding\.h",
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",
     r"(cuda|nvrtc)\.h": r"backend_cuda/device/declarations_check\.cpp",

@@ -16,14 +16,14 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-constexpr const char* kNames[] = {"libnvrtc.so.13", "libnvrtc.so.12"};
+constexpr const char* kLibraryNames[] = {"libnvrtc.so.13", "libnvrtc.so.12"};
 // Below a site-packages folder: the packages nvidia-cuda-nvrtc (13) and nvidia-cuda-nvrtc-cu12.
 constexpr const char* kPackageFolders[] = {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"};
 constexpr const char* kSystemFolders[] = {"/usr/local/cuda/lib64", "/usr/local/cuda/targets/x86_64-linux/lib",
                                           "/usr/local/cuda/targets/sbsa-linux/lib"};
 
 void add_existing(std::vector<std::string>& found, const std::filesystem::path& folder) {
-  for (const char* name : kNames) {
+  for (const char* name : kLibraryNames) {
     std::error_code error;
     if (std::filesystem::exists(folder / name, error)) found.push_back((folder / name).string());
   }
@@ -39,7 +39,7 @@ Status not_found() {
 std::vector<std::string> nvrtc_candidates() {
   const char* chosen = std::getenv("LOCKSTEP_NVRTC");
   if (chosen != nullptr && *chosen != '\0') return {chosen};
-  std::vector<std::string> found(std::begin(kNames), std::end(kNames));
+  std::vector<std::string> found(std::begin(kLibraryNames), std::end(kNames));
   for (const char* folder : kSystemFolders) add_existing(found, folder);
   for (const std::string& packages : site_packages()) {
     for (const char* folder : kPackageFolders) add_existing(found, std::filesystem::path(packages) / folder);

@@ -1,5 +1,5 @@
 // The `.emit_cuda` hooks of the ops' rows: each writes the CUDA C++ of one op in one version of its layout.
-// ops/emitters.h names the hook of every op, or its text for elementwise ones; families share one. Invariant: a hook
+// dialects/emitters.h names the hook of every op, or its text for elementwise ones; families share one. Invariant: a hook
 // returns false only after EmitContext::unsupported. Meaning of the ops: as the interpreter's; what Triton 3.6 makes of
 // them on NVIDIA GPUs decides which approximation is used (docs/semantics.md).
 #pragma once

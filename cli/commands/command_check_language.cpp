@@ -8,7 +8,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/constants.h"
-#include "differential/report.h"
+#include "gpu_diff/report.h"
 #include "frontend/language_check.h"
 #include "support/report_status.h"
 #include "support/target_profile.h"
@@ -17,8 +17,8 @@ namespace lockstep::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using differential::json_list;
-using differential::json_quoted;
+using gpu_diff::json_list;
+using gpu_diff::json_quoted;
 using frontend::CheckedFunction;
 
 struct CheckedFile {

@@ -13,10 +13,10 @@
 #include "cli/listings/summary.h"
 #include "cli/put.h"
 #include "cli/run_session.h"
-#include "compare/tolerance.h"
-#include "differential/bisect.h"
-#include "differential/gpu_launch.h"
-#include "differential/report.h"
+#include "enclosure/tolerance.h"
+#include "gpu_diff/bisect.h"
+#include "gpu_diff/gpu_launch.h"
+#include "gpu_diff/report.h"
 #include "host/files/save.h"
 #include "ir/module.h"
 #include "support/check.h"
@@ -25,8 +25,8 @@
 namespace lockstep::cli {
 namespace {
 
-using differential::StorageSnapshot;
-using differential::StrayBytes;
+using gpu_diff::StorageSnapshot;
+using gpu_diff::StrayBytes;
 
 std::string time_text(const backend_cuda::GpuReport& report) {
   std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";
@@ -38,17 +38,17 @@ std::string time_text(const backend_cuda::GpuReport& report) {
 }
 
 std::string gpu_json(const backend_cuda::GpuReport& report) {
-  return "{\"device\": " + differential::json_quoted(report.device.name) +
+  return "{\"device\": " + gpu_diff::json_quoted(report.device.name) +
          ", \"registers\": " + std::to_string(report.registers) +
          ", \"local_bytes\": " + std::to_string(report.local_bytes) +
-         ", \"best_seconds\": " + differential::json_number(report.best_seconds) +
-         ", \"median_seconds\": " + differential::json_number(report.median_seconds) + "}";
+         ", \"best_seconds\": " + gpu_diff::json_number(report.best_seconds) +
+         ", \"median_seconds\": " + gpu_diff::json_number(report.median_seconds) + "}";
 }
 
 /// What a GPU made of the launch, by tensor argument; what is not there is not judged.
 struct Actual {
   std::vector<std::optional<std::string>> tensors;
-  std::optional<differential::GpuOutcome> outcome;  // of a launch made here
+  std::optional<gpu_diff::GpuOutcome> outcome;  // of a launch made here
   std::vector<StrayBytes> strays;                   // what the GPU's kernel changed beyond storages
 };
 
@@ -85,15 +85,15 @@ class Diff {
       return true;
     }
     if (!make_results()) return false;
-    for (std::string& bytes : differential::tensor_bytes(request_)) actual_.tensors.emplace_back(std::move(bytes));
+    for (std::string& bytes : gpu_diff::tensor_bytes(request_)) actual_.tensors.emplace_back(std::move(bytes));
     if (actual_.outcome) actual_.strays = actual_.outcome->overruns;
     from_gpu_.emplace(session_.memory());
     before_.restore();
     return true;
   }
 
-  differential::GpuOptions gpu_options() const {
-    differential::GpuOptions gpu;
+  gpu_diff::GpuOptions gpu_options() const {
+    gpu_diff::GpuOptions gpu;
     const RunOptions& run = session_.options();
     gpu.target = {0, run.num_warps, run.num_stages, run.fp_fusion == "on"};
     gpu.repeats = options_.repeats;
@@ -141,9 +141,9 @@ class Diff {
       return interpreter::launch(played, sink_).has_value();
     }
     const auto code =
-        differential::compile_for_gpu(changed_ != nullptr ? *changed_ : *request_.function, gpu_options(), sink_);
+        gpu_diff::compile_for_gpu(changed_ != nullptr ? *changed_ : *request_.function, gpu_options(), sink_);
     if (!code) return false;
-    actual_.outcome = differential::launch_code(*code, request_, options_.repeats, nullptr, sink_);
+    actual_.outcome = gpu_diff::launch_code(*code, request_, options_.repeats, nullptr, sink_);
     return actual_.outcome.has_value();
   }
 
@@ -161,7 +161,7 @@ class Diff {
   /// After the interpreter's launch: what it changed outside of tensors, the GPU may change, too.
   void add_strays() {
     if (!from_gpu_) return;
-    for (StrayBytes& one : differential::stray_bytes(session_.memory(), *from_gpu_))
+    for (StrayBytes& one : gpu_diff::stray_bytes(session_.memory(), *from_gpu_))
       actual_.strays.push_back(std::move(one));
   }
 
@@ -171,80 +171,80 @@ class Diff {
   }
 
   ExitCode judge_all() {
-    const auto judged = differential::judge_some(request_, actual_.tensors, sink_, {false, options_.spreads_sums});
+    const auto judged = gpu_diff::judge_some(request_, actual_.tensors, sink_, {false, options_.spreads_sums});
     if (const ExitCode code = report(sink_); !judged) return code;
     add_strays();
     const interpreter::LaunchReport& launch = judged->enclosure.report;
-    const std::vector<compare::Verdict> recorded = judge_recorded(judged->enclosure);
-    std::optional<differential::BisectReport> found;
+    const std::vector<enclosure::Verdict> recorded = judge_recorded(judged->enclosure);
+    std::optional<gpu_diff::BisectReport> found;
     const bool is_asked = options_.bisects && !judged->is_inside();
     if (!options_.as_json) put_text(*judged, recorded);
     if (is_asked) found = bisect(*judged);
     if (options_.as_json) put_json(*judged, recorded, found);
     if (const ExitCode code = report(sink_); is_asked && !found) return code;
-    if (found && !options_.as_json) put(differential::bisect_text(*found));
+    if (found && !options_.as_json) put(gpu_diff::bisect_text(*found));
     const ExitCode code = code_of(launch.outcome, launch.findings);
     if (code != ExitCode::clean) return code;
     const bool is_recorded_inside =
-        std::all_of(recorded.begin(), recorded.end(), [](const compare::Verdict& one) { return one.is_inside(); });
+        std::all_of(recorded.begin(), recorded.end(), [](const enclosure::Verdict& one) { return one.is_inside(); });
     return judged->is_inside() && is_recorded_inside && actual_.strays.empty() ? ExitCode::clean : ExitCode::findings;
   }
 
-  void put_text(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded) const {
+  void put_text(const gpu_diff::Judgement& judged, const std::vector<enclosure::Verdict>& recorded) const {
     put_findings(judged.enclosure.report.findings);
-    put(differential::judgement_text(judged));
+    put(gpu_diff::judgement_text(judged));
     for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
     put_recorded(judged.enclosure, recorded);
     if (!judged.is_inside() && !options_.bisects) put("--bisect names the op that made it\n");
   }
 
   /// A capsule's outputs against the same enclosure, one for each tensor; none where none were recorded.
-  std::vector<compare::Verdict> judge_recorded(const compare::Enclosure& enclosure) const {
-    std::vector<compare::Verdict> verdicts;
+  std::vector<enclosure::Verdict> judge_recorded(const enclosure::Enclosure& enclosure) const {
+    std::vector<enclosure::Verdict> verdicts;
     for (std::size_t i = 0; i < recorded_.size(); ++i)
-      verdicts.push_back(compare::check(enclosure.tensors[i], recorded_[i].data()));
+      verdicts.push_back(enclosure::check(enclosure.tensors[i], recorded_[i].data()));
     return verdicts;
   }
 
-  static void put_recorded(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
+  static void put_recorded(const enclosure::Enclosure& enclosure, const std::vector<enclosure::Verdict>& recorded) {
     for (std::size_t i = 0; i < recorded.size(); ++i) {
-      const compare::TensorEnclosure& tensor = enclosure.tensors[i];
+      const enclosure::TensorEnclosure& tensor = enclosure.tensors[i];
       if (tensor.is_written || !recorded[i].is_inside())
-        put("recorded " + differential::verdict_text(recorded[i], tensor));
+        put("recorded " + gpu_diff::verdict_text(recorded[i], tensor));
     }
   }
 
   /// Of the first element outside of the first tensor that has one.
-  std::optional<differential::BisectReport> bisect(const differential::Judgement& judged) {
+  std::optional<gpu_diff::BisectReport> bisect(const gpu_diff::Judgement& judged) {
     before_.restore();
-    const auto wrong = differential::first_wrong(judged);
+    const auto wrong = gpu_diff::first_wrong(judged);
     LOCKSTEP_CHECK(wrong.has_value(), "what is bisected lies outside");
-    differential::BisectOptions options;
+    gpu_diff::BisectOptions options;
     options.enclosure.spreads_sums = options_.spreads_sums;
     options.changed = changed_;
-    const differential::GpuOptions gpu = gpu_options();
+    const gpu_diff::GpuOptions gpu = gpu_options();
     backend_cuda::Target target = gpu.target;
     target.capability = session_.profile().capability();
-    const auto run = options_.stands_in ? differential::probe_in_interpreter(target) : differential::probe_on_gpu(gpu);
-    return differential::bisect(request_, *wrong, run, options, sink_);
+    const auto run = options_.stands_in ? gpu_diff::probe_in_interpreter(target) : gpu_diff::probe_on_gpu(gpu);
+    return gpu_diff::bisect(request_, *wrong, run, options, sink_);
   }
 
-  void put_json(const differential::Judgement& judged, const std::vector<compare::Verdict>& recorded,
-                const std::optional<differential::BisectReport>& found) const {
-    const std::string text = differential::judgement_json(judged);
+  void put_json(const gpu_diff::Judgement& judged, const std::vector<enclosure::Verdict>& recorded,
+                const std::optional<gpu_diff::BisectReport>& found) const {
+    const std::string text = gpu_diff::judgement_json(judged);
     put(text.substr(0, text.size() - 1) + ", \"strays\": " +
-        differential::json_list(actual_.strays,
-                                [](const StrayBytes& one) { return differential::json_quoted(one.text()); }) +
+        gpu_diff::json_list(actual_.strays,
+                                [](const StrayBytes& one) { return gpu_diff::json_quoted(one.text()); }) +
         recorded_json(judged.enclosure, recorded) +
         (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
-        (found ? ", \"bisect\": " + differential::bisect_json(*found) : "") + "}\n");
+        (found ? ", \"bisect\": " + gpu_diff::bisect_json(*found) : "") + "}\n");
   }
 
-  static std::string recorded_json(const compare::Enclosure& enclosure, const std::vector<compare::Verdict>& recorded) {
+  static std::string recorded_json(const enclosure::Enclosure& enclosure, const std::vector<enclosure::Verdict>& recorded) {
     if (recorded.empty()) return "";
     std::size_t next = 0;
-    return ", \"recorded\": " + differential::json_list(recorded, [&](const compare::Verdict& one) {
-             return differential::verdict_json(one, enclosure.tensors[next++]);
+    return ", \"recorded\": " + gpu_diff::json_list(recorded, [&](const enclosure::Verdict& one) {
+             return gpu_diff::verdict_json(one, enclosure.tensors[next++]);
            });
   }
 
@@ -272,11 +272,11 @@ class Diff {
     const bool is_unsigned = tensor != nullptr && tensor->is_unsigned;
     const auto cpu = host::gather(view, is_unsigned, 0);
     LOCKSTEP_CHECK(cpu.has_value(), "a tensor without a limit is gathered");
-    const compare::Tolerance tolerance = tolerance_of(options_.run, view.element);
-    const compare::Comparison comparison =
-        compare::compare(view.element, actual.data(), cpu->data.data(),
+    const enclosure::Tolerance tolerance = tolerance_of(options_.run, view.element);
+    const enclosure::Comparison comparison =
+        enclosure::compare(view.element, actual.data(), cpu->data.data(),
                          static_cast<std::uint64_t>(view.element_count()), tolerance, is_unsigned);
-    put(compare::report_text(view.name, comparison, view.element, is_unsigned, view.shape, tolerance));
+    put(enclosure::report_text(view.name, comparison, view.element, is_unsigned, view.shape, tolerance));
     return comparison.is_equal;
   }
 

@@ -10,7 +10,7 @@
 #include "cli/listings/quantities.h"
 #include "cli/tuned_launch.h"
 #include "ir/text/printer.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
@@ -110,7 +110,7 @@ std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTa
     return std::nullopt;
   }
   const auto stage = options.stage == "raw" ? frontend::Stage::raw : frontend::Stage::ttir;
-  return frontend::compile_kernel(ops::registry(), *request, stage, sink);
+  return frontend::compile_kernel(dialects::registry(), *request, stage, sink);
 }
 
 ExitCode list(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {

@@ -8,18 +8,18 @@
 #include "cli/listings/summary.h"
 #include "cli/put.h"
 #include "cli/run_session.h"
-#include "compare/enclosure.h"
-#include "differential/report.h"
+#include "enclosure/enclosure.h"
+#include "gpu_diff/report.h"
 
 namespace lockstep::cli {
 namespace {
 
-using compare::Enclosure;
-using compare::TensorEnclosure;
+using enclosure::Enclosure;
+using enclosure::TensorEnclosure;
 
 struct Judged {
   std::string name;
-  compare::Verdict verdict;
+  enclosure::Verdict verdict;
 };
 
 const TensorEnclosure* find(const Enclosure& enclosure, const std::string& name) {
@@ -33,17 +33,17 @@ std::vector<Judged> judge(const RunSession& session, const Enclosure& enclosure)
   std::vector<Judged> all;
   for (const auto& [request, reference] : session.expectations()) {
     if (const TensorEnclosure* tensor = find(enclosure, request.name))
-      all.push_back({request.name, compare::check(*tensor, reference.data.data())});
+      all.push_back({request.name, enclosure::check(*tensor, reference.data.data())});
   }
   return all;
 }
 
 void print_text(const Enclosure& enclosure, const std::vector<Judged>& judged) {
   for (const TensorEnclosure& tensor : enclosure.tensors) {
-    if (tensor.is_written) put(differential::tensor_text(tensor));
+    if (tensor.is_written) put(gpu_diff::tensor_text(tensor));
   }
-  for (const compare::UnboundedCause& cause : enclosure.causes) put(differential::cause_text(cause));
-  for (const Judged& one : judged) put(differential::verdict_text(one.verdict, *find(enclosure, one.name)));
+  for (const enclosure::UnboundedCause& cause : enclosure.causes) put(gpu_diff::cause_text(cause));
+  for (const Judged& one : judged) put(gpu_diff::verdict_text(one.verdict, *find(enclosure, one.name)));
 }
 
 void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
@@ -51,14 +51,14 @@ void print_json(const Enclosure& enclosure, const std::vector<Judged>& judged) {
   for (const TensorEnclosure& tensor : enclosure.tensors) {
     if (tensor.is_written) written.push_back(tensor);
   }
-  using differential::json_list;
-  put("{\"tensors\": " + json_list(written, differential::tensor_json) +
-      ", \"causes\": " + json_list(enclosure.causes, differential::cause_json) + ", \"verdicts\": " +
+  using gpu_diff::json_list;
+  put("{\"tensors\": " + json_list(written, gpu_diff::tensor_json) +
+      ", \"causes\": " + json_list(enclosure.causes, gpu_diff::cause_json) + ", \"verdicts\": " +
       json_list(judged,
                 [&](const Judged& one) {
-                  return differential::verdict_json(one.verdict, *find(enclosure, one.name));
+                  return gpu_diff::verdict_json(one.verdict, *find(enclosure, one.name));
                 }) +
-      ", \"seconds\": " + differential::json_number(enclosure.report.seconds) + "}\n");
+      ", \"seconds\": " + gpu_diff::json_number(enclosure.report.seconds) + "}\n");
 }
 
 ExitCode enclosure_code(const Enclosure& enclosure, const std::vector<Judged>& judged) {
@@ -82,7 +82,7 @@ ExitCode run_command(const EncloseOptions& options) {
   interpreter::LaunchRequest request = session.request();
   const InterruptGuard interrupt;
   request.stop = interrupt.flag();
-  const auto enclosure = compare::enclose(request, sink, {options.checks_itself, options.spreads_sums});
+  const auto enclosure = enclosure::enclose(request, sink, {options.checks_itself, options.spreads_sums});
   const ExitCode code = report(sink);
   if (!enclosure) return code;
   for (const Finding& finding : enclosure->report.findings.findings()) put(render_text(finding, false));

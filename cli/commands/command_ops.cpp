@@ -5,7 +5,7 @@
 #include "cli/commands/commands.h"
 #include "cli/listings/ops_listing.h"
 #include "ir/text/nearest_name.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::cli {
 namespace {
@@ -22,9 +22,9 @@ ExitCode print_missing(const OpsOptions& options) {
 }
 
 ExitCode print_page(const std::string& name) {
-  if (const ir::OpDef* def = ops::registry().find(name)) return print(op_page(*def));
+  if (const ir::OpDef* def = dialects::registry().find(name)) return print(op_page(*def));
   std::vector<std::string_view> names;
-  for (const ir::OpDef* def : ops::registry().rows()) names.push_back(def->spelling);
+  for (const ir::OpDef* def : dialects::registry().rows()) names.push_back(def->spelling);
   const std::string near = ir::nearest_name(name, names);
   return report(Status{"LS2211", "there is no op '" + name + "'",
                        near.empty() ? "`lockstep ops` lists all ops" : "did you mean '" + near + "'?"});

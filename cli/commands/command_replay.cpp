@@ -15,13 +15,13 @@
 #include "cli/put.h"
 #include "cli/report_output.h"
 #include "cli/run_session.h"
-#include "differential/report.h"
+#include "gpu_diff/report.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {
 
-using differential::json_quoted;
+using gpu_diff::json_quoted;
 
 /// One capsule; returns what the process's exit code is if there is no other.
 class Replay {
@@ -100,20 +100,20 @@ class Replay {
     if (!manifest().has_outputs) return run_only();
     auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
     if (!outputs) return refuse(outputs.error());
-    const auto judged = differential::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
+    const auto judged = gpu_diff::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
     if (!judged) return refused();
     report(sink_);
     const Report& findings = judged->enclosure.report.findings;
-    const std::string seconds = differential::json_number(judged->enclosure.report.seconds);
+    const std::string seconds = gpu_diff::json_number(judged->enclosure.report.seconds);
     if (options_.as_json) {
       put_json("\"kernel\": " + json_quoted(manifest().kernel) +
                ", \"recorded_by\": " + json_quoted(manifest().recorded_by) + ", \"seconds\": " + seconds +
                ", \"outcome\": " + json_quoted(outcome_name(judged->enclosure.report.outcome)) +
-               ", \"judgement\": " + differential::judgement_json(*judged));
+               ", \"judgement\": " + gpu_diff::judgement_json(*judged));
     } else {
       put_head();
       put_findings(findings);
-      put(differential::judgement_text(*judged));
+      put(gpu_diff::judgement_text(*judged));
       put(path_ + ": " + (judged->is_inside() ? "inside: every recorded element is legal\n" : "OUTSIDE\n"));
     }
     const ExitCode code = code_of(judged->enclosure.report.outcome, findings);
@@ -126,8 +126,8 @@ class Replay {
     report(sink_);
     if (options_.as_json) {
       put_json("\"kernel\": " + json_quoted(manifest().kernel) +
-               ", \"seconds\": " + differential::json_number(ran->seconds) +
-               ", \"findings\": " + differential::json_list(ran->findings.findings(), [](const Finding& one) {
+               ", \"seconds\": " + gpu_diff::json_number(ran->seconds) +
+               ", \"findings\": " + gpu_diff::json_list(ran->findings.findings(), [](const Finding& one) {
                  return json_quoted(render_text(one, false));
                }));
     } else {

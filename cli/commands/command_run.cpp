@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "checkers/core/checked_kernel.h"
-#include "checkers/coverage/covered_by.h"
+#include "sanitizer/core/checked_kernel.h"
+#include "sanitizer/coverage/covered_by.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
 #include "cli/listings/quantities.h"
@@ -40,13 +40,13 @@ void put_beside_report(const RunOptions& options, const std::string& text) {
 struct Judging {
   std::vector<ReportRequest> reports;
   Baseline baseline;
-  checkers::CheckOptions checks;
+  sanitizer::CheckOptions checks;
 };
 
 std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
   auto reports = parse_reports(options.reports);
   auto baseline = read_baseline(options.baseline);
-  auto checks = checkers::make_check_options(options.check, options.memory_model, options.triton, sink);
+  auto checks = sanitizer::make_check_options(options.check, options.memory_model, options.triton, sink);
   if (!reports) report_status(sink, reports.error());
   if (!baseline) report_status(sink, baseline.error());
   if (!reports || !baseline || !checks) return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& s
   checks->schedule_seed = options.schedule_seed;
   checks->num_warps = options.num_warps;
   checks->gpu = gpu_model(options.target_gpu);
-  checkers::set_lane_order(*checks, options.lane_order);
+  sanitizer::set_lane_order(*checks, options.lane_order);
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 
@@ -75,9 +75,9 @@ void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
                        "run fewer programs, or use smaller tensors"});
 }
 
-std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const checkers::CheckOptions& checks,
+std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const sanitizer::CheckOptions& checks,
                                                 RunSession& session, Clock::time_point start, DiagnosticSink& sink,
-                                                CodeCoverage* coverage, checkers::NotLookedFor& missed) {
+                                                CodeCoverage* coverage, sanitizer::NotLookedFor& missed) {
   interpreter::LaunchRequest request = session.request();
   if (has_report_on_output(options)) request.print = [&](const std::string& line) { put_beside_report(options, line); };
   const InterruptGuard interrupt;
@@ -90,7 +90,7 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   }
   bool has_run_out = false;
   if (session.may_run_out_of_memory()) request.poll = [&] { return !(has_run_out = memory_is_exhausted()); };
-  auto report = checkers::launch_checked(request, checks, sink, coverage, &missed);
+  auto report = sanitizer::launch_checked(request, checks, sink, coverage, &missed);
   if (report && has_run_out) {
     report->outcome = interpreter::Outcome::out_of_memory;
     report_exhaustion(session.tensor_bytes(), sink);
@@ -138,7 +138,7 @@ ExitCode show_profile(const RunOptions& options, const interpreter::Profile& pro
 }
 
 /// Information that nobody asked for by name takes one line.
-void put_findings(const RunOptions& options, const checkers::CheckOptions& checks, const Report& findings) {
+void put_findings(const RunOptions& options, const sanitizer::CheckOptions& checks, const Report& findings) {
   const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
   for (const Finding& finding : findings.findings()) {
     const std::string text = render_text(finding, color);
@@ -148,7 +148,7 @@ void put_findings(const RunOptions& options, const checkers::CheckOptions& check
 }
 
 /// Findings, outputs and what they are worth.
-ExitCode judge(const RunOptions& options, const checkers::CheckOptions& checks, const RunSession& session,
+ExitCode judge(const RunOptions& options, const sanitizer::CheckOptions& checks, const RunSession& session,
                const interpreter::LaunchReport& report) {
   put_findings(options, checks, report.findings);
   ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
@@ -163,21 +163,21 @@ ExitCode judge(const RunOptions& options, const checkers::CheckOptions& checks, 
 
 /// What nobody took out by name and was not looked for, as the summary says it. A list of checkers says itself what is
 /// looked for.
-std::string not_looked(const RunOptions& options, const checkers::CheckOptions& checks,
-                       const checkers::NotLookedFor& missed) {
+std::string not_looked(const RunOptions& options, const sanitizer::CheckOptions& checks,
+                       const sanitizer::NotLookedFor& missed) {
   if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
   const bool is_quick = options.check == "quick";
   const std::string names =
-      checkers::checker_names(missed.left_out | (is_quick ? checkers::all_checkers() & ~checks.checkers : 0));
+      sanitizer::checker_names(missed.left_out | (is_quick ? sanitizer::all_checkers() & ~checks.checkers : 0));
   return names.empty() ? "" : "not looked for: " + names;
 }
 
 ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
                 interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
-                const checkers::NotLookedFor& missed) {
+                const sanitizer::NotLookedFor& missed) {
   const interpreter::LaunchRequest request = session.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
-  const Covered covered = checkers::covered_by(
+  const Covered covered = sanitizer::covered_by(
       {*request.module, *request.function, request, request.profile, judging.checks, effects}, report, missed);
   note_origins(report.findings, [&](const Finding& one) { return session.origin_of(one.argument); });
   const SourceCache sources;
@@ -189,7 +189,7 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
                               {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
   if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
   if (coverage) put_beside_report(options, code_coverage_text(*coverage));
-  if (judging.checks.lane_order != checkers::LaneOrder::forward)
+  if (judging.checks.lane_order != sanitizer::LaneOrder::forward)
     put_beside_report(options, "  results as with --lane-order " + options.lane_order +
                      " where lanes meet, not as Lockstep's order makes them\n");
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
@@ -218,7 +218,7 @@ ExitCode run_command(const RunOptions& options) {
   MismatchSearch mismatch(options, judging->checks, session);
   std::optional<CodeCoverage> coverage;
   if (options.cover) coverage.emplace();
-  checkers::NotLookedFor missed;
+  sanitizer::NotLookedFor missed;
   auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr, missed);
   const ExitCode code = report(sink);
   if (!launched) return code;

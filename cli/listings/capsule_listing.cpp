@@ -1,13 +1,13 @@
 #include "cli/listings/capsule_listing.h"
 
 #include "cli/listings/quantities.h"
-#include "differential/report.h"
+#include "gpu_diff/report.h"
 
 namespace lockstep::cli {
 namespace {
 
-using differential::json_list;
-using differential::json_quoted;
+using gpu_diff::json_list;
+using gpu_diff::json_quoted;
 using host::Manifest;
 using host::ManifestArgument;
 

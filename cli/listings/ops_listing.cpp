@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "interpreter/libdevice/catalogue.h"
-#include "ops/emit_reason.h"
-#include "ops/registry.h"
+#include "dialects/emit_reason.h"
+#include "dialects/registry.h"
 
 namespace lockstep::cli {
 namespace {
@@ -72,7 +72,7 @@ std::string worst(const ErrorBound& bound) {
 
 void append_markdown_row(std::string& out, const OpDef& def) {
   const std::string gpu = def.bound.gpu_ulp != 0 ? fmt::format("{:g} ulp", def.bound.gpu_ulp) : "";
-  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(ops::emit_reason(def.opcode));
+  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(dialects::emit_reason(def.opcode));
   out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", def.spelling, cell(def.summary),
                      cell(signature_of(def)), exactness(def.bound), gpu, worst(def.bound), name_of(def.effects),
                      versions(def), cuda, cell(def.note), cell(def.source));
@@ -195,7 +195,7 @@ std::string json_row(const OpDef& def) {
       as_json(def.since), as_json(def.until), as_json(def.source), as_json(def.note),
       def.evaluate != nullptr || holds_code(def),
       as_json(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
-      as_json(ops::emit_reason(def.opcode)));
+      as_json(dialects::emit_reason(def.opcode)));
 }
 
 std::string json_function(const interpreter::libdevice::Function& one) {
@@ -270,7 +270,7 @@ std::string versions(const OpDef& def) {
 
 std::string ops_table() {
   std::string out = fmt::format("{:<38} {:<44} {:<22} {}\n", "op", "types", "exactness", "versions");
-  for (const OpDef* def : ops::registry().rows()) {
+  for (const OpDef* def : dialects::registry().rows()) {
     const std::string missing =
         def->evaluate == nullptr && !holds_code(*def) ? "not supported yet" : exactness(def->bound);
     const std::string line =
@@ -282,7 +282,7 @@ std::string ops_table() {
 
 std::string ops_missing(std::string_view version) {
   std::string out;
-  for (const OpDef* def : ops::registry().rows()) {
+  for (const OpDef* def : dialects::registry().rows()) {
     if (def->evaluate != nullptr || holds_code(*def) || !prints(*def, version)) continue;
     out += fmt::format("{:<38} {}\n", def->spelling, reason(*def));
   }
@@ -291,7 +291,7 @@ std::string ops_missing(std::string_view version) {
 
 std::string ops_json() {
   std::string out = "{\"ops\": [\n";
-  for (const OpDef* def : ops::registry().rows()) out += json_row(*def) + (def == ops::registry().rows().back() ? "\n" : ",\n");
+  for (const OpDef* def : dialects::registry().rows()) out += json_row(*def) + (def == dialects::registry().rows().back() ? "\n" : ",\n");
   out += "], \"libdevice\": [\n";
   const auto functions = interpreter::libdevice::functions();
   for (const auto& one : functions) out += json_function(one) + (&one == &functions.back() ? "\n" : ",\n");
@@ -300,7 +300,7 @@ std::string ops_json() {
 
 std::string ops_markdown() {
   std::size_t running = 0;
-  for (const OpDef* def : ops::registry().rows()) running += def->evaluate != nullptr || holds_code(*def);
+  for (const OpDef* def : dialects::registry().rows()) running += def->evaluate != nullptr || holds_code(*def);
   std::string out = fmt::format(
       "# Ops\n\nMade by `lockstep ops --markdown`; do not edit. {} ops, of which {} run. *Exactness* is the bound of "
       "Lockstep's "
@@ -312,8 +312,8 @@ std::string ops_markdown() {
       "in [semantics.md](semantics.md).\n\n"
       "| Op | Meaning | Types | Exactness | GPU | Worst | Effects | Versions | CUDA | Note | Source |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|\n",
-      ops::registry().rows().size(), running);
-  for (const OpDef* def : ops::registry().rows()) append_markdown_row(out, *def);
+      dialects::registry().rows().size(), running);
+  for (const OpDef* def : dialects::registry().rows()) append_markdown_row(out, *def);
   append_library(out);
   return out;
 }
@@ -337,7 +337,7 @@ std::string op_page(const OpDef& def) {
   line("note", def.note);
   line("source", def.source);
   if (def.evaluate == nullptr && !holds_code(def)) line("not run", reason(def));
-  line("no CUDA text", ops::emit_reason(def.opcode));
+  line("no CUDA text", dialects::emit_reason(def.opcode));
   if (def.attributes.empty()) return out;
   out += "attributes\n";
   for (const ir::AttributeSpec& spec : def.attributes) out += attribute_line(spec);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "checkers/race/race_report.h"
-#include "checkers/race/race_text.h"
+#include "sanitizer/race/race_report.h"
+#include "sanitizer/race/race_text.h"
 
 namespace lockstep::debugger {
 
-using checkers::HappensBefore;
-using checkers::RaceAccesses;
+using sanitizer::HappensBefore;
+using sanitizer::RaceAccesses;
 
 namespace {
 
@@ -45,7 +45,7 @@ void Touches::meet(const Run& one, const Run& other, const HappensBefore& model)
   const bool a_is_first = a.access.moment < b.access.moment;
   const Touch &first = a_is_first ? a : b, &second = a_is_first ? b : a;
   const bool agree = first.kind.is_atomic &&
-                     checkers::atomics_agree(second.kind, model.sites()[second.site].bytes, as_model(first, model));
+                     sanitizer::atomics_agree(second.kind, model.sites()[second.site].bytes, as_model(first, model));
   if ((!first.kind.writes && !second.kind.writes) || agree) return;
   const ByteRange bytes{std::max(one.begin, other.begin), std::min(one.end, other.end)};
   const bool is_ordered = second.knew.sure >= first.clock;
@@ -76,7 +76,7 @@ void Touches::tell_race(const Pair& pair, const HappensBefore& model, const memo
                         Conflict& conflict) const {
   const Touch &first = touches_[pair.first], &second = touches_[pair.second];
   const auto swaps = [](const Touch& touch) { return touch.kind.swaps; };
-  checkers::RaceEvent event;
+  sanitizer::RaceEvent event;
   event.site = second.site;
   event.other = as_model(first, model);
   event.other.holds_lock = first.kind.writes && did_before(first, pair.bytes, swaps);
@@ -86,10 +86,10 @@ void Touches::tell_race(const Pair& pair, const HappensBefore& model, const memo
   event.has_read_before =
       did_before(second, pair.bytes, [](const Touch& touch) { return touch.kind.reads && !touch.kind.is_atomic; });
   event.unlocks = second.kind.writes && !second.kind.is_atomic && did_before(second, pair.bytes, swaps);
-  conflict.code = checkers::race_code(model.sites(), model.blames(), event);
-  conflict.remedy = checkers::race_hint(conflict.code);
+  conflict.code = sanitizer::race_code(model.sites(), model.blames(), event);
+  conflict.remedy = sanitizer::race_hint(conflict.code);
   if (event.blame != 0 && model.blames()[event.blame].acquired.site != 0)
-    conflict.blame = checkers::race_flag(memory, model.sites(), model.blames()[event.blame]);
+    conflict.blame = sanitizer::race_flag(memory, model.sites(), model.blames()[event.blame]);
 }
 
 std::vector<Conflict> Touches::conflicts(const HappensBefore& model, const memory_model::AddressSpace& memory) {

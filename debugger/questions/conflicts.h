@@ -1,5 +1,5 @@
 // Conflicts: the accesses of two programs, and which of them touch the same bytes with one of them writing: ordered by
-// what the later one knew of the earlier one (checkers/race/happens_before.h), or races. Private to the room.
+// what the later one knew of the earlier one (sanitizer/race/happens_before.h), or races. Private to the room.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "checkers/race/happens_before.h"
+#include "sanitizer/race/happens_before.h"
 #include "debugger/questions/program_order.h"
 #include "interpreter/access/access_lanes.h"
 
@@ -19,9 +19,9 @@ struct Touch {
   std::size_t side = 0;  // 0 or 1
   OrderedAccess access;
   std::uint32_t site = 0;
-  checkers::RaceAccessKind kind;  // writes: it has (a compare and swap that fails has not)
+  sanitizer::RaceAccessKind kind;  // writes: it has (a compare and swap that fails has not)
   std::uint32_t clock = 0;        // of its program
-  checkers::KnownPrograms knew;   // of the other one
+  sanitizer::KnownPrograms knew;   // of the other one
 };
 
 class Touches {
@@ -30,7 +30,7 @@ class Touches {
   std::uint64_t count(std::size_t side) const { return counts_[side]; }
   bool is_truncated() const { return is_truncated_; }
   /// One for each pair of ops; races first.
-  std::vector<Conflict> conflicts(const checkers::HappensBefore& model, const memory_model::AddressSpace& memory);
+  std::vector<Conflict> conflicts(const sanitizer::HappensBefore& model, const memory_model::AddressSpace& memory);
   /// After conflicts(): of each side, what the other one must know so that its first ordered conflict is; 1: none.
   const std::array<std::uint32_t, 2>& wanted_clocks() const { return wanted_; }
 
@@ -47,9 +47,9 @@ class Touches {
     bool is_ordered = false;
   };
 
-  void meet(const Run& one, const Run& other, const checkers::HappensBefore& model);
+  void meet(const Run& one, const Run& other, const sanitizer::HappensBefore& model);
   bool did_before(const Touch& touch, ByteRange bytes, bool (*what)(const Touch&)) const;
-  void tell_race(const Pair& pair, const checkers::HappensBefore& model, const memory_model::AddressSpace& memory,
+  void tell_race(const Pair& pair, const sanitizer::HappensBefore& model, const memory_model::AddressSpace& memory,
                  Conflict& conflict) const;
 
   std::vector<Touch> touches_;

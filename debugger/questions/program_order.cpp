@@ -5,9 +5,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "checkers/race/race_filter.h"
-#include "checkers/race/race_report.h"
-#include "checkers/race/race_text.h"
+#include "sanitizer/race/race_filter.h"
+#include "sanitizer/race/race_report.h"
+#include "sanitizer/race/race_text.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/conflicts.h"
 #include "debugger/questions/followed_access.h"
@@ -18,9 +18,9 @@
 
 namespace lockstep::debugger {
 
-using checkers::HappensBefore;
-using checkers::RaceClock;
-using checkers::RaceTouch;
+using sanitizer::HappensBefore;
+using sanitizer::RaceClock;
+using sanitizer::RaceTouch;
 using interpreter::AccessLanes;
 
 namespace {
@@ -35,7 +35,7 @@ struct KeptRelease {
 };
 
 /// The launch run again under the model, with an eye on two programs.
-class OrderRun : public checkers::OrderWatcher {
+class OrderRun : public sanitizer::OrderWatcher {
  public:
   /// `wanted`: what somebody must know of each of the two to be behind it: its clock.
   OrderRun(Engine& engine, std::array<std::uint64_t, 2> programs, std::array<std::uint32_t, 2> wanted,
@@ -212,11 +212,11 @@ void OrderFinder::look_again(OrderRun& run) {
 
 ProgramOrder OrderFinder::find() {
   const DebugKernel& kernel = engine_.kernel();
-  const checkers::RaceFacts facts = checkers::race_facts(kernel.module(), kernel.function());
-  const checkers::CheckOptions options;
-  const checkers::LaunchContext context{kernel.module(),  kernel.function(), engine_.request(),
+  const sanitizer::RaceFacts facts = sanitizer::race_facts(kernel.module(), kernel.function());
+  const sanitizer::CheckOptions options;
+  const sanitizer::LaunchContext context{kernel.module(),  kernel.function(), engine_.request(),
                                         kernel.profile(), options,           facts.effects};
-  is_watched_ = checkers::race_look(context, facts).is_followed;
+  is_watched_ = sanitizer::race_look(context, facts).is_followed;
   order_.has_fences = facts.has_fences;
   const Engine::Home home = engine_.home();
   end_ = home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment;

@@ -1,6 +1,6 @@
 // ProgramOrder: what orders two programs of a launch in the execution up to here: the releases and acquires that lead
 // from one to the other, and the accesses of both to the same bytes of which one writes, each ordered by that or a
-// race. The rules are the race checker's (checkers/race/happens_before.h), asked about the past run again. The order of the
+// race. The rules are the race checker's (sanitizer/race/happens_before.h), asked about the past run again. The order of the
 // grid orders nothing. Invariant: a path is given exactly where the checker's clocks know of one. Not here: text.
 #pragma once
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "checkers/race/happens_before.h"
-#include "checkers/race/race_filter.h"
+#include "sanitizer/race/happens_before.h"
+#include "sanitizer/race/race_filter.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
@@ -15,9 +15,9 @@
 
 namespace lockstep::debugger {
 
-using checkers::HappensBefore;
-using checkers::RaceClock;
-using checkers::RaceTouch;
+using sanitizer::HappensBefore;
+using sanitizer::RaceClock;
+using sanitizer::RaceTouch;
 using interpreter::AccessLanes;
 
 namespace {
@@ -39,7 +39,7 @@ std::optional<TimelineTick::Kind> tick_of(const ir::Op& op) {
 }
 
 /// What orders programs, followed over the whole past.
-class Links : public checkers::OrderWatcher {
+class Links : public sanitizer::OrderWatcher {
  public:
   Links(Engine& engine, std::vector<bool> is_followed)
       : engine_(engine), is_followed_(std::move(is_followed)), model_(true) {
@@ -124,11 +124,11 @@ class TimelineFinder {
 
   Timeline find() {
     const DebugKernel& kernel = engine_.kernel();
-    const checkers::RaceFacts facts = checkers::race_facts(kernel.module(), kernel.function());
-    const checkers::CheckOptions options;
-    const checkers::LaunchContext context{kernel.module(),  kernel.function(), engine_.request(),
+    const sanitizer::RaceFacts facts = sanitizer::race_facts(kernel.module(), kernel.function());
+    const sanitizer::CheckOptions options;
+    const sanitizer::LaunchContext context{kernel.module(),  kernel.function(), engine_.request(),
                                           kernel.profile(), options,           facts.effects};
-    std::vector<bool> followed = checkers::race_look(context, facts).is_followed;
+    std::vector<bool> followed = sanitizer::race_look(context, facts).is_followed;
     const bool may_meet = std::find(followed.begin(), followed.end(), true) != followed.end() && !facts.has_fences;
     const Engine::Home home = engine_.home();
     timeline_.turns = home.moment.turn + 1;

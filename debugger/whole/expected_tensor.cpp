@@ -4,14 +4,14 @@
 
 namespace lockstep::debugger {
 
-checkers::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
-                             const compare::Tolerance& tolerance) {
+sanitizer::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
+                             const enclosure::Tolerance& tolerance) {
   const auto output = host::gather(view, is_unsigned, 0);
   if (!output) return {};
   const auto count = output->data.size() / static_cast<std::size_t>(size_bytes(output->element));
-  const compare::Comparison result =
-      compare::compare(output->element, output->data.data(), expected, count, tolerance, is_unsigned);
-  checkers::Outside outside{result.outside, result.compared, 0, 0, 0, result.max_absolute};
+  const enclosure::Comparison result =
+      enclosure::compare(output->element, output->data.data(), expected, count, tolerance, is_unsigned);
+  sanitizer::Outside outside{result.outside, result.compared, 0, 0, 0, result.max_absolute};
   if (result.worst) {
     outside.worst = result.worst->element;
     outside.got = result.worst->actual;

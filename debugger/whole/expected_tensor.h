@@ -1,14 +1,14 @@
 // What is expected of a tensor, held against memory as it is now.
 #pragma once
 
-#include "checkers/triage/mismatch.h"
-#include "compare/tolerance.h"
+#include "sanitizer/triage/mismatch.h"
+#include "enclosure/tolerance.h"
 #include "memory_model/view.h"
 
 namespace lockstep::debugger {
 
-/// `expected`: C order, of the view's type and shape. For checkers::Expectation.
-checkers::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
-                             const compare::Tolerance& tolerance);
+/// `expected`: C order, of the view's type and shape. For sanitizer::Expectation.
+sanitizer::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
+                             const enclosure::Tolerance& tolerance);
 
 }  // namespace lockstep::debugger

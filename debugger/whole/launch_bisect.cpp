@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "checkers/triage/mismatch.h"
+#include "sanitizer/triage/mismatch.h"
 #include "debugger/expression/value.h"
 #include "debugger/whole/expected_tensor.h"
 #include "debugger/whole/launch_questions.h"
@@ -35,7 +35,7 @@ double number_at(ScalarKind kind, const char* bytes, std::int64_t element) {
   const auto size = static_cast<std::size_t>(size_bytes(kind));
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes + static_cast<std::size_t>(element) * size, size);
-  const compare::Interval value = compare::read_element(kind, bits);
+  const enclosure::Interval value = enclosure::read_element(kind, bits);
   return value.is_nan() ? std::nan("") : value.low;
 }
 
@@ -69,9 +69,9 @@ std::optional<std::int64_t> farthest_element(const memory_model::View& view, con
   const auto now = host::gather(view, false, 0);
   if (!now) return std::nullopt;
   const auto count = static_cast<std::uint64_t>(view.element_count());
-  compare::Tolerance exact;
+  enclosure::Tolerance exact;
   exact.ulp = 0;
-  const auto compared = compare::compare(view.element, now->data.data(), reference.data(), count, exact);
+  const auto compared = enclosure::compare(view.element, now->data.data(), reference.data(), count, exact);
   if (!compared.worst) return std::nullopt;
   return compared.worst->element;
 }
@@ -86,14 +86,14 @@ const ir::Op* op_of(const ir::Module& module, const Finding& finding) {
   return found;
 }
 
-void stand_at(Culprit& culprit, const checkers::OpExecution& at, const Finding& finding) {
+void stand_at(Culprit& culprit, const sanitizer::OpExecution& at, const Finding& finding) {
   culprit.op = at.op;
   culprit.program = at.program;
   culprit.execution = at.number;
   culprit.lane = finding.lane;
 }
 
-void tell_birth(const checkers::Origin& origin, Culprit& culprit) {
+void tell_birth(const sanitizer::Origin& origin, Culprit& culprit) {
   const std::string what = origin.cancelled_bits > 0 ? std::to_string(origin.cancelled_bits) + " bits cancel in "
                                                      : std::string("digits are lost in ");
   culprit.lines.push_back(what + origin.birth->message);
@@ -123,12 +123,12 @@ class LaunchQuestions::Search {
   Done choose();
   Done choose_by_reference();
   Done judge();
-  std::optional<compare::TensorEnclosure> legal() const;
+  std::optional<enclosure::TensorEnclosure> legal() const;
   const char* recorded_bytes() const;
   bool is_proven_wrong() const;
-  std::string values_text(double got, const checkers::Origin& origin) const;
-  Done blame(double got, const checkers::Origin& origin);
-  Expected<bool, Problem> find_repair(const checkers::Origin& origin);
+  std::string values_text(double got, const sanitizer::Origin& origin) const;
+  Done blame(double got, const sanitizer::Origin& origin);
+  Expected<bool, Problem> find_repair(const sanitizer::Origin& origin);
   const std::vector<host::Tensor>& tensors() const { return questions_.launch().tensors; }
   const memory_model::View& view() const { return questions_.view_of(suspect_.tensor); }
 
@@ -136,10 +136,10 @@ class LaunchQuestions::Search {
   const BisectRequest& request_;
   const References& references_;
   const interpreter::LaunchRequest& launch_;
-  const checkers::CheckOptions options_;
-  const checkers::LaunchContext context_;
+  const sanitizer::CheckOptions options_;
+  const sanitizer::LaunchContext context_;
   Culprit& culprit_;
-  std::unique_ptr<checkers::StorageBytes> before_;
+  std::unique_ptr<sanitizer::StorageBytes> before_;
   std::shared_ptr<const Verdicts> verdicts_;
   Suspect suspect_;
 };
@@ -202,10 +202,10 @@ LaunchQuestions::Done LaunchQuestions::Search::judge() {
 // ---- what became of it ----
 
 /// What is legal for the element; nullopt: nothing was recorded of it.
-std::optional<compare::TensorEnclosure> LaunchQuestions::Search::legal() const {
+std::optional<enclosure::TensorEnclosure> LaunchQuestions::Search::legal() const {
   if (verdicts_ == nullptr) return std::nullopt;
-  const compare::TensorEnclosure& tensor = verdicts_->legal(suspect_.tensor);
-  compare::TensorEnclosure alone;
+  const enclosure::TensorEnclosure& tensor = verdicts_->legal(suspect_.tensor);
+  enclosure::TensorEnclosure alone;
   alone.kind = tensor.kind;
   alone.elements = {tensor.elements[static_cast<std::size_t>(suspect_.element)]};
   return alone;
@@ -219,18 +219,18 @@ const char* LaunchQuestions::Search::recorded_bytes() const {
 /// What was recorded is no legal result.
 bool LaunchQuestions::Search::is_proven_wrong() const {
   const auto bounds = legal();
-  return bounds && !compare::check(*bounds, recorded_bytes()).is_inside();
+  return bounds && !enclosure::check(*bounds, recorded_bytes()).is_inside();
 }
 
 /// "out[3] is 2049, in f64 2049.2; what a GPU left is 2050, legal is 2048.9 to 2049.4".
-std::string LaunchQuestions::Search::values_text(double got, const checkers::Origin& origin) const {
+std::string LaunchQuestions::Search::values_text(double got, const sanitizer::Origin& origin) const {
   std::string text = element_place(view(), suspect_.element) + " is " + rounded_text(got);
   if (origin.exact) text += ", in f64 " + rounded_text(*origin.exact) + (origin.is_partial ? " (in part)" : "");
   if (suspect_.reference == nullptr) return text;
   text += "; " + suspect_.reference->title + " is " + rounded_text(number_at(view().element, recorded_bytes(), 0));
   const auto known = legal();
   if (!known) return text;
-  const compare::Interval& bounds = known->elements.front();
+  const enclosure::Interval& bounds = known->elements.front();
   if (bounds.is_unbounded()) return text + ", anything is legal";
   if (bounds.is_nan()) return text + ", only NaN is legal";
   return text + ", legal is " + rounded_text(bounds.low) + " to " + rounded_text(bounds.high) +
@@ -238,10 +238,10 @@ std::string LaunchQuestions::Search::values_text(double got, const checkers::Ori
 }
 
 /// The launch once more, and which single change of the kernel leads to what is expected.
-Expected<bool, Problem> LaunchQuestions::Search::find_repair(const checkers::Origin& origin) {
+Expected<bool, Problem> LaunchQuestions::Search::find_repair(const sanitizer::Origin& origin) {
   // Launches of changed kernels are nobody's: they are not recorded.
   if (!interpreter::recording_folder().empty()) return false;
-  std::vector<checkers::Expectation> expectations;
+  std::vector<sanitizer::Expectation> expectations;
   for (const Reference& one : references_.tensors) {
     if (!one.tolerance) continue;
     const host::Tensor& tensor = tensors()[one.tensor];
@@ -256,7 +256,7 @@ Expected<bool, Problem> LaunchQuestions::Search::find_repair(const checkers::Ori
   if (!report) return Unexpected{problem_of(sink)};
   if (report->outcome != interpreter::Outcome::completed) return Unexpected{unfinished_problem(launch_)};
   const std::string& name = tensors()[suspect_.tensor].name;
-  for (const Finding& finding : checkers::locate_mismatch(context_, *before_, expectations)) {
+  for (const Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations)) {
     if (finding.argument != name || (finding.code != "LS608" && finding.code != "LS802")) continue;
     const std::size_t end = finding.message.find("; ");
     culprit_.lines.push_back(end == std::string::npos ? finding.message : finding.message.substr(end + 2));
@@ -277,7 +277,7 @@ Expected<bool, Problem> LaunchQuestions::Search::find_repair(const checkers::Ori
 }
 
 LaunchQuestions::Done LaunchQuestions::Search::run() {
-  before_ = checkers::keep_for_mismatch(context_);
+  before_ = sanitizer::keep_for_mismatch(context_);
   if (before_ == nullptr) return Unexpected{Problem{"the kernel writes no argument, or more than can be kept", ""}};
   DiagnosticSink sink;
   const auto report = interpreter::launch(launch_, sink);
@@ -288,7 +288,7 @@ LaunchQuestions::Done LaunchQuestions::Search::run() {
   const memory_model::View& made = launch_.memory->view(tensors()[suspect_.tensor].view);
   const std::uint64_t address = address_of(made, suspect_.element);
   const double got = number_at(made.element, reinterpret_cast<const char*>(address), 0);  // NOLINT
-  const auto origin = checkers::ErrorOrigin(context_, *before_, address).trace(got);
+  const auto origin = sanitizer::ErrorOrigin(context_, *before_, address).trace(got);
   if (!origin) return Unexpected{Problem{"the f64 shadow of the launch does not come to its end", ""}};
   culprit_.lines.push_back(values_text(got, *origin));
   if (is_proven_wrong()) {
@@ -301,7 +301,7 @@ LaunchQuestions::Done LaunchQuestions::Search::run() {
   return blame(got, *origin);
 }
 
-LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const checkers::Origin& origin) {
+LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const sanitizer::Origin& origin) {
   const bool is_recorded = suspect_.reference != nullptr && suspect_.reference->is_recorded;
   const bool is_wrong = is_proven_wrong();
   culprit_.lines.emplace_back(!is_recorded ? "by the f64 shadow of this launch"
@@ -315,7 +315,7 @@ LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const checkers:
   if (suspect_.reference != nullptr && suspect_.reference->tolerance) {
     const double expected = number_at(view().element, recorded_bytes(), 0);
     const bool is_met = got == expected || (std::isnan(got) && std::isnan(expected));
-    if (!is_met && !(origin.exact && checkers::explains(*origin.exact, got, expected))) {
+    if (!is_met && !(origin.exact && sanitizer::explains(*origin.exact, got, expected))) {
       culprit_.lines.emplace_back("its rounding does not explain the distance: changes of the kernel were tried");
       const auto repaired = find_repair(origin);
       if (!repaired) return Unexpected{repaired.error()};

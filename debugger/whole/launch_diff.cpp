@@ -3,7 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "compare/tolerance.h"
+#include "enclosure/tolerance.h"
 #include "debugger/whole/launch_questions.h"
 #include "host/files/capsule.h"
 #include "host/files/save.h"
@@ -20,8 +20,8 @@ std::uint64_t bits_at(const char* bytes, std::size_t element, std::size_t size) 
 }
 
 double distance_of(ScalarKind kind, std::uint64_t a, std::uint64_t b) {
-  const compare::Interval x = compare::read_element(kind, a), y = compare::read_element(kind, b);
-  if (x.is_nan() || y.is_nan()) return compare::kInfinite;
+  const enclosure::Interval x = enclosure::read_element(kind, a), y = enclosure::read_element(kind, b);
+  if (x.is_nan() || y.is_nan()) return enclosure::kInfinite;
   const double apart = std::fabs(x.low - y.low);
   return std::isnan(apart) ? 0 : apart;
 }
@@ -89,7 +89,7 @@ Expected<TensorDifference, Problem> LaunchQuestions::compare_now(const Reference
   made.elements = now->data.size() / size;
   for (std::size_t i = 0; i < made.elements; ++i) {
     const std::uint64_t a = bits_at(bytes, i, size), b = bits_at(reference.bytes.data(), i, size);
-    const std::int64_t ulp = a == b ? 0 : compare::ulp_distance(view.element, a, b);
+    const std::int64_t ulp = a == b ? 0 : enclosure::ulp_distance(view.element, a, b);
     if (ulp == 0) continue;
     if (before && bits_at(before->data(), i, size) == a) {
       ++made.pending;
@@ -103,8 +103,8 @@ Expected<TensorDifference, Problem> LaunchQuestions::compare_now(const Reference
       made.first.push_back({static_cast<std::int64_t>(i), a, b, absolute, ulp});
   }
   if (!reference.tolerance || !request.has_ended) return made;
-  const compare::Comparison judged =
-      compare::compare(view.element, bytes, reference.bytes.data(), made.elements, *reference.tolerance,
+  const enclosure::Comparison judged =
+      enclosure::compare(view.element, bytes, reference.bytes.data(), made.elements, *reference.tolerance,
                        launch_.tensors[reference.tensor].is_unsigned);
   const std::string tolerance = "the tolerance (" + reference.tolerance->to_string() + ")";
   made.is_refuted = !judged.is_equal;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "checkers/core/checked_kernel.h"
+#include "sanitizer/core/checked_kernel.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::debugger {
@@ -47,7 +47,7 @@ const host::Tensor* LaunchQuestions::find_tensor(std::string_view name) const {
 
 LaunchQuestions::Reference LaunchQuestions::expectation(std::size_t tensor, std::string title,
                                                         std::string bytes) const {
-  return {tensor, std::move(title), std::move(bytes), false, compare::Tolerance::default_for(view_of(tensor).element)};
+  return {tensor, std::move(title), std::move(bytes), false, enclosure::Tolerance::default_for(view_of(tensor).element)};
 }
 
 std::optional<bool> LaunchQuestions::is_like(const host::Manifest&) const { return std::nullopt; }
@@ -56,7 +56,7 @@ Expected<std::shared_ptr<const LaunchQuestions::Verdicts>, Problem> LaunchQuesti
   return std::shared_ptr<const Verdicts>();
 }
 
-Expected<bool, Problem> LaunchQuestions::ask_gpu(std::size_t, std::int64_t, const compare::Interval&,
+Expected<bool, Problem> LaunchQuestions::ask_gpu(std::size_t, std::int64_t, const enclosure::Interval&,
                                                  const interpreter::LaunchRequest&, Culprit&) const {
   return false;
 }
@@ -68,7 +68,7 @@ Expected<Report, Problem> LaunchQuestions::lint() {
   Report lints;
   const Done done = once_more([&](const interpreter::LaunchRequest& request) -> Done {
     DiagnosticSink sink;
-    const auto report = checkers::launch_checked(request, *checks, sink);
+    const auto report = sanitizer::launch_checked(request, *checks, sink);
     if (!report) return Unexpected{problem_of(sink)};
     if (report->outcome != interpreter::Outcome::completed) return Unexpected{unfinished_problem(request)};
     for (const Finding& finding : report->findings.findings()) {
@@ -89,8 +89,8 @@ Expected<LaunchCost, Problem> LaunchQuestions::cost(std::string_view gpu) {
         Problem{"the rates of '" + std::string(gpu) + "' are not known", "a100, h100, h200, sm_80, sm_90"}};
   if (cost_ == nullptr) {
     const Done done = once_more([&](const interpreter::LaunchRequest& request) -> Done {
-      const checkers::CheckOptions options;
-      cost_ = checkers::LaunchCost::count(context_of(request, options));
+      const sanitizer::CheckOptions options;
+      cost_ = sanitizer::LaunchCost::count(context_of(request, options));
       if (cost_ == nullptr) return Unexpected{unfinished_problem(request)};
       return std::monostate{};
     });
@@ -99,8 +99,8 @@ Expected<LaunchCost, Problem> LaunchQuestions::cost(std::string_view gpu) {
   LaunchCost cost;
   cost.gpu = model->name;
   cost.roofline = cost_->roofline(*model);
-  for (const checkers::LaunchCost::Op& op : cost_->ops()) {
-    const auto moved = static_cast<double>(op.traffic.sectors * checkers::kSectorBytes);
+  for (const sanitizer::LaunchCost::Op& op : cost_->ops()) {
+    const auto moved = static_cast<double>(op.traffic.sectors * sanitizer::kSectorBytes);
     cost.ops.push_back({op.op, op.executions, op.traffic.sectors, op.traffic.bytes, op.flops.all(),
                         moved / model->bytes_per_second + op.flops.seconds(*model)});
   }

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "checkers/core/check_options.h"
-#include "checkers/lint/launch_cost.h"
-#include "checkers/triage/error_origin.h"
-#include "compare/enclosure.h"
-#include "compare/tolerance.h"
+#include "sanitizer/core/check_options.h"
+#include "sanitizer/lint/launch_cost.h"
+#include "sanitizer/triage/error_origin.h"
+#include "enclosure/enclosure.h"
+#include "enclosure/tolerance.h"
 #include "debugger/session/whole_launch.h"
 #include "host/arguments.h"
 #include "host/files/manifest.h"
@@ -53,7 +53,7 @@ class LaunchQuestions : public WholeLaunch {
     std::string title;                              // "what a GPU left"
     std::string bytes;                              // C order
     bool is_recorded = false;                       // by this very launch
-    std::optional<compare::Tolerance> tolerance{};  // of what is expected at the end of the launch; nullopt: nothing is
+    std::optional<enclosure::Tolerance> tolerance{};  // of what is expected at the end of the launch; nullopt: nothing is
   };
   /// Within its type's tolerance.
   Reference expectation(std::size_t tensor, std::string title, std::string bytes) const;
@@ -70,7 +70,7 @@ class LaunchQuestions : public WholeLaunch {
     virtual bool tell(std::size_t tensor, TensorDifference& to) const = 0;
     /// The recorded element that lies farthest outside of what is legal; nullopt: none does.
     virtual std::optional<std::int64_t> worst_outside(std::size_t tensor) const = 0;
-    virtual const compare::TensorEnclosure& legal(std::size_t tensor) const = 0;
+    virtual const enclosure::TensorEnclosure& legal(std::size_t tensor) const = 0;
   };
 
   /// Calls `act` with the launch as it was given, not begun, on memory of the same view ids; what becomes of that
@@ -83,9 +83,9 @@ class LaunchQuestions : public WholeLaunch {
   virtual std::optional<bool> is_like(const host::Manifest& other) const;
   /// Of references that are recorded. Null: nobody here can tell.
   virtual Expected<std::shared_ptr<const Verdicts>, Problem> verdicts(const References& references, bool are_own);
-  virtual Expected<checkers::CheckOptions, Problem> lint_options() const = 0;
+  virtual Expected<sanitizer::CheckOptions, Problem> lint_options() const = 0;
   /// Asks a GPU's own values which op made an element leave its bounds. `element`: C order. False: there is none.
-  virtual Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const compare::Interval& bounds,
+  virtual Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const enclosure::Interval& bounds,
                                           const interpreter::LaunchRequest& launch, Culprit& culprit) const;
 
   const Launch& launch() const { return launch_; }
@@ -98,8 +98,8 @@ class LaunchQuestions : public WholeLaunch {
  private:
   struct Suspect;
   class Search;
-  checkers::LaunchContext context_of(const interpreter::LaunchRequest& request,
-                                     const checkers::CheckOptions& options) const {
+  sanitizer::LaunchContext context_of(const interpreter::LaunchRequest& request,
+                                     const sanitizer::CheckOptions& options) const {
     return {*request.module, *request.function, request, request.profile, options, effects_};
   }
   // launch_diff.cpp
@@ -108,7 +108,7 @@ class LaunchQuestions : public WholeLaunch {
 
   const Launch launch_;
   const interpreter::MemoryEffects effects_;
-  std::unique_ptr<const checkers::LaunchCost> cost_;
+  std::unique_ptr<const sanitizer::LaunchCost> cost_;
   std::optional<Report> lints_;
 };
 

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kClasses{
 constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
 
 /// What Triton's modules have that are parts of triton.language: they import less than all of it.
-constexpr auto kMath =
+constexpr auto kMathFunctions =
     std::to_array<std::string_view>({"abs", "ceil", "cos", "div_rn", "erf", "exp", "exp2", "fdiv", "floor", "fma",
                                      "log", "log2", "rsqrt", "sin", "sqrt", "sqrt_rn", "umulhi"});
 constexpr auto kRandom =
@@ -117,7 +117,7 @@ std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space,
   if (space != kLanguage && !space.starts_with("triton.language.")) return std::nullopt;
   if (space == kLanguage && among(kLanguageModules, attribute)) return Value(NamespaceValue{space + "." + attribute});
   if (space == kLanguage && among(kNotExported, attribute)) return std::nullopt;
-  if (space == "triton.language.math" && !among(kMath, attribute)) return std::nullopt;
+  if (space == "triton.language.math" && !among(kMathFunctions, attribute)) return std::nullopt;
   if (space == "triton.language.random" && !among(kRandom, attribute)) return std::nullopt;
   const bool is_standard = space == "triton.language.standard";
   if (is_standard && prelude(space).find_function(attribute) == nullptr && !attribute.starts_with('_'))

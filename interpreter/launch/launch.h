@@ -101,7 +101,7 @@ struct ProgramRange {
   friend bool operator==(const ProgramRange&, const ProgramRange&) = default;
 };
 
-/// Which checkers looked at a launch: bits as in checkers::CheckOptions. Of those that were asked, `ranges` looked at
+/// Which checkers looked at a launch: bits as in sanitizer::CheckOptions. Of those that were asked, `ranges` looked at
 /// what was touched and `steps` at single executions; the others saw from the text and the arguments that there is
 /// nothing.
 struct LookedAt {
@@ -118,7 +118,7 @@ struct LaunchReport {
   /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;
   unsigned threads = 1;
-  LookedAt looked;              // set by checkers::CheckedKernel
+  LookedAt looked;              // set by sanitizer::CheckedKernel
   std::uint32_t schedules = 1;  // orders of programs that were tried; the other facts are of the first
   /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
   /// completed launch the same for any thread count.

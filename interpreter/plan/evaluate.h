@@ -1,4 +1,4 @@
-// The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan. ops/evaluators.h names
+// The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan. dialects/evaluators.h names
 // the hook of every op; families share one. Invariant: a hook returns false only after PlanBuilder::unsupported or
 // ::error, or to say that nothing is known about the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in
 // docs/semantics.md.

@@ -11,14 +11,14 @@ namespace {
 
 /// Beyond, no chunk begins while others run that may make older ones final.
 constexpr std::uint64_t kManyBytes = UndoMemory::kMostBytes / 4;
-constexpr auto kWait = std::chrono::milliseconds(20);
+constexpr auto kCommitWait = std::chrono::milliseconds(20);
 
 }  // namespace
 
 ChunkRecord* CommitQueue::begin(const std::function<bool()>& poll) {
   std::unique_lock lock(mutex_);
   const auto may_go = [&] { return running_.empty() || memory_.in_use() < kManyBytes || lost_; };
-  while (!ended_some_.wait_for(lock, kWait, may_go)) {
+  while (!ended_some_.wait_for(lock, kCommitWait, may_go)) {
     lock.unlock();
     if (!poll()) return nullptr;
     lock.lock();

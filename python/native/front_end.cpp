@@ -8,7 +8,7 @@
 #include "frontend/compile.h"
 #include "interpreter/evaluators/expand_asm.h"
 #include "ir/passes/passes.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "python/native/bindings.h"
 #include "python/native/constant_value.h"
 #include "python/native/modules.h"
@@ -195,7 +195,7 @@ std::shared_ptr<ModuleData> module_from_python(const std::string& path, const st
   std::optional<ir::Module> module;
   {
     const py::gil_scoped_release unlocked;
-    module = frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink);
+    module = frontend::compile_kernel(dialects::registry(), request, frontend::Stage::ttir, sink);
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
     if (module) interpreter::expand_memory_asm(*module);
   }

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "checkers/core/checked_kernel.h"
+#include "sanitizer/core/checked_kernel.h"
 #include "ir/module.h"
 #include "python/native/parameters.h"
 #include "support/target_profile.h"
@@ -31,7 +31,7 @@ struct KernelData {
   std::shared_ptr<const ModuleData> module;
   std::string name;
   std::vector<Parameter> parameters;
-  std::unique_ptr<const checkers::CheckedKernel> prepared;
+  std::unique_ptr<const sanitizer::CheckedKernel> prepared;
   std::vector<bool> may_write;  // by parameter
   bool needs_all_storages = false;
   bool has_breakpoints = false;                                  // breakpoint() in it
@@ -41,7 +41,7 @@ struct KernelData {
 /// One launch's report with what its findings point into.
 struct ReportData {
   interpreter::LaunchReport report;
-  checkers::NotLookedFor missed;
+  sanitizer::NotLookedFor missed;
   std::optional<CodeCoverage> code;  // nullopt: nobody asked
   Report silenced;                   // findings that a comment or a baseline says are known; not among the report's
   std::array<std::int64_t, 3> grid{1, 1, 1};

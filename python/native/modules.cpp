@@ -13,7 +13,7 @@
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
 #include "ir/walk.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "python/native/binding.h"
 #include "python/native/bindings.h"
 #include "python/native/modules.h"
@@ -40,7 +40,7 @@ std::shared_ptr<ModuleData> from_ttir(const py::object& text, const std::string&
   std::optional<ir::Module> module;
   {
     const py::gil_scoped_release unlocked;
-    module = ir::parse_module(ops::registry(), file, sink);
+    module = ir::parse_module(dialects::registry(), file, sink);
     if (module && !ir::verify(*module, sink)) module.reset();
     if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
     if (module) interpreter::expand_memory_asm(*module);
@@ -101,7 +101,7 @@ std::shared_ptr<const KernelData> make_kernel(const std::shared_ptr<ModuleData>&
   const ir::Op& function = find_kernel(*self, name);
   auto kernel = std::make_shared<KernelData>();
   DiagnosticSink sink;
-  kernel->prepared = checkers::CheckedKernel::make(self->module, function, self->profile, sink);
+  kernel->prepared = sanitizer::CheckedKernel::make(self->module, function, self->profile, sink);
   if (kernel->prepared == nullptr) throw_compile_error(sink);
   kernel->module = self;
   kernel->name = ir::symbol_name(function);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "checkers/core/checker.h"
+#include "sanitizer/core/checker.h"
 #include "python/native/arrays/array.h"
 #include "python/native/arrays/empties.h"
 #include "python/native/bindings.h"
@@ -44,13 +44,13 @@ class CheckWords {
   const py::dict& words_;
 };
 
-checkers::CheckOptions checks_of(const CheckWords& words) {
+sanitizer::CheckOptions checks_of(const CheckWords& words) {
   DiagnosticSink sink;
-  auto checks = checkers::make_check_options(words.get<std::string>("check", "default"),
+  auto checks = sanitizer::make_check_options(words.get<std::string>("check", "default"),
                                              words.get<std::string>("memory_model", "tile"),
                                              words.get<std::string>("triton", "3.6"), sink);
   if (!checks) throw py::value_error(text_of(sink));
-  if (!checkers::set_lane_order(*checks, words.get<std::string>("lane_order", "forward")))
+  if (!sanitizer::set_lane_order(*checks, words.get<std::string>("lane_order", "forward")))
     throw py::value_error("lane_order must be \"forward\", \"reverse\", \"random\" or \"late-store\"");
   const auto only = words.get<std::optional<std::uint32_t>>("schedule", std::nullopt);
   checks->warns_only = words.get("warns_only", false);
@@ -101,7 +101,7 @@ void add_options(py::module_& module) {
              py::arg("cover") = false);
   module.def("checkers", [] {
     py::list names;
-    for (const checkers::CheckerRow& row : checkers::checker_rows())
+    for (const sanitizer::CheckerRow& row : sanitizer::checker_rows())
       names.append(py::make_tuple(std::string(row.name), std::string(row.summary), row.is_default));
     return names;
   });

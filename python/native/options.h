@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "checkers/core/check_options.h"
+#include "sanitizer/core/check_options.h"
 #include "interpreter/launch/launch.h"
 #include "python/native/reference.h"
 #include "python/native/silencing.h"
@@ -20,7 +20,7 @@ struct Options {
   bool rollback = false;
   interpreter::ProfileRequest profiling;
   bool covers = false;  // ReportData::code
-  checkers::CheckOptions checks;
+  sanitizer::CheckOptions checks;
   std::uint64_t resident = 0;              // programs that have room at once; 0: any number, or as checks.gpu has
   std::shared_ptr<BaselineFile> baseline;  // null: none
   Reference progress, print, on_every_report, all_storages;

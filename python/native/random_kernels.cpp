@@ -2,7 +2,7 @@
 #include <string>
 
 #include "fuzz/sampler.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "python/native/bindings.h"
 
 namespace lockstep::python {
@@ -16,7 +16,7 @@ std::string random_kernel(std::uint64_t seed, std::size_t ops) {
   if (ops == 0 || ops > kMostOps) throw py::value_error("a random kernel has 1 to 64 ops");
   const py::gil_scoped_release released;
   fuzz::Random random(seed);
-  return fuzz::sample_launchable(ops::registry(), random, ops);
+  return fuzz::sample_launchable(dialects::registry(), random, ops);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> finished_of(const ReportDat
 /// How each checker that was asked looked at the launch.
 py::dict checkers_of(const ReportData& self) {
   const interpreter::LookedAt& looked = self.report.looked;
-  const auto& rows = checkers::checker_rows();
+  const auto& rows = sanitizer::checker_rows();
   py::dict made;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const char* how = (looked.steps >> i & 1) != 0 ? "steps" : (looked.ranges >> i & 1) != 0 ? "ranges" : "text";
@@ -101,7 +101,7 @@ py::dict checkers_of(const ReportData& self) {
 /// The names of checkers that were on and did not look.
 py::tuple left_out_of(const ReportData& self) {
   py::list made;
-  const auto& rows = checkers::checker_rows();
+  const auto& rows = sanitizer::checker_rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if ((self.missed.left_out >> i & 1) != 0) made.append(std::string(rows[i].name));
   }

@@ -140,7 +140,7 @@ bool read_grid_extent(PyObject* number, std::int64_t& extent) {
 namespace {
 
 interpreter::RunRequest request_of(const KernelData& kernel, const std::array<std::int64_t, 3>& grid, Binding& binding,
-                                   checkers::CheckOptions& checks) {
+                                   sanitizer::CheckOptions& checks) {
   const Options& now = options();
   interpreter::RunRequest request;
   request.grid = grid;
@@ -161,7 +161,7 @@ interpreter::RunRequest request_of(const KernelData& kernel, const std::array<st
 }
 
 /// False: a Python exception is set.
-bool run_undisturbed(const KernelData& kernel, interpreter::RunRequest& request, const checkers::CheckOptions& checks,
+bool run_undisturbed(const KernelData& kernel, interpreter::RunRequest& request, const sanitizer::CheckOptions& checks,
                      Session& session, ReportData& data, std::optional<interpreter::LaunchReport>& report) {
   session.attach(request);
   if (options().covers) data.code.emplace();
@@ -199,7 +199,7 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
     return nullptr;
   }
   if (!binding.finish(kernel->needs_all_storages) || !check_read_only(*kernel, binding)) return nullptr;
-  checkers::CheckOptions checks;
+  sanitizer::CheckOptions checks;
   interpreter::RunRequest request = request_of(*kernel, grid, binding, checks);
   std::optional<interpreter::LaunchReport> report;
   if ((debugs_every_launch() || kernel->has_breakpoints) &&

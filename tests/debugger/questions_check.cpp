@@ -7,8 +7,8 @@
 #include <iostream>
 #include <set>
 
-#include "checkers/core/check_options.h"
-#include "checkers/core/checked_kernel.h"
+#include "sanitizer/core/check_options.h"
+#include "sanitizer/core/checked_kernel.h"
 #include "debugger/engine/engine.h"
 #include "debugger/questions/birth.h"
 #include "debugger/questions/program_order.h"
@@ -48,10 +48,10 @@ class Check {
   std::set<std::string> checker_codes() {
     DiagnosticSink sink;
     const auto other = tests::session_of(words_, sink);
-    const auto options = checkers::make_check_options("races", "tile", "3.6", sink);
+    const auto options = sanitizer::make_check_options("races", "tile", "3.6", sink);
     interpreter::LaunchRequest request = other->request();
     request.print = [](const std::string&) {};
-    const auto report = checkers::launch_checked(request, *options, sink);
+    const auto report = sanitizer::launch_checked(request, *options, sink);
     std::set<std::string> codes;
     for (const Finding& finding : report->findings.findings()) {
       if (finding.code.starts_with("LS30") || finding.code == "LS311") codes.insert(std::string(finding.code));

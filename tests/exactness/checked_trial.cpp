@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <set>
 
-#include "checkers/core/checked_kernel.h"
+#include "sanitizer/core/checked_kernel.h"
 #include "findings/silence.h"
 #include "fuzz/random.h"
 
 namespace lockstep::exactness {
 namespace {
 
-using checkers::CheckedKernel;
-using checkers::CheckOptions;
+using sanitizer::CheckedKernel;
+using sanitizer::CheckOptions;
 using interpreter::LaunchReport;
 using interpreter::Outcome;
 using interpreter::RunRequest;
@@ -30,7 +30,7 @@ struct Said {
 
 CheckOptions options_of(const std::string& checkers, const char* model = "tile", const char* triton = "3.6") {
   DiagnosticSink sink;
-  const auto made = checkers::make_check_options(checkers, model, triton, sink);
+  const auto made = sanitizer::make_check_options(checkers, model, triton, sink);
   LOCKSTEP_CHECK(made.has_value(), "no checkers: " + checkers);
   return *made;
 }
@@ -121,7 +121,7 @@ class CheckedTrial {
     if (!is_same_text("all, again: ", all, again) || !is_same_text("all with threads: ", all, side_by_side))
       return false;
     std::set<std::string> alone = plain_.findings;
-    for (const checkers::CheckerRow& row : checkers::checker_rows()) {
+    for (const sanitizer::CheckerRow& row : sanitizer::checker_rows()) {
       if (row.is_lint || row.name == "tiles") continue;
       const std::string name(row.name == "coverage" ? "coverage,tiles"
                                                     : row.name);  // one tells the other what is its own
@@ -138,7 +138,7 @@ class CheckedTrial {
   bool try_some(std::uint64_t seed) {
     fuzz::Random random(seed ^ 0x5eed);
     std::string some = random.one_in(2) ? "lints" : "none";
-    for (const checkers::CheckerRow& row : checkers::checker_rows()) {
+    for (const sanitizer::CheckerRow& row : sanitizer::checker_rows()) {
       if (random.one_in(2)) some += "," + std::string(row.name);
     }
     CheckOptions options = options_of(some, random.one_in(2) ? "strict" : "sequential", "3.9");

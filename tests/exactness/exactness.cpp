@@ -26,7 +26,7 @@
 #include "interpreter/launch/recording.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "random_source.h"
 #include "support/float_formats.h"
 #include "trial.h"
@@ -140,7 +140,7 @@ std::optional<ir::Module> compile(const exactness::RandomKernel& kernel, Diagnos
     made.type = parameter.type;
     if (parameter.is_divisible) made.divisibility = 16;
   }
-  return frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink);
+  return frontend::compile_kernel(dialects::registry(), request, frontend::Stage::ttir, sink);
 }
 
 Verdict try_random(std::uint64_t seed, const Tally& tally) {
@@ -177,14 +177,14 @@ Verdict try_random(std::uint64_t seed, const Tally& tally) {
 
 std::optional<ir::Module> parse(const std::string& name, const std::string& text) {
   DiagnosticSink sink;
-  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>(name, text), sink);
+  auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>(name, text), sink);
   if (module && !ir::verify(*module, sink)) module.reset();
   return module;
 }
 
 Verdict try_rows(std::uint64_t seed, const Tally& tally) {
   fuzz::Random random(seed);
-  const auto module = parse("rows.ttir", fuzz::sample_kernel(ops::registry(), random));
+  const auto module = parse("rows.ttir", fuzz::sample_kernel(dialects::registry(), random));
   if (!module) return {};
   AddressSpace memory;
   const ir::Op& function = *module->kernels().at(0);

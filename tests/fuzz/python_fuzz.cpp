@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "python_syntax/parser.h"
 #include "support/check.h"
 
@@ -68,7 +68,7 @@ void compile(const lockstep::frontend::KernelInfo& kernel, const std::vector<std
     }
   }
   lockstep::DiagnosticSink sink;
-  const auto module = lockstep::frontend::compile_kernel(lockstep::ops::registry(), request, lockstep::frontend::Stage::ttir, sink);
+  const auto module = lockstep::frontend::compile_kernel(lockstep::dialects::registry(), request, lockstep::frontend::Stage::ttir, sink);
   LOCKSTEP_CHECK(module.has_value() || sink.has_errors(), "no module and no reason");
   (void)lockstep::render_text(sink);
 }

@@ -10,7 +10,7 @@
 #include "interpreter/launch/launch.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/check.h"
 
 namespace {
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   lockstep::DiagnosticSink sink;
   const auto file = std::make_shared<const lockstep::SourceFile>(
       "input.ttir", std::string(reinterpret_cast<const char*>(data), size));
-  const auto module = lockstep::ir::parse_module(lockstep::ops::registry(), file, sink);
+  const auto module = lockstep::ir::parse_module(lockstep::dialects::registry(), file, sink);
   if (!module || !lockstep::ir::verify(*module, sink)) {
     return 0;
   }

@@ -13,7 +13,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/check.h"
 
 // libFuzzer's own changes of bytes; absent where the target only replays inputs.
@@ -26,7 +26,7 @@ using namespace lockstep;
 
 std::optional<ir::Module> parse(std::string text) {
   DiagnosticSink sink;
-  return ir::parse_module(ops::registry(), std::make_shared<SourceFile>("sample.ttir", std::move(text)), sink);
+  return ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("sample.ttir", std::move(text)), sink);
 }
 
 void launch(const ir::Module& module, const ir::Op& function) {
@@ -75,7 +75,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
                                                unsigned int seed) {
   fuzz::Random random(seed);
   if (random.one_in(32)) {
-    if (const std::size_t made = give(fuzz::sample_kernel(ops::registry(), random), data, max_size)) return made;
+    if (const std::size_t made = give(fuzz::sample_kernel(dialects::registry(), random), data, max_size)) return made;
   }
   auto module = parse(std::string(reinterpret_cast<const char*>(data), size));
   if (!module || random.one_in(64)) return LLVMFuzzerMutate != nullptr ? LLVMFuzzerMutate(data, size, max_size) : size;

@@ -9,7 +9,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/check.h"
 
 namespace {
@@ -28,7 +28,7 @@ void require(bool condition, const char* message, const std::string& text) {
 void check_round_trip(const ir::Module& module, ir::PrintOptions options, bool is_valid) {
   const std::string text = ir::print_module(module, options);
   DiagnosticSink sink;
-  const auto again = ir::parse_module(ops::registry(), file_of(text), sink);
+  const auto again = ir::parse_module(dialects::registry(), file_of(text), sink);
   // Text that does not verify may print what its form cannot say (a missing operand, say): only valid IR must come
   // back.
   if (!is_valid) return;
@@ -42,7 +42,7 @@ void check_round_trip(const ir::Module& module, ir::PrintOptions options, bool i
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), file_of(std::string(reinterpret_cast<const char*>(data), size)), sink);
+  const auto module = ir::parse_module(dialects::registry(), file_of(std::string(reinterpret_cast<const char*>(data), size)), sink);
   require(module.has_value() == !sink.has_errors(), "parse_module and its sink disagree", "");
   if (!module) return 0;
   DiagnosticSink verified;

@@ -47,7 +47,7 @@ std::string set_catches(Session& session, const std::vector<std::string>& names)
 }  // namespace
 
 DebugLaunch::DebugLaunch(std::shared_ptr<const KernelData> kernel, const interpreter::RunRequest& request,
-                         const checkers::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only)
+                         const sanitizer::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only)
     : kernel_(std::move(kernel)), request_(request), checks_(checks) {
   for (const memory_model::Extent& range : read_only) read_only_.push_back({range.begin, range.end});
 }
@@ -115,7 +115,7 @@ bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
 /// The same launch under checkers, on the same memory, which is then as before.
 std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   DiagnosticSink sink;
-  checkers::CheckOptions checks = checks_;
+  sanitizer::CheckOptions checks = checks_;
   checks.when_cheap = 0;  // who asks for this run asks for all of it
   checks.warns_only = false;
   checks.schedules = 1;  // the one that is stepped through

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "checkers/core/check_options.h"
+#include "sanitizer/core/check_options.h"
 #include "debugger/session/session.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/launch/launch.h"
@@ -45,7 +45,7 @@ class DebugLaunch {
  public:
   /// `request`: without callbacks; its memory must outlive close().
   DebugLaunch(std::shared_ptr<const KernelData> kernel, const interpreter::RunRequest& request,
-              const checkers::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only);
+              const sanitizer::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only);
   ~DebugLaunch();
 
   const KernelData& kernel() const { return *kernel_; }
@@ -75,7 +75,7 @@ class DebugLaunch {
 
   std::shared_ptr<const KernelData> kernel_;
   interpreter::RunRequest request_;
-  checkers::CheckOptions checks_;
+  sanitizer::CheckOptions checks_;
   std::vector<debugger::ByteRange> read_only_;
   bool is_open_ = true;
   std::chrono::steady_clock::time_point begun_;

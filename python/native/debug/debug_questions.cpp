@@ -66,7 +66,7 @@ ExpectedTensors read_expected(const py::dict& expect) {
 }
 
 DebugQuestions::DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,
-                               const checkers::CheckOptions& checks)
+                               const sanitizer::CheckOptions& checks)
     : LaunchQuestions({launch_of(kernel, request), kernel.name, tensors_of(request),
                        checks.gpu != nullptr ? std::string(checks.gpu->name) : "", kExpect}),
       checks_(checks) {}
@@ -107,11 +107,11 @@ DebugQuestions::Done DebugQuestions::once_more(const Act& act) {
   return done;
 }
 
-Expected<checkers::CheckOptions, debugger::Problem> DebugQuestions::lint_options() const {
+Expected<sanitizer::CheckOptions, debugger::Problem> DebugQuestions::lint_options() const {
   DiagnosticSink sink;
-  const auto lints = checkers::parse_checkers("lints", sink);
+  const auto lints = sanitizer::parse_checkers("lints", sink);
   if (!lints) return Unexpected{debugger::problem_of(sink)};
-  checkers::CheckOptions checks = checks_;
+  sanitizer::CheckOptions checks = checks_;
   checks.checkers = lints->checkers;
   checks.when_cheap = 0;
   checks.warns_only = false;

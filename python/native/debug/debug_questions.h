@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "checkers/core/check_options.h"
+#include "sanitizer/core/check_options.h"
 #include "debugger/engine/engine.h"
 #include "debugger/expression/scope.h"
 #include "debugger/whole/launch_questions.h"
@@ -29,7 +29,7 @@ class DebugQuestions : public debugger::LaunchQuestions {
  public:
   /// `request`: of the debugged launch; its memory must outlive this.
   DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,
-                 const checkers::CheckOptions& checks);
+                 const sanitizer::CheckOptions& checks);
 
   /// Empty: done; else why they don't fit the launch's tensors.
   std::string expect(ExpectedTensors tensors);
@@ -43,9 +43,9 @@ class DebugQuestions : public debugger::LaunchQuestions {
 
   Done once_more(const Act& act) override;
   Expected<References, Problem> references() const override { return references_; }
-  Expected<checkers::CheckOptions, Problem> lint_options() const override;
+  Expected<sanitizer::CheckOptions, Problem> lint_options() const override;
 
-  const checkers::CheckOptions checks_;
+  const sanitizer::CheckOptions checks_;
   References references_;
   debugger::Engine* engine_ = nullptr;
 };

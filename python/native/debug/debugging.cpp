@@ -65,7 +65,7 @@ bool& debugs_every_launch() {
 }
 
 bool offer_to_debugger(const std::shared_ptr<const KernelData>& kernel, const interpreter::RunRequest& request,
-                       const checkers::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only,
+                       const sanitizer::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only,
                        std::optional<interpreter::LaunchReport>& report) {
   const Offer offer{std::make_shared<DebugLaunch>(kernel, request, checks, read_only)};
   try {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "checkers/core/check_options.h"
+#include "sanitizer/core/check_options.h"
 #include "interpreter/launch/launch.h"
 #include "python/native/kernel_data.h"
 
@@ -20,7 +20,7 @@ bool& debugs_every_launch();
 /// Offers a launch that is bound, without callbacks; `read_only`: bytes of it that nobody may change. False: a Python
 /// exception is set. `report`: of a launch that a debugger made; else it is still to be made.
 bool offer_to_debugger(const std::shared_ptr<const KernelData>& kernel, const interpreter::RunRequest& request,
-                       const checkers::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only,
+                       const sanitizer::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only,
                        std::optional<interpreter::LaunchReport>& report);
 
 }  // namespace lockstep::python

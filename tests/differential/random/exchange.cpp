@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "differential/judge.h"
-#include "differential/report.h"
+#include "gpu_diff/judge.h"
+#include "gpu_diff/report.h"
 
 namespace lockstep::differential_tests {
 namespace {
@@ -20,7 +20,7 @@ std::string parameters_json(const Recipe& recipe, const std::vector<std::string>
   std::size_t next = 0;
   for (const auto& parameter : recipe.parameters) {
     const bool is_pointer = parameter.type.starts_with("*");
-    text += (text.empty() ? "" : ", ") + ("{\"type\": " + differential::json_quoted(parameter.type)) +
+    text += (text.empty() ? "" : ", ") + ("{\"type\": " + gpu_diff::json_quoted(parameter.type)) +
             (is_pointer ? ", \"bytes\": " + std::to_string(tensors[next++].size())
                         : ", \"number\": " + std::to_string(parameter.number)) +
             "}";
@@ -34,7 +34,7 @@ bool export_kernel(const Recipe& recipe, const std::string& path, std::string& w
   const auto fresh = make_sample(recipe, recipe.text), run = make_sample(recipe, recipe.text);
   if (!fresh || !run) return why = "does not verify or gets no arguments", false;
   if (why = recipe.may_race ? "may race" : run_plainly(*run); !why.empty()) return false;
-  const std::vector<std::string> tensors = differential::tensor_bytes(fresh->request);
+  const std::vector<std::string> tensors = gpu_diff::tensor_bytes(fresh->request);
   std::string bytes;
   for (const std::string& tensor : tensors) bytes += tensor;
   write(path + ".ttir", recipe.text);
@@ -57,7 +57,7 @@ Result judge_folder(const Recipe& recipe, const std::string& path) {
   const auto sample = make_sample(recipe, recipe.text);
   RecordedKernel kernel{recipe, "", {}};
   std::size_t at = 0;
-  for (const std::string& tensor : sample ? differential::tensor_bytes(sample->request) : std::vector<std::string>()) {
+  for (const std::string& tensor : sample ? gpu_diff::tensor_bytes(sample->request) : std::vector<std::string>()) {
     const auto place = static_cast<std::uint32_t>(kernel.written.size());
     kernel.written.push_back({place, bytes.substr(std::min(at, bytes.size()), tensor.size())});
     at += tensor.size();

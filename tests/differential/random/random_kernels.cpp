@@ -15,7 +15,7 @@
 #include "backend_cuda/device/driver.h"
 #include "backend_cuda/device/gpu.h"
 #include "backend_cuda/device/nvrtc.h"
-#include "differential/report.h"
+#include "gpu_diff/report.h"
 #include "exchange.h"
 #include "keep.h"
 #include "record.h"
@@ -216,14 +216,14 @@ class Run {
 
   void write_line(const std::string& item, const std::optional<Recipe>& recipe, const Result& result) {
     if (!out_.is_open()) return;
-    using differential::json_quoted;
+    using gpu_diff::json_quoted;
     out_ << kStart << key_of(item) << "\", \"outcome\": " << json_quoted(word_for(result))
          << ", \"reason\": " << json_quoted(result.reason) << ", \"text_key\": " << json_quoted(result.text_key)
          << ", \"elements\": " << result.elements << ", \"certain\": " << result.certain
          << ", \"unbounded\": " << result.unbounded
-         << ", \"median_ulp\": " << differential::json_number(result.median_ulp)
-         << ", \"most_ulp\": " << differential::json_number(result.most_ulp)
-         << ", \"seconds\": " << differential::json_number(seconds_of(begun_))
+         << ", \"median_ulp\": " << gpu_diff::json_number(result.median_ulp)
+         << ", \"most_ulp\": " << gpu_diff::json_number(result.most_ulp)
+         << ", \"seconds\": " << gpu_diff::json_number(seconds_of(begun_))
          << ", \"gpu\": " << json_quoted(result.gpu) << failure_json(recipe, result) << "}" << std::endl;
   }
 
@@ -232,8 +232,8 @@ class Run {
     constexpr std::size_t kDetails = 2000, kText = 12000;
     if (!is_failure(result.outcome)) return "";
     const std::string text = recipe ? recipe->text : "";
-    return ", \"details\": " + differential::json_quoted(result.details.substr(0, kDetails)) +
-           ", \"kernel\": " + differential::json_quoted(text.size() > kText ? "" : text);
+    return ", \"details\": " + gpu_diff::json_quoted(result.details.substr(0, kDetails)) +
+           ", \"kernel\": " + gpu_diff::json_quoted(text.size() > kText ? "" : text);
   }
 
   void record(const Recipe& recipe, const Result& result) {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "composite_source.h"
-#include "differential/capsule_request.h"
+#include "gpu_diff/capsule_request.h"
 #include "dot_source.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
@@ -16,7 +16,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::differential_tests {
@@ -104,7 +104,7 @@ std::optional<Argument> argument_for(const RandomParameter& parameter, AddressSp
 
 std::optional<ir::Module> parse(const std::string& text) {
   DiagnosticSink sink;
-  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("random.ttir", text), sink);
+  auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("random.ttir", text), sink);
   if (module && !ir::verify(*module, sink)) module.reset();
   return module;
 }
@@ -131,7 +131,7 @@ std::optional<std::string> compile(const exactness::RandomKernel& kernel, int wa
     if (parameter.is_divisible) made.divisibility = 16;
   }
   DiagnosticSink sink;
-  const auto module = frontend::compile_kernel(ops::registry(), request, frontend::Stage::ttir, sink);
+  const auto module = frontend::compile_kernel(dialects::registry(), request, frontend::Stage::ttir, sink);
   if (!module) return why = render_text(sink), std::nullopt;
   return ir::print_module(*module);
 }
@@ -156,7 +156,7 @@ bool fill_from_capsule(const Recipe& recipe, Sample& sample) {
   const auto capsule = host::Capsule::read(recipe.file, kMaxCapsuleBytes);
   sample.request.limits.timeout_seconds = kSeconds;
   sample.request.limits.max_steps_per_program = 0;
-  return capsule && differential::fill_from_capsule(*capsule, sample.request, sink);
+  return capsule && gpu_diff::fill_from_capsule(*capsule, sample.request, sink);
 }
 
 std::optional<Recipe> read_capsule_recipe(const std::string& path, std::string& why) {
@@ -209,7 +209,7 @@ std::optional<Recipe> make_recipe(std::uint64_t seed, std::string& why) {
   if (seed % 2 == 0) {
     recipe.name = "chains " + std::to_string(seed);
     recipe.grid = {static_cast<std::int64_t>(1 + random.below(kPrograms)), 1, 1};
-    recipe.text = fuzz::sample_launchable(ops::registry(), random, kOps);
+    recipe.text = fuzz::sample_launchable(dialects::registry(), random, kOps);
     return recipe;
   }
   const bool is_dot = seed % 8 == 3;

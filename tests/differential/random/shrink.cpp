@@ -12,7 +12,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::differential_tests {
 namespace {
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 std::optional<Module> parse(const std::string& text) {
   DiagnosticSink sink;
-  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("shrunk.ttir", text), sink);
+  auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("shrunk.ttir", text), sink);
   if (module && !ir::verify(*module, sink)) module.reset();
   return module;
 }

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "differential/bisect.h"
-#include "differential/gpu_launch.h"
-#include "differential/judge.h"
-#include "differential/report.h"
+#include "gpu_diff/bisect.h"
+#include "gpu_diff/gpu_launch.h"
+#include "gpu_diff/judge.h"
+#include "gpu_diff/report.h"
 
 namespace lockstep::differential_tests {
 namespace {
 
-using differential::Judgement;
+using gpu_diff::Judgement;
 
 constexpr std::size_t kReason = 110;  // letters
 
@@ -75,7 +75,7 @@ void conclude(const Judgement& judgement, Result& result) {
     result.reason = "outside of the enclosure";
     for (const auto& tensor : judgement.tensors) {
       if (!tensor.verdict.is_inside())
-        result.details += differential::verdict_text(tensor.verdict, judgement.enclosure.tensors[tensor.place]);
+        result.details += gpu_diff::verdict_text(tensor.verdict, judgement.enclosure.tensors[tensor.place]);
     }
     if (result.details.empty()) result.details = judgement_text(judgement);
   }
@@ -84,22 +84,22 @@ void conclude(const Judgement& judgement, Result& result) {
 /// `fresh`: the storages hold what they held before the launch.
 void bisect(const Sample& fresh, const Judgement& judgement, const Recipe& recipe, const TrialOptions& options,
             Result& result) {
-  const auto wrong = differential::first_wrong(judgement);
+  const auto wrong = gpu_diff::first_wrong(judgement);
   if (!wrong) return;
   DiagnosticSink sink;
-  const auto run = options.mode == Mode::gpu ? differential::probe_on_gpu({.target = recipe.target})
-                                             : differential::probe_in_interpreter(recipe.target);
-  const auto report = differential::bisect(fresh.request, *wrong, run, {}, sink);
-  result.details += report ? differential::bisect_text(*report) : "not bisected: " + reason_of(sink) + "\n";
+  const auto run = options.mode == Mode::gpu ? gpu_diff::probe_on_gpu({.target = recipe.target})
+                                             : gpu_diff::probe_in_interpreter(recipe.target);
+  const auto report = gpu_diff::bisect(fresh.request, *wrong, run, {}, sink);
+  result.details += report ? gpu_diff::bisect_text(*report) : "not bisected: " + reason_of(sink) + "\n";
   // Nothing more can run in this process.
   if (!report && outcome_of(sink) == Outcome::faulted) result.outcome = Outcome::faulted;
 }
 
 void judge_outputs(const Sample& fresh, const Recipe& recipe, const TrialOptions& options, Result& result) {
   DiagnosticSink sink;
-  const differential::StorageSnapshot before(*fresh.memory);
+  const gpu_diff::StorageSnapshot before(*fresh.memory);
   const auto judgement =
-      differential::judge(fresh.request, result.outputs, sink, {.checks_itself = options.mode == Mode::check});
+      gpu_diff::judge(fresh.request, result.outputs, sink, {.checks_itself = options.mode == Mode::check});
   if (judgement) {
     conclude(*judgement, result);
     before.restore();
@@ -112,7 +112,7 @@ void judge_outputs(const Sample& fresh, const Recipe& recipe, const TrialOptions
 
 /// A bit of the first element that the launch changed.
 void plant(const Sample& fresh, Result& result) {
-  const auto before = differential::tensor_bytes(fresh.request);
+  const auto before = gpu_diff::tensor_bytes(fresh.request);
   for (std::size_t i = 0; i < before.size(); ++i) {
     const auto [was, is] = std::mismatch(before[i].begin(), before[i].end(), result.outputs[i].begin());
     if (was == before[i].end()) continue;
@@ -124,7 +124,7 @@ void plant(const Sample& fresh, Result& result) {
 Result emit_and_compile(const Recipe& recipe, const std::string& text, const Sample& sample,
                         const TrialOptions& options) {
   DiagnosticSink sink;
-  const auto code = differential::compile_for_gpu(sample.function(), {.target = recipe.target}, sink);
+  const auto code = gpu_diff::compile_for_gpu(sample.function(), {.target = recipe.target}, sink);
   if (!code) return failed(outcome_of(sink), sink);
   Result result;
   result.outcome = Outcome::fine;
@@ -145,15 +145,15 @@ Result launch(const Recipe& recipe, const std::string& text, const TrialOptions&
   if (std::string other = other_target(recipe); !other.empty()) return skipped(std::move(other));
   const auto sample = make_sample(recipe, text), fresh = make_sample(recipe, text);
   DiagnosticSink sink;
-  const auto code = differential::compile_for_gpu(sample->function(), {.target = recipe.target}, sink);
+  const auto code = gpu_diff::compile_for_gpu(sample->function(), {.target = recipe.target}, sink);
   if (!code) return failed(outcome_of(sink), sink);
-  const auto outcome = differential::launch_code(*code, sample->request, 0, nullptr, sink);
+  const auto outcome = gpu_diff::launch_code(*code, sample->request, 0, nullptr, sink);
   if (!outcome) return failed(outcome_of(sink), sink);
   Result result;
   result.outcome = Outcome::fine;
   result.text_key = code->text_key;
   result.gpu = outcome->report.device.name;
-  result.outputs = differential::tensor_bytes(sample->request);
+  result.outputs = gpu_diff::tensor_bytes(sample->request);
   judge_outputs(*fresh, recipe, options, result);
   if (!outcome->overruns.empty()) {
     if (result.outcome != Outcome::faulted) result.outcome = Outcome::outside;
@@ -183,7 +183,7 @@ Result try_kernel(const Recipe& recipe, const std::string& text, const TrialOpti
   if (options.mode == Mode::gpu) return launch(recipe, text, options);
   Result result;
   result.outcome = Outcome::fine;
-  result.outputs = differential::tensor_bytes(sample->request);
+  result.outputs = gpu_diff::tensor_bytes(sample->request);
   const auto fresh = make_sample(recipe, text);
   if (has_op(text, options.planted)) plant(*fresh, result);
   judge_outputs(*fresh, recipe, options, result);
@@ -197,13 +197,13 @@ Result judge_recorded(const RecordedKernel& kernel) {
   if (!sample) return result.reason = "the recorded kernel does not verify", result;
   DiagnosticSink sink;
   if (const auto emitted = backend_cuda::emit_kernel(sample->function(), kernel.recipe.target, sink))
-    result.text_key = differential::text_key(*emitted, kernel.recipe.target);
-  std::vector<std::optional<std::string>> outputs(differential::tensor_bytes(sample->request).size());
+    result.text_key = gpu_diff::text_key(*emitted, kernel.recipe.target);
+  std::vector<std::optional<std::string>> outputs(gpu_diff::tensor_bytes(sample->request).size());
   for (const RecordedTensor& tensor : kernel.written) {
     if (tensor.place >= outputs.size()) return result.reason = "a recorded tensor is no argument", result;
     outputs[tensor.place] = tensor.bytes;
   }
-  const auto judgement = differential::judge_some(sample->request, outputs, sink);
+  const auto judgement = gpu_diff::judge_some(sample->request, outputs, sink);
   if (!judgement) return result.reason = reason_of(sink), result;
   if (const auto& findings = judgement->enclosure.report.findings.findings(); !findings.empty())
     return result.outcome = Outcome::skipped, result.reason = findings.front().code, result;

@@ -20,7 +20,7 @@ struct TrialOptions {
   /// An op's spelling: results of kernels that have it are changed before they are judged, and in mode emit such a
   /// kernel counts as refused. Shows that failures are seen and shrunk.
   std::string planted;
-  /// What lies outside is bisected: details say which op made it (differential/bisect.h).
+  /// What lies outside is bisected: details say which op made it (gpu_diff/bisect.h).
   bool bisects = false;
 };
 

@@ -7,7 +7,7 @@
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
 #include "memory_model/view.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/diagnostic.h"
 
 namespace {
@@ -39,7 +39,7 @@ int fail(const lockstep::DiagnosticSink& sink) {
 int main() {
   using namespace lockstep;
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("double.ttir", kKernel), sink);
+  const auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("double.ttir", kKernel), sink);
   if (!module || !ir::verify(*module, sink)) return fail(sink);
 
   memory_model::AddressSpace memory;

@@ -11,7 +11,7 @@
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/text/parser.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -87,7 +87,7 @@ class AxisCases : public testing::TestWithParam<Case> {};
 
 TEST_P(AxisCases, ClaimsHold) {
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", kernel_of(GetParam().body)), sink);
+  const auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("kernel.ttir", kernel_of(GetParam().body)), sink);
   ASSERT_TRUE(module.has_value()) << render_text(sink);
   const ir::Op& function = *module->kernels().front();
   const AxisAnalysis axes(function);

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "ir/text/parser.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -21,7 +21,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 EmittedKernel emit(const SourceFilePtr& file, const Target& target = {}) {
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), file, sink);
+  const auto module = ir::parse_module(dialects::registry(), file, sink);
   EXPECT_TRUE(module.has_value()) << render_text(sink);
   const auto kernel = emit_kernel(*module->kernels().front(), target, sink);
   EXPECT_TRUE(kernel.has_value()) << render_text(sink);

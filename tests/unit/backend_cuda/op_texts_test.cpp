@@ -5,8 +5,8 @@
 #include "ir/op_def.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "ops/emit_reason.h"
-#include "ops/registry.h"
+#include "dialects/emit_reason.h"
+#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -25,7 +25,7 @@ Emitted emit_statements(const std::string& parameters, const std::string& statem
   DiagnosticSink sink;
   const auto file = SourceFile::make("kernel.ttir", "module {\n  tt.func public @k(" + parameters + ") {\n" +
                                                         statements + "\n    tt.return\n  }\n}\n");
-  const auto module = ir::parse_module(ops::registry(), *file, sink);
+  const auto module = ir::parse_module(dialects::registry(), *file, sink);
   if (!module || !ir::verify(*module, sink)) {
     ADD_FAILURE() << render_text(sink);
     return {};
@@ -41,8 +41,8 @@ constexpr const char* kPointers = R"(
 )";
 
 TEST(OpTexts, EveryRowHasTextOrAReason) {
-  for (const ir::OpDef* def : ops::registry().rows()) {
-    EXPECT_NE(def->emit_cuda == nullptr, ops::emit_reason(def->opcode).empty()) << def->spelling;
+  for (const ir::OpDef* def : dialects::registry().rows()) {
+    EXPECT_NE(def->emit_cuda == nullptr, dialects::emit_reason(def->opcode).empty()) << def->spelling;
   }
 }
 
@@ -134,7 +134,7 @@ TEST(OpTexts, CallsBecomeBodies) {
   }
 }
 )");
-  const auto module = ir::parse_module(ops::registry(), *file, sink);
+  const auto module = ir::parse_module(dialects::registry(), *file, sink);
   ASSERT_TRUE(module.has_value()) << render_text(sink);
   const auto kernel = emit_kernel(*module->kernels().front(), {}, sink);
   ASSERT_TRUE(kernel.has_value()) << render_text(sink);

@@ -10,7 +10,7 @@
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/emit/emit_module.h"
 #include "ir/text/parser.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -22,7 +22,7 @@ struct Probed {
 Probed emit_both(const std::string& example, const Target& target) {
   const auto path = std::filesystem::path(LOCKSTEP_TESTS_DIR).parent_path() / "examples/ttir" / (example + ".ttir");
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), *SourceFile::read(path.string()), sink);
+  const auto module = ir::parse_module(dialects::registry(), *SourceFile::read(path.string()), sink);
   EXPECT_TRUE(module.has_value()) << render_text(sink);
   const ir::Module inlined = without_calls(*module->kernels().front());
   const ir::Op& function = *inlined.kernels().front();
@@ -110,7 +110,7 @@ TEST(Probes, WhatSeveralThreadsHoldIsSeenTwice) {
 TEST(Probes, MemoryIsBounded) {
   const auto path = std::filesystem::path(LOCKSTEP_TESTS_DIR).parent_path() / "examples/ttir/matmul.ttir";
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), *SourceFile::read(path.string()), sink);
+  const auto module = ir::parse_module(dialects::registry(), *SourceFile::read(path.string()), sink);
   ASSERT_TRUE(module.has_value());
   const ir::Module inlined = without_calls(*module->kernels().front());
   ProbeRequest request;

@@ -33,7 +33,7 @@ TEST(Outputs, FileRequests) {
 TEST(Outputs, ExpectationSaysWhereAndByHowMuch) {
   const FileRequest request{"out", "ref.npy", ""};
   const host::Array output = make<float>(ScalarKind::f32, {2, 2}, {1, 2, 3, 4});
-  const compare::Tolerance tolerance = compare::Tolerance::default_for(ScalarKind::f32);
+  const enclosure::Tolerance tolerance = enclosure::Tolerance::default_for(ScalarKind::f32);
   EXPECT_TRUE(check_expectation(request, output, output, tolerance).is_equal);
   const auto result =
       check_expectation(request, output, make<float>(ScalarKind::f32, {2, 2}, {1, 2.5F, 3, 7}), tolerance);
@@ -47,7 +47,7 @@ TEST(Outputs, ExpectationReadsUnsignedIntegersWithoutASign) {
   host::Array output = make<std::uint32_t>(ScalarKind::i32, {1}, {4294967295U});
   output.is_unsigned = true;
   const auto reference = make<std::uint32_t>(ScalarKind::i32, {1}, {1});
-  const auto result = check_expectation({"out", "ref.npz", "key"}, output, reference, compare::Tolerance{});
+  const auto result = check_expectation({"out", "ref.npz", "key"}, output, reference, enclosure::Tolerance{});
   EXPECT_NE(result.text.find("out differs from ref.npz:key"), std::string::npos) << result.text;
   EXPECT_NE(result.text.find("out[0] is 4294967295, expected 1 (off by 4.29497e+09)"), std::string::npos)
       << result.text;
@@ -56,7 +56,7 @@ TEST(Outputs, ExpectationReadsUnsignedIntegersWithoutASign) {
 TEST(Outputs, ExpectationHasNoSignedNaN) {
   const auto output = make<std::uint32_t>(ScalarKind::f32, {1}, {0});
   const auto reference = make<std::uint32_t>(ScalarKind::f32, {1}, {0xffc00000U});
-  const auto result = check_expectation({"out", "r.npy", ""}, output, reference, compare::Tolerance{});
+  const auto result = check_expectation({"out", "r.npy", ""}, output, reference, enclosure::Tolerance{});
   EXPECT_NE(result.text.find("expected nan\n"), std::string::npos) << result.text;
 }
 

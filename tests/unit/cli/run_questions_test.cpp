@@ -30,7 +30,7 @@ class RunQuestionsOfACapsule : public testing::Test {
         {[spelling](const interpreter::LaunchRequest& request, const ir::Op& function,
                     const backend_cuda::ProbeRequest& probes, backend_cuda::ProbeTable& table, DiagnosticSink& sink) {
            const auto ops = backend_cuda::ops_in_order(function);
-           auto bytes = differential::probe_in_interpreter({})(request, function, probes, table, sink);
+           auto bytes = gpu_diff::probe_in_interpreter({})(request, function, probes, table, sink);
            for (const backend_cuda::ProbeSlot& slot : table.slots) {
              if (!bytes || ops[slot.op]->spelling() != spelling) continue;
              const float wrong = 4.5F;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/compile.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {
@@ -28,7 +28,7 @@ std::string printed_by(const std::string& text, const std::string& target = "sm_
   request.parameters["x"].type = "*fp32";
   request.print = [&](std::string_view part) { printed += part; };
   DiagnosticSink sink;
-  const bool fine = compile_kernel(ops::registry(), request, Stage::raw, sink).has_value();
+  const bool fine = compile_kernel(dialects::registry(), request, Stage::raw, sink).has_value();
   return fine ? printed : render_text(sink);
 }
 

@@ -14,7 +14,7 @@
 #include "frontend/semantics/types.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {
@@ -77,7 +77,7 @@ CompileRequest request_for(const fs::path& source) {
 /// Diagnostics, or the raw IR if there are none.
 std::string outcome(const fs::path& source, Stage stage) {
   DiagnosticSink sink;
-  const std::optional<ir::Module> module = compile_kernel(ops::registry(), request_for(source), stage, sink);
+  const std::optional<ir::Module> module = compile_kernel(dialects::registry(), request_for(source), stage, sink);
   if (!module) return without_folder(render_text(sink));
   return ir::print_module(*module);
 }
@@ -113,7 +113,7 @@ TEST(Lowering, AcceptedKernelsPassThePipelineAndVerify) {
   for (const fs::path& source : sources("ok")) {
     SCOPED_TRACE(source.filename().string());
     DiagnosticSink sink;
-    const std::optional<ir::Module> module = compile_kernel(ops::registry(), request_for(source), Stage::ttir, sink);
+    const std::optional<ir::Module> module = compile_kernel(dialects::registry(), request_for(source), Stage::ttir, sink);
     ASSERT_TRUE(module.has_value()) << render_text(sink);
     EXPECT_EQ(module->kernels().size(), 1U);
     DiagnosticSink again;

@@ -10,7 +10,7 @@
 #include "frontend/compile.h"
 #include "frontend/eval/module_loader.h"
 #include "ir/text/printer.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {
@@ -27,7 +27,7 @@ CompileRequest request_of(const std::string& kernel) {
 
 std::string error_of(const CompileRequest& request) {
   DiagnosticSink sink;
-  const bool compiled = compile_kernel(ops::registry(), request, Stage::raw, sink).has_value();
+  const bool compiled = compile_kernel(dialects::registry(), request, Stage::raw, sink).has_value();
   EXPECT_FALSE(compiled);
   return sink.diagnostics().empty() ? "" : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
 }
@@ -40,7 +40,7 @@ std::string outcome_of_text(const std::string& text) {
   CompileRequest request = request_of("kernel");
   request.path = (folder / "case.py").string();
   DiagnosticSink sink;
-  const auto module = compile_kernel(ops::registry(), request, Stage::raw, sink);
+  const auto module = compile_kernel(dialects::registry(), request, Stage::raw, sink);
   return module ? ir::print_module(*module)
                 : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
 }
@@ -64,7 +64,7 @@ TEST(ModuleLoader, TakesATextThatIsNoFile) {
   ASSERT_TRUE(kernels.has_value()) << render_text(sink);
   ASSERT_EQ(kernels->size(), 1u);
   EXPECT_EQ(kernels->front().name, "cell_kernel");
-  EXPECT_TRUE(compile_kernel(ops::registry(), request, Stage::ttir, sink).has_value()) << render_text(sink);
+  EXPECT_TRUE(compile_kernel(dialects::registry(), request, Stage::ttir, sink).has_value()) << render_text(sink);
   request.source = std::string((std::size_t{64} << 20) + 1, '\n');
   EXPECT_EQ(error_of(request), "LS3002 '<ipython-input-1>' is larger than 64 MiB");
 }
@@ -77,7 +77,7 @@ TEST(ModuleLoader, FollowsImportsOfEveryForm) {
   request.parameters["EVEN"].constant = ConstantValue::of_bool(true);
   request.parameters["scale"].type = "fp32";
   DiagnosticSink sink;
-  const auto module = compile_kernel(ops::registry(), request, Stage::raw, sink);
+  const auto module = compile_kernel(dialects::registry(), request, Stage::raw, sink);
   ASSERT_TRUE(module.has_value()) << render_text(sink);
   std::vector<std::string> names;
   for (const ir::Op* function : module->functions()) names.emplace_back(ir::symbol_name(*function));
@@ -117,7 +117,7 @@ TEST(ModuleLoader, GlobalsOfTheRequestDecideConditions) {
   CompileRequest request = request_of("uses_unknown");
   request.globals["something"] = ConstantValue::of_bool(false);
   DiagnosticSink sink;
-  const auto module = compile_kernel(ops::registry(), request, Stage::raw, sink);
+  const auto module = compile_kernel(dialects::registry(), request, Stage::raw, sink);
   ASSERT_TRUE(module.has_value()) << render_text(sink);
   EXPECT_NE(ir::print_module(*module).find("arith.constant 2"), std::string::npos);
 }

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/compile.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {
@@ -61,7 +61,7 @@ TEST(StaticPrint, PrintsWhatTritonPrints) {
   request.parameters["B"].constant = ConstantValue::of_integer(16);
   request.print = [&](std::string_view text) { printed += text; };
   DiagnosticSink sink;
-  EXPECT_TRUE(compile_kernel(ops::registry(), request, Stage::raw, sink).has_value()) << render_text(sink);
+  EXPECT_TRUE(compile_kernel(dialects::registry(), request, Stage::raw, sink).has_value()) << render_text(sink);
   EXPECT_EQ(printed, kPrinted);
   std::filesystem::remove(path);
 }

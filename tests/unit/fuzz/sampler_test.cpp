@@ -16,13 +16,13 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::fuzz {
 namespace {
 
 std::optional<ir::Module> parse(const std::string& text, DiagnosticSink& sink) {
-  return ir::parse_module(ops::registry(), std::make_shared<SourceFile>("sample.ttir", text), sink);
+  return ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("sample.ttir", text), sink);
 }
 
 /// "" if the launch ends with a report or names what is not supported; else what went wrong.
@@ -50,7 +50,7 @@ class EachRow : public ::testing::TestWithParam<const ir::OpDef*> {};
 TEST_P(EachRow, GivesAKernelThatVerifiesPrintsParsesAndRuns) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Random random(seed);
-    Sampler sampler(ops::registry(), random);
+    Sampler sampler(dialects::registry(), random);
     ASSERT_TRUE(sampler.sample_op(*GetParam())) << seed;
     DiagnosticSink sink;
     const auto module = parse(sampler.text(), sink);
@@ -71,7 +71,7 @@ TEST_P(EachRow, GivesAKernelThatVerifiesPrintsParsesAndRuns) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, EachRow, ::testing::ValuesIn(ops::registry().rows().begin(), ops::registry().rows().end()),
+INSTANTIATE_TEST_SUITE_P(Rows, EachRow, ::testing::ValuesIn(dialects::registry().rows().begin(), dialects::registry().rows().end()),
                          [](const auto& row) {
                            std::string name(row.param->spelling);
                            std::replace(name.begin(), name.end(), '.', '_');
@@ -80,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(Rows, EachRow, ::testing::ValuesIn(ops::registry().rows
 
 TEST(Sampler, TheSameSeedGivesTheSameKernel) {
   Random first(7), second(7), other(8);
-  EXPECT_EQ(sample_kernel(ops::registry(), first), sample_kernel(ops::registry(), second));
-  EXPECT_NE(sample_kernel(ops::registry(), other), sample_kernel(ops::registry(), first));
+  EXPECT_EQ(sample_kernel(dialects::registry(), first), sample_kernel(dialects::registry(), second));
+  EXPECT_NE(sample_kernel(dialects::registry(), other), sample_kernel(dialects::registry(), first));
 }
 
 TEST(Sampler, KernelsDrawManyTypes) {
@@ -89,7 +89,7 @@ TEST(Sampler, KernelsDrawManyTypes) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
     DiagnosticSink sink;
-    const auto module = parse(sample_kernel(ops::registry(), random), sink);
+    const auto module = parse(sample_kernel(dialects::registry(), random), sink);
     ASSERT_TRUE(module) << render_text(sink);
     for (const ir::Value* value : values_of(*module)) types.insert(value->type().element().to_string());
   }
@@ -107,7 +107,7 @@ TEST(Mutate, EachKindOfChangeHappensAndLeavesWhatPrints) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       Random random(seed);
       DiagnosticSink sink;
-      auto module = parse(sample_kernel(ops::registry(), random), sink);
+      auto module = parse(sample_kernel(dialects::registry(), random), sink);
       ASSERT_TRUE(module);
       const std::string before = ir::print_module(*module);
       if (!change(*module, random)) continue;

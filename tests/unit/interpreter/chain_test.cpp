@@ -6,7 +6,7 @@
 #include "interpreter/fusion/chain.h"
 #include "interpreter/fusion/chain_space.h"
 #include "interpreter/plan/plan_builder.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -304,7 +304,7 @@ std::vector<const Chain*> chains_of(const std::string& text, const Tuning& tunin
   static std::vector<std::unique_ptr<Plan>> kept;
   static std::vector<std::unique_ptr<ir::Module>> modules;
   DiagnosticSink sink;
-  auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink);
+  auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink);
   modules.push_back(std::make_unique<ir::Module>(std::move(*module)));
   PlanBuilder builder(*modules.back(), sink, {}, tuning);
   kept.push_back(builder.build(*modules.back()->kernels().at(0)));

@@ -1,7 +1,7 @@
 // Loop-invariant work: planned before its loop, the same values as in it.
 #include "interpreter/access/access.h"
 #include "interpreter/plan/plan_builder.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -56,7 +56,7 @@ TEST(Hoist, SameValues) {
 std::ptrdiff_t steps_in_loops(bool hoists) {
   DiagnosticSink sink;
   const auto file = std::make_shared<SourceFile>("kernel.ttir", kernel("%x: !tt.ptr<i32>, %n: i32", kNested));
-  const auto module = ir::parse_module(ops::registry(), file, sink);
+  const auto module = ir::parse_module(dialects::registry(), file, sink);
   Tuning tuning;
   tuning.hoists = hoists;
   PlanBuilder builder(*module, sink, {}, tuning);
@@ -105,7 +105,7 @@ TEST(Hoist, RowsThatALoopReadsAreBroughtTogetherBeforeIt) {
     for (std::size_t i = 0; i < 1024; ++i) ASSERT_EQ(out[i], i % 64 < 32 ? x[i] * 10 : 0.0f) << i;
   }
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", rows_in_a_loop()), sink);
+  const auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("kernel.ttir", rows_in_a_loop()), sink);
   PlanBuilder builder(*module, sink, {}, {});
   const auto plan = builder.build(*module->kernels().at(0));
   ASSERT_NE(plan, nullptr) << render_text(sink);

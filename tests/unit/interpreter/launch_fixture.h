@@ -13,7 +13,7 @@
 
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::interpreter {
@@ -49,7 +49,7 @@ class Harness {
  public:
   explicit Harness(const std::string& text) {
     const auto file = std::make_shared<SourceFile>("kernel.ttir", text);
-    module_ = ir::parse_module(ops::registry(), file, sink_);
+    module_ = ir::parse_module(dialects::registry(), file, sink_);
     if (!module_) ADD_FAILURE() << render_text(sink_);
   }
 

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "launch_fixture.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -72,7 +72,7 @@ TEST(Recording, a_launch_can_be_made_again) {
   ASSERT_TRUE(request);
   const auto file_of_text = std::make_shared<SourceFile>("again.ttir", recorded->text);
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), file_of_text, sink);
+  const auto module = ir::parse_module(dialects::registry(), file_of_text, sink);
   ASSERT_TRUE(module);
   const auto prepared = PreparedKernel::make(*module, *module->kernels().at(0), {}, sink);
   ASSERT_NE(prepared, nullptr);

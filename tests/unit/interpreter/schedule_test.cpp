@@ -5,7 +5,7 @@
 #include "interpreter/scheduler/schedule.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "tests/unit/interpreter/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -324,7 +324,7 @@ TEST(Schedule, EmptyGridRunsNothing) {
 /// For every tt.load in the blocks of the first function of `text`, in order: is it in an open loop?
 std::vector<bool> open_loads(const std::string& text) {
   DiagnosticSink sink;
-  const auto module = ir::parse_module(ops::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink);
+  const auto module = ir::parse_module(dialects::registry(), std::make_shared<SourceFile>("kernel.ttir", text), sink);
   std::vector<bool> found;
   if (!module) return found;
   for (const auto& block : module->kernels().front()->region().blocks()) {

@@ -15,7 +15,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::ir::testing {
 
@@ -37,7 +37,7 @@ inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& 
 
 inline std::optional<Module> parse(const std::string& text, DiagnosticSink& sink,
                                    const std::string& name = "test.ttir") {
-  return parse_module(ops::registry(), std::make_shared<SourceFile>(name, text), sink);
+  return parse_module(dialects::registry(), std::make_shared<SourceFile>(name, text), sink);
 }
 
 /// Parses text that must be right.
@@ -46,7 +46,7 @@ inline Module parse_good(const std::string& text) {
   std::optional<Module> module = parse(text, sink);
   if (!module) {
     ADD_FAILURE() << render_text(sink) << "\nin\n" << text;
-    return Module(ops::registry());
+    return Module(dialects::registry());
   }
   return std::move(*module);
 }

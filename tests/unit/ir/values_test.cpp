@@ -5,14 +5,14 @@
 #include "ir/builder.h"
 #include "ir/op_registry.h"
 #include "ir/text/float_text.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "test_text.h"
 
 namespace lockstep::ir {
 namespace {
 
 TEST(Types, AreInternedAndSpeltAsMlir) {
-  Context context{ops::registry()};
+  Context context{dialects::registry()};
   const Type f32 = context.floating(ScalarKind::f32);
   const Type pointer = context.pointer(f32);
   const Type tile = context.tensor({4, 8}, pointer);
@@ -40,7 +40,7 @@ TEST(Types, AreInternedAndSpeltAsMlir) {
 }
 
 TEST(Attributes, AreInternedAndSignExtended) {
-  Context context{ops::registry()};
+  Context context{dialects::registry()};
   EXPECT_EQ(context.integer_attribute(context.integer(8), 200)->integer, -56);
   EXPECT_EQ(context.integer_attribute(context.integer(1), 3), context.boolean(true));
   EXPECT_EQ(context.i32(5), context.i32(5));
@@ -90,7 +90,7 @@ TEST(FloatText, EveryHalfReadsBackToItself) {
 
 /// f(x: i32) { a = x + x; b = a + x; return }
 struct Fixture {
-  Module module{ops::registry()};
+  Module module{dialects::registry()};
   Builder builder{module.context()};
   Op* function = nullptr;
   Op* first = nullptr;
@@ -150,7 +150,7 @@ TEST(Modules, FindFunctionsAndArgumentAttributes) {
 }
 
 TEST(Builder, MakesConstantsOfEveryKind) {
-  Module module{ops::registry()};
+  Module module{dialects::registry()};
   Context& context = module.context();
   Builder builder(context);
   builder.set_insertion_point_to_end(module.body());

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "ir/builder.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 #include "test_text.h"
 
 namespace lockstep::ir {
@@ -49,7 +49,7 @@ TEST(Verifier, EachRuleHasANegativeCase) {
 
 /// A kernel built by hand, with locations as the frontend gives them.
 TEST(Verifier, ReportsBuiltIrByItsLocation) {
-  Module module{ops::registry()};
+  Module module{dialects::registry()};
   Context& context = module.context();
   Builder builder(context);
   builder.set_insertion_point_to_end(module.body());

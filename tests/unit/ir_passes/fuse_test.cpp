@@ -7,7 +7,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::ir {
 namespace {
@@ -18,7 +18,7 @@ std::string fused(const std::string& body, const std::string& type = "f32") {
   for (std::size_t at = text.find('T'); at != std::string::npos; at = text.find('T', at + type.size()))
     text.replace(at, 1, type);
   DiagnosticSink sink;
-  auto module = parse_module(ops::registry(), std::make_shared<SourceFile>("test.ttir", text), sink);
+  auto module = parse_module(dialects::registry(), std::make_shared<SourceFile>("test.ttir", text), sink);
   EXPECT_TRUE(module.has_value() && !sink.has_errors()) << text << render_text(sink);
   if (!module) return "";
   passes::fuse_multiply_add(*module);

@@ -10,7 +10,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "ops/registry.h"
+#include "dialects/registry.h"
 
 namespace lockstep::ir {
 using passes::run_ttir_pipeline;
@@ -18,7 +18,7 @@ namespace {
 
 Module parse(const std::string& text) {
   DiagnosticSink sink;
-  auto module = parse_module(ops::registry(), std::make_shared<SourceFile>("test.ttir", text), sink);
+  auto module = parse_module(dialects::registry(), std::make_shared<SourceFile>("test.ttir", text), sink);
   EXPECT_TRUE(module.has_value() && !sink.has_errors()) << render_text(sink);
   return std::move(*module);
 }

@@ -1,0 +1,55 @@
+// What a kernel tells the outside, and code from outside: print, assert, inline assembly, library functions.
+#include "dialects/rows.h"
+
+namespace lockstep::dialects {
+namespace {
+
+
+}  // namespace
+
+constexpr OpDef tt_print =
+    row(Opcode::tt_print, {.summary = "prints prefix and the elements of args",
+                           .operands = {{"args", TypeRule::any, Arity::variadic}},
+                           .attributes = {{"prefix", AttributeRule::string},
+                                          {"hex", AttributeRule::boolean},
+                                          {"isSigned", AttributeRule::dense_array_i32, Presence::optional}},
+                           .form = "$prefix attrs (: $args : type($args))?",
+                           .effects = Effects::write,
+                           .source = kTritonOps,
+                           .note = "S-94: one line per element, in order"});
+
+constexpr OpDef tt_assert =
+    row(Opcode::tt_assert, {.summary = "stops the launch with message unless condition is true everywhere",
+                            .operands = {{"condition", TypeRule::boolean_like}},
+                            .attributes = {{"message", AttributeRule::string}},
+                            .form = "$condition, $message attrs : type($condition)",
+                            .effects = Effects::write,
+                            .source = kTritonOps,
+                            .note = "S-95: finding LS120; the program goes on"});
+
+constexpr OpDef tt_elementwise_inline_asm =
+    row(Opcode::tt_elementwise_inline_asm,
+        {.summary = "results[i] = the PTX asm_string applied to args[i], packed_element elements at a time",
+         .operands = {{"args", TypeRule::any, Arity::variadic}},
+         .attributes = {{"asm_string", AttributeRule::string},
+                        {"constraints", AttributeRule::string},
+                        {"pure", AttributeRule::boolean},
+                        {"packed_element", AttributeRule::i32}},
+         .results = {{"result", TypeRule::any, Arity::variadic}},
+         .form = "$asm_string attrs ($args : type($args))? -> type($result)",
+         .source = "Triton 3.6 TritonOps.td; PTX ISA 8.7",
+         .note = "S-90 to S-93; .approx and .full instructions are within PTX's bounds"});
+
+constexpr OpDef tt_extern_elementwise =
+    row(Opcode::tt_extern_elementwise, {.summary = "result[i] = the library function symbol applied to srcs[i]",
+                                        .operands = {{"srcs", TypeRule::any, Arity::variadic}},
+                                        .attributes = {{"libname", AttributeRule::string},
+                                                       {"libpath", AttributeRule::string},
+                                                       {"symbol", AttributeRule::string},
+                                                       {"pure", AttributeRule::boolean}},
+                                        .results = {{"result"}},
+                                        .form = "$srcs attrs : signature",
+                                        .source = kTritonOps,
+                                        .note = "S-82: bounds by symbol below, under Library functions"});
+
+}  // namespace lockstep::ops

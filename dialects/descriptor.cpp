@@ -1,0 +1,117 @@
+// Tensor descriptors (TMA): whole blocks of a strided tensor; reads outside it give the padding, writes outside are
+// dropped.
+#include "dialects/enums.h"
+#include "dialects/rows.h"
+
+namespace lockstep::dialects {
+namespace {
+
+constexpr ir::OperandSpec kDescriptor{"desc", TypeRule::descriptor};
+constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
+
+/// The same op under the name that Triton up to 3.3 gave it.
+consteval OpDef old_name(Opcode opcode, OpDef def) {
+  def.evaluate = nullptr;
+  def.emit_cuda = nullptr;
+  def.verify = nullptr;
+  def.source = "libtriton 3.3.1, parsed and printed";
+  def.until = "3.3";
+  return row(opcode, def);
+}
+
+}  // namespace
+
+constexpr OpDef tt_make_tensor_descriptor =
+    row(Opcode::tt_make_tensor_descriptor,
+        {.summary = "result = a descriptor of the tensor at base with shape and strides in elements, cut in blocks",
+         .operands = {{"base", TypeRule::pointer},
+                      {"shape", TypeRule::i32, Arity::variadic},
+                      {"strides", TypeRule::i64, Arity::variadic}},
+         .attributes = {{"padding", AttributeRule::enumeration, Presence::defaulted, 1, &kPadding}},
+         .results = {{"result", TypeRule::descriptor}},
+         .equal_variadic_groups = true,
+         .form = "$base, [ $shape ], [ $strides ] attrs : base($base), base($result)",
+         .relations = "shape=i32 strides=i64",
+         .defined_if = ir::Definedness::everything,
+         .source = kTritonOps,
+         .note = "S-61: what the tensor memory unit refuses is LS112"});
+
+constexpr OpDef tt_descriptor_load = row(
+    Opcode::tt_descriptor_load,
+    {.summary = "result[i...] = tensor[indices + i...], padding outside it",
+     .operands = {kDescriptor, kIndices},
+     .attributes = {{"cache", AttributeRule::enumeration, Presence::defaulted, 1, &kCacheModifier},
+                    {"evict", AttributeRule::enumeration, Presence::defaulted, 1, &kEvictionPolicy}},
+     .results = {{"result", TypeRule::tile}},
+     .form =
+         "$desc [ $indices ] (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($desc) -> type($result)",
+     .relations = "indices=i32 element(result)=element(block(desc))",
+     .effects = Effects::read,
+     .defined_if = ir::Definedness::everything,
+     .source = kTritonOps,
+     .note = "S-61"});
+
+constexpr OpDef tt_descriptor_store =
+    row(Opcode::tt_descriptor_store, {.summary = "tensor[indices + i...] = src[i...] inside it",
+                                      .operands = {kDescriptor, {"src", TypeRule::tile}, kIndices},
+                                      .form = "$desc [ $indices ], $src attrs : type($desc), type($src)",
+                                      .relations = "indices=i32 element(src)=element(block(desc))",
+                                      .effects = Effects::write,
+                                      .defined_if = ir::Definedness::everything,
+                                      .source = kTritonOps,
+                                      .note = "S-61"});
+
+constexpr OpDef tt_descriptor_reduce = row(
+    Opcode::tt_descriptor_reduce,
+    {.summary = "tensor[indices + i...] = OP(tensor[indices + i...], src[i...]) inside it, each element indivisibly",
+     .operands = {kDescriptor, {"src", TypeRule::tile}, kIndices},
+     .attributes = {{"kind", AttributeRule::enumeration, Presence::required, 0, &kDescriptorReduce}},
+     .form = "$kind, $desc [ $indices ], $src attrs : type($desc), type($src)",
+     .relations = "indices=i32 element(src)=element(block(desc))",
+     .effects = Effects::read_write,
+     .defined_if = ir::Definedness::everything,
+     .source = kTritonOps,
+     .note = "S-62"});
+
+constexpr OpDef tt_descriptor_gather =
+    row(Opcode::tt_descriptor_gather,
+        {.summary = "result[i, j] = tensor[x_offsets[i], y_offset + j], padding outside it",
+         .operands = {kDescriptor, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}},
+         .results = {{"result", TypeRule::tile}},
+         .form = "$desc [ $x_offsets, $y_offset ] attrs : signature",
+         .relations = "element(result)=element(block(desc))",
+         .effects = Effects::read,
+         .defined_if = ir::Definedness::everything,
+         .source = kTritonOps,
+         .note = "S-63; a GPU from sm_100 on"});
+
+constexpr OpDef tt_descriptor_scatter = row(
+    Opcode::tt_descriptor_scatter,
+    {.summary = "tensor[x_offsets[i], y_offset + j] = src[i, j] inside it",
+     .operands =
+         {kDescriptor, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}, {"src", TypeRule::tile}},
+     .form = "$desc [ $x_offsets, $y_offset ], $src attrs : type($desc), type($x_offsets), type($y_offset), type($src)",
+     .relations = "element(src)=element(block(desc))",
+     .effects = Effects::write,
+     .defined_if = ir::Definedness::everything,
+     .source = kTritonOps,
+     .note = "S-63; a GPU from sm_100 on"});
+
+constexpr OpDef tt_experimental_descriptor_load = old_name(Opcode::tt_experimental_descriptor_load, tt_descriptor_load);
+constexpr OpDef tt_experimental_descriptor_store =
+    old_name(Opcode::tt_experimental_descriptor_store, tt_descriptor_store);
+constexpr OpDef tt_experimental_descriptor_gather =
+    old_name(Opcode::tt_experimental_descriptor_gather, tt_descriptor_gather);
+constexpr OpDef tt_experimental_descriptor_scatter =
+    old_name(Opcode::tt_experimental_descriptor_scatter, tt_descriptor_scatter);
+
+constexpr OpDef tt_reinterpret_tensor_descriptor =
+    until("3.3", row(Opcode::tt_reinterpret_tensor_descriptor,
+                     {.summary = "result = the descriptor whose 128 bytes, written by the CUDA driver, lie at rawDesc",
+                      .operands = {{"rawDesc", TypeRule::pointer}},
+                      .results = {{"result", TypeRule::descriptor}},
+                      .form = "$rawDesc attrs : type($rawDesc) to type($result)",
+                      .evaluate_reason = "the bytes are a CUtensorMap, whose layout NVIDIA does not publish",
+                      .source = "libtriton 3.3.1, parsed and printed"}));
+
+}  // namespace lockstep::ops

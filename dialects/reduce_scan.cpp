@@ -1,0 +1,58 @@
+// Ops with a combining region: reduce, scan, map_elementwise. Printed in MLIR's generic form, with their region.
+#include "dialects/rows.h"
+
+namespace lockstep::dialects {
+namespace {
+
+
+consteval OpDef region_return(Opcode opcode, std::string_view summary) {
+  return row(opcode, {.summary = summary,
+                      .operands = {{"result", TypeRule::any, Arity::variadic}},
+                      .is_terminator = true,
+                      .form = "attrs ($result : type($result))?",
+                      .effects = Effects::control,
+                      .defined_if = Definedness::control,
+                      .source = kTritonOps});
+}
+
+}  // namespace
+
+constexpr OpDef tt_reduce =
+    row(Opcode::tt_reduce,
+        {.summary = "results[i] = the region folded over srcs[.., k, ..] along axis, in an order of its own choice",
+         .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
+         .attributes = {{"axis", AttributeRule::i32}},
+         .results = {{"result", TypeRule::any, Arity::variadic}},
+         .region_count = 1,
+         .single_block_regions = true,
+         .defined_if = Definedness::across_axis,
+         .source = kTritonOps,
+         .note = "S-40: in halves; a GPU's order is its layout's"});
+
+constexpr OpDef tt_scan = row(
+    Opcode::tt_scan,
+    {.summary = "results[.., k, ..] = the region folded over srcs[.., 0..k, ..] along axis; from the end if reverse",
+     .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
+     .attributes = {{"axis", AttributeRule::i32}, {"reverse", AttributeRule::boolean}},
+     .results = {{"result", TypeRule::any, Arity::variadic}},
+     .region_count = 1,
+     .single_block_regions = true,
+     .defined_if = Definedness::across_axis,
+     .source = kTritonOps,
+     .note = "S-41: one after the other; a GPU combines parts"});
+
+constexpr OpDef tt_map_elementwise =
+    row(Opcode::tt_map_elementwise, {.summary = "results[i] = the region applied to srcs[i], pack elements at a time",
+                                     .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
+                                     .attributes = {{"pack", AttributeRule::i32}},
+                                     .results = {{"result", TypeRule::any, Arity::variadic}},
+                                     .region_count = 1,
+                                     .source = kTritonOps});
+
+constexpr OpDef tt_reduce_return =
+    region_return(Opcode::tt_reduce_return, "ends the region of tt.reduce with its results");
+constexpr OpDef tt_scan_return = region_return(Opcode::tt_scan_return, "ends the region of tt.scan with its results");
+constexpr OpDef tt_map_elementwise_return =
+    region_return(Opcode::tt_map_elementwise_return, "ends the region of tt.map_elementwise with its results");
+
+}  // namespace lockstep::ops

@@ -1,0 +1,19 @@
+// Bits of intervals of integers: and, or, xor, shifts, and floats seen as integers. Invariant: whatever the op makes of
+// numbers within the operands lies within the result; mixed signs and what f64 does not hold are unbounded. Private to
+// the room.
+#pragma once
+
+#include "enclosure/bounds.h"
+#include "ir/opcode.h"
+
+namespace lockstep::enclosure {
+
+/// arith.andi, ori, xori of two's complement numbers of `width` bits.
+Interval bitwise(ir::Opcode opcode, int width, const Interval& a, const Interval& b);
+/// arith.shli, shrsi, shrui by a certain distance within the width; unbounded otherwise.
+Interval shifted(ir::Opcode opcode, int width, const Interval& a, const Interval& distance);
+/// f32, f16 or bf16 as the integer of its pattern, and back. A zero may have either sign.
+Interval bits_of_float(ScalarKind kind, const Interval& value);
+Interval float_of_bits(ScalarKind kind, const Interval& value);
+
+}  // namespace lockstep::compare

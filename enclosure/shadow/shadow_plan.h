@@ -1,0 +1,43 @@
+// ShadowPlan: adds to the plan of a kernel the steps that compute bounds beside its values (PlanBuilder::accompany).
+// Every op with a row's `enclose` hook gets a step before its own; control flow gets moves of bounds and looks whether
+// its conditions are decided. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "enclosure/shadow/shadow_run.h"
+#include "interpreter/instrument/companion.h"
+
+namespace lockstep::enclosure {
+
+class ShadowPlan : public interpreter::CompanionPlan {
+ public:
+  explicit ShadowPlan(ShadowRun& run) : run_(run) {}
+
+ private:
+  void before_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const HandOver& values,
+            const ir::Op* construct) override;
+  void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const Values& conditions,
+              const ir::Op* construct) override;
+  void branch(interpreter::PlanBuilder& builder, const ir::Op& op, interpreter::Slot condition,
+              const std::array<HandOver, 2>& sides) override;
+  MoveRecord record_of(const HandOver& values);
+  ValueRecord record_of(interpreter::PlanBuilder& builder, const ir::Value& value);
+  std::uint32_t id_of(const ir::Value* value);
+  std::uint32_t construct_of(const ir::Op* op);
+  CauseId cause_of(const ir::Op& op);
+
+  ShadowRun& run_;
+  std::unordered_map<const ir::Value*, std::uint32_t> ids_;
+  std::unordered_map<const ir::Op*, std::uint32_t> constructs_;
+  std::unordered_map<const ir::Op*, CauseId> causes_;
+  std::unordered_map<const ir::Op*, OpRecord*> records_;
+};
+
+/// Whether a product may be contracted: its value reaches an addition (or a sum) through ops that only move it.
+bool feeds_sum(const ir::Value& value);
+
+}  // namespace lockstep::compare

@@ -1,0 +1,96 @@
+// The two machines that run a kernel with probes: the GPU, and the interpreter in its place.
+#include <cstring>
+#include <unordered_map>
+
+#include "gpu_diff/bisect.h"
+#include "support/check.h"
+
+namespace lockstep::gpu_diff {
+namespace {
+
+using backend_cuda::ProbeRequest;
+using backend_cuda::ProbeSlot;
+using backend_cuda::ProbeTable;
+
+/// Writes what a program's ops make where probes would.
+class ProbePlayer : public enclosure::Observer {
+ public:
+  ProbePlayer(std::uint64_t program, const std::vector<const ir::Op*>& ops, const ProbeTable& table, std::string& bytes)
+      : program_(program), bytes_(bytes) {
+    for (std::uint32_t i = 0; i < ops.size(); ++i) numbers_[ops[i]] = i;
+    for (const ProbeSlot& slot : table.slots) slots_.push_back(&slot);
+  }
+  bool has_run(const ir::Op& op, std::uint64_t program, bool is_once) override {
+    if (program != program_ && !is_once) return false;
+    const std::size_t at = sizeof execution_ * numbers_.at(&op);
+    std::memcpy(&execution_, bytes_.data() + at, sizeof execution_);
+    const std::uint32_t after = is_once ? 1 : execution_ + 1;
+    execution_ = after - 1;
+    std::memcpy(bytes_.data() + at, &after, sizeof after);
+    return true;
+  }
+  void see(const enclosure::Observation& seen) override {
+    for (const ProbeSlot* slot : slots_) {
+      if (slot->op != numbers_.at(seen.op) || slot->result != seen.result || execution_ >= slot->occurrences) continue;
+      if (seen.bytes.size() == slot->bytes())
+        std::memcpy(bytes_.data() + slot->offset + execution_ * slot->stride(), seen.bytes.data(), seen.bytes.size());
+    }
+  }
+
+ private:
+  std::uint64_t program_;
+  std::string& bytes_;
+  std::unordered_map<const ir::Op*, std::uint32_t> numbers_;
+  std::vector<const ProbeSlot*> slots_;
+  std::uint32_t execution_ = 0;
+};
+
+const ir::Module* module_of(const interpreter::LaunchRequest& request, const ir::Op& function,
+                            std::optional<ir::Module>& made) {
+  if (&function == request.function) return request.module;
+  made.emplace(backend_cuda::without_calls(function));
+  return &*made;
+}
+
+}  // namespace
+
+ProbeRun probe_on_gpu(const GpuOptions& options) {
+  return [options](const interpreter::LaunchRequest& request, const ir::Op& function, const ProbeRequest& probes,
+                   ProbeTable& table, DiagnosticSink& sink) -> std::optional<std::string> {
+    GpuOptions chosen = options;
+    if (!probes.allows_pipelines) chosen.target.stages = 1;
+    const auto code = compile_for_gpu(function, chosen, sink, &probes);
+    if (!code) return std::nullopt;
+    table = code->kernel.probes;
+    std::string bytes(table.bytes, '\0');
+    if (!launch_code(*code, request, 0, &bytes, sink)) return std::nullopt;
+    return bytes;
+  };
+}
+
+ProbeRun probe_in_interpreter(const backend_cuda::Target& target) {
+  return [target](const interpreter::LaunchRequest& request, const ir::Op& function, const ProbeRequest& probes,
+                  ProbeTable& table, DiagnosticSink& sink) -> std::optional<std::string> {
+    backend_cuda::Target chosen = target;
+    if (!probes.allows_pipelines) chosen.stages = 1;
+    const auto kernel = backend_cuda::emit_kernel(function, chosen, sink, &probes);
+    if (!kernel) return std::nullopt;
+    table = kernel->probes;
+    std::string bytes(table.bytes, '\0');
+    std::optional<ir::Module> copy;
+    interpreter::LaunchRequest played = request;
+    played.module = module_of(request, function, copy);
+    played.function = copy ? copy->find_function(ir::symbol_name(function)) : &function;
+    LOCKSTEP_CHECK(played.function != nullptr, "a copy of a module has its functions");
+    played.print = [](const std::string&) {};
+    const auto number = static_cast<std::uint64_t>(
+        probes.program[0] + request.grid[0] * (probes.program[1] + request.grid[1] * probes.program[2]));
+    ProbePlayer player(number, backend_cuda::ops_in_order(*played.function), table, bytes);
+    enclosure::EnclosureOptions options;
+    options.observer = &player;
+    if (!enclosure::enclose(played, sink, options)) return std::nullopt;
+    return bytes;
+  };
+}
+
+}  // namespace lockstep::differential

@@ -1,0 +1,79 @@
+// CheckBudget: which launches of a kernel are looked at by the checkers that nobody asked for by name, so that looking
+// stays cheap (docs/checking.md, "Where it is cheap"). It begins with what a launch costs by its text, and learns from
+// what launches took. Invariant: a kernel's first launch is decided by its text alone, the same on any machine.
+// Thread-safe. Not here: what checkers need (checker.h), running.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "sanitizer/core/checker.h"
+#include "sanitizer/core/needs_cache.h"
+
+namespace lockstep::sanitizer {
+
+/// How closely the checkers that look only where it is cheap see a launch. text: those that need no run to say that
+/// there is nothing; ranges: also those that need what was touched; steps: all.
+enum class Look : std::uint8_t { text, ranges, steps };
+
+/// Seconds of a machine that was measured once: good for telling short from long, not for more.
+struct LaunchEstimate {
+  double plain = 0;      // on the threads that it may have
+  double stepped = 0;    // with steps for checkers, on one thread
+  bool is_exact = true;  // false: loops or branches hang on what programs compute
+};
+LaunchEstimate estimate_launch(const LaunchContext& context);
+
+class CheckBudget {
+ public:
+  /// What the checkers that are to be paid for need of a launch.
+  struct Wanted {
+    bool ranges = false, steps = false;
+    double copy_seconds = 0;      // for the memory that they may ask to be put back
+    double seconds_left = 0;      // until the launch's timeout; 0: none
+    bool is_one_of_many = false;  // of several orders of programs, which were asked for
+  };
+
+  struct Decision {
+    Look look = Look::text;
+    bool steps_later = false;  // how long steps take is not known: to be asked again after a run without them
+  };
+  /// `estimate` is asked once for launches that are alike.
+  Decision decide(const LaunchKey& key, const Wanted& wanted, const std::function<LaunchEstimate()>& estimate);
+  /// Whether a closer look at a launch that took `first_seconds` without steps is worth its price, because a checker
+  /// suspects something or the text does not say how long it takes.
+  bool may_step_again(const LaunchKey& key, double first_seconds, double seconds_left) const;
+  /// What a launch took in all. `has_findings`: launches like it are looked at whatever it costs.
+  void note(const LaunchKey& key, Look look, double seconds, bool has_findings);
+  /// A launch like this one was looked at so closely.
+  bool was_looked_at(const LaunchKey& key, Look look) const;
+
+ private:
+  static constexpr std::size_t kMostKinds = 256, kLooks = 3;
+  /// Launches that are alike.
+  struct Kind {
+    LaunchEstimate estimate;
+    std::array<double, kLooks> seconds{-1, -1, -1};  // shortest, by Look; -1: not seen
+    double charged = 0;                              // of spent_, before plain launches showed what was plain
+    std::uint64_t charged_looks = 0;
+    double copy_seconds = 0;
+    bool has_findings = false;
+  };
+
+  double expected(const Kind& kind, Look look) const;
+  double modelled(const Kind& kind, Look look) const;
+  double limit(double plain, double seconds_left) const;
+  bool may_spend(const Kind& kind, double extra) const;
+  bool may_step_later(const Kind& kind, const Wanted& wanted) const;
+
+  mutable std::mutex mutex_;
+  std::map<LaunchKey, Kind> kinds_;
+  std::array<double, kLooks> measured_{}, modelled_{};  // sums over launches: how far the model is off
+  double spent_ = 0, total_ = 0;                        // seconds, of looking and of everything
+  bool has_looked_ = false;
+};
+
+}  // namespace lockstep::checkers

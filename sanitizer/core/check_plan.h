@@ -1,0 +1,45 @@
+// CheckPlan: adds to the plan of a kernel the steps in which checkers look at its ops, and those that hand states of
+// values on with the values. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sanitizer/core/execution.h"
+#include "sanitizer/coverage/code_coverage.h"
+#include "interpreter/instrument/companion.h"
+
+namespace lockstep::sanitizer {
+
+class CheckPlan : public interpreter::CompanionPlan {
+ public:
+  /// `checkers`: asked for their wishes; in the order of a launch's list. `coverage`: null where nobody asks for it.
+  explicit CheckPlan(const std::vector<const Checker*>& checkers, CodeCoveragePlan* coverage = nullptr)
+      : checkers_(checkers), coverage_(coverage) {}
+  /// After the plan was built: how many values have states.
+  std::size_t value_count() const { return ids_.size(); }
+
+ private:
+  void before_any(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void before_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
+  void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const Values& conditions,
+              const ir::Op* construct) override;
+  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const HandOver& values,
+            const ir::Op* construct) override;
+  void branch(interpreter::PlanBuilder& builder, const ir::Op& op, interpreter::Slot condition,
+              const std::array<HandOver, 2>& sides) override;
+  std::uint32_t id_of(const ir::Value* value);
+  ValueRecord record_of(interpreter::PlanBuilder& builder, const ir::Value& value);
+  /// Null: nobody wishes to see the op, or it cannot be planned.
+  OpRecord* plan(interpreter::PlanBuilder& builder, const ir::Op& op, const std::vector<const ir::Value*>& operands);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ids_of(const HandOver& values);
+
+  const std::vector<const Checker*>& checkers_;
+  CodeCoveragePlan* coverage_;
+  std::unordered_map<const ir::Value*, std::uint32_t> ids_;
+  std::unordered_map<const ir::Op*, OpRecord*> records_;
+};
+
+}  // namespace lockstep::checkers

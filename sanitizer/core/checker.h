@@ -1,0 +1,91 @@
+// Checker: one way of looking for what kernels do wrong, over launches that run as they always do. A checker looks at
+// whole launches (which bytes were touched, LaunchReport::touched: cheap, the kernel runs at full speed), at every
+// execution of the ops that it names (steps: one thread, nothing fused), or at steps only where the first look made it
+// suspicious. Invariant: no checker changes a slot, memory or control flow (but --lane-order, lane_order.h); an error
+// that it reports is a fact of this execution. One checker a file; registry.cpp lists them.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "sanitizer/core/check_options.h"
+#include "findings/finding.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/launch/launch.h"
+
+namespace lockstep::sanitizer {
+
+class Execution;
+class TouchedFacts;
+
+/// What a launch is, for checkers.
+struct LaunchContext {
+  const ir::Module& module;
+  const ir::Op& function;
+  const interpreter::RunRequest& request;
+  const TargetProfile& profile;
+  const CheckOptions& options;
+  const interpreter::MemoryEffects& effects;  // of the kernel
+  bool is_second = false;                     // the launch runs again, because a checker suspected something
+  interpreter::Touches touches = interpreter::Touches::none;  // what this run keeps: the most that any checker needs
+  const TouchedFacts* touched = nullptr;                      // in end(): what the report's touched ranges say
+};
+
+class Checker {
+ public:
+  virtual ~Checker() = default;
+
+  /// What it needs to see of this launch. Neither: it finds nothing here and is left out. Asked of an instance that
+  /// lives as long as the kernel, by several threads.
+  struct Needs {
+    interpreter::Touches touches = interpreter::Touches::none;
+    bool steps = false;
+    bool any_thread = false;    // before() and after() keep nothing but states of values: threads may call them at once
+    bool reads_memory = false;  // the answer hangs on what memory holds: to be asked again for the next launch
+    /// What another run keeps, where end() asks for one and more than the last one's ranges may do without steps.
+    interpreter::Touches touches_again = interpreter::Touches::none;
+    bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
+    /// What made it suspicious will do so again in launches that are alike: those have steps from the start.
+    bool suspicion_lasts = false;
+    bool is_settled = false;  // NeedsCache: a launch like this one was looked at, and nothing was found
+  };
+  virtual Needs needs(const LaunchContext& context) const = 0;
+
+  /// The executions that before() and after() are called for. Asked once an op, for all launches.
+  struct Wish {
+    bool before = false, after = false;
+  };
+  virtual Wish wish(const ir::Op& op) const {
+    (void)op;
+    return {};
+  }
+
+  // A launch, on an instance of its own and one thread. Programs may be interleaved where they wait for each other.
+  virtual void begin(const LaunchContext& context) { (void)context; }
+  /// An op's operands are there, its results are not; for control flow (scf.if, scf.for, scf.condition, cf.cond_br):
+  /// its conditions are.
+  virtual void before(Execution& run) { (void)run; }
+  /// The results are there; operands that died are not.
+  virtual void after(Execution& run) { (void)run; }
+  /// The launch ended; findings go into report.findings. False: the checker suspects something that only a closer look
+  /// can tell; memory is then put back and the launch runs again (on a new instance), with more ranges where
+  /// Needs::touches_again says so, else with steps. Only where steps were off.
+  virtual bool end(const LaunchContext& context, interpreter::LaunchReport& report) {
+    (void)context, (void)report;
+    return true;
+  }
+};
+
+/// A checker by its name for --check.
+struct CheckerRow {
+  std::string_view name;     // "races"
+  std::string_view summary;  // one line, for help and docs
+  bool is_default = false;   // looks at every launch without --check; the others where that is cheap
+  std::unique_ptr<Checker> (*make)() = nullptr;
+  bool is_lint = false;  // advice: only where it is named, `all` leaves it out
+};
+/// All, in the order of the list.
+const std::vector<CheckerRow>& checker_rows();
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,320 @@
+// Promises to the compiler that do not hold: tl.multiple_of (LS701), tl.max_contiguous and tl.max_constancy (LS702),
+// tl.assume (LS703), and tt.divisibility of an argument (LS704). A hint on a tile is held against the lanes as the
+// compiler reads it: what begins a run of consecutive numbers is a multiple, aligned groups are consecutive or equal.
+// What the ranges of a launch and the form of the value prove needs no steps.
+#include <numeric>
+
+#include "sanitizer/core/launch_facts.h"
+#include "sanitizer/core/value_checkers.h"
+#include "sanitizer/lanes/lane_values.h"
+#include "sanitizer/memory/value_ranges.h"
+#include "interpreter/batching/effects.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+constexpr std::string_view kDivisibility = "tt.divisibility";
+constexpr std::string_view kContiguity = "tt.contiguity";
+constexpr std::string_view kConstancy = "tt.constancy";
+constexpr std::int64_t kWidestAccess = 16;  // bytes, or elements of one byte
+
+/// One number a dimension (1: nothing promised); empty: no such hint.
+std::vector<std::int64_t> promised(const ir::Attribute& hint, std::size_t rank) {
+  if (!hint) return {};
+  if (hint.is_integer()) return {hint->integer};
+  const std::size_t width = hint.is_dense() ? hint->type.element().integer_width() / 8 : 0;
+  if (width == 0 || width > 8) return {};
+  std::vector<std::int64_t> values;
+  for (std::size_t d = 0; d < std::max<std::size_t>(rank, 1); ++d) {
+    const std::size_t at = (hint->is_splat ? 0 : d) * width;
+    if (at + width > hint->data.size()) return {};
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < width; ++i) bits |= static_cast<std::uint64_t>(hint->data[at + i]) << (8 * i);
+    values.push_back(static_cast<std::int64_t>(bits));
+  }
+  return values;
+}
+
+bool has_hint(const ir::Op& op) {
+  return op.result_count() == 1 &&
+         (op.attribute(kDivisibility) || op.attribute(kContiguity) || op.attribute(kConstancy));
+}
+
+bool is_assumption(const ir::Op& op) { return op.def().opcode == Opcode::llvm_intr_assume; }
+
+/// What every lane of a value is a multiple of, as far as its making tells; 0: of everything. `budget`: so many values
+/// are looked at, because ways to one may be without number.
+Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int& budget) {
+  if (--budget < 0 || value.type().element().is_pointer()) return 1;
+  const Range range = ranges.of(value);
+  if (range.is_one()) return range.low < 0 ? -range.low : range.low;
+  const ir::Op* op = value.defining_op();
+  if (op == nullptr) return 1;
+  const auto operand = [&](std::size_t i) { return common_divisor(*op->operand(i), ranges, budget); };
+  const auto gcd = [](Wide a, Wide b) {
+    while (b != 0) std::swap(a = a % b, b);
+    return a;
+  };
+  switch (op->def().opcode) {
+    case Opcode::arith_muli:
+      return ranges.may_wrap(*op) ? Wide{1} : std::min<Wide>(operand(0) * operand(1), Wide{1} << 62);
+    case Opcode::arith_addi:
+    case Opcode::arith_subi: return ranges.may_wrap(*op) ? Wide{1} : gcd(operand(0), operand(1));
+    case Opcode::tt_splat:
+    case Opcode::tt_broadcast:
+    case Opcode::tt_expand_dims:
+    case Opcode::arith_extsi: return operand(0);
+    default: return 1;
+  }
+}
+
+Wide common_divisor(const ir::Value& value, const ValueRanges& ranges) {
+  int budget = 256;
+  return common_divisor(value, ranges, budget);
+}
+
+/// The value is one number plus 0, 1, 2 ...; what that number is a multiple of. nullopt: not known to be.
+std::optional<Wide> start_divisor(const ir::Value& value, const ValueRanges& ranges) {
+  const ir::Op* op = value.defining_op();
+  if (op == nullptr || value.type().shape().size() != 1) return std::nullopt;
+  if (op->def().opcode == Opcode::tt_make_range) return op->integer_attribute("start", 0);
+  if (op->def().opcode != Opcode::arith_addi || ranges.may_wrap(*op)) return std::nullopt;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const ir::Op *base = op->operand(side)->defining_op(), *steps = op->operand(1 - side)->defining_op();
+    if (base == nullptr || steps == nullptr || base->def().opcode != Opcode::tt_splat) continue;
+    if (steps->def().opcode != Opcode::tt_make_range) continue;
+    const Wide start = steps->integer_attribute("start", 0), divisor = common_divisor(*op->operand(side), ranges);
+    return start == 0 ? divisor : Wide{std::gcd(static_cast<std::int64_t>(start), static_cast<std::int64_t>(divisor))};
+  }
+  return std::nullopt;
+}
+
+bool divides(std::int64_t divisor, Wide value) { return divisor <= 1 || value % divisor == 0; }
+
+bool is_proved(const ir::Op& op, const ValueRanges& ranges) {
+  if (is_assumption(op)) {
+    const Range condition = ranges.of(*op.operand(0));
+    return condition.is_one() && condition.low != 0;
+  }
+  const ir::Value& value = *op.result();
+  if (op.attribute(kConstancy) || value.type().element().is_pointer()) return false;
+  const std::size_t rank = value.type().shape().size();
+  const std::vector<std::int64_t> multiples = promised(op.attribute(kDivisibility), rank);
+  const std::optional<Wide> start = start_divisor(value, ranges);
+  if (op.attribute(kContiguity) && !start) return false;
+  const Wide divisor = start ? *start : common_divisor(value, ranges);
+  return std::all_of(multiples.begin(), multiples.end(), [&](std::int64_t one) { return divides(one, divisor); });
+}
+
+/// Lanes along one dimension of a tile.
+struct Line {
+  std::int64_t extent = 1, stride = 1;
+  std::int64_t index(std::int64_t lane) const { return lane / stride % extent; }
+};
+
+Line line_along(const std::vector<std::int64_t>& shape, std::size_t dimension) {
+  Line line;
+  if (dimension >= shape.size()) return line;
+  line.extent = shape[dimension];
+  for (std::size_t d = dimension + 1; d < shape.size(); ++d) line.stride *= shape[d];
+  return line;
+}
+
+/// What a lane of a value with a hint should have been.
+struct BrokenLane {
+  std::int64_t lane = 0;
+  std::string message;
+  bool is_harmless = false;  // no access of today's GPUs is wider than what holds
+  std::uint64_t lanes = 0;   // that break it in the same dimension
+};
+
+class HintedLanes {
+ public:
+  explicit HintedLanes(Execution& run)
+      : lanes_(read_integers(run, *run.op().result())), shape_(run.shape(*run.op().result())) {
+    const ir::Type element = run.op().result()->type().element();
+    is_pointer_ = element.is_pointer();
+    if (!is_pointer_) return;
+    const auto kind = element.pointee().scalar_kind();
+    step_ = kind ? size_bytes(*kind) : 1;
+  }
+
+  /// What does not continue the lane before it must be a multiple.
+  std::optional<BrokenLane> find_no_multiple(const std::vector<std::int64_t>& values) const {
+    return find_in_steps(values, [&](const auto& some) { return find_no_multiple_of(some); });
+  }
+  /// Aligned groups of `value` lanes: consecutive (step) or equal (0).
+  std::optional<BrokenLane> find_broken_group(const std::vector<std::int64_t>& values, bool is_constant) const {
+    return find_in_steps(values, [&](const auto& some) { return find_broken_group_of(some, is_constant); });
+  }
+
+ private:
+  /// What matters for the widest access first, then the rest, which is harmless.
+  template <typename Find>
+  static std::optional<BrokenLane> find_in_steps(const std::vector<std::int64_t>& values, Find&& look) {
+    std::vector<std::int64_t> capped = values;
+    for (std::int64_t& value : capped) value = std::min(value, kWidestAccess);
+    auto broken = look(capped);
+    if (broken || capped == values) return broken;
+    broken = look(values);
+    if (broken) broken->is_harmless = true;
+    return broken;
+  }
+
+  std::optional<BrokenLane> find_no_multiple_of(const std::vector<std::int64_t>& values) const {
+    return find(values, [&](std::int64_t lane, const Line& line, std::int64_t value) -> std::optional<std::string> {
+      const bool continues = line.index(lane) > 0 && follows(lane, line, step_);
+      const std::int64_t rest = at(lane) % value;
+      if (continues || rest == 0) return std::nullopt;
+      if (is_pointer_)
+        return "the address is " + std::to_string(rest) + " bytes past a multiple of " + std::to_string(value);
+      return "value " + std::to_string(at(lane)) + ", promised a multiple of " + std::to_string(value);
+    });
+  }
+
+  std::optional<BrokenLane> find_broken_group_of(const std::vector<std::int64_t>& values, bool is_constant) const {
+    const std::int64_t step = is_constant ? 0 : step_;
+    return find(values, [&](std::int64_t lane, const Line& line, std::int64_t value) -> std::optional<std::string> {
+      const std::int64_t place = line.index(lane) % value;
+      if (place == 0 || follows(lane, line, step)) return std::nullopt;
+      const std::string group = " in a group of " + std::to_string(value);
+      if (is_pointer_) return "the address is not " + std::to_string(step) + " bytes beyond the one before it" + group;
+      return "value " + std::to_string(at(lane)) + " follows " + std::to_string(at(lane - line.stride)) + group;
+    });
+  }
+
+  std::int64_t at(std::int64_t lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
+  bool follows(std::int64_t lane, const Line& line, std::int64_t step) const {
+    return Wide{at(lane)} == Wide{at(lane - line.stride)} + step;
+  }
+
+  template <typename Test>
+  std::optional<BrokenLane> find(const std::vector<std::int64_t>& values, Test&& test) const {
+    for (std::size_t d = 0; d < values.size(); ++d) {
+      if (values[d] <= 1) continue;
+      const Line line = line_along(shape_, d);
+      std::optional<BrokenLane> broken;
+      for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(lanes_.size()); ++lane) {
+        auto message = test(lane, line, values[d]);
+        if (message && !broken) broken = BrokenLane{lane, std::move(*message), false, 0};
+        if (message) ++broken->lanes;
+      }
+      if (broken) return broken;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<std::int64_t> lanes_;
+  std::vector<std::int64_t> shape_;
+  bool is_pointer_ = false;
+  std::int64_t step_ = 1;
+};
+
+void report_broken(Execution& run, std::string_view code, const char* hint, const std::optional<BrokenLane>& broken) {
+  if (!broken) return;
+  const auto& shape = run.shape(*run.op().result());
+  Finding finding = run.finding(code, std::string(hint) + " does not hold: " + broken->message);
+  finding.lane = position_of(broken->lane, shape);
+  finding.count = broken->lanes;
+  finding.hint = "the compiler may widen accesses by this promise: they read or write other bytes, or fault";
+  if (broken->is_harmless) {
+    finding.tier = Tier::warning;
+    finding.hint = "accesses have 16 bytes at most, and what they need holds";
+  }
+  run.report(std::move(finding));
+}
+
+/// "argument x (0x...4) breaks tt.divisibility = 16" for each that does.
+std::vector<Finding> broken_arguments(const LaunchContext& context) {
+  std::vector<Finding> findings;
+  const auto& given = context.request.arguments;
+  const ir::Block& entry = context.function.region().front();
+  for (std::size_t i = 0; i < entry.arguments().size() && i < given.size(); ++i) {
+    const std::vector<std::int64_t> promise = promised(ir::argument_attribute(context.function, i, kDivisibility), 0);
+    if (promise.empty() || promise[0] <= 1 || given[i].kind == interpreter::Argument::Kind::descriptor) continue;
+    const ir::Value& value = *entry.argument(i);
+    const bool is_pointer = given[i].kind == interpreter::Argument::Kind::pointer;
+    const auto kind = value.type().scalar_kind();
+    if (!kind || is_float(*kind)) continue;
+    const std::int64_t number = is_pointer ? static_cast<std::int64_t>(context.request.memory->view(given[i].view).base)
+                                           : interpreter::sign_extend(*kind, given[i].bits);
+    const std::int64_t rest = number % promise[0];
+    if (rest == 0) continue;
+    const std::string name = is_pointer ? context.request.memory->view(given[i].view).name : value.name();
+    const std::string what =
+        is_pointer ? "begins " + std::to_string(rest) + " bytes past a multiple of " + std::to_string(promise[0])
+                   : "is " + std::to_string(number) + ", no multiple of " + std::to_string(promise[0]);
+    findings.push_back(launch_finding(
+        "LS704", "argument '" + name + "' breaks tt.divisibility = " + std::to_string(promise[0]) + ": it " + what,
+        &context.function, name));
+    findings.back().hint = "the kernel was specialised for aligned arguments; compile it again for these";
+  }
+  return findings;
+}
+
+}  // namespace
+
+struct HintChecker::Known {
+  explicit Known(const LaunchContext& context) : effects(context.effects) {
+    for_each_op(context.module, context.function, [&](const ir::Op& op) {
+      if (has_hint(op) || is_assumption(op)) candidates.push_back(&op);
+    });
+  }
+  std::vector<const ir::Op*> candidates;
+  interpreter::MemoryEffects effects;
+};
+
+HintChecker::HintChecker() = default;
+HintChecker::~HintChecker() = default;
+
+Checker::Needs HintChecker::needs(const LaunchContext& context) const {
+  Needs needs;
+  needs.any_thread = true;
+  if (!broken_arguments(context).empty()) needs.touches = interpreter::Touches::writes;
+  const std::lock_guard lock(mutex_);
+  if (known_ == nullptr) known_ = std::make_unique<Known>(context);
+  if (known_->candidates.empty()) return needs;
+  const ValueRanges ranges(context, known_->effects);
+  for (const ir::Op* op : known_->candidates) needs.steps = needs.steps || !is_proved(*op, ranges);
+  return needs;
+}
+
+Checker::Wish HintChecker::wish(const ir::Op& op) const { return {is_assumption(op), has_hint(op)}; }
+
+void HintChecker::before(Execution& run) {
+  const ir::Value& condition = *run.op().operand(0);
+  for (std::int64_t lane = 0; lane < run.count(condition); ++lane) {
+    if ((run.bits(condition, lane) & 1) != 0) continue;
+    Finding finding = run.finding("LS703", "tl.assume does not hold");
+    finding.lane = position_of(lane, run.shape(condition));
+    finding.count = 0;
+    for (std::int64_t i = lane; i < run.count(condition); ++i) finding.count += (run.bits(condition, i) & 1) == 0;
+    finding.hint = "the compiler takes the condition for true; what it makes of the kernel is then anything";
+    return run.report(std::move(finding));
+  }
+}
+
+void HintChecker::after(Execution& run) {
+  const ir::Op& op = run.op();
+  const auto kind = op.result()->type().element().scalar_kind();
+  if (!kind || is_float(*kind)) return;
+  const std::size_t rank = op.result()->type().shape().size();
+  const HintedLanes lanes(run);
+  report_broken(run, "LS701", "tl.multiple_of", lanes.find_no_multiple(promised(op.attribute(kDivisibility), rank)));
+  report_broken(run, "LS702", "tl.max_contiguous",
+                lanes.find_broken_group(promised(op.attribute(kContiguity), rank), false));
+  report_broken(run, "LS702", "tl.max_constancy",
+                lanes.find_broken_group(promised(op.attribute(kConstancy), rank), true));
+}
+
+bool HintChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
+  for (Finding& finding : broken_arguments(context)) report.findings.add(std::move(finding));
+  return true;
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,100 @@
+#include "sanitizer/core/launch_facts.h"
+
+#include <unordered_set>
+
+#include "sanitizer/undef/definedness_taint.h"
+#include "findings/codes.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "support/check.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+/// The parameters' numbers that the pointer may come from, through straight pointer arithmetic, loops and branches.
+bool comes_from(const ir::Value* pointer, const ir::Value* parameter) {
+  std::unordered_set<const ir::Value*> seen;
+  while (pointer != parameter && seen.insert(pointer).second) {
+    const ir::Op* made_by = pointer->defining_op();
+    std::size_t next = 0;
+    const ir::Op* around = made_by;
+    if (made_by == nullptr || !made_by->regions().empty()) {
+      around = made_by != nullptr ? made_by : pointer->owner_block()->parent_op();
+      next = made_by != nullptr ? pointer->index() + 3 : pointer->index() + 2;
+      if (around->def().opcode != Opcode::scf_for || next < 3) return false;
+    }
+    if (next >= around->operand_count()) return false;
+    pointer = around->operand(next);
+  }
+  return pointer == parameter;
+}
+
+std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t parameter, bool stores) {
+  std::vector<const ir::Op*> found;
+  const ir::Value* wanted = function.region().front().argument(parameter);
+  for_each_op(function, [&](const ir::Op& op) {
+    const Opcode opcode = op.def().opcode;
+    const bool is_load = opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load;
+    const bool is_store = opcode == Opcode::tt_store || opcode == Opcode::tt_descriptor_store;
+    if (stores ? !is_store : !is_load) return;
+    if (comes_from(op.operand(0), wanted)) found.push_back(&op);
+  });
+  return found;
+}
+
+}  // namespace
+
+std::vector<const ir::Op*> loads_of(const ir::Op& function, std::size_t parameter) {
+  return accesses_of(function, parameter, false);
+}
+std::vector<const ir::Op*> stores_of(const ir::Op& function, std::size_t parameter) {
+  return accesses_of(function, parameter, true);
+}
+
+bool is_in_loop(const ir::Op& op) {
+  for (const ir::Op* at = op.parent_op(); at != nullptr; at = at->parent_op()) {
+    if (at->def().opcode == Opcode::scf_for || at->def().opcode == Opcode::scf_while) return true;
+  }
+  return interpreter::is_in_open_loop(op);
+}
+
+Finding launch_finding(std::string_view code, std::string message, const ir::Op* place, const std::string& name) {
+  const FindingCode* known = finding_code(code);
+  LOCKSTEP_CHECK(known != nullptr, "a finding whose code is not in the table");
+  Finding made;
+  made.code = code;
+  made.tier = known->tier;
+  made.message = std::move(message);
+  made.argument = name;
+  made.programs = 0;
+  if (place == nullptr) return made;
+  made.location = place->location();
+  made.op = std::string(place->spelling());
+  return made;
+}
+
+bool may_read(const interpreter::MemoryEffects& effects, std::size_t parameter) {
+  for (const auto* set : {&effects.read, &effects.observed, &effects.atomic}) {
+    if (set->is_unknown || set->arguments.contains(parameter)) return true;
+  }
+  return false;
+}
+
+bool may_write(const interpreter::MemoryEffects& effects, std::size_t parameter) {
+  for (const auto* set : {&effects.written, &effects.atomic}) {
+    if (set->is_unknown || set->arguments.contains(parameter)) return true;
+  }
+  return false;
+}
+
+const memory_model::View* view_of(const LaunchContext& context, std::size_t parameter) {
+  if (parameter >= context.request.arguments.size()) return nullptr;
+  const interpreter::Argument& argument = context.request.arguments[parameter];
+  if (argument.kind == interpreter::Argument::Kind::scalar) return nullptr;
+  return &context.request.memory->view(argument.view);
+}
+
+}  // namespace lockstep::checkers

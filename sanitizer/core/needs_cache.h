@@ -1,0 +1,35 @@
+// NeedsCache: what each checker needed for launches like this one, so that a kernel that is launched again and again
+// pays for the looking only once. Launches are alike if nothing but the contents of memory may differ: grid, scalars,
+// shapes, strides, how arguments lie in their storages, alignment, options. Thread-safe. Not here: what checkers need.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "sanitizer/core/checker.h"
+
+namespace lockstep::sanitizer {
+
+using LaunchKey = std::vector<std::uint64_t>;
+LaunchKey key_of(const interpreter::RunRequest& request, const CheckOptions& options);
+
+class NeedsCache {
+ public:
+  using AllNeeds = std::vector<Checker::Needs>;  // one a row; of checkers that are off: nothing
+
+  std::optional<AllNeeds> find(const LaunchKey& key) const;
+  void keep(const LaunchKey& key, const AllNeeds& needs);
+  /// Launches like this one were found sound by these checkers, whose needs do not hang on memory: they need nothing
+  /// any more.
+  void settle(const LaunchKey& key, std::uint32_t checkers);
+
+ private:
+  static constexpr std::size_t kMostKeys = 256;
+  mutable std::mutex mutex_;
+  std::map<LaunchKey, AllNeeds> known_;
+};
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,215 @@
+#include "sanitizer/lanes/lane_facts.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "ir/walk.h"
+
+namespace lockstep::sanitizer {
+
+using interpreter::TouchKind;
+using ir::Opcode;
+
+namespace {
+
+constexpr std::int64_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4;  // `sem` of atomics
+
+/// The value of a scalar load may go into the value of scalar stores without anybody but one thread needing it; an
+/// address, a condition, a tile need it in every thread.
+bool is_needed_by_all(const ir::Value& loaded) {
+  std::unordered_set<const ir::Value*> seen;
+  std::vector<const ir::Value*> open{&loaded};
+  while (!open.empty()) {
+    const ir::Value* value = open.back();
+    open.pop_back();
+    if (!seen.insert(value).second) continue;
+    for (const ir::Use& use : value->uses()) {
+      const ir::Op& user = *use.user;
+      if (user.def().opcode == Opcode::tt_store && use.operand == 1) continue;
+      const bool is_plain = user.def().effects == ir::Effects::pure && user.regions().empty();
+      if (!is_plain) return true;
+      for (std::size_t i = 0; i < user.result_count(); ++i) {
+        if (user.result(i)->type().is_tensor()) return true;
+        open.push_back(user.result(i));
+      }
+    }
+  }
+  return false;
+}
+
+bool is_in(const ir::Op& op, const ir::Op& around) {
+  for (const ir::Op* at = &op; at != nullptr; at = at->parent_op()) {
+    if (at == &around) return true;
+  }
+  return false;
+}
+
+bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
+  std::unordered_set<const ir::Op*> seen;
+  std::vector<const ir::Op*> open{&load};
+  while (!open.empty()) {
+    const ir::Op* op = open.back();
+    open.pop_back();
+    if (!seen.insert(op).second) continue;
+    if (op->def().opcode == Opcode::tt_dot || op->def().opcode == Opcode::tt_dot_scaled) return true;
+    for (std::size_t i = 0; i < op->result_count(); ++i) {
+      for (const ir::Use& use : op->result(i)->uses()) {
+        if (is_in(*use.user, loop)) open.push_back(use.user);
+      }
+    }
+  }
+  return false;
+}
+
+/// Triton starts loads early that stand in the loop itself, where the loop says how many stages or they feed a product.
+void find_pipeline(LaneAccess& access) {
+  const ir::Op* loop = access.op->parent_op();
+  if (loop == nullptr || loop->def().opcode != Opcode::scf_for || access.kind != TouchKind::load) return;
+  if (loop->attribute("tt.num_stages")) {
+    access.stages = static_cast<int>(loop->integer_attribute("tt.num_stages", 1));
+    if (access.stages > 1) access.pipelined_in = loop;
+  } else if (feeds_dot(*access.op, *loop)) {
+    access.pipelined_in = loop;
+  }
+}
+
+/// What a condition or a loop that has ended may have given a result: of either branch, of its last iteration.
+std::vector<const ir::Value*> yielded(const ir::Value& value) {
+  std::vector<const ir::Value*> made;
+  const ir::Op& op = *value.defining_op();
+  const Opcode opcode = op.def().opcode;
+  if (opcode != Opcode::scf_if && opcode != Opcode::scf_for) return made;
+  for (const auto& region : op.regions()) {
+    if (region->blocks().empty() || region->front().ops().empty()) continue;
+    const ir::Op& last = *region->front().ops().back();
+    if (value.index() < last.operand_count()) made.push_back(last.operand(value.index()));
+  }
+  return made;
+}
+
+/// Loads whose values the stored one is made from.
+void find_sources(LaneAccess& access) {
+  struct Step {
+    const ir::Value* value = nullptr;
+    bool is_whole = false;  // behind a reduction to one element
+  };
+  std::unordered_set<const ir::Value*> seen[2];
+  std::vector<Step> open{{&interpreter::moved_value(*access.op), false}};
+  while (!open.empty()) {
+    const Step at = open.back();
+    open.pop_back();
+    const ir::Op* made_by = at.value->defining_op();
+    if (made_by == nullptr || !seen[at.is_whole ? 1 : 0].insert(at.value).second) continue;
+    const bool is_reduction = made_by->def().opcode == Opcode::tt_reduce;
+    if (interpreter::touches_memory(*made_by)) {
+      (at.is_whole ? access.whole_sources : access.sources).push_back(made_by);
+    } else if (made_by->regions().empty() || is_reduction) {
+      const bool is_whole = at.is_whole || (is_reduction && at.value->type().element_count() == 1);
+      for (const ir::Value* operand : made_by->operands()) open.push_back({operand, is_whole});
+    } else {
+      for (const ir::Value* value : yielded(*at.value)) open.push_back({value, at.is_whole});
+    }
+  }
+  access.sources.insert(access.sources.end(), access.whole_sources.begin(), access.whole_sources.end());
+}
+
+LaneAccess access_of(const ir::Module& module, const ir::Op& kernel, const ir::Op& op, std::uint32_t order) {
+  LaneAccess made;
+  made.op = &op;
+  made.kind = *interpreter::touch_kind(op);
+  made.memory = interpreter::memory_of(module, kernel, *op.operand(0));
+  made.order = order;
+  made.is_answered = op.result_count() > 0 && op.result(0)->has_uses();
+  if (made.kind == TouchKind::load)
+    made.is_everyones = !op.result(0)->type().is_tensor() && is_needed_by_all(*op.result(0));
+  if (made.kind == TouchKind::store) find_sources(made);
+  if (made.kind == TouchKind::atomic) {
+    const std::int64_t sem = op.integer_attribute("sem", 0);
+    made.acquires = sem == kAcquire || sem == kAcquireRelease;
+    made.releases = sem == kRelease || sem == kAcquireRelease;
+  }
+  find_pipeline(made);
+  return made;
+}
+
+/// Numbers of values; equal ones are computed alike from the same values.
+class ValueNumbers {
+ public:
+  /// In the order of the text, so that operands have theirs.
+  void add(const ir::Op& op) {
+    const bool is_plain = op.def().effects == ir::Effects::pure && op.regions().empty();
+    for (std::size_t i = 0; i < op.result_count(); ++i) {
+      if (!is_plain || numbers_.contains(op.result(i))) continue;
+      Key key = key_of(op, i);  // which may number operands
+      const auto [known, is_new] = alike_.try_emplace(std::move(key), next_ + 1);
+      numbers_[op.result(i)] = known->second;
+      if (is_new) ++next_;
+    }
+  }
+  /// 0 for null.
+  std::uint64_t of(const ir::Value* value) {
+    if (value == nullptr) return 0;
+    const auto [known, is_new] = numbers_.try_emplace(value, next_ + 1);
+    if (is_new) ++next_;
+    return known->second;
+  }
+
+ private:
+  using Key = std::vector<std::uint64_t>;
+  Key key_of(const ir::Op& op, std::size_t result) {
+    const auto number = [](const auto* node) {
+      return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(node));
+    };
+    Key key{number(&op.def()), result, number(op.result(result)->type().node())};
+    for (const ir::NamedAttribute& one : op.attributes()) {
+      key.push_back(names_.try_emplace(one.name, names_.size()).first->second);
+      key.push_back(number(one.value.node()));
+    }
+    key.push_back(op.attributes().size());
+    for (const ir::Value* operand : op.operands()) key.push_back(of(operand));
+    return key;
+  }
+
+  std::unordered_map<const ir::Value*, std::uint64_t> numbers_;
+  std::map<Key, std::uint64_t> alike_;
+  std::map<std::string, std::uint64_t> names_;
+  std::uint64_t next_ = 0;
+};
+
+/// Plain accesses of one block whose tiles are computed alike; 0: it is none.
+class TileNumbers {
+ public:
+  std::uint64_t of(const ir::Op& op, ValueNumbers& values) {
+    const bool is_plain = (op.def().opcode == Opcode::tt_load || op.def().opcode == Opcode::tt_store) &&
+                          !interpreter::is_block_type(op.operand(0)->type());
+    if (!is_plain) return 0;
+    const std::tuple key(op.block(), values.of(op.operand(0)), values.of(interpreter::access_mask(op)));
+    return known_.try_emplace(key, known_.size() + 1).first->second;
+  }
+
+ private:
+  std::map<std::tuple<const ir::Block*, std::uint64_t, std::uint64_t>, std::uint64_t> known_;
+};
+
+}  // namespace
+
+LaneFacts::LaneFacts(const ir::Module& module, const ir::Op& kernel) {
+  std::uint32_t order = 0;
+  ValueNumbers values;
+  TileNumbers tiles;
+  ir::walk(module.op(), [&](const ir::Op& op) {
+    ++order;
+    values.add(op);
+    if (!interpreter::touches_memory(op)) return;
+    accesses_.push_back(access_of(module, kernel, op, order));
+    accesses_.back().tile = tiles.of(op, values);
+  });
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,48 @@
+// LaneFacts: what the IR alone says about the memory ops of a kernel, for the checker of hazards between lanes: which
+// arguments they reach, who executes a scalar load, which loads a software pipeline may start early, and whether two
+// ops move the same tile of addresses. Invariant: "same" and "private" are said only where they are certain.
+// Not here: anything of a launch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sanitizer/core/checker.h"
+#include "interpreter/access/access_lanes.h"
+#include "interpreter/batching/effects.h"
+
+namespace lockstep::sanitizer {
+
+struct LaneAccess {
+  const ir::Op* op = nullptr;
+  interpreter::TouchKind kind = interpreter::TouchKind::load;
+  interpreter::PointerSet memory;
+  std::uint32_t order = 0;  // in the text of the IR
+  /// Accesses with one number have the same address in every lane, and the same lanes on, whenever they are executed in
+  /// one iteration of the loops around both. 0: nothing is known.
+  std::uint64_t tile = 0;
+  /// A scalar load whose value every thread of the program uses, so that each executes it.
+  bool is_everyones = false;
+  /// The value that it stores is made from what it is compared with here: loads that come before it necessarily.
+  std::vector<const ir::Op*> sources;
+  /// Those of them of which every lane is needed for any element that it stores (a reduction to one element is
+  /// between).
+  std::vector<const ir::Op*> whole_sources;
+  /// A load that a software pipeline starts iterations early in this loop; null: none does.
+  const ir::Op* pipelined_in = nullptr;
+  int stages = 0;  // that the loop asks for; 0: the kernel's
+  // Atomics:
+  bool acquires = false, releases = false, is_answered = false;  // answered: its result is used
+};
+
+class LaneFacts {
+ public:
+  LaneFacts(const ir::Module& module, const ir::Op& kernel);
+
+  const std::vector<LaneAccess>& accesses() const { return accesses_; }
+
+ private:
+  std::vector<LaneAccess> accesses_;
+};
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,60 @@
+#include "sanitizer/lanes/lane_order.h"
+
+#include <cstring>
+
+#include "interpreter/access/storage_copy.h"
+
+namespace lockstep::sanitizer {
+
+bool LaneOrdering::is_chosen(std::int64_t lane) const {
+  if (order_ != LaneOrder::random) return true;
+  std::uint64_t mixed = (executions_ << 32 ^ static_cast<std::uint64_t>(lane)) * 0x9e3779b97f4a7c15u;
+  mixed = (mixed ^ mixed >> 31) * 0xbf58476d1ce4e5b9u;
+  return (mixed >> 40 & 1) != 0;
+}
+
+void LaneOrdering::keep(std::uint64_t cell, bool is_open) {
+  if (is_open) return;
+  std::memcpy(before_[cell].data(), interpreter::bytes_at(cell * cell_bytes_), cell_bytes_);
+}
+
+void LaneOrdering::meet_stores(std::uint64_t address, std::int64_t lane, const char* first, std::size_t bytes) {
+  if (order_ == LaneOrder::late_store || !is_chosen(lane)) return;
+  Patch patch;
+  patch.address = address;
+  patch.count = bytes;
+  std::memcpy(patch.bytes.data(), first, bytes);
+  stores_.push_back(patch);
+}
+
+void LaneOrdering::meet_load(std::uint64_t cell, std::int64_t lane, std::size_t first_byte) {
+  const auto known = before_.find(cell);
+  if (order_ == LaneOrder::reverse || known == before_.end() || !is_chosen(lane)) return;
+  Patch patch;
+  patch.lane = lane;
+  patch.first = first_byte;
+  patch.bytes = known->second;
+  patch.count = cell_bytes_;
+  loads_.push_back(patch);
+}
+
+void LaneOrdering::apply(Execution& run) {
+  ++executions_;
+  // Of several at one address the first to be met wins.
+  for (auto patch = stores_.rbegin(); patch != stores_.rend(); ++patch)
+    std::memcpy(interpreter::bytes_at(patch->address), patch->bytes.data(), patch->count);
+  stores_.clear();
+  if (loads_.empty()) return;
+  const ir::Value& result = *run.op().result(0);
+  const auto size = static_cast<std::size_t>(size_bytes(run.kind(result)));
+  const char* loaded = run.elements(result);
+  std::vector<char> changed(loaded, loaded + static_cast<std::size_t>(run.count(result)) * size);
+  for (const Patch& patch : loads_) {
+    const std::size_t at = static_cast<std::size_t>(patch.lane) * size + patch.first;
+    std::memcpy(changed.data() + at, patch.bytes.data(), patch.count);
+  }
+  loads_.clear();
+  run.replace(result, changed.data());
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,90 @@
+// LaneUpdates: updates that lanes of one tile lose to each other (LS407). A store writes what each lane made of its own
+// load of the same element; where several lanes share the element, all of them loaded what was there before any of them
+// stored, so that one of their values stays and the others' updates are gone. Whether any is gone is found out, not
+// guessed: the ops between the load and the store are run again, one lane after the other on each element, each with
+// what the one before it left (update_kernel.h). Invariant: a finding is a fact of this execution: some lane stored
+// another number than its elements have after that. Barriers and memory models do not matter to it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "sanitizer/core/execution.h"
+#include "sanitizer/lanes/lane_facts.h"
+
+namespace lockstep::sanitizer {
+
+class UpdateKernel;
+
+/// A store whose value comes from a load by ops that work lane by lane.
+struct LaneUpdate {
+  const ir::Op *store = nullptr, *load = nullptr;
+  std::vector<const ir::Op*> ops;                        // from the load to the store, in the order of the text
+  std::vector<const ir::Value*> leaves;                  // what those use and do not make, but for the load
+  std::unordered_set<const ir::Value*> made;             // the load's result and what is made of it
+  bool is_spread = false;                                // more lanes store than loaded
+  bool is_used_here_alone = false;                       // what was loaded matters to nothing but the store
+  bool is_clamped = false;                               // its indices are computed, with a minimum or a maximum
+};
+
+/// Of a kernel: every pair of a store and a load of memory that may be the same.
+std::vector<LaneUpdate> find_updates(const std::vector<LaneAccess>& accesses);
+
+class LaneUpdates {
+ public:
+  LaneUpdates(const LaunchContext& context, const std::vector<LaneUpdate>& updates);
+  ~LaneUpdates();
+
+  /// Whether before() and after() are to see an op.
+  static bool is_watched(const std::vector<LaneUpdate>& updates, const ir::Op& op);
+  /// Of a store: the load, if it does not matter which of its lanes come before the store; else null.
+  const ir::Op* before(Execution& run);
+  void after(Execution& run);
+  /// What else was said of the same loads and stores gives way to LS407, as a barrier mends nothing there.
+  static void give_way(Report& findings);
+
+ private:
+  using Bytes = std::vector<char>;
+  /// Lanes of the load as it was executed last, and what the ops behind it took.
+  struct Seen {
+    bool is_open = false;  // lanes may share elements
+    std::vector<std::uint64_t> addresses;
+    std::vector<std::uint8_t> on;
+    Bytes loaded;
+    std::unordered_map<const ir::Value*, Bytes> leaves;
+    Location location;
+  };
+  /// Lanes of the store by element, those alone that made their value of what they loaded from it.
+  struct Shared {
+    std::map<std::uint64_t, std::vector<std::int64_t>> lanes;
+    std::unordered_map<std::int64_t, std::int64_t> loaded_by;  // lane of the store -> lane of the load
+    std::size_t most = 0;
+  };
+  struct Lost {
+    std::uint64_t lanes = 0, elements = 0, gone = 0;  // gone: updates, in the order that lanes have here
+    std::int64_t lane = -1;  // the first of them
+    std::int64_t wrong = 0;  // one that stores another number to its element
+    std::uint64_t address = 0, left = 0, right = 0;
+  };
+  enum class Verdict : std::uint8_t { open, harmless, lost };
+
+  Seen& seen(const Execution& run, std::size_t update);
+  void begin_load(Execution& run, const LaneUpdate& update, Seen& seen) const;
+  static Shared find_shared(Execution& run, const LaneUpdate& update, const Seen& seen);
+  Verdict judge(Execution& run, std::size_t number, const Seen& seen);
+  bool is_settled(Execution& run, std::size_t number, const Seen& seen, const Shared& shared);
+  std::unique_ptr<Lost> apply_in_turn(Execution& run, std::size_t number, const Seen& seen, const Shared& shared);
+  void report(Execution& run, const LaneUpdate& update, const Seen& seen, const Lost& lost) const;
+
+  const LaunchContext& context_;
+  const std::vector<LaneUpdate>& updates_;
+  std::unordered_map<const ir::Op*, std::vector<std::size_t>> by_op_;  // numbers of updates that an op concerns
+  std::vector<std::unique_ptr<UpdateKernel>> kernels_;
+  std::map<std::uint64_t, std::vector<Seen>> seen_;  // by program
+};
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,50 @@
+// LintRoofline: how fast a launch could be on a GPU at most: memory that must move once, arithmetic by unit. Counted,
+// then divided by data-sheet rates; no cache, latency or occupancy is modelled, so that a kernel never beats it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sanitizer/core/execution.h"
+#include "sanitizer/lint/lint_traffic.h"
+#include "support/gpu_model.h"
+
+namespace lockstep::sanitizer {
+
+/// Floating-point operations by the unit that does them.
+struct Flops {
+  double plain = 0, tf32 = 0, f16 = 0, small = 0;  // small: products of 8 bits and less
+  double all() const { return plain + tf32 + f16 + small; }
+  /// At the rates of the data sheet.
+  double seconds(const GpuModel& model) const;
+  Flops& operator+=(const Flops& other);
+};
+
+/// Floating-point arithmetic; other ops count nothing.
+bool is_arithmetic(const ir::Op& op);
+/// Of one execution of such an op.
+Flops flops_of(Execution& run);
+
+class LintRoofline {
+ public:
+  explicit LintRoofline(const LaunchContext& context);
+
+  void count_access(const std::vector<ByteRun>& runs);
+  void count_arithmetic(const Flops& flops) { flops_ += flops; }
+  /// One line.
+  std::string text(const GpuModel& model) const;
+
+ private:
+  struct Touched {  // sectors of a storage
+    std::uint64_t begin = 0, end = 0;
+    std::vector<bool> sectors;
+    std::uint64_t count = 0;
+  };
+
+  std::vector<Touched> storages_;  // by rising begin
+  std::uint64_t sectors_ = 0, bytes_ = 0;
+  Flops flops_;
+};
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,32 @@
+// AddressChain: which integers of a kernel become offsets of pointers, by sums, products and copies alone. Found once
+// a kernel, from the IR. Invariant: a value that is not in the chain reaches an address only through an op that makes
+// another number of it (a remainder, a comparison, memory). Private to the room.
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "ir/module.h"
+
+namespace lockstep::sanitizer {
+
+class AddressChain {
+ public:
+  /// `comparisons`: ops whose operands count as offsets, too.
+  AddressChain(const ir::Module& module, const ir::Op& function, const std::vector<const ir::Op*>& comparisons = {});
+  bool contains(const ir::Value& value) const { return values_.contains(&value); }
+  /// Additions, subtractions and multiplications in the chain.
+  const std::vector<const ir::Op*>& arithmetic() const { return arithmetic_; }
+  bool has_pointers() const { return has_pointers_; }
+
+ private:
+  void add(const ir::Value* value);
+  void add_sources(const ir::Value& value);
+
+  std::unordered_set<const ir::Value*> values_;
+  std::vector<const ir::Value*> open_;
+  std::vector<const ir::Op*> arithmetic_;
+  bool has_pointers_ = false;
+};
+
+}  // namespace lockstep::checkers

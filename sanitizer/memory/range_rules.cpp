@@ -1,0 +1,110 @@
+#include "sanitizer/memory/range_rules.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+/// The hull of what `body` makes of the corners.
+template <typename Body>
+Range corners(const Range& a, const Range& b, Body&& body) {
+  const Wide all[] = {body(a.low, b.low), body(a.low, b.high), body(a.high, b.low), body(a.high, b.high)};
+  return {*std::min_element(all, all + 4), *std::max_element(all, all + 4)};
+}
+
+Wide magnitude(const Range& a) { return std::max(a.low < 0 ? -a.low : a.low, a.high < 0 ? -a.high : a.high); }
+
+std::optional<Range> quotient_of(const Range& a, const Range& b) {
+  if (b.contains(0)) {
+    const Wide most = magnitude(a);  // by zero: 0 here
+    return Range{-most, most};
+  }
+  return corners(a, b, [](Wide x, Wide y) { return x / y; });
+}
+
+std::optional<Range> remainder_of(const Range& a, const Range& b) {
+  if (b.low > 0 && a.low >= 0 && a.high < b.low) return a;
+  const Wide most = b.contains(0) ? magnitude(a) : std::min(magnitude(a), magnitude(b) - 1);
+  return Range{a.low < 0 ? -most : 0, a.high > 0 ? most : 0};
+}
+
+/// All ones up to the highest bit of either.
+Range bits_up_to(const Range& a, const Range& b) {
+  const auto top = static_cast<std::uint64_t>(std::max(a.high, b.high));
+  return {0, top == 0 ? Wide{0} : (Wide{1} << std::bit_width(top)) - 1};
+}
+
+std::optional<Range> and_of(const Range& a, const Range& b) {
+  if (a.low >= 0 && b.low >= 0) return Range{0, std::min(a.high, b.high)};
+  if (a.low >= 0) return Range{0, a.high};
+  if (b.low >= 0) return Range{0, b.high};
+  return std::nullopt;
+}
+
+std::optional<Range> shifted(Opcode opcode, const Range& a, const Range& by, ScalarKind kind) {
+  if (by.low < 0 || by.high >= bit_width(kind)) return std::nullopt;
+  const int least = static_cast<int>(by.low), most = static_cast<int>(by.high);
+  if (opcode == Opcode::arith_shli) {
+    const Range made = product_of(a, {Wide{1} << least, Wide{1} << most});
+    return made.is_within(full_range(kind)) ? std::optional(made) : std::nullopt;
+  }
+  if (opcode == Opcode::arith_shrui && a.low < 0) return std::nullopt;
+  return Range{std::min(a.low >> least, a.low >> most), std::max(a.high >> least, a.high >> most)};
+}
+
+/// Unsigned ops on numbers that have their sign bit clear are signed ones.
+std::optional<Range> unsigned_range(Opcode opcode, const Range& a, const Range& b) {
+  if (opcode == Opcode::arith_remui && b.low > 0) {
+    return a.low >= 0 ? remainder_of(a, b) : Range{0, b.high - 1};
+  }
+  if (a.low < 0 || b.low < 0) return std::nullopt;
+  switch (opcode) {
+    case Opcode::arith_divui: return quotient_of(a, b);
+    case Opcode::arith_ceildivui: return sum_of(*quotient_of(a, b), {0, 1});
+    case Opcode::arith_maxui: return Range{std::max(a.low, b.low), std::max(a.high, b.high)};
+    case Opcode::arith_minui: return Range{std::min(a.low, b.low), std::min(a.high, b.high)};
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Range hull(const Range& a, const Range& b) {
+  if (a.low > a.high) return b;
+  if (b.low > b.high) return a;
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+Range sum_of(const Range& a, const Range& b) { return {a.low + b.low, a.high + b.high}; }
+Range difference_of(const Range& a, const Range& b) { return {a.low - b.high, a.high - b.low}; }
+Range product_of(const Range& a, const Range& b) {
+  return corners(a, b, [](Wide x, Wide y) { return x * y; });
+}
+
+std::optional<Range> binary_range(Opcode opcode, const Range& a, const Range& b, ScalarKind kind) {
+  if (a.low > a.high || b.low > b.high) return Range{0, -1};
+  switch (opcode) {
+    case Opcode::arith_addi: return sum_of(a, b);
+    case Opcode::arith_subi: return difference_of(a, b);
+    case Opcode::arith_muli: return product_of(a, b);
+    case Opcode::arith_divsi: return quotient_of(a, b);
+    case Opcode::arith_ceildivsi:
+    case Opcode::arith_floordivsi: return sum_of(*quotient_of(a, b), {-1, 1});
+    case Opcode::arith_remsi: return remainder_of(a, b);
+    case Opcode::arith_maxsi: return Range{std::max(a.low, b.low), std::max(a.high, b.high)};
+    case Opcode::arith_minsi: return Range{std::min(a.low, b.low), std::min(a.high, b.high)};
+    case Opcode::arith_andi: return and_of(a, b);
+    case Opcode::arith_ori:
+    case Opcode::arith_xori: return a.low >= 0 && b.low >= 0 ? std::optional(bits_up_to(a, b)) : std::nullopt;
+    case Opcode::arith_shli:
+    case Opcode::arith_shrsi:
+    case Opcode::arith_shrui: return shifted(opcode, a, b, kind);
+    default: return unsigned_range(opcode, a, b);
+  }
+}
+
+}  // namespace lockstep::checkers

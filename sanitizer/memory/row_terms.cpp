@@ -1,0 +1,197 @@
+#include "sanitizer/memory/row_terms.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "sanitizer/memory/range_rules.h"
+#include "interpreter/access/access_lanes.h"
+#include "interpreter/tile/lane_map.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+/// Of a value's dimensions: which one of the access's tile each is; -1: none that is known.
+using Dimensions = std::vector<int>;
+
+Dimensions dimensions_of(const ir::Value& value) {
+  Dimensions made;
+  for (std::size_t d = 0; value.type().is_tensor() && d < value.type().shape().size(); ++d)
+    made.push_back(static_cast<int>(d));
+  return made;
+}
+
+/// Of the operand of an op that copies lanes.
+Dimensions before(const ir::Op& op, const Dimensions& dimensions) {
+  const ir::Type type = op.operand(0)->type();
+  const std::size_t rank = type.is_tensor() ? type.shape().size() : 0;
+  Dimensions made(rank, -1);
+  switch (op.def().opcode) {
+    case Opcode::tt_broadcast: return dimensions;
+    case Opcode::tt_expand_dims: {
+      const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
+      for (std::size_t d = 0; d < rank; ++d) made[d] = dimensions[d < axis ? d : d + 1];
+      return made;
+    }
+    case Opcode::tt_trans: {
+      const ir::Attribute order = op.attribute("order");
+      for (std::size_t d = 0; order && d < rank && d < order->values.size(); ++d)
+        made[static_cast<std::size_t>(order->values[d])] = dimensions[d];
+      return made;
+    }
+    default: return made;
+  }
+}
+
+bool keeps_value(Opcode code) {
+  return code == Opcode::arith_extsi || code == Opcode::arith_extui || code == Opcode::arith_index_cast;
+}
+
+class Reader {
+ public:
+  Reader(const ir::Op& function, const ValueRanges& ranges) : function_(function), ranges_(ranges) {}
+
+  std::optional<RowTerms> read(const ir::Value& pointer) {
+    made_.argument = function_.region().front().arguments().size();
+    add_pointer(pointer, dimensions_of(pointer));
+    if (!is_known_ || made_.argument == function_.region().front().arguments().size()) return std::nullopt;
+    return made_;
+  }
+
+ private:
+  static constexpr int kMaxDepth = 200;
+  // Larger factors are no strides, and larger ranges tell no more; sums of products of the two stay within 128 bits.
+  static constexpr Wide kMost = Wide{1} << 58;
+
+  void add_pointer(const ir::Value& pointer, const Dimensions& dimensions) {
+    if (!is_known_ || ++depth_ > kMaxDepth) return give_up();
+    const ir::Op* op = pointer.defining_op();
+    if (op == nullptr) return add_block_argument(pointer, dimensions);
+    if (op->def().opcode == Opcode::tt_addptr) {
+      add_pointer(*op->operand(0), dimensions);
+      return add(*op->operand(1), 1, dimensions);
+    }
+    if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
+      return add_pointer(*op->operand(0), before(*op, dimensions));
+    give_up();
+  }
+
+  /// The kernel's own, or what a loop moves on by the same sums in every turn.
+  void add_block_argument(const ir::Value& pointer, const Dimensions& dimensions) {
+    const ir::Op* around = pointer.owner_block()->parent_op();
+    if (around == &function_ && pointer.owner_block() != &function_.region().front()) return give_up();
+    if (around == &function_) {
+      made_.argument = pointer.index();
+      return;
+    }
+    if (around->def().opcode != Opcode::scf_for || pointer.index() == 0) return give_up();
+    const ir::Op* yield = around->region().front().terminator();
+    const ir::Value* next = yield != nullptr ? yield->operand(pointer.index() - 1) : nullptr;
+    const Range outer = times_;
+    times_ = product_of(times_, {0, turns_of(*around) - 1});
+    times_.high = std::min(times_.high, Wide{1} << 40);
+    while (is_known_ && next != nullptr && next != &pointer) {
+      const ir::Op* made = next->defining_op();
+      if (made == nullptr || made->def().opcode != Opcode::tt_addptr) return give_up();
+      moves_ = true;
+      add(*made->operand(1), 1, dimensions);
+      moves_ = false;
+      next = made->operand(0);
+    }
+    times_ = outer;
+    add_pointer(*around->operand(2 + pointer.index()), dimensions);
+  }
+
+  /// The most, at least one: the body runs.
+  Wide turns_of(const ir::Op& loop) const {
+    const Range lower = ranges_.of(*loop.operand(0)), upper = ranges_.of(*loop.operand(1)),
+                step = ranges_.of(*loop.operand(2));
+    const Wide stride = std::max(step.low, Wide{1});
+    return std::clamp((upper.high - lower.low + stride - 1) / stride, Wide{1}, Wide{1} << 40);
+  }
+
+  void add(const ir::Value& value, Wide factor, const Dimensions& dimensions) {
+    if (!is_known_ || ++depth_ > kMaxDepth || factor > kMost || factor < -kMost) return give_up();
+    const Range range = ranges_.of(value);
+    const ir::Op* op = value.defining_op();
+    if (range.is_one() || op == nullptr) return put(factor, range, -1);
+    const Opcode code = op->def().opcode;
+    if (code == Opcode::arith_addi || code == Opcode::arith_subi) {
+      add(*op->operand(0), factor, dimensions);
+      return add(*op->operand(1), code == Opcode::arith_addi ? factor : -factor, dimensions);
+    }
+    if (code == Opcode::arith_muli) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        const Range one = ranges_.of(*op->operand(i));
+        if (one.is_one()) return add(*op->operand(1 - i), factor * one.low, dimensions);
+      }
+    }
+    if (keeps_value(code)) return add(*op->operand(0), factor, dimensions);
+    if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
+      return add(*op->operand(0), factor, before(*op, dimensions));
+    const bool is_lane = code == Opcode::tt_make_range && !dimensions.empty();
+    put(factor, range, is_lane ? dimensions.front() : -1);
+  }
+
+  void put(Wide factor, const Range& range, int dimension) {
+    if (factor > kMost || factor < -kMost) return give_up();
+    if (!moves_) {
+      made_.terms.push_back({factor, range, dimension});
+    } else if (range.is_one()) {
+      made_.terms.push_back({factor * range.low, times_, -1});
+    } else {
+      made_.terms.push_back({factor, product_of(range, times_), -1});
+    }
+    Range& made = made_.terms.back().range;
+    made = {std::clamp(made.low, -kMost, kMost), std::clamp(made.high, -kMost, kMost)};
+    made_.terms.back().factor = std::clamp(made_.terms.back().factor, -kMost, kMost);
+  }
+
+  void give_up() { is_known_ = false; }
+
+  const ir::Op& function_;
+  const ValueRanges& ranges_;
+  RowTerms made_;
+  Range times_{1, 1};    // of what a loop adds: in how many turns before
+  bool moves_ = false;   // it is that
+  bool is_known_ = true;
+  int depth_ = 0;
+};
+
+/// Whether the value changes along the tile's dimension, as far as can be told; what is loaded may.
+bool varies_along(const ir::Value& value, const Dimensions& dimensions, int wanted,
+                  std::unordered_set<const ir::Value*>& seen) {
+  const auto here = std::find(dimensions.begin(), dimensions.end(), wanted);
+  if (here == dimensions.end()) {
+    return std::find(dimensions.begin(), dimensions.end(), -1) != dimensions.end();
+  }
+  if (value.type().shape()[static_cast<std::size_t>(here - dimensions.begin())] == 1) return false;
+  const ir::Op* op = value.defining_op();
+  if (op == nullptr) return true;
+  if (op->def().opcode == Opcode::arith_constant) return false;
+  if (!seen.insert(&value).second) return false;
+  if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
+    return varies_along(*op->operand(0), before(*op, dimensions), wanted, seen);
+  if (!interpreter::keeps_lanes(*op)) return true;
+  return std::any_of(op->operands().begin(), op->operands().end(), [&](const ir::Value* operand) {
+    return operand->type().is_tensor() && varies_along(*operand, dimensions, wanted, seen);
+  });
+}
+
+}  // namespace
+
+std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, const ValueRanges& ranges) {
+  return Reader(function, ranges).read(*access.operand(0));
+}
+
+bool is_masked_along(const ir::Op& access, int dimension) {
+  const ir::Value* mask = interpreter::access_mask(access);
+  std::unordered_set<const ir::Value*> seen;
+  return mask != nullptr && mask->type().is_tensor() && varies_along(*mask, dimensions_of(*mask), dimension, seen);
+}
+
+}  // namespace lockstep::checkers

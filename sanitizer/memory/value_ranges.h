@@ -1,0 +1,83 @@
+// ValueRanges: between which numbers every integer (and, where cheap, float) of a kernel lies in one launch, worked out
+// from the IR, the grid, the scalar arguments and what integer arrays that the kernel only reads hold. It is what lets
+// a checker say without running anything that nothing can overflow. Invariant: a range holds every value that the
+// launch can make; an op that may wrap gets the whole range of its type. Not here: values of single lanes, what
+// overflow means.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+
+#include "sanitizer/core/checker.h"
+#include "interpreter/batching/effects.h"
+
+namespace lockstep::sanitizer {
+
+__extension__ using Wide = __int128;
+
+/// Integers as signed numbers (i1: true is -1), both ends included. low > high: no value (code that never runs).
+struct Range {
+  Wide low = 0, high = 0;
+  bool is_one() const { return low == high; }
+  bool is_within(const Range& other) const { return other.low <= low && high <= other.high; }
+  bool contains(Wide value) const { return low <= value && value <= high; }
+};
+
+/// Floats; infinities count as ends.
+struct NumberRange {
+  double low = 0, high = 0;
+  bool may_be_nan = false;
+};
+
+/// Every number of an integer kind.
+Range full_range(ScalarKind kind);
+/// "319" or "-1786249216".
+std::string wide_text(Wide value);
+
+class ValueRanges {
+ public:
+  /// `reads_memory`: what arrays hold is looked up; without, what is loaded has the whole range of its type.
+  ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool reads_memory = true);
+
+  /// Of a value of integer type (or tile); the whole range of the type where nothing is known.
+  Range of(const ir::Value& value) const;
+  NumberRange number(const ir::Value& value) const;
+  /// Of arith.addi, subi and muli: the result before it wraps.
+  Range exact(const ir::Op& op) const;
+  /// The same does not fit the type.
+  bool may_wrap(const ir::Op& op) const;
+  /// Some range hangs on what an array holds.
+  bool uses_memory() const { return uses_memory_; }
+
+ private:
+  void visit_function(const ir::Op& function);
+  void visit_block(const ir::Block& block);
+  void visit_op(const ir::Op& op);
+  void visit_for(const ir::Op& op);
+  void visit_while(const ir::Op& op);
+  void visit_if(const ir::Op& op);
+  void refine_carried(const ir::Op& op, Wide trips);
+  Range integer_result(const ir::Op& op);
+  NumberRange number_result(const ir::Op& op) const;
+  Range loaded(const ir::Op& op);
+  Range stored_numbers(std::size_t argument, ScalarKind kind);
+  void set(const ir::Value& value, const Range& range) { integers_[&value] = range; }
+
+  const LaunchContext& context_;
+  const interpreter::MemoryEffects& effects_;
+  std::unordered_map<const ir::Value*, Range> integers_;
+  std::unordered_map<const ir::Value*, NumberRange> numbers_;
+  std::unordered_map<std::size_t, Range> arrays_;
+  int nested_ = 0;  // loops around what is visited
+  bool reads_memory_ = true, uses_memory_ = false;
+};
+
+/// Whether the counter of a loop that makes a turn may wrap; `full`: every number of its type.
+bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full);
+/// The kernel's argument that the pointers in `value` were derived from; null: not known, or several.
+const ir::Value* pointer_argument(const ir::Value& value);
+/// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.
+void for_each_op(const ir::Module& module, const ir::Op& function, const std::function<void(const ir::Op&)>& body);
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,41 @@
+// Ops of floats once more in f64, without rounding to their formats: what shadows of the precision checker and of the
+// search for a wrong result's origin (error_origin.h) are made with. Invariant: nothing here knows lanes' states; an op
+// that is not known here has no answer. Private to the room.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ir/op.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+/// A float or a tile of floats.
+bool is_float_value(const ir::Value& value);
+
+/// "87381.3125" with nine digits, "-inf", "nan".
+std::string digits(double value);
+
+/// One lane of an element-wise op of floats on these operands; nullopt: not one of those known.
+std::optional<double> exact_element(ir::Opcode code, std::span<const double> operands);
+
+/// The one op that a reduction or scan of one operand combines by; nullopt: several, or none that exact_element knows.
+std::optional<ir::Opcode> combining_op(const ir::Op& op);
+
+/// The lanes of operand 0 that a reduction's or scan's lane is made of, in the order of the axis.
+struct AxisLine {
+  std::int64_t first = 0, step = 1, count = 0;
+};
+AxisLine line_of(const ir::Op& op, std::int64_t lane);
+
+/// Lanes of a and b that a tt.dot's lane is made of: a[a_first + k * a_step] * b[b_first + k * b_step], k < count.
+struct ProductLine {
+  std::int64_t a_first = 0, a_step = 1, b_first = 0, b_step = 1, count = 0;
+};
+ProductLine product_line(const ir::Op& dot, std::int64_t lane);
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,214 @@
+#include "sanitizer/numeric/float_births.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "sanitizer/numeric/exact_math.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+bool is_product(Opcode code) { return code == Opcode::tt_dot; }
+bool is_line(Opcode code) { return code == Opcode::tt_reduce || code == Opcode::tt_scan; }
+
+/// "a - b" and the like; "" for ops without a sign.
+const char* sign_of(Opcode code) {
+  switch (code) {
+    case Opcode::arith_addf: return " + ";
+    case Opcode::arith_subf: return " - ";
+    case Opcode::arith_mulf: return " * ";
+    case Opcode::arith_divf:
+    case Opcode::tt_precise_divf:
+    case Opcode::tt_approx_divf: return " / ";
+    case Opcode::arith_remf: return " % ";
+    default: return "";
+  }
+}
+
+/// "log" of "math.log".
+std::string short_name(const ir::Op& op) {
+  if (const ir::Attribute symbol = op.attribute("symbol")) return symbol->text;
+  const std::string_view spelling = op.spelling();
+  return std::string(spelling.substr(spelling.find('.') + 1));
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+bool may_give_birth(const ir::Op& op) {
+  if (op.result_count() == 0 || !is_float_value(*op.result())) return false;
+  switch (op.def().opcode) {
+    case Opcode::arith_addf:
+    case Opcode::arith_subf:
+    case Opcode::arith_mulf:
+    case Opcode::arith_divf:
+    case Opcode::arith_remf:
+    case Opcode::arith_truncf:
+    case Opcode::tt_fp_to_fp:
+    case Opcode::tt_precise_divf:
+    case Opcode::tt_approx_divf:
+    case Opcode::tt_precise_sqrt:
+    case Opcode::tt_extern_elementwise:
+    case Opcode::tt_dot: return true;
+    case Opcode::tt_reduce:
+    case Opcode::tt_scan: return op.operand_count() == 1;
+    default: return op.spelling().starts_with("math.");
+  }
+}
+
+FloatOperands::FloatOperands(Execution& run) {
+  for (const ir::Value* operand : run.op().operands()) {
+    std::vector<double>& numbers = numbers_.emplace_back();
+    shapes_.push_back(operand->type().shape());
+    if (!is_float_value(*operand) || numbers_.size() > run.op().def().operands.size()) continue;
+    numbers.resize(static_cast<std::size_t>(run.count(*operand)));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = run.number(*operand, static_cast<std::int64_t>(i));
+  }
+}
+
+/// Any operand lane that the result's lane is made of passes the test.
+template <typename Test>
+bool FloatOperands::any_source(const ir::Op& op, std::int64_t lane, Test&& test) const {
+  const Opcode code = op.def().opcode;
+  if (is_product(code)) {
+    const auto& shape = op.result()->type().shape();
+    const std::int64_t columns = shape.back(), rows = shape[shape.size() - 2], depth = shapes_[0].back();
+    const std::int64_t column = lane % columns, row = lane / columns % rows, batch = lane / (columns * rows);
+    for (std::int64_t k = 0; k < depth; ++k) {
+      if (!numbers_[0].empty() && test(numbers_[0][static_cast<std::size_t>((batch * rows + row) * depth + k)]))
+        return true;
+      if (!numbers_[1].empty() && test(numbers_[1][static_cast<std::size_t>((batch * depth + k) * columns + column)]))
+        return true;
+    }
+    return numbers_.size() > 2 && !numbers_[2].empty() && test(numbers_[2][static_cast<std::size_t>(lane)]);
+  }
+  if (is_line(code)) {
+    const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
+    std::int64_t inner = 1;
+    for (std::size_t d = axis + 1; d < shapes_[0].size(); ++d) inner *= shapes_[0][d];
+    const std::int64_t extent = shapes_[0][axis];
+    const std::int64_t outer = lane / (code == Opcode::tt_scan ? inner * extent : inner), column = lane % inner;
+    for (std::int64_t i = 0; i < extent; ++i) {
+      if (test(numbers_[0][static_cast<std::size_t>((outer * extent + i) * inner + column)])) return true;
+    }
+    return false;
+  }
+  return std::any_of(numbers_.begin(), numbers_.end(), [&](const std::vector<double>& one) {
+    return !one.empty() && test(one[one.size() == 1 ? 0 : static_cast<std::size_t>(lane)]);
+  });
+}
+
+bool FloatOperands::has_nan(const ir::Op& op, std::int64_t lane) const {
+  return any_source(op, lane, [](double value) { return std::isnan(value); });
+}
+
+bool FloatOperands::is_finite(const ir::Op& op, std::int64_t lane) const {
+  return !any_source(op, lane, [](double value) { return !std::isfinite(value); });
+}
+
+/// A sum or difference of infinities.
+bool FloatOperands::cancels(const ir::Op& op, std::int64_t lane) const {
+  const Opcode code = op.def().opcode;
+  if (is_line(code)) return true;
+  if (code != Opcode::arith_addf && code != Opcode::arith_subf) return false;
+  const auto i = static_cast<std::size_t>(lane);
+  return std::isinf(numbers_[0][i]) && std::isinf(numbers_[1][i]);
+}
+
+std::string FloatOperands::nan_message(const ir::Op& op, std::int64_t lane) const {
+  const Opcode code = op.def().opcode;
+  if (is_product(code)) return "NaN born: infinities in a dot meet 0 or each other";
+  if (is_line(code)) return "NaN born: inf and -inf in one " + short_name(op);
+  const auto at = [&](std::size_t operand) {
+    const std::vector<double>& one = numbers_[operand];
+    return number_text(one[one.size() == 1 ? 0 : static_cast<std::size_t>(lane)]);
+  };
+  std::string text;
+  if (*sign_of(code) != 0) {
+    text = at(0) + sign_of(code) + (at(1).front() == '-' ? "(" + at(1) + ")" : at(1));
+  } else {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      if (!numbers_[i].empty()) text += (text.empty() ? "" : ", ") + at(i);
+    }
+    text = short_name(op) + "(" + text + ")";
+  }
+  text = "NaN born: " + text;
+  if (!cancels(op, lane) || shapes_[0].empty()) return text;
+  const auto row = static_cast<std::size_t>(lane / shapes_[0].back() * shapes_[0].back());
+  const auto* first = numbers_[0].data() + row;
+  const std::int64_t width = shapes_[0].back();
+  if (width > 1 && std::all_of(first, first + width, [](double value) { return std::isinf(value) && value < 0; }))
+    text += "; all " + std::to_string(width) + " lanes of the row are -inf";
+  return text;
+}
+
+std::string FloatOperands::overflow_message(const ir::Op& op, std::int64_t lane, ScalarKind kind) const {
+  const Opcode code = op.def().opcode;
+  const std::string format(spelling(kind));
+  const auto i = static_cast<std::size_t>(lane);
+  if (is_product(code)) {
+    const auto& shape = op.result()->type().shape();
+    const std::int64_t columns = shape.back(), rows = shape[shape.size() - 2], depth = shapes_[0].back();
+    const std::int64_t column = lane % columns, row = lane / columns;
+    double sum = numbers_.size() > 2 && !numbers_[2].empty() ? numbers_[2][i] : 0;
+    const double most = kind == ScalarKind::f16 ? 65504.0 : 3.3895313892515355e38;
+    std::int64_t k = 0;
+    for (; k < depth && rows > 0 && std::abs(sum) <= most && !numbers_[0].empty() && !numbers_[1].empty(); ++k) {
+      sum += numbers_[0][static_cast<std::size_t>(row * depth + k)] *
+             numbers_[1][static_cast<std::size_t>((row / rows * depth + k) * columns + column)];
+    }
+    return format + " overflow in a dot: the sum is " + number_text(sum) + " after k = " + std::to_string(k) +
+           " -> inf";
+  }
+  if (is_line(code)) return format + " overflow in a " + short_name(op) + ": finite numbers give inf";
+  std::string text;
+  for (const std::vector<double>& one : numbers_) {
+    if (one.empty()) continue;
+    text += (text.empty()          ? ""
+             : *sign_of(code) != 0 ? sign_of(code)
+                                   : ", ") +
+            number_text(one[one.size() == 1 ? 0 : i]);
+  }
+  const bool is_cast = code == Opcode::arith_truncf || code == Opcode::tt_fp_to_fp;
+  if (*sign_of(code) == 0 && !is_cast) text = short_name(op) + "(" + text + ")";
+  return format + " overflow: " + text + " -> inf";
+}
+
+std::vector<FloatBirth> FloatOperands::births(Execution& run) const {
+  std::vector<FloatBirth> found;
+  const ir::Op& op = run.op();
+  const ir::Value& result = *op.result();
+  const ScalarKind kind = run.kind(result);
+  const std::int64_t count = run.count(result);
+  const auto add = [&](std::string_view code, std::int64_t lane, auto&& message) {
+    const auto known =
+        std::find_if(found.begin(), found.end(), [&](const FloatBirth& one) { return one.code == code; });
+    if (known != found.end()) return known->lanes.push_back(lane);
+    found.push_back({code, message(), {lane}});
+  };
+  for (std::int64_t lane = 0; lane < count; ++lane) {
+    const double value = run.number(result, lane);
+    if (std::isnan(value)) {
+      if (has_nan(op, lane)) continue;
+      add(cancels(op, lane) ? "LS601" : "LS602", lane, [&] { return nan_message(op, lane); });
+    } else if (std::isinf(value) && kind < ScalarKind::f32 && is_finite(op, lane)) {
+      if (op.def().opcode == Opcode::arith_divf) continue;  // by zero
+      add("LS603", lane, [&] { return overflow_message(op, lane, kind); });
+    }
+  }
+  return found;
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,193 @@
+// Integers that are stored (or lead to an address or a branch) after they wrapped outside of address arithmetic
+// (LS502), after a division that Python rounds otherwise (LS506), or as a sum over lanes that a type of 8 or 16 bits
+// does not hold (LS507). All warnings: the IR's integers have no sign and hashes wrap on purpose, so arithmetic that
+// meets shifts, logical ops or unsigned ones is left alone. Launches whose ranges show that none can happen have no
+// steps.
+#include <cstring>
+#include <unordered_set>
+
+#include "sanitizer/core/value_checkers.h"
+#include "sanitizer/lanes/lane_values.h"
+#include "sanitizer/memory/address_chain.h"
+#include "sanitizer/undef/lane_marks.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/instrument/companion.h"
+#include "interpreter/tile/lane_map.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+/// What hashes and bit tricks are made of.
+bool is_bitwise(const ir::Op& op) {
+  switch (op.def().opcode) {
+    case Opcode::arith_andi:
+    case Opcode::arith_ori:
+    case Opcode::arith_xori: return !op.result()->type().element().is_integer(1);
+    case Opcode::arith_shli:
+    case Opcode::arith_shrsi:
+    case Opcode::arith_shrui:
+    case Opcode::arith_divui:
+    case Opcode::arith_remui:
+    case Opcode::arith_maxui:
+    case Opcode::arith_minui:
+    case Opcode::arith_uitofp:
+    case Opcode::arith_trunci:
+    case Opcode::arith_bitcast:
+    case Opcode::tt_bitcast:
+    case Opcode::tt_mulhiui:
+    case Opcode::arith_mulsi_extended:
+    case Opcode::arith_mului_extended:
+    case Opcode::arith_addui_extended:
+    case Opcode::arith_subui_extended: return true;
+    case Opcode::arith_extui: return !op.operand(0)->type().element().is_integer(1);
+    case Opcode::arith_cmpi: return op.integer_attribute("predicate", 0) >= 6;
+    default: return false;
+  }
+}
+
+bool is_linear(const ir::Op& op) {
+  return is_wrapping_op(op) || interpreter::moves_lanes(op) || op.def().opcode == Opcode::arith_select ||
+         op.def().opcode == Opcode::scf_yield || op.def().opcode == Opcode::scf_for;
+}
+
+/// An odd constant beyond 16 bits: the factor of a generator of random numbers.
+bool is_mixing_factor(const ir::Value& value) {
+  const ir::Op* op = value.defining_op();
+  while (op != nullptr && interpreter::moves_lanes(*op)) op = op->operand(0)->defining_op();
+  if (op == nullptr || op->def().opcode != Opcode::arith_constant) return false;
+  const ir::Attribute constant = op->attribute("value");
+  std::int64_t number = constant.is_integer() ? constant->integer : 0;
+  if (constant.is_dense() && constant->is_splat && constant->data.size() == 4) {
+    std::int32_t narrow = 0;
+    std::memcpy(&narrow, constant->data.data(), sizeof narrow);
+    number = narrow;
+  }
+  return (number & 1) != 0 && (number > 65536 || number < -65536);
+}
+
+/// Integers that meet bit tricks somewhere along sums, products and copies.
+std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, const ir::Op& function) {
+  std::unordered_set<const ir::Value*> mixed;
+  std::vector<const ir::Value*> open;
+  const auto add = [&](const ir::Value* value) {
+    if (mixed.insert(value).second) open.push_back(value);
+  };
+  for_each_op(module, function, [&](const ir::Op& op) {
+    const bool is_product = op.def().opcode == Opcode::arith_muli;
+    const bool mixes = is_product && (is_mixing_factor(*op.operand(0)) || is_mixing_factor(*op.operand(1)));
+    if (!mixes && !is_bitwise(op)) return;
+    for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
+    for (const ir::Value* operand : op.operands()) add(operand);
+  });
+  while (!open.empty()) {
+    const ir::Value* value = open.back();
+    open.pop_back();
+    for (const ir::Use& use : value->uses()) {
+      if (!is_linear(*use.user)) continue;
+      for (std::size_t i = 0; i < use.user->result_count(); ++i) add(use.user->result(i));
+      if (use.user->def().opcode != Opcode::scf_yield) continue;
+      const ir::Op* loop = use.user->parent_op();
+      if (loop == nullptr || loop->def().opcode != Opcode::scf_for) continue;
+      add(loop->region().front().argument(use.operand + 1));
+      add(loop->result(use.operand));
+    }
+    const ir::Op* made = value->defining_op();
+    if (made == nullptr || !is_wrapping_op(*made)) continue;
+    for (const ir::Value* operand : made->operands()) add(operand);
+  }
+  return mixed;
+}
+
+bool is_python_division(Opcode code) { return code == Opcode::arith_divsi || code == Opcode::arith_remsi; }
+
+/// A sum over lanes of 8 or 16 bits.
+bool is_small_sum(const ir::Op& op) {
+  const Opcode code = op.def().opcode;
+  if ((code != Opcode::tt_reduce && code != Opcode::tt_scan) || op.operand_count() != 1 || op.regions().empty())
+    return false;
+  const ir::Type element = op.operand(0)->type().element();
+  if (!element.is_integer(8) && !element.is_integer(16)) return false;
+  const auto& ops = op.region().front().ops();
+  return ops.size() == 2 && ops.front()->def().opcode == Opcode::arith_addi;
+}
+
+}  // namespace
+
+struct WrappingChecker::Known {
+  explicit Known(const LaunchContext& context) : effects(context.effects) {
+    const AddressChain chain(context.module, context.function);
+    const auto mixed = mixed_values(context.module, context.function);
+    for_each_op(context.module, context.function, [&](const ir::Op& op) {
+      const bool is_flag = op.result_count() != 0 && op.result()->type().element().is_integer(1);
+      const bool wraps =
+          is_wrapping_op(op) && !is_flag && !chain.contains(*op.result()) && !mixed.contains(op.result());
+      const bool divides = is_python_division(op.def().opcode) && !is_flag;
+      if (!wraps && !divides && !is_small_sum(op)) return;
+      candidates.insert(&op);
+      flow.seed(op);
+    });
+    flow.close();
+  }
+  std::unordered_set<const ir::Op*> candidates;
+  MarkFlow flow;
+  interpreter::MemoryEffects effects;
+};
+
+WrappingChecker::WrappingChecker() = default;
+WrappingChecker::~WrappingChecker() = default;
+
+Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
+  Needs needs;
+  const std::lock_guard lock(mutex_);
+  if (known_ == nullptr) known_ = std::make_unique<Known>(context);
+  if (known_->candidates.empty()) return needs;
+  const ValueRanges ranges(context, known_->effects);
+  for (const ir::Op* op : known_->candidates) {
+    if (is_wrapping_op(*op)) {
+      needs.steps = needs.steps || ranges.may_wrap(*op);
+    } else if (is_small_sum(*op)) {
+      const Range lane = ranges.of(*op->operand(0));
+      const std::int64_t count = op->operand(0)->type().element_count();
+      const auto kind = op->operand(0)->type().element().scalar_kind();
+      needs.steps = needs.steps || !Range{lane.low * count, lane.high * count}.is_within(full_range(*kind));
+    } else {
+      needs.steps = needs.steps || ranges.of(*op->operand(0)).low < 0 || ranges.of(*op->operand(1)).low < 0;
+    }
+  }
+  return needs;
+}
+
+Checker::Wish WrappingChecker::wish(const ir::Op& op) const {
+  return {known_ != nullptr && (known_->candidates.contains(&op) || known_->flow.contains(op)), false};
+}
+
+void WrappingChecker::begin(const LaunchContext& context) { known_ = std::make_unique<Known>(context); }
+
+void WrappingChecker::before(Execution& run) {
+  const ir::Op& op = run.op();
+  if (is_end(op)) {
+    for (const MarkEnd& end : find_ends(run, false)) faults_.reach(run, end);
+  }
+  if (interpreter::is_control_flow(op)) return;
+  carry_marks(run);
+  if (!known_->candidates.contains(&op)) return;
+  if (is_wrapping_op(op)) return look_at_arithmetic(run);
+  if (is_python_division(op.def().opcode)) return look_at_division(run);
+  if (is_small_sum(op)) look_at_sum(run);
+}
+
+void WrappingChecker::note(Execution& run, std::string_view code, std::string message,
+                           const std::vector<std::int64_t>& lanes, std::string hint) {
+  Finding finding = run.finding(code, std::move(message));
+  const ir::Value& result = *run.op().result();
+  finding.lane = position_of(lanes.front(), result.type().shape());
+  finding.hint = std::move(hint);
+  add_marks(run, result, lanes, faults_.note(run, std::move(finding)));
+}
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,109 @@
+#include "sanitizer/race/race_filter.h"
+
+#include <algorithm>
+#include <set>
+
+#include "sanitizer/core/touched_facts.h"
+#include "sanitizer/race/race_sites.h"
+#include "interpreter/access/access_lanes.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "ir/walk.h"
+
+namespace lockstep::sanitizer {
+
+using interpreter::LoggedRange;
+using interpreter::PointerSet;
+using interpreter::Touches;
+
+namespace {
+
+bool is_fence(const ir::Op& op) {
+  if (op.def().opcode != ir::Opcode::tt_elementwise_inline_asm) return false;
+  const ir::Attribute text = op.attribute("asm_string");
+  if (!text) return false;
+  return text->text.find("fence") != std::string::npos || text->text.find("membar") != std::string::npos;
+}
+
+/// Of the memory that an atomic updates, as far as its pointer's type tells.
+int width_of(const ir::Op& op) {
+  const std::size_t moved = op.operand_count() > 1 ? 1 : 0;
+  const auto kind = op.operand(moved)->type().element().scalar_kind();
+  return kind ? size_bytes(*kind) : 0;
+}
+
+std::vector<bool> storages_in(const interpreter::RunRequest& request, const PointerSet& set) {
+  std::vector<bool> storages(request.memory->storage_count(), set.is_unknown);
+  for (const std::size_t i : set.arguments) {
+    if (i >= request.arguments.size() || request.arguments[i].kind == interpreter::Argument::Kind::scalar) continue;
+    const auto& view = request.memory->view(request.arguments[i].view);
+    storages[static_cast<std::size_t>(request.memory->storage(view.storage).id.index)] = true;
+  }
+  return storages;
+}
+
+bool any(const std::vector<bool>& storages) {
+  return std::find(storages.begin(), storages.end(), true) != storages.end();
+}
+
+bool is_watched(const LaunchContext& context, const RaceLook& look, const LoggedRange& range) {
+  const auto storage = context.request.memory->find_storage(range.begin);
+  return !storage || look.is_watched[static_cast<std::size_t>(storage->index)];
+}
+
+}  // namespace
+
+RaceFacts race_facts(const ir::Module& module, const ir::Op& function) {
+  RaceFacts facts;
+  facts.effects = interpreter::effects_of(module, function);
+  std::set<int> widths;
+  ir::walk(module.op(), [&](const ir::Op& op) {
+    facts.has_fences |= is_fence(op);
+    if (!interpreter::touches_memory(op)) return;
+    const RaceAccessKind kind = race_access_kind(op);
+    facts.has_acquirers |= kind.reads && (kind.is_observed || (!kind.is_atomic && kind.may_spin));
+    if (!kind.is_atomic) return;
+    widths.insert(width_of(op));
+    facts.mixes_atomics |= kind.is_cta;
+  });
+  facts.mixes_atomics |= widths.size() > 1;
+  return facts;
+}
+
+RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
+  RaceLook look;
+  const auto& grid = context.request.grid;
+  const std::int64_t programs = grid[0] * grid[1] * grid[2];
+  const auto& effects = facts.effects;
+  if (facts.has_fences || programs < 2 || programs > UINT32_MAX || (effects.written.empty() && effects.atomic.empty()))
+    return look;
+  const auto read = storages_in(context.request, effects.read), written = storages_in(context.request, effects.written);
+  const auto atomic = storages_in(context.request, effects.atomic);
+  bool is_in_place = false;
+  look.is_watched.resize(read.size());
+  look.is_followed.resize(read.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    look.is_watched[i] = written[i] || (atomic[i] && (read[i] || facts.mixes_atomics));
+    look.is_followed[i] = look.is_watched[i] || (atomic[i] && facts.has_acquirers);
+    is_in_place |= written[i] && read[i];
+  }
+  if (!any(look.is_watched)) return look;
+  const bool is_unknown =
+      effects.written.is_unknown || effects.atomic.is_unknown || (effects.read.is_unknown && any(look.is_watched));
+  look.needs.steps = is_unknown;
+  look.needs.may_suspect = !is_unknown;
+  if (!is_unknown) look.needs.touches = is_in_place || any(atomic) ? Touches::programs : Touches::writes;
+  if (look.needs.touches == Touches::writes) look.needs.touches_again = Touches::programs;
+  return look;
+}
+
+bool may_have_raced(const LaunchContext& context, const RaceLook& look, const interpreter::LaunchReport& report) {
+  if (report.touched == nullptr) return true;
+  if (context.touches == Touches::writes) return !context.touched->stored_each_byte_once();
+  std::vector<LoggedRange> log;
+  std::copy_if(report.touched->begin(), report.touched->end(), std::back_inserter(log),
+               [&](const LoggedRange& range) { return is_watched(context, look, range); });
+  return interpreter::chunks_overlap(log);
+}
+
+}  // namespace lockstep::checkers

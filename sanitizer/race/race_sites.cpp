@@ -1,0 +1,73 @@
+#include "sanitizer/race/race_sites.h"
+
+#include "interpreter/batching/effects.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+enum : std::int64_t { kRelaxed = 1, kAcquire, kRelease, kBoth };  // "sem"
+constexpr std::int64_t kScopeCta = 2;                             // "scope"
+constexpr std::int64_t kExchange = 10;                            // "atomic_rmw_op"
+
+bool is_used(const ir::Op& op) { return op.result_count() > 0 && op.result(0)->has_uses(); }
+
+void set_atomic(const ir::Op& op, RaceAccessKind& kind) {
+  const std::int64_t sem = op.integer_attribute("sem", kRelaxed);
+  kind.is_atomic = true;
+  kind.is_observed = is_used(op);
+  kind.releases = kind.writes && (sem == kRelease || sem == kBoth);
+  kind.is_cta = op.integer_attribute("scope", 1) == kScopeCta;
+  // Nobody can act on what an unused result would have acquired: the other order is just as possible.
+  kind.acquires = kind.is_observed && (sem == kAcquire || sem == kBoth);
+}
+
+}  // namespace
+
+RaceAccessKind race_access_kind(const ir::Op& op) {
+  RaceAccessKind kind;
+  kind.may_spin = interpreter::is_in_open_loop(op);
+  switch (op.def().opcode) {
+    case Opcode::tt_load:
+      kind.reads = true;
+      kind.is_atomic = kind.is_observed = interpreter::is_volatile_load(op);
+      return kind;
+    case Opcode::tt_descriptor_load:
+    case Opcode::tt_descriptor_gather:
+    case Opcode::tt_experimental_descriptor_load:
+    case Opcode::tt_experimental_descriptor_gather: kind.reads = true; return kind;
+    case Opcode::tt_atomic_load:
+    case Opcode::tt_atomic_poll:
+      kind.reads = true;
+      set_atomic(op, kind);
+      kind.may_spin |= op.def().opcode == Opcode::tt_atomic_poll;
+      return kind;
+    case Opcode::tt_atomic_store:
+      kind.writes = true;
+      set_atomic(op, kind);
+      return kind;
+    case Opcode::tt_atomic_cas: kind.swaps = kind.compares = true; [[fallthrough]];
+    case Opcode::tt_atomic_rmw: kind.swaps |= op.integer_attribute("atomic_rmw_op", 0) == kExchange; [[fallthrough]];
+    case Opcode::tt_descriptor_reduce:
+      kind.reads = kind.writes = kind.continues = true;
+      set_atomic(op, kind);
+      return kind;
+    default: kind.writes = true; return kind;
+  }
+}
+
+std::uint32_t RaceSites::number_of(const ir::Op& op, const Location& location, std::uint32_t bytes) {
+  std::vector<std::uint32_t>& known = by_op_[&op];
+  for (const std::uint32_t number : known) {
+    if (sites_[number].location == location) return number;
+  }
+  sites_.push_back({&op, location, race_access_kind(op), bytes});
+  known.push_back(static_cast<std::uint32_t>(sites_.size() - 1));
+  return known.back();
+}
+
+}  // namespace lockstep::checkers

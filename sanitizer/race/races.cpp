@@ -1,0 +1,51 @@
+// Races between programs (LS301 to LS307, LS309, LS311): two accesses to one byte by different programs, one of them a
+// store, that nothing orders. A launch is looked at step by step only where the bytes that it touched leave room for a
+// race; programs that meet by atomics that agree never do.
+#include "sanitizer/core/checkers.h"
+#include "sanitizer/race/race_engine.h"
+#include "sanitizer/race/race_filter.h"
+#include "interpreter/access/access_lanes.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+RaceChecker::RaceChecker() = default;
+RaceChecker::~RaceChecker() = default;
+
+const RaceFacts& RaceChecker::facts(const LaunchContext& context) const {
+  std::call_once(is_known_,
+                 [&] { facts_ = std::make_unique<const RaceFacts>(race_facts(context.module, context.function)); });
+  return *facts_;
+}
+
+Checker::Needs RaceChecker::needs(const LaunchContext& context) const {
+  return race_look(context, facts(context)).needs;
+}
+
+Checker::Wish RaceChecker::wish(const ir::Op& op) const {
+  return {interpreter::touches_memory(op), op.def().opcode == ir::Opcode::tt_atomic_poll};
+}
+
+void RaceChecker::before(Execution& run) {
+  if (engine_ == nullptr) {
+    const RaceFacts& known = facts(run.context());
+    engine_ =
+        std::make_unique<RaceEngine>(run.context(), race_look(run.context(), known).is_followed, known.has_acquirers);
+  }
+  engine_->before(run);
+}
+
+void RaceChecker::after(Execution& run) { engine_->after(run); }
+
+bool RaceChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
+  if (engine_ != nullptr) {
+    engine_->finish(report.findings);
+    return true;
+  }
+  const bool has_ended =
+      report.outcome == interpreter::Outcome::completed || report.outcome == interpreter::Outcome::deadlocked;
+  return !has_ended || !may_have_raced(context, race_look(context, facts(context)), report);
+}
+
+}  // namespace lockstep::checkers

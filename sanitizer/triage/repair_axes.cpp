@@ -1,0 +1,321 @@
+// Edits of axes, strides and layouts.
+#include <algorithm>
+
+#include "sanitizer/core/texts.h"
+#include "sanitizer/triage/repair_edits.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Op;
+using ir::Opcode;
+using ir::Value;
+
+namespace {
+
+constexpr std::size_t kMaxApart = 12;   // of two uses that are exchanged, among those of their kind
+constexpr std::size_t kMaxIndices = 8;  // that are tried in the place of one
+
+bool is_fold(const Op& op) { return op.def().opcode == Opcode::tt_reduce || op.def().opcode == Opcode::tt_scan; }
+
+std::string axis_text(std::int64_t axis) { return "axis=" + std::to_string(axis); }
+
+class AxisEdits {
+ public:
+  explicit AxisEdits(const KernelText& kernel) : kernel_(kernel) {}
+
+  std::vector<Edit> all() {
+    for (const Op* op : kernel_.ops()) fold_axes(*op);
+    for (const Op* op : kernel_.ops()) broadcasts(*op);
+    for (const Op* op : kernel_.ops()) transpositions(*op);
+    strides();
+    for (const Op* op : kernel_.ops()) moved_factors(*op);
+    programs();
+    index_axes();
+    for (const Op* op : kernel_.ops()) indices(*op);
+    for (const Op* op : kernel_.ops()) scalars(*op);
+    return std::move(edits_);
+  }
+
+ private:
+  void add(const Op& op, int rank, std::string text, std::function<void(const EditContext&)> make) {
+    edits_.push_back({&op, true, rank, std::move(text), std::move(make)});
+  }
+
+  /// A reduction or scan along another axis of the same length.
+  void fold_axes(const Op& op) {
+    if (!is_fold(op)) return;
+    const auto& shape = op.operand(0)->type().shape();
+    const std::int64_t axis = op.integer_attribute("axis", 0);
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const bool is_same = static_cast<std::int64_t>(d) == axis;
+      if (is_same || (op.def().opcode == Opcode::tt_reduce && shape[d] != shape[static_cast<std::size_t>(axis)]))
+        continue;
+      const auto to = static_cast<std::int64_t>(d);
+      add(op, 0, "with " + axis_text(to) + " in place of " + axis_text(axis) + " here",
+          [n = kernel_.number(op), to](const EditContext& edit) {
+            edit.op(n).set_attribute("axis", edit.context.i32(to));
+          });
+      edits_.back().rewrite = replaces_argument({"sum", "max", "min", "xor_sum", "reduce", "argmax", "argmin", "cumsum",
+                                                 "cumprod", "associative_scan"},
+                                                "axis", 1, std::to_string(to));
+    }
+  }
+
+  /// A row spread as a column, or the other way round.
+  void broadcasts(const Op& op) {
+    if (op.def().opcode != Opcode::tt_broadcast) return;
+    const auto& from = op.operand(0)->type().shape();
+    const auto& to = op.result()->type().shape();
+    for (std::size_t a = 0; a < to.size(); ++a) {
+      for (std::size_t b = a + 1; b < to.size(); ++b) {
+        if (to[a] == to[b] && (from[a] == 1) != (from[b] == 1))
+          transpose_result(op, 0, a, b,
+                           "broadcast along axis " + std::to_string(from[a] == 1 ? b : a) + " in place of axis " +
+                               std::to_string(from[a] == 1 ? a : b));
+      }
+    }
+  }
+
+  void transpose_result(const Op& op, int rank, std::size_t a, std::size_t b, std::string text) {
+    add(op, rank, std::move(text), [n = kernel_.number(op), a, b](const EditContext& edit) {
+      Op& made = edit.op(n);
+      Op& next = **std::next(made.position());
+      const auto uses = made.result()->uses();
+      Value* turned = transposed(edit.context, next, made.result(), a, b);
+      for (const ir::Use& use : uses) use.user->set_operand(use.operand, turned);
+    });
+  }
+
+  void transpositions(const Op& op) {
+    const Opcode code = op.def().opcode;
+    if (code == Opcode::tt_trans && op.operand(0)->type() == op.result()->type()) {
+      add(op, 1, "without this transposition", [n = kernel_.number(op)](const EditContext& edit) {
+        edit.op(n).result()->replace_all_uses_with(edit.op(n).operand(0));
+      });
+    }
+    const bool loads = code == Opcode::tt_load || code == Opcode::tt_descriptor_load;
+    if (loads || code == Opcode::tt_dot)
+      each_square(op.result()->type(), [&](std::size_t a, std::size_t b) {
+        transpose_result(op, 2, a, b,
+                         loads ? "with the tile that is loaded here transposed" : "with this product transposed");
+      });
+    if (code == Opcode::tt_dot) {
+      for (const std::uint32_t i : {0u, 1u})
+        transpose_operand(op, i, i == 0 ? "with its left side transposed" : "with its right side transposed");
+    }
+    if (code == Opcode::tt_store || code == Opcode::tt_atomic_rmw)
+      transpose_operand(op, 1, "with the tile that is stored here transposed");
+  }
+
+  template <typename Body>
+  void each_square(ir::Type type, Body&& body) {
+    const auto& shape = type.shape();
+    for (std::size_t a = 0; a < shape.size(); ++a) {
+      for (std::size_t b = a + 1; b < shape.size(); ++b) {
+        if (shape[a] == shape[b] && shape[a] > 1) body(a, b);
+      }
+    }
+  }
+
+  void transpose_operand(const Op& op, std::uint32_t operand, const std::string& text) {
+    each_square(op.operand(operand)->type(), [&](std::size_t a, std::size_t b) {
+      add(op, 2, text, [n = kernel_.number(op), operand, a, b](const EditContext& edit) {
+        Op& at = edit.op(n);
+        at.set_operand(operand, transposed(edit.context, at, at.operand(operand), a, b));
+      });
+    });
+  }
+
+  /// Where a scalar integer that is no constant enters arithmetic of indices.
+  struct Factor {
+    const Op* op = nullptr;
+    std::uint32_t operand = 0;
+  };
+
+  std::vector<Factor> factors() const {
+    std::vector<Factor> made;
+    for (const Op* op : kernel_.ops()) {
+      const bool splats = op->def().opcode == Opcode::tt_splat;
+      if (!splats && op->def().opcode != Opcode::arith_muli) continue;
+      for (std::uint32_t i = 0; i < op->operand_count(); ++i) {
+        const ir::Type type = op->operand(i)->type();
+        if (type.is_integer() && type.integer_width() >= 32) made.push_back({op, i});
+      }
+    }
+    return made;
+  }
+
+  static bool is_stride(const Factor& factor) {
+    if (factor.op->def().opcode == Opcode::arith_muli) return true;
+    const auto& uses = factor.op->result()->uses();
+    return !uses.empty() && std::all_of(uses.begin(), uses.end(), [](const ir::Use& use) {
+      return use.user->def().opcode == Opcode::arith_muli;
+    });
+  }
+
+  /// Two strides exchanged.
+  void strides() {
+    std::vector<Factor> all = factors();
+    std::erase_if(all, [](const Factor& factor) { return !is_stride(factor); });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t j = i + 1; j < all.size() && j < i + kMaxApart; ++j) exchange(all[i], all[j]);
+    }
+  }
+
+  void exchange(const Factor& one, const Factor& other) {
+    const Value *a = one.op->operand(one.operand), *b = other.op->operand(other.operand);
+    if (a == b || a->type() != b->type() || one.op == other.op) return;
+    const auto here = kernel_.visible(*one.op);
+    if (std::find(here.begin(), here.end(), b) == here.end()) return;
+    add(*one.op, 1,
+        "with the factors " + bare_name(*a) + " here and " + bare_name(*b) + " of " + user_line(other.op->location()) +
+            " exchanged",
+        [n = kernel_.number(*one.op), m = kernel_.number(*other.op), i = one.operand,
+         j = other.operand](const EditContext& edit) {
+          Value *first = edit.op(n).operand(i), *second = edit.op(m).operand(j);
+          edit.op(n).set_operand(i, second);
+          edit.op(m).set_operand(j, first);
+        });
+  }
+
+  /// A stride (1 for the other axis, so that it is not there) at the wrong one of two axes.
+  void moved_factors(const Op& op) {
+    if (op.def().opcode != Opcode::arith_muli || !op.result()->type().is_tensor()) return;
+    for (const std::uint32_t kept : {0u, 1u}) {
+      const Op* factor = op.operand(1 - kept)->defining_op();
+      const bool is_scalar = factor != nullptr && (factor->def().opcode == Opcode::tt_splat ||
+                                                   factor->def().opcode == Opcode::arith_constant);
+      if (!is_scalar) continue;
+      for (const Op* other : kernel_.ops()) move_factor(op, kept, *other);
+    }
+  }
+
+  void move_factor(const Op& op, std::uint32_t kept, const Op& other) {
+    if (other.def().opcode != Opcode::tt_expand_dims || other.block() != op.block()) return;
+    const ir::Type type = other.result()->type();
+    if (type.element() != op.result()->type().element() || type == op.result()->type()) return;
+    for (const ir::Use& use : other.result()->uses()) {
+      const Opcode user = use.user->def().opcode;
+      if (user != Opcode::tt_broadcast && user != Opcode::tt_addptr && user != Opcode::arith_addi) continue;
+      add(op, 2, "with the factor " + value_name(*op.operand(1 - kept)) + " at the other axis",
+          [n = kernel_.number(op), u = kernel_.number(*use.user), operand = use.operand,
+           kept](const EditContext& edit) { move_factor_in(edit, edit.op(n), edit.op(u), operand, kept); });
+    }
+  }
+
+  static void move_factor_in(const EditContext& edit, Op& op, Op& user, std::uint32_t operand, std::uint32_t kept) {
+    Op& factor = *op.operand(1 - kept)->defining_op();
+    Value* plain = user.operand(operand);
+    ir::Builder builder(edit.context);
+    builder.set_insertion_point_before(user);
+    builder.set_location(user.location());
+    Value* spread_factor = nullptr;
+    if (factor.def().opcode == Opcode::tt_splat) {
+      spread_factor = builder.create("tt.splat", {factor.operand(0)}, {plain->type()})->result();
+    } else {
+      const ir::Attribute value = factor.attribute("value");
+      if (!value || !value.is_dense() || !value->is_splat) return;
+      std::uint64_t bits = 0;
+      for (std::size_t i = value->data.size(); i-- > 0;) bits = bits << 8 | static_cast<std::uint64_t>(value->data[i]);
+      spread_factor = builder.constant(plain->type(), bits);
+    }
+    user.set_operand(operand, builder.create("arith.muli", {plain, spread_factor}, {plain->type()})->result());
+    op.result()->replace_all_uses_with(op.operand(kept));
+  }
+
+  /// Programs' axes.
+  void programs() {
+    std::vector<const Op*> ids;
+    for (const Op* op : kernel_.ops()) {
+      if (op->def().opcode == Opcode::tt_get_program_id) ids.push_back(op);
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      for (std::size_t j = i + 1; j < ids.size(); ++j) {
+        if (ids[i]->integer_attribute("axis", 0) == ids[j]->integer_attribute("axis", 0)) continue;
+        add(*ids[i], 1, "with this program axis and that of " + user_line(ids[j]->location()) + " exchanged",
+            [n = kernel_.number(*ids[i]), m = kernel_.number(*ids[j])](const EditContext& edit) {
+              const ir::Attribute first = edit.op(n).attribute("axis"), second = edit.op(m).attribute("axis");
+              edit.op(n).set_attribute("axis", second);
+              edit.op(m).set_attribute("axis", first);
+            });
+      }
+    }
+  }
+
+  /// Indices of two axes exchanged: a tile that is found at its mirror image.
+  void index_axes() {
+    std::vector<const Op*> spreads;
+    for (const Op* op : kernel_.ops()) {
+      if (op->def().opcode == Opcode::tt_expand_dims && op->operand(0)->type().element().is_integer())
+        spreads.push_back(op);
+    }
+    for (std::size_t i = 0; i < spreads.size(); ++i) {
+      for (std::size_t j = i + 1; j < spreads.size() && j < i + kMaxApart; ++j) {
+        const Op &one = *spreads[i], &other = *spreads[j];
+        const Value *a = one.operand(0), *b = other.operand(0);
+        if (one.result()->type() == other.result()->type() || a->type() != b->type() || a == b) continue;
+        add(one, 1,
+            "with " + bare_name(*a) + " here and " + bare_name(*b) + " of " + user_line(other.location()) +
+                " exchanged",
+            [n = kernel_.number(one), m = kernel_.number(other)](const EditContext& edit) {
+              Value *first = edit.op(n).operand(0), *second = edit.op(m).operand(0);
+              edit.op(n).set_operand(0, second);
+              edit.op(m).set_operand(0, first);
+            });
+      }
+    }
+  }
+
+  /// Another tile of indices.
+  void indices(const Op& op) {
+    const Opcode code = op.def().opcode;
+    const bool takes = code == Opcode::tt_addptr || code == Opcode::tt_expand_dims || code == Opcode::arith_cmpi ||
+                       code == Opcode::arith_muli || code == Opcode::arith_addi;
+    for (std::uint32_t i = 0; takes && i < op.operand_count(); ++i) {
+      const Value* now = op.operand(i);
+      if (!now->type().is_tensor() || !now->type().element().is_integer()) continue;
+      std::size_t tried = 0;
+      for (const Value* other : kernel_.visible(op)) {
+        if (other == now || other->type() != now->type() || !is_named(*other)) continue;
+        if (++tried > kMaxIndices) break;
+        add(op, 3, "with " + value_name(*other) + " in place of " + value_name(*now) + " here",
+            [n = kernel_.number(op), i, v = kernel_.number(*other)](const EditContext& edit) {
+              edit.op(n).set_operand(i, edit.value(v));
+            });
+        edits_.back().rewrite = replaces_name(op, i, variable_name(*other));
+      }
+    }
+  }
+
+  /// Another stride or extent among the kernel's arguments.
+  void scalars(const Op& op) {
+    for (const Factor& factor : factors()) {
+      if (factor.op != &op) continue;
+      const Value* now = op.operand(factor.operand);
+      for (const Value* other : kernel_.visible(op)) {
+        if (other == now || other->defining_op() != nullptr || other->type() != now->type() || !is_argument(*other))
+          continue;
+        add(op, 3, "with " + value_name(*other) + " in place of " + value_name(*now) + " here",
+            [n = kernel_.number(op), i = factor.operand, v = kernel_.number(*other)](const EditContext& edit) {
+              edit.op(n).set_operand(i, edit.value(v));
+            });
+        edits_.back().rewrite = replaces_name(op, factor.operand, variable_name(*other));
+      }
+    }
+  }
+  static bool is_argument(const Value& value) {
+    return value.owner_block() != nullptr && value.owner_block()->parent_op() != nullptr &&
+           value.owner_block()->parent_op()->def().opcode == Opcode::tt_func;
+  }
+
+  const KernelText& kernel_;
+  std::vector<Edit> edits_;
+};
+
+}  // namespace
+
+std::vector<Edit> axis_edits(const KernelText& kernel) { return AxisEdits(kernel).all(); }
+
+}  // namespace lockstep::checkers

@@ -1,0 +1,262 @@
+#include "sanitizer/undef/definedness_taint.h"
+
+#include <algorithm>
+
+#include "interpreter/access/access_lanes.h"
+#include "interpreter/instrument/companion.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+
+namespace lockstep::sanitizer {
+
+using ir::Opcode;
+
+namespace {
+
+constexpr int kMaxDepth = 12;
+
+bool is_shape_op(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::tt_splat:
+    case Opcode::tt_broadcast:
+    case Opcode::tt_expand_dims:
+    case Opcode::tt_trans:
+    case Opcode::tt_reshape: return true;
+    default: return false;
+  }
+}
+
+const ir::Op* shape_op(const ir::Value* value) {
+  const ir::Op* op = value->defining_op();
+  return op != nullptr && is_shape_op(op->def().opcode) ? op : nullptr;
+}
+
+const ir::Op* conjunction(const ir::Value* value) {
+  const ir::Op* op = value->defining_op();
+  return op != nullptr && op->def().opcode == Opcode::arith_andi ? op : nullptr;
+}
+
+bool have_same_attributes(const ir::Op& a, const ir::Op& b) {
+  return a.attributes().size() == b.attributes().size() &&
+         std::all_of(a.attributes().begin(), a.attributes().end(),
+                     [&](const ir::NamedAttribute& one) { return b.attribute(one.name) == one.value; });
+}
+
+/// Two names of one value: the same pure op of the same operands.
+bool is_same(const ir::Value* a, const ir::Value* b, int depth) {
+  if (a == b) return true;
+  const ir::Op *x = a->defining_op(), *y = b->defining_op();
+  if (depth == 0 || x == nullptr || y == nullptr || x->def().opcode != y->def().opcode || a->index() != b->index() ||
+      x->def().effects != ir::Effects::pure || !x->regions().empty() || a->type() != b->type() ||
+      x->operand_count() != y->operand_count() || !have_same_attributes(*x, *y))
+    return false;
+  for (std::size_t i = 0; i < x->operand_count(); ++i) {
+    if (!is_same(x->operand(i), y->operand(i), depth - 1)) return false;
+  }
+  return true;
+}
+
+using Chain = std::vector<const ir::Op*>;
+
+/// Where `value` is true, `mask` sent through `chain` is.
+bool implies(const ir::Value* value, const ir::Value* mask, const Chain& chain, int depth) {
+  if (depth == 0) return false;
+  if (chain.empty() && is_same(value, mask, depth)) return true;
+  if (const ir::Op* both = conjunction(value)) {
+    if (implies(both->operand(0), mask, chain, depth - 1) || implies(both->operand(1), mask, chain, depth - 1))
+      return true;
+  }
+  if (const ir::Op* shaped = shape_op(value); shaped != nullptr && !chain.empty()) {
+    const ir::Op& last = *chain.back();
+    if (last.def().opcode == shaped->def().opcode && last.result()->type().shape() == value->type().shape() &&
+        have_same_attributes(last, *shaped) &&
+        implies(shaped->operand(0), mask, Chain(chain.begin(), chain.end() - 1), depth - 1))
+      return true;
+  }
+  if (const ir::Op* both = conjunction(mask))
+    return implies(value, both->operand(0), chain, depth - 1) && implies(value, both->operand(1), chain, depth - 1);
+  if (const ir::Op* shaped = shape_op(mask)) {
+    Chain longer{shaped};
+    longer.insert(longer.end(), chain.begin(), chain.end());
+    return implies(value, shaped->operand(0), longer, depth - 1);
+  }
+  return false;
+}
+
+bool is_inside(const ir::Value* value, const ir::Op& outer) {
+  const ir::Op* at = value->defining_op();
+  const ir::Block* block = at != nullptr ? at->block() : value->owner_block();
+  for (at = block->parent_op(); at != nullptr; at = at->parent_op()) {
+    if (at == &outer) return true;
+  }
+  return false;
+}
+
+/// Result elements depend on operand elements at their own place.
+bool is_by_place(const ir::Op& op) {
+  if (!op.regions().empty() || op.def().effects != ir::Effects::pure) return false;
+  const Opcode opcode = op.def().opcode;
+  return op.def().defined_if == ir::Definedness::elementwise && opcode != Opcode::tt_join &&
+         opcode != Opcode::tt_split && opcode != Opcode::tt_cat;
+}
+
+}  // namespace
+
+bool is_same_value(const ir::Value& a, const ir::Value& b) { return is_same(&a, &b, kMaxDepth); }
+
+bool is_load_without_other(const ir::Op& op) {
+  if (op.def().opcode != Opcode::tt_load) return false;
+  if (op.operand_or_null(1) != nullptr) return op.operand_or_null(2) == nullptr;
+  const ir::Attribute checked = op.attribute("boundaryCheck");
+  return checked && !checked->values.empty() && !op.attribute("padding");
+}
+
+TaintedValues::TaintedValues(const ir::Op& function, Sources sources) : sources_(sources) {
+  do {
+    changed_ = false;
+    for_each_op(function, [this](const ir::Op& op) { visit(op); });
+  } while (changed_);
+}
+
+const TaintedValues::Taint* TaintedValues::taint_of(const ir::Value& value) const {
+  const auto found = taints_.find(&value);
+  return found == taints_.end() ? nullptr : &found->second;
+}
+
+void TaintedValues::join(const ir::Value& value, const Taint& taint) {
+  const auto [at, is_new] = taints_.try_emplace(&value, taint);
+  changed_ |= is_new;
+  Taint& known = at->second;
+  if (is_new || known.mask == nullptr || (known.mask == taint.mask && known.chain == taint.chain)) return;
+  known = {};
+  changed_ = true;
+}
+
+bool TaintedValues::is_covered(const ir::Value& value, const ir::Value* mask) const {
+  const Taint* taint = taint_of(value);
+  if (taint == nullptr) return true;
+  return taint->mask != nullptr && mask != nullptr && implies(mask, taint->mask, taint->chain, kMaxDepth);
+}
+
+void TaintedValues::demand(const ir::Op& op, std::size_t operand) {
+  if (is_tainted(*op.operand(operand))) may_matter_ = true;
+}
+
+void TaintedValues::demand_all(const ir::Op& op) {
+  for (std::size_t i = 0; i < op.operand_count(); ++i) demand(op, i);
+}
+
+void TaintedValues::visit(const ir::Op& op) {
+  if (interpreter::touches_memory(op)) return visit_access(op);
+  if (interpreter::is_control_flow(op)) return visit_control(op);
+  const Opcode opcode = op.def().opcode;
+  if (opcode == Opcode::arith_select || opcode == Opcode::arith_andi) return visit_select(op);
+  visit_plain(op);
+}
+
+void TaintedValues::visit_plain(const ir::Op& op) {
+  const Opcode opcode = op.def().opcode;
+  if (opcode == Opcode::tt_print || opcode == Opcode::tt_assert || opcode == Opcode::llvm_intr_assume) return;
+  for (const ir::Value* operand : op.operands()) {
+    const Taint* found = taint_of(*operand);
+    if (found == nullptr) continue;
+    Taint taint = *found;
+    if (is_shape_op(opcode)) {
+      if (taint.mask != nullptr) taint.chain.push_back(&op);
+    } else if (!is_by_place(op)) {
+      may_matter_ = true;
+      taint = {};
+    }
+    for (std::size_t i = 0; i < op.result_count(); ++i) join(*op.result(i), taint);
+  }
+}
+
+/// What a select leaves out, and what false makes false, is not there any more.
+void TaintedValues::visit_select(const ir::Op& op) {
+  const bool is_select = op.def().opcode == Opcode::arith_select;
+  for (std::size_t i = 0; i < op.operand_count(); ++i) {
+    const Taint* taint = taint_of(*op.operand(i));
+    if (taint == nullptr) continue;
+    const ir::Value* guard = is_select ? (i == 1 ? op.operand(0) : nullptr) : op.operand(1 - i);
+    if (guard != nullptr && !is_tainted(*guard) && is_covered(*op.operand(i), guard)) continue;
+    join(*op.result(), Taint(*taint));
+  }
+}
+
+void TaintedValues::visit_access(const ir::Op& op) {
+  const ir::Value* mask = interpreter::access_mask(op);
+  const ir::Type pointer = op.operand(0)->type();
+  const bool is_plain = pointer.element().is_pointer() && !interpreter::is_block_type(pointer);
+  for (const ir::Value* operand : op.operands()) {
+    const bool is_other = op.def().opcode == Opcode::tt_load && operand == op.operand_or_null(2);
+    if (operand == mask ? is_tainted(*operand) : !is_other && !is_covered(*operand, is_plain ? mask : nullptr))
+      may_matter_ = true;
+    if (is_other && is_tainted(*operand)) join(*op.result(), {});
+  }
+  if (op.result_count() == 0) return;
+  const bool is_source = is_load_without_other(op) || (op.def().opcode != Opcode::tt_load && mask != nullptr);
+  if (sources_ == Sources::all_loads) {
+    join(*op.result(), {});
+  } else if (is_source) {
+    join(*op.result(), {mask, {}});
+  }
+}
+
+/// `loop`: its next iteration, in which a mask made inside is another one; null: none.
+void TaintedValues::hand_over(const ir::Value* from, const ir::Value* to, const ir::Op* loop) {
+  const Taint* found = taint_of(*from);
+  if (found == nullptr) return;
+  Taint taint = *found;
+  if (loop != nullptr && taint.mask != nullptr && is_inside(taint.mask, *loop)) taint = {};
+  join(*to, taint);
+}
+
+void TaintedValues::visit_control(const ir::Op& op) {
+  const Opcode opcode = op.def().opcode;
+  const ir::Op* around = op.parent_op();
+  switch (opcode) {
+    case Opcode::scf_if: return demand(op, 0);
+    case Opcode::scf_for:
+      for (std::size_t i = 0; i < 3; ++i) demand(op, i);
+      for (std::size_t i = 3; i < op.operand_count(); ++i) {
+        hand_over(op.operand(i), op.region().front().argument(i - 2), nullptr);
+        hand_over(op.operand(i), op.result(i - 3), nullptr);
+      }
+      return;
+    case Opcode::scf_while:
+      for (std::size_t i = 0; i < op.operand_count(); ++i)
+        hand_over(op.operand(i), op.region(0).front().argument(i), nullptr);
+      return;
+    case Opcode::scf_condition:
+      demand(op, 0);
+      for (std::size_t i = 1; i < op.operand_count(); ++i) {
+        hand_over(op.operand(i), around->region(1).front().argument(i - 1), around);
+        hand_over(op.operand(i), around->result(i - 1), around);
+      }
+      return;
+    case Opcode::scf_yield:
+      for (std::size_t i = 0; i < op.operand_count(); ++i) {
+        const bool is_if = around->def().opcode == Opcode::scf_if;
+        const bool is_while = around->def().opcode == Opcode::scf_while;
+        if (!is_while) hand_over(op.operand(i), around->result(i), is_if ? nullptr : around);
+        if (!is_if) hand_over(op.operand(i), around->region(0).front().argument(is_while ? i : i + 1), around);
+      }
+      return;
+    case Opcode::cf_cond_br: demand(op, 0); [[fallthrough]];
+    case Opcode::cf_br:
+      for (std::size_t side = 0; side < op.successors().size(); ++side) {
+        const std::vector<ir::Value*> given = op.successor_arguments(side);
+        for (std::size_t i = 0; i < given.size(); ++i) {
+          if (is_tainted(*given[i])) join(*op.successors()[side].block->argument(i), {});
+        }
+      }
+      return;
+    default:  // calls: what they do with it is not followed; the kernel returns nothing
+      if (sources_ == Sources::all_loads) {
+        for (std::size_t i = 0; i < op.result_count(); ++i) join(*op.result(i), {});
+      }
+      return demand_all(op);
+  }
+}
+
+}  // namespace lockstep::checkers
