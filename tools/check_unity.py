@@ -58,7 +58,8 @@ def name_of(declaration: str) -> str | None:
             return match[1] if not re.search(rf"\b{match[1]}\s*::", head) else None
     if function and "=" not in head[: function.start()] and function[1] not in WORDS:
         return function[1]
-    if re.search(r"::\s*~?\w+\s*\(", head):
+    member = re.search(r"::\s*~?\w+\s*\(", head)
+    if member and "=" not in head[: member.start()]:
         return None
     head = head.split("=")[0] if "=" in head else head
     match = VARIABLE.search(head.strip())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import check_commits  # noqa: E402
+import check_unity  # noqa: E402
 import house  # noqa: E402
 import unit_times  # noqa: E402
 
@@ -22,6 +23,18 @@ class Commits(unittest.TestCase):
     def test_a_large_change_says_why(self) -> None:
         self.assertEqual(check_commits.problems("Rename x", 31), ["31 files changed: the body says why"])
         self.assertEqual(check_commits.problems("Rename x\n\nIt had two meanings.", 31), [])
+
+
+class Unity(unittest.TestCase):
+    def test_what_a_declaration_names(self) -> None:
+        for text, name in {
+            "constexpr auto kWait = std::chrono::milliseconds(20)": "kWait",
+            "constexpr int kMost = 8": "kMost",
+            "std::string text_of(const Op& op) ": "text_of",
+            "void Team::wait(int turns) ": None,
+            "bool operator==(const Step& a, const Step& b) ": None,
+        }.items():
+            self.assertEqual(check_unity.name_of(text), name, text)
 
 
 class House(unittest.TestCase):
