@@ -118,7 +118,7 @@ TEST(Atomic, OutOfBoundsLanesTouchNothing) {
   const LaunchReport report = h.run();
   EXPECT_EQ(h.values<std::int32_t>(0), (std::vector<std::int32_t>{2, 3}));
   ASSERT_EQ(report.findings.findings().size(), 1u);
-  EXPECT_EQ(report.findings.findings()[0].code, "LS101");
+  EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS101);
   EXPECT_EQ(report.findings.findings()[0].op, "tt.atomic_rmw");
 }
 

@@ -87,7 +87,7 @@ TEST(Cooperative, ProgramsThatWaitForLaterOnesNeedRoomForAll) {
       if (resident != 7) continue;
       ASSERT_EQ(report.findings.findings().size(), 1u);
       const Finding& finding = report.findings.findings()[0];
-      EXPECT_EQ(finding.code, "LS901");
+      EXPECT_EQ(finding.code, FindingCode::LS901);
       EXPECT_EQ(finding.message,
                 "deadlock: program (0,0,0) waits for a0[1] (line 14); 1 program is not started, as only 7 have room at "
                 "once");
