@@ -1,7 +1,7 @@
 // Orders of programs drawn from a seed, and launches with room for a few programs only.
 #include <algorithm>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

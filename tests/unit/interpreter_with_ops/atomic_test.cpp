@@ -1,6 +1,6 @@
 // Atomics: every kind and width, masks, old values, compare and swap on tiles; small floats and one-bit integers
 // elsewhere.
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

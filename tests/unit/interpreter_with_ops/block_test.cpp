@@ -2,7 +2,7 @@
 // from memory, and numbers that leave 64 bits.
 #include <limits>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

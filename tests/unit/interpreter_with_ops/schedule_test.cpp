@@ -6,7 +6,7 @@
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "dialects/registry.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

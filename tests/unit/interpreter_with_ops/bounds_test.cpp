@@ -1,5 +1,5 @@
 // Out-of-bounds accesses: codes, names, ranges, lanes; and that they touch nothing.
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
