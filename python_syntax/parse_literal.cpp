@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "python_syntax/lexer_state.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 namespace lockstep::python_syntax {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "support/floats/write_float.h"
 #include "support/utf8.h"
-#include "support/write_float.h"
 
 namespace lockstep {
 
