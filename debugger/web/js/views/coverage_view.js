@@ -1,7 +1,7 @@
 // Which elements of an argument were written: never (hatched), once (filled), by several ops (marked "2"), and by whom.
 // Counting runs the past again, so it is done when somebody asks.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 const zoomed_rows = 32;
 

@@ -1,9 +1,9 @@
 // A finding as a chain of cards: what was found, the access, what its pointer was made of, the other places that take part,
 // who wrote the element. Each card has its line of the source.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 import { races_of } from "./orders.js";
-import { base_name, line_element } from "./source_lines.js";
+import { base_name, line_element } from "../source_lines.js";
 
 const shown_accesses = 6;
 

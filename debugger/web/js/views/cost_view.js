@@ -1,8 +1,8 @@
 // What the launch costs: bytes, sectors and floating-point operations of each line, and where that stands under the roof
 // of a GPU. The launch is made once more to count, so that nobody pays who does not ask.
 
-import { h, panel, replace, svg } from "./dom.js";
-import { base_name } from "./source_lines.js";
+import { h, panel, replace, svg } from "../dom.js";
+import { base_name } from "../source_lines.js";
 
 const gpus = ["", "a100", "h100", "h200"];
 

@@ -1,8 +1,8 @@
 // Two orders of a race: the same launch made twice more, each by a session of its own; what the programs do at the racing
 // accesses step by step, and what the element holds after each step. Or, for what depends on the schedule: both ends.
 
-import { h, replace } from "./dom.js";
-import { Session } from "./session.js";
+import { h, replace } from "../dom.js";
+import { Session } from "../session.js";
 
 const paired = ["LS301", "LS302", "LS303", "LS304", "LS305", "LS306", "LS307", "LS309", "LS311"];
 

@@ -1,6 +1,6 @@
 // Steps forwards and backwards as buttons and keys; what each key does is in one table.
 
-import { h, replace, svg } from "./dom.js";
+import { h, replace, svg } from "../dom.js";
 
 // Paths in a box of 16 by 16.
 const icons = {

@@ -1,6 +1,6 @@
 // The console: expressions and the terminal's commands, and what the launch prints.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 const most_lines = 500;
 

@@ -1,7 +1,7 @@
 // A kernel to edit, with its launch: the text, what `lockstep run` would be given, Run and Debug. Errors stand at their
 // lines. Nothing is written to a disk: the text goes with the launch.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 const most_text = 200_000;
 

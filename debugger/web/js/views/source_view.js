@@ -1,8 +1,8 @@
 // The kernel's source: the line where the program stands, breakpoints, values beside lines, findings below them; as Python,
 // as TTIR, or both beside each other.
 
-import { h, panel, replace } from "./dom.js";
-import { pieces } from "./python.js";
+import { h, panel, replace } from "../dom.js";
+import { pieces } from "../python.js";
 import { TtirList, reveal, same_file } from "./ttir_list.js";
 
 const modes = ["python", "both", "ttir"];

@@ -1,6 +1,6 @@
 // What the launch did wrong, as Lockstep's own reports say it.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 export class FindingsView {
   #body;

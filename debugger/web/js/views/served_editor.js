@@ -1,6 +1,6 @@
 // Editing what `lockstep serve` was started with: the text goes with each launch, and nothing is written to a file.
 
-import { h, replace } from "./dom.js";
+import { h, replace } from "../dom.js";
 import { EditorView } from "./editor_view.js";
 
 /** Words of a launch to the editor's fields; null: it is no Python text. */

@@ -1,10 +1,10 @@
 // A tile: its lanes as a picture, and of one lane its value, its bits, its mask and where its pointer leads.
 
-import { h, panel, replace } from "./dom.js";
-import { bitsAt, bytesOf, elementType, hexOf, isFloat, textOf, valueOf } from "./formats.js";
+import { h, panel, replace } from "../dom.js";
+import { bitsAt, bytesOf, elementType, hexOf, isFloat, textOf, valueOf } from "../formats.js";
 import { microscope } from "./microscope.js";
-import { padding_at, padding_label, padding_legend, source_words, stripe } from "./padding.js";
-import { colourOf } from "./palette.js";
+import { padding_at, padding_label, padding_legend, source_words, stripe } from "../padding.js";
+import { colourOf } from "../palette.js";
 
 const most_cells = 128; // drawn along each side
 

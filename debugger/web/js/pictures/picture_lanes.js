@@ -1,7 +1,7 @@
 // What the pictures of all ops share: asking for a lane, the newest answer wins; texts of lanes; tables.
 
-import { h, replace } from "./dom.js";
-import { padding_legend } from "./padding.js";
+import { h, replace } from "../dom.js";
+import { padding_legend } from "../padding.js";
 
 /** Asks for lanes of one picture. An answer that a newer question has overtaken is thrown away. */
 export class LaneQuestions {

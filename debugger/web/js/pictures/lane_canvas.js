@@ -1,10 +1,10 @@
 // LaneCanvas: a tile's lanes as cells, of which one is picked and others are lit. Big tiles come sampled (lockstep/picture's
 // rowStep and columnStep); every lane can be picked by keys, and is shown by the cell that stands for it.
 
-import { h } from "./dom.js";
-import { bitsAt, bytesOf, elementType, valueOf } from "./formats.js";
-import { padding_at, padding_label, stripe } from "./padding.js";
-import { colourOf } from "./palette.js";
+import { h } from "../dom.js";
+import { bitsAt, bytesOf, elementType, valueOf } from "../formats.js";
+import { padding_at, padding_label, stripe } from "../padding.js";
+import { colourOf } from "../palette.js";
 
 export class LaneCanvas {
   #tile;

@@ -1,7 +1,7 @@
 // Lanes that are moved (broadcast, expand_dims, trans, reshape ...): one points at a lane and sees where it comes from, or
 // at a lane of the source and sees where it goes to.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 import { LaneCanvas } from "./lane_canvas.js";
 import { LaneQuestions, count_of, figure, index_of, lane_text, name_of, say, type_text } from "./picture_lanes.js";
 

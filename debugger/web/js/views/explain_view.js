@@ -1,6 +1,6 @@
 // "Why does this element hold that?": the chain from the store back to the arguments, one card a step.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 const shown = 40;
 

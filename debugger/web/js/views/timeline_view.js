@@ -2,7 +2,7 @@
 // links between programs: solid where one's release is another's acquire, red and dashed where nothing orders them. Told
 // by running the past again, so it is drawn when somebody asks, a page of turns at a time.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 const turns_of_page = 128;
 const row = 16;

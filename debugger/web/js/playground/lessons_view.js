@@ -1,7 +1,7 @@
 // Lessons and bugs to find: a list; of the chosen one its text, a kernel to edit (in the editor), Check, hints one by one, the
 // solution. What is right Lockstep says: no finding of tier error under all checks, and outputs as the solution makes them.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 const kinds = {
   lessons: { title: "Lessons", file: "lessons.json", word: "lesson" },

@@ -1,6 +1,6 @@
 // Arguments' memory in a recorded run: as the launch found it, with what the recorded programs had written by then.
 
-import { Refused } from "./client.js";
+import { Refused } from "../client.js";
 
 const kinds = { "tt.load": "read", "tt.store": "store", "tt.descriptor_load": "read", "tt.descriptor_store": "store", "tt.atomic_rmw": "atomic", "tt.atomic_cas": "atomic" };
 const most_elements = 4 << 20;

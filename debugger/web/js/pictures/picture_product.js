@@ -1,7 +1,7 @@
 // A product of tiles: the row and the column that make an element, their sum step by step along k; and where the tiles lie
 // in their matrices in this iteration of the loop, which can be moved on and back.
 
-import { h, svg } from "./dom.js";
+import { h, svg } from "../dom.js";
 import { LaneCanvas } from "./lane_canvas.js";
 import { LaneQuestions, count_of, figure, lane_text, name_of, pager, say, table, type_text } from "./picture_lanes.js";
 

@@ -1,6 +1,6 @@
 // What the access at hand touches in its argument: stretches of memory in a row, used, unused, outside; sectors and lines.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 export class MemoryView {
   #body;

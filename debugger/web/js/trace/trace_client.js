@@ -1,8 +1,8 @@
 // The debugger's answers from a recorded run: a transport for client.js that no server stands behind. What a recorded run
 // cannot do it refuses by name.
 
-import { Refused } from "./client.js";
-import { bitsAt, elementType, textOf } from "./formats.js";
+import { Refused } from "../client.js";
+import { bitsAt, elementType, textOf } from "../formats.js";
 import { base64_of_bytes, Elements } from "./trace_file.js";
 import { TraceMemory } from "./trace_memory.js";
 

@@ -1,6 +1,6 @@
 // The kernel's ops as a list: the op that is next, and those of the line that somebody points at in the source.
 
-import { h, replace } from "./dom.js";
+import { h, replace } from "../dom.js";
 
 const most_ops = 4000;
 

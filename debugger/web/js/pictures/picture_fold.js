@@ -1,7 +1,7 @@
 // Reductions and scans: which lanes make a lane of the result, and the values on the way, in the order in which Lockstep
 // combines them: a reduction halves its line (lane i with lane i + n / 2) until one is left, a scan goes lane by lane.
 
-import { h, svg } from "./dom.js";
+import { h, svg } from "../dom.js";
 import { LaneCanvas } from "./lane_canvas.js";
 import { LaneQuestions, count_of, figure, index_of, lane_text, name_of, pager, say, table, type_text } from "./picture_lanes.js";
 

@@ -1,7 +1,7 @@
 // The number microscope: a float's bits by field, and what it becomes in narrower formats.
 
-import { h } from "./dom.js";
-import { fieldsOf, formatNames, rounded, textOf } from "./formats.js";
+import { h } from "../dom.js";
+import { fieldsOf, formatNames, rounded, textOf } from "../formats.js";
 
 const narrower = { f64: ["f32", "tf32", "bf16", "f16"], f32: ["tf32", "bf16", "f16", "f8E5M2", "f8E4M3FN"], f16: ["f8E5M2", "f8E4M3FN"], bf16: ["f16", "f8E5M2", "f8E4M3FN"] };
 

@@ -1,6 +1,6 @@
 // The grid of programs: one cell each, its state as colour and as a letter; a choice makes that program stand.
 
-import { h, panel, replace } from "./dom.js";
+import { h, panel, replace } from "../dom.js";
 
 const letters = { notStarted: "", focus: "▶", waiting: "w", ended: "✓", fault: "!", notRecorded: "–" };
 const words = { notStarted: "not started", focus: "stands here", waiting: "waiting or under way", ended: "ended", fault: "made a finding", notRecorded: "not in the recorded run" };

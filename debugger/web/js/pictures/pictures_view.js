@@ -1,7 +1,7 @@
 // Pictures of the ops of the line at hand: lanes that are moved, reductions, scans, products. What is drawn
 // comes from lockstep/picture; each kind of op has a class of its own that draws it.
 
-import { h, replace } from "./dom.js";
+import { h, replace } from "../dom.js";
 import { Fold } from "./picture_fold.js";
 import { name_of } from "./picture_lanes.js";
 import { Moves } from "./picture_moves.js";

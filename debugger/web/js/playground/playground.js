@@ -1,8 +1,8 @@
 // The playground: Lockstep in a worker of the page, from any server of files. Examples, lessons, bugs to find, links that
 // carry a kernel.
 
-import { h, replace } from "./dom.js";
-import { EditorView } from "./editor_view.js";
+import { h, replace } from "../dom.js";
+import { EditorView } from "../views/editor_view.js";
 import { LessonsView } from "./lessons_view.js";
 import { pack, unpack } from "./text_links.js";
 import { open_worker, prepare } from "./worker_transport.js";
