@@ -7,7 +7,8 @@
 #include "debugger/questions/birth.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/places.h"
-#include "debugger/terminal/terminal.h"
+#include "debugger/terminal/commands/families.h"
+#include "debugger/terminal/memory_text.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "support/float_formats.h"
@@ -61,12 +62,10 @@ std::vector<std::int64_t> shape_of_step(const BirthStep& step) {
   return value != nullptr && value->type().is_tensor() ? value->type().shape() : std::vector<std::int64_t>{};
 }
 
-}  // namespace
-
-std::string Terminal::birth_step_text(const BirthStep& step) const {
-  std::string text = place_text(step.point->place()) + "  " + op_text(step, session_.scope());
-  if (step.address != 0) text += (step.is_move ? "  " : " ") + element_at(step.address);
-  text += " = " + birth_text(step.value, session_.scope());
+std::string birth_step_text(CommandContext& in, const BirthStep& step) {
+  std::string text = place_text(step.point->place()) + "  " + op_text(step, in.session.scope());
+  if (step.address != 0) text += (step.is_move ? "  " : " ") + element_text_at(in.session, step.address);
+  text += " = " + birth_text(step.value, in.session.scope());
   const std::vector<std::int64_t> shape = shape_of_step(step);
   if (!shape.empty()) text += "  lane " + index_text(index_of(step.lane, shape));
   for (const std::int64_t iteration : step.iterations)
@@ -75,11 +74,12 @@ std::string Terminal::birth_step_text(const BirthStep& step) const {
 }
 
 /// Where there is a step: what is said of the first one.
-std::string Terminal::origin_text(const Birth& birth) const {
-  const ir::Block& entry = session_.engine().kernel().function().region().front();
+std::string origin_text(CommandContext& in, const Birth& birth) {
+  const ir::Block& entry = in.session.engine().kernel().function().region().front();
   switch (birth.origin) {
     case Birth::Origin::op: return "born here, of finite operands";
-    case Birth::Origin::memory: return "it was in " + element_at(birth.input.begin) + " before the launch";
+    case Birth::Origin::memory:
+      return "it was in " + element_text_at(in.session, birth.input.begin) + " before the launch";
     case Birth::Origin::scalar: return "it is the argument " + name_of(*entry.argument(birth.scalar));
     case Birth::Origin::constant: return "it is a constant in the kernel's text";
     case Birth::Origin::padding: return "it pads what lies outside of the block's shape";
@@ -90,10 +90,10 @@ std::string Terminal::origin_text(const Birth& birth) const {
   return "nothing that ran made it: it was set by hand";
 }
 
-void Terminal::show_birth(const Birth& birth) {
-  const std::string origin = origin_text(birth);
+void show_birth(CommandContext& in, const Birth& birth) {
+  const std::string origin = origin_text(in, birth);
   const bool is_born_here = birth.origin == Birth::Origin::op && !birth.steps.empty();
-  if (!is_born_here) screen_.line(screen_.ink(Ink::red, origin));
+  if (!is_born_here) in.screen.line(in.screen.ink(Ink::red, origin));
   std::set<std::tuple<std::uint64_t, std::uint32_t, int>> known;
   std::size_t shown = 0, repeats = 0;
   const BirthStep *before = nullptr, *last = nullptr;
@@ -103,7 +103,7 @@ void Terminal::show_birth(const Birth& birth) {
         "  ... " + std::to_string(repeats) + (repeats == 1 ? " more step" : " more steps") + " like these";
     if (!last->iterations.empty() && last->iterations.back() >= 0)
       text += ", to the " + ordinal_text(static_cast<std::uint64_t>(last->iterations.back()) + 1) + " iteration";
-    screen_.line(text);
+    in.screen.line(text);
     repeats = 0;
   };
   for (const BirthStep& step : birth.steps) {
@@ -117,19 +117,18 @@ void Terminal::show_birth(const Birth& birth) {
     show_repeats();
     if (++shown > kMostBirthLines) continue;
     if (before == nullptr || before->program != step.program)
-      screen_.line("program " + program_text(session_.engine().program_id(step.program)));
+      in.screen.line("program " + program_text(in.session.engine().program_id(step.program)));
     before = &step;
     const bool is_birth = is_born_here && &step == &birth.steps.front();
-    screen_.line("  " +
-                 (is_birth ? screen_.ink(Ink::red, birth_step_text(step) + ": " + origin) : birth_step_text(step)));
+    in.screen.line("  " + (is_birth ? in.screen.ink(Ink::red, birth_step_text(in, step) + ": " + origin)
+                                    : birth_step_text(in, step)));
   }
   show_repeats();
-  if (shown > kMostBirthLines) screen_.line("  ... " + std::to_string(shown - kMostBirthLines) + " more");
+  if (shown > kMostBirthLines) in.screen.line("  ... " + std::to_string(shown - kMostBirthLines) + " more");
   if (birth.is_truncated)
-    screen_.line("  (of the steps the latest and the first were kept, " + std::to_string(kMostBirthSteps) + " in all)");
+    in.screen.line("  (of the steps the latest and the first were kept, " + std::to_string(kMostBirthSteps) +
+                   " in all)");
 }
-
-namespace {
 
 /// Elements of a target, one by one, and which of them are special.
 struct Specials {
@@ -159,44 +158,42 @@ Unexpected<Problem> no_floats(const std::string& name) {
   return Unexpected{Problem{"'" + name + "' holds no floats: nothing of it is NaN or infinite", ""}};
 }
 
-}  // namespace
-
 /// "acc[0,3] is nan (the first of 12 that are not finite)"; false: all are finite, and that was said.
-bool Terminal::say_special(const std::string& place, const std::string& element, std::size_t count, std::size_t all,
-                           const Number& number) {
-  const std::string value = birth_text(number, session_.scope());
+bool say_special(CommandContext& in, const std::string& place, const std::string& element, std::size_t count,
+                 std::size_t all, const Number& number) {
+  const std::string value = birth_text(number, in.session.scope());
   if (count == 0) {
-    screen_.line(all == 1 ? element + " is " + value + ", a finite number"
-                          : "no element of " + place + " is NaN or infinite");
+    in.screen.line(all == 1 ? element + " is " + value + ", a finite number"
+                            : "no element of " + place + " is NaN or infinite");
     return false;
   }
-  screen_.line(element + " is " + value +
-               (count > 1 ? " (the first of " + std::to_string(count) + " that are not finite)" : ""));
+  in.screen.line(element + " is " + value +
+                 (count > 1 ? " (the first of " + std::to_string(count) + " that are not finite)" : ""));
   return true;
 }
 
-Terminal::Done Terminal::born_in_variable(const Target& target) {
-  const Frame frame = session_.frame();
+Done born_in_variable(CommandContext& in, const Target& target) {
+  const Frame frame = in.session.frame();
   const auto variable =
       target.variable.starts_with('%') ? frame.find_ssa(target.variable) : frame.find(target.variable);
   if (!variable) return Unexpected{Problem{"'" + target.variable + "' has no value that can be followed", ""}};
-  const Datum datum = read(session_.engine(), variable->slot);
+  const Datum datum = read(in.session.engine(), variable->slot);
   if (!is_float(datum.kind) || datum.provenance >= 0) return no_floats(target.text);
   const Specials found = find_specials(datum, target.elements);
   if (found.all == 0) return Unexpected{Problem{"'" + target.text + "' has no elements", ""}};
   const std::int64_t lane = target.elements[found.first];
   const std::string element =
       datum.shape.empty() ? target.variable : target.variable + index_text(index_of(lane, datum.shape));
-  if (!say_special(target.text, element, found.count, found.all, found.number)) return std::monostate{};
-  const auto birth = find_birth(session_.engine(), variable->slot, lane, found.number);
+  if (!say_special(in, target.text, element, found.count, found.all, found.number)) return std::monostate{};
+  const auto birth = find_birth(in.session.engine(), variable->slot, lane, found.number);
   if (!birth) return Unexpected{birth.error()};
-  show_birth(*birth);
+  show_birth(in, *birth);
   return std::monostate{};
 }
 
-Terminal::Done Terminal::born_in_memory(const Target& target) {
+Done born_in_memory(CommandContext& in, const Target& target) {
   if (!is_float(target.window.kind)) return no_floats(target.text);
-  const auto tensor = tensor_of(Value(target.window), session_.scope());
+  const auto tensor = tensor_of(Value(target.window), in.session.scope());
   if (!tensor) return Unexpected{Problem{tensor.error(), "born out[17,:]"}};
   Specials found{0, 0, static_cast<std::size_t>(tensor->count()), {target.window.kind, 0}};
   if (found.all == 0) return Unexpected{Problem{"'" + target.text + "' has no elements", ""}};
@@ -212,20 +209,31 @@ Terminal::Done Terminal::born_in_memory(const Target& target) {
   const auto width = static_cast<std::uint64_t>(size_bytes(target.window.kind));
   for (std::size_t d = 0; d < index.size(); ++d)
     address += static_cast<std::uint64_t>(index[d] * target.window.strides[d]) * width;
-  if (!say_special(target.text, element_at(address), found.count, found.all, found.number)) return std::monostate{};
-  const auto birth = find_birth(session_.engine(), {address, address + width}, found.number);
+  if (!say_special(in, target.text, element_text_at(in.session, address), found.count, found.all, found.number))
+    return std::monostate{};
+  const auto birth = find_birth(in.session.engine(), {address, address + width}, found.number);
   if (!birth) return Unexpected{birth.error()};
-  show_birth(*birth);
+  show_birth(in, *birth);
   return std::monostate{};
 }
 
-Terminal::Done Terminal::do_born(Words words) {
+Done do_born(CommandContext& in, std::string_view words) {
   if (words.empty()) return Unexpected{Problem{"born what?", "born acc[0,0], born out"}};
   const auto expression = parse_expression(words);
   if (!expression) return Unexpected{Problem{expression.error().message, ""}};
-  const auto target = resolve_target(*expression, session_.scope());
+  const auto target = resolve_target(*expression, in.session.scope());
   if (!target) return Unexpected{Problem{target.error().message, "born acc[0,0], born out"}};
-  return target->is_memory ? born_in_memory(*target) : born_in_variable(*target);
+  return target->is_memory ? born_in_memory(in, *target) : born_in_variable(in, *target);
+}
+
+}  // namespace
+
+CommandRows born_commands() {
+  static constexpr Command kRows[] = {
+      {"born", "", "born PLACE", "where a NaN or an infinity comes from: born acc[0,0], born out[17,3], born out",
+       CommandGroup::looking, do_born},
+  };
+  return kRows;
 }
 
 }  // namespace lockstep::debugger

@@ -1,94 +1,50 @@
-// Commands that change what is, and those about the session itself.
+// Commands about the session itself: scripts, what was typed, help, its end.
 #include <algorithm>
 #include <fstream>
+#include <optional>
 
-#include "debugger/terminal/terminal.h"
+#include "debugger/expression/evaluate.h"
+#include "debugger/terminal/commands/families.h"
 
 namespace lockstep::debugger {
 
 namespace {
 
-/// The `=` that assigns: none of ==, <=, >=, !=, and outside of brackets.
-std::size_t assignment_in(std::string_view text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '(' || c == '[') ++depth;
-    if (c == ')' || c == ']') --depth;
-    if (c != '=' || depth != 0) continue;
-    const char before = i == 0 ? ' ' : text[i - 1], after = i + 1 < text.size() ? text[i + 1] : ' ';
-    if (after == '=') {
-      ++i;
-      continue;
-    }
-    if (before != '<' && before != '>' && before != '!') return i;
-  }
-  return std::string_view::npos;
-}
-
-}  // namespace
-
-Terminal::Done Terminal::do_set(Words words) {
-  const std::size_t sign = assignment_in(words);
-  if (sign == Words::npos || sign == 0 || trimmed(words.substr(sign + 1)).empty())
-    return Unexpected{Problem{"set needs a place and a value", "set acc[0,0] = 1.5, set out[3] = 0"}};
-  const auto now = session_.set(trimmed(words.substr(0, sign)), trimmed(words.substr(sign + 1)));
-  if (!now) return Unexpected{now.error()};
-  screen_.line(*now + "  (timeline " + std::to_string(session_.engine().timeline()) + ")");
-  return std::monostate{};
-}
-
-Terminal::Done Terminal::do_timeline(Words words) {
-  if (words.empty()) {
-    info_timeline();
-    return std::monostate{};
-  }
-  const auto id = parse_number(words);
-  if (!id || *id > 0xffffffffU)
-    return Unexpected{Problem{"'" + std::string(words) + "' is no timeline", "`timeline` lists them"}};
-  auto done = session_.switch_timeline(static_cast<std::uint32_t>(*id));
-  if (!done) return done;
-  show_halt();
-  return std::monostate{};
-}
-
-Terminal::Done Terminal::do_source(Words words) {
+Done do_source(CommandContext& in, std::string_view words) {
   if (words.empty()) return Unexpected{Problem{"source needs a file", "source steps.dbg"}};
   if (!std::ifstream(std::string(words))) return Unexpected{Problem{"'" + std::string(words) + "' cannot be read", ""}};
-  if (run_script(std::string(words), script_depth_ + 1)) return std::monostate{};
+  if (in.run_script(std::string(words))) return std::monostate{};
   return Unexpected{Problem{"the script '" + std::string(words) + "' was not done to its end", ""}};
 }
 
-Terminal::Done Terminal::do_record(Words words) {
+Done do_record(CommandContext& in, std::string_view words) {
   if (words.empty()) {
-    screen_.line(record_.empty() ? "nothing is recorded" : "commands go to " + record_);
+    in.screen.line(in.state.record.empty() ? "nothing is recorded" : "commands go to " + in.state.record);
     return std::monostate{};
   }
   if (words == "off") {
-    record_.clear();
+    in.state.record.clear();
     return std::monostate{};
   }
   if (!std::ofstream(std::string(words), std::ios::app))
     return Unexpected{Problem{"'" + std::string(words) + "' cannot be written", ""}};
-  record_ = std::string(words);
+  in.state.record = std::string(words);
   return std::monostate{};
 }
 
-Terminal::Done Terminal::do_history(Words words) {
+Done do_history(CommandContext& in, std::string_view words) {
   constexpr std::size_t kShown = 20;
   const auto count = words.empty() ? std::optional<std::uint64_t>(kShown) : parse_number(words);
   if (!count) return Unexpected{Problem{"'" + std::string(words) + "' is no number", "history 20"}};
-  const std::size_t from = done_.size() > *count ? done_.size() - static_cast<std::size_t>(*count) : 0;
-  for (std::size_t i = from; i < done_.size(); ++i) screen_.line("  " + done_[i]);
+  const std::size_t from = in.state.done.size() > *count ? in.state.done.size() - static_cast<std::size_t>(*count) : 0;
+  for (std::size_t i = from; i < in.state.done.size(); ++i) in.screen.line("  " + in.state.done[i]);
   return std::monostate{};
 }
 
 // ---- help ----
 
-namespace {
-
-std::string_view title_of(Terminal::Group group) {
-  using G = Terminal::Group;
+std::string_view title_of(CommandGroup group) {
+  using G = CommandGroup;
   switch (group) {
     case G::going: return "Forwards";
     case G::back: return "Backwards";
@@ -105,43 +61,63 @@ std::string in_column(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(text.size() < width ? width - text.size() : 1, ' ');
 }
 
-}  // namespace
+std::vector<std::string> names_of_commands(const Session&) {
+  std::vector<std::string> names;
+  for (const Command& one : all_commands()) names.emplace_back(one.name);
+  return names;
+}
 
-Terminal::Done Terminal::do_help(Words words) {
+Done do_help(CommandContext& in, std::string_view words) {
   constexpr std::size_t kName = 26;
   if (words == "expressions" || words == "functions") {
     for (const FunctionHelp& function : expression_functions())
-      screen_.line("  " + in_column(function.signature, kName) + std::string(function.summary));
+      in.screen.line("  " + in_column(function.signature, kName) + std::string(function.summary));
     return std::monostate{};
   }
   if (words.empty()) {
-    std::optional<Group> group;
-    for (const Command& command : commands()) {
-      if (group != command.group) screen_.line(screen_.ink(Ink::strong, title_of(command.group)));
+    std::optional<CommandGroup> group;
+    for (const Command& command : all_commands()) {
+      if (group != command.group) in.screen.line(in.screen.ink(Ink::strong, title_of(command.group)));
       group = command.group;
       const std::string names =
           std::string(command.name) + (command.letters.empty() ? "" : " (" + std::string(command.letters) + ")");
-      screen_.line("  " + in_column(names, kName) + std::string(command.summary));
+      in.screen.line("  " + in_column(names, kName) + std::string(command.summary));
     }
-    screen_.line(
+    in.screen.line(
         "A command may be cut short; an empty line repeats the last step. `help expressions` lists functions.");
     return std::monostate{};
   }
   const auto command = find_command(words);
   if (!command) return Unexpected{command.error()};
-  screen_.line(screen_.ink(Ink::strong, (*command)->usage) + "  " + std::string((*command)->summary));
-  if (!(*command)->letters.empty()) screen_.line("also: " + std::string((*command)->letters));
+  in.screen.line(in.screen.ink(Ink::strong, (*command)->usage) + "  " + std::string((*command)->summary));
+  if (!(*command)->letters.empty()) in.screen.line("also: " + std::string((*command)->letters));
   return std::monostate{};
 }
 
-Terminal::Done Terminal::do_kill(Words) {
-  has_quit_ = is_killed_ = true;
+Done do_kill(CommandContext& in, std::string_view) {
+  in.state.has_quit = in.state.is_killed = true;
   return std::monostate{};
 }
 
-Terminal::Done Terminal::do_quit(Words) {
-  has_quit_ = true;
+Done do_quit(CommandContext& in, std::string_view) {
+  in.state.has_quit = true;
   return std::monostate{};
+}
+
+}  // namespace
+
+CommandRows conversation_commands() {
+  static constexpr Command kRows[] = {
+      {"source", "", "source FILE", "commands from a file", CommandGroup::other, do_source},
+      {"record", "", "record FILE | off", "write what is typed to a file that `source` reads", CommandGroup::other,
+       do_record},
+      {"history", "", "history [N]", "the last commands", CommandGroup::other, do_history},
+      {"help", "h", "help [COMMAND]", "this", CommandGroup::other, do_help, false, names_of_commands},
+      {"kill", "", "kill", "end the launch where it stands; a program that made it gets an exception",
+       CommandGroup::other, do_kill},
+      {"quit", "q exit", "quit", "leave; a program's launch runs on to its end", CommandGroup::other, do_quit},
+  };
+  return kRows;
 }
 
 }  // namespace lockstep::debugger

@@ -4,85 +4,41 @@
 #include "debugger/questions/pointer_parts.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
-#include "debugger/terminal/terminal.h"
+#include "debugger/terminal/commands/families.h"
+#include "debugger/terminal/commands/stops.h"
+#include "debugger/terminal/look.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 
 namespace lockstep::debugger {
 
-const std::vector<Terminal::Topic>& Terminal::topics() {
-  using T = Terminal;
-  static const std::vector<Topic> topics = {
-      {"args", "the arguments of the launch", &T::info_args},
-      {"breaks", "breakpoints, log points, watches", &T::info_breaks},
-      {"catch", "what is caught", &T::info_catch},
-      {"findings", "what was found up to now", &T::info_findings},
-      {"history", "what going backwards costs", &T::info_history},
-      {"line", "the source line and its ops", &T::info_line},
-      {"loop", "the loops around", &T::info_loop},
-      {"masks", "variables that are masks", &T::info_masks},
-      {"pointers", "variables that are pointers", &T::info_pointers},
-      {"program", "the program that stands", &T::info_program},
-      {"tiles", "all variables", &T::info_tiles},
-      {"timeline", "what was changed", &T::info_timeline},
-  };
-  return topics;
-}
-
-Terminal::Done Terminal::do_info(Words words) {
-  if (words.empty()) {
-    for (const Topic& topic : topics())
-      screen_.line("  info " + std::string(topic.name) + std::string(11 - topic.name.size(), ' ') +
-                   std::string(topic.summary));
-    return std::monostate{};
-  }
-  const Topic* found = nullptr;
-  std::string several;
-  for (const Topic& topic : topics()) {
-    if (!topic.name.starts_with(words)) continue;
-    several += (several.empty() ? "" : ", ") + std::string(topic.name);
-    found = &topic;
-    if (topic.name == words) break;
-  }
-  if (found == nullptr) {
-    std::vector<std::string> names;
-    for (const Topic& topic : topics()) names.emplace_back(topic.name);
-    const std::string near = nearest_name(words, names);
-    return Unexpected{Problem{"there is no `info " + std::string(words) + "`",
-                              near.empty() ? "`info` lists the topics" : "did you mean '" + near + "'?"}};
-  }
-  if (found->name != words && several != found->name)
-    return Unexpected{Problem{"'" + std::string(words) + "' is the beginning of several topics", several}};
-  (this->*found->show)();
-  return std::monostate{};
-}
+namespace {
 
 // ---- variables ----
 
-void Terminal::show_variables(const std::function<bool(const Variable&, const Value&)>& wants, const char* none) {
-  if (session_.engine().point() == nullptr) {
-    show_end();
+void show_variables(CommandContext& in, const std::function<bool(const Variable&, const Value&)>& wants,
+                    const char* none) {
+  if (in.session.engine().point() == nullptr) {
+    show_end(in);
     return;
   }
-  const auto variables = session_.frame().variables();
+  const auto variables = in.session.frame().variables();
   const bool is_named =
       std::any_of(variables.begin(), variables.end(), [](const auto& one) { return !one.is_argument; });
   std::size_t shown_count = 0;
-  for (const Variable& variable : is_named ? variables : session_.frame().numbered()) {
-    const auto found = session_.scope().find(variable.name);
+  for (const Variable& variable : is_named ? variables : in.session.frame().numbered()) {
+    const auto found = in.session.scope().find(variable.name);
     if (!found || !*found || !wants(variable, **found)) continue;
-    screen_.line("  " + screen_.cut(variable.name + " = " + shown(**found), 2));
+    in.screen.line("  " + in.screen.cut(variable.name + " = " + shown(in, **found), 2));
     ++shown_count;
   }
-  if (shown_count == 0) screen_.line(none);
+  if (shown_count == 0) in.screen.line(none);
 }
 
-void Terminal::info_tiles() {
-  show_variables([](const Variable& variable, const Value&) { return !variable.is_argument; },
-                 "no variable has a value yet");
+void info_tiles(CommandContext& in) {
+  show_variables(
+      in, [](const Variable& variable, const Value&) { return !variable.is_argument; }, "no variable has a value yet");
 }
-
-namespace {
 
 /// The mask of the access that the program is about to make, where it has no name; "": there is none.
 std::string own_mask_text(const Session& session) {
@@ -98,21 +54,21 @@ std::string own_mask_text(const Session& session) {
   return "  mask of this " + std::string(point->op->spelling()) + " = " + inline_text(bits, session.scope());
 }
 
-}  // namespace
-
-void Terminal::info_masks() {
-  const std::string own = own_mask_text(session_);
+void info_masks(CommandContext& in) {
+  const std::string own = own_mask_text(in.session);
   show_variables(
+      in,
       [](const Variable&, const Value& value) {
         const auto* tensor = std::get_if<Tensor>(&value);
         return tensor != nullptr && tensor->elements == ElementClass::boolean;
       },
       own.empty() ? "no mask has a value yet" : "no mask has a name");
-  if (!own.empty()) screen_.line(own);
+  if (!own.empty()) in.screen.line(own);
 }
 
-void Terminal::info_pointers() {
+void info_pointers(CommandContext& in) {
   show_variables(
+      in,
       [](const Variable& variable, const Value& value) {
         const auto* tensor = std::get_if<Tensor>(&value);
         return !variable.is_argument && tensor != nullptr && tensor->elements == ElementClass::pointer;
@@ -120,137 +76,147 @@ void Terminal::info_pointers() {
       "no pointer has a value yet");
 }
 
-void Terminal::info_args() {
-  const Engine& engine = session_.engine();
-  for (const PassedParameter& passed : session_.parameters()) {
-    const auto found = session_.scope().find(passed.name);
-    const std::string text = found && *found ? shown(**found) : "?";
-    screen_.line("  " + screen_.cut(passed.name + " = " + text + "  from " + passed.words, 2));
+void info_args(CommandContext& in) {
+  const Engine& engine = in.session.engine();
+  for (const PassedParameter& passed : in.session.parameters()) {
+    const auto found = in.session.scope().find(passed.name);
+    const std::string text = found && *found ? shown(in, **found) : "?";
+    in.screen.line("  " + in.screen.cut(passed.name + " = " + text + "  from " + passed.words, 2));
   }
   const auto& parameters = engine.kernel().function().region().front().arguments();
   for (const auto& parameter : parameters) {
     const std::string name = name_of(*parameter);
-    if (const auto window = session_.scope().argument(name)) {
+    if (const auto window = in.session.scope().argument(name)) {
       std::string line = name + "  " + type_text(Value(*window)) + "  strides " + index_text(window->strides);
       if (window->name != name) line += "  of " + window->name;
-      screen_.line("  " + screen_.cut(line, 2));
+      in.screen.line("  " + in.screen.cut(line, 2));
       continue;
     }
     if (engine.point() == nullptr) continue;
     Datum datum = read(engine, engine.kernel().slot_of(*parameter, 0));
-    screen_.line("  " + name + " = " +
-                 brief_text(decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance), session_.scope()));
+    in.screen.line(
+        "  " + name + " = " +
+        brief_text(decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance), in.session.scope()));
   }
-  for (const auto& [name, value] : session_.constants())
-    screen_.line("  " + name + " = " + brief_text(value, session_.scope()) + "  constant");
+  for (const auto& [name, value] : in.session.constants())
+    in.screen.line("  " + name + " = " + brief_text(value, in.session.scope()) + "  constant");
 }
 
 // ---- where it stands ----
 
-void Terminal::info_program() {
-  if (session_.engine().point() == nullptr) {
-    show_end();
+void info_loop(CommandContext& in) {
+  if (in.session.engine().point() == nullptr) {
+    show_end(in);
     return;
   }
-  const Engine& engine = session_.engine();
-  show_place();
-  const auto& grid = engine.grid();
-  screen_.line("number " + std::to_string(engine.program()) + " of " + std::to_string(engine.program_count()) +
-               ", grid (" + std::to_string(grid[0]) + "," + std::to_string(grid[1]) + "," + std::to_string(grid[2]) +
-               "), turn " + std::to_string(engine.moment().turn) + ", point " + std::to_string(engine.moment().step));
+  if (in.session.frame().loops().empty()) in.screen.line("no loop is around");
+  show_loops(in);
 }
 
-void Terminal::info_loop() {
-  if (session_.engine().point() == nullptr) {
-    show_end();
-    return;
-  }
-  if (session_.frame().loops().empty()) screen_.line("no loop is around");
-  show_loops();
-}
-
-void Terminal::info_line() {
-  const Point* point = session_.engine().point();
+void info_line(CommandContext& in) {
+  const Point* point = in.session.engine().point();
   if (point == nullptr) {
-    show_end();
+    show_end(in);
     return;
   }
-  const Place place = session_.frame().place();
-  show_line();
-  for (const Point& other : session_.engine().kernel().points()) {
+  const Place place = in.session.frame().place();
+  show_source_line(in);
+  for (const Point& other : in.session.engine().kernel().points()) {
     const bool is_of_line =
         std::any_of(other.frames.begin(), other.frames.end(), [&](const Place& one) { return one.same_line(place); });
-    if (is_of_line && other.is_statement) show_op(other.number, &other == point);
+    if (is_of_line && other.is_statement) show_op(in, other.number, &other == point);
   }
 }
 
-void Terminal::info_breaks() {
-  for (const auto& [id, stop] : session_.stops()) show_stop(stop);
-  for (const auto& [id, watch] : session_.watches()) show_watch(watch);
-  if (session_.stops().empty() && session_.watches().empty()) screen_.line("no breakpoints, no watches");
+void info_breaks(CommandContext& in) {
+  for (const auto& [id, stop] : in.session.stops()) show_stop(in, stop);
+  for (const auto& [id, watch] : in.session.watches()) show_watch(in, watch);
+  if (in.session.stops().empty() && in.session.watches().empty()) in.screen.line("no breakpoints, no watches");
 }
 
-void Terminal::info_catch() {
-  if (session_.catches().empty()) screen_.line("nothing is caught");
-  for (const CatchRequest& request : session_.catches()) {
-    std::string title;
-    for (const CatchFilter& filter : catch_filters()) {
-      if (filter.name == request.filter) title = std::string(filter.title);
-    }
-    screen_.line("catch " + request.filter + (title.empty() ? "" : ": " + title) +
-                 (request.condition.empty() ? "" : "  if " + request.condition));
+void info_findings(CommandContext& in) {
+  const auto& findings = in.session.engine().findings();
+  for (const auto& [moment, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
+  if (in.session.checked() != nullptr) {
+    in.screen.line("of the run under checkers:");
+    for (const Finding& finding : in.session.checked()->findings())
+      in.screen.put(render_text(finding, in.screen.has_color()));
   }
-  if (session_.checked() == nullptr) return;
-  screen_.line("stops are set where a run under checkers found " + std::to_string(session_.births()) +
-               " of these (`info findings`)");
-  const auto& found = session_.checked()->findings();
-  const auto own = std::count_if(found.begin(), found.end(), [this](const Finding& one) {
-    const auto& all = session_.catches();
-    return is_found_by_running(one.code) && std::any_of(all.begin(), all.end(), [&one](const CatchRequest& request) {
-             const auto rule = make_rule(request);
-             return rule && rule->wants(one);
-           });
-  });
-  if (own != 0) screen_.line(std::to_string(own) + " more the launch finds by itself, and stops there");
-  if (const std::size_t count = session_.placeless(); count != 0)
-    screen_.line(std::to_string(count) + (count == 1 ? " more has" : " more have") +
-                 " no line to stop at: what is said when the launch ends");
+  if (findings.empty() && in.session.checked() == nullptr) in.screen.line("none up to here");
 }
 
-void Terminal::info_findings() {
-  const auto& findings = session_.engine().findings();
-  for (const auto& [moment, finding] : findings) screen_.put(render_text(finding, screen_.has_color()));
-  if (session_.checked() != nullptr) {
-    screen_.line("of the run under checkers:");
-    for (const Finding& finding : session_.checked()->findings())
-      screen_.put(render_text(finding, screen_.has_color()));
-  }
-  if (findings.empty() && session_.checked() == nullptr) screen_.line("none up to here");
-}
-
-void Terminal::info_history() {
+void info_history(CommandContext& in) {
   const auto counted = [](std::uint64_t count, const char* what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
-  const History& history = session_.engine().history();
+  const History& history = in.session.engine().history();
   const auto mebibytes = [](std::uint64_t bytes) { return std::to_string((bytes + (1U << 19U)) >> 20U) + " MiB"; };
-  screen_.line(counted(history.checkpoint_count(), "checkpoint") + ", " + mebibytes(history.bytes()) + " of " +
-               mebibytes(history.limit_bytes()) + " (--history)");
+  in.screen.line(counted(history.checkpoint_count(), "checkpoint") + ", " + mebibytes(history.bytes()) + " of " +
+                 mebibytes(history.limit_bytes()) + " (--history)");
 }
 
-void Terminal::info_timeline() {
-  constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 62;  // points of a program that was not run point by point
-  const auto text_of = [](const Moment& moment) {
-    if (moment.step >= kBehindAll) return "behind turn " + std::to_string(moment.turn);
-    return "turn " + std::to_string(moment.turn) + ", point " + std::to_string(moment.step);
-  };
-  for (const Engine::Timeline& timeline : session_.engine().timelines()) {
-    const bool is_here = timeline.id == session_.engine().timeline();
-    std::string text = std::string(is_here ? "* " : "  ") + std::to_string(timeline.id);
-    if (timeline.id != 0)
-      text += "  forked from " + std::to_string(timeline.parent) + " at " + text_of(timeline.forked_at);
-    screen_.line(text + (is_here ? "  now at " : "  left at ") + text_of(timeline.last));
+// ---- topics ----
+
+struct Topic {
+  std::string_view name, summary;
+  void (*show)(CommandContext& in);
+};
+
+constexpr Topic kTopics[] = {
+    {"args", "the arguments of the launch", info_args},
+    {"breaks", "breakpoints, log points, watches", info_breaks},
+    {"catch", "what is caught", show_catches},
+    {"findings", "what was found up to now", info_findings},
+    {"history", "what going backwards costs", info_history},
+    {"line", "the source line and its ops", info_line},
+    {"loop", "the loops around", info_loop},
+    {"masks", "variables that are masks", info_masks},
+    {"pointers", "variables that are pointers", info_pointers},
+    {"program", "the program that stands", show_program},
+    {"tiles", "all variables", info_tiles},
+    {"timeline", "what was changed", show_timelines},
+};
+
+std::vector<std::string> names_of_topics(const Session&) {
+  std::vector<std::string> names;
+  for (const Topic& topic : kTopics) names.emplace_back(topic.name);
+  return names;
+}
+
+Done do_info(CommandContext& in, std::string_view words) {
+  if (words.empty()) {
+    for (const Topic& topic : kTopics)
+      in.screen.line("  info " + std::string(topic.name) + std::string(11 - topic.name.size(), ' ') +
+                     std::string(topic.summary));
+    return std::monostate{};
   }
+  const Topic* found = nullptr;
+  std::string several;
+  for (const Topic& topic : kTopics) {
+    if (!topic.name.starts_with(words)) continue;
+    several += (several.empty() ? "" : ", ") + std::string(topic.name);
+    found = &topic;
+    if (topic.name == words) break;
+  }
+  if (found == nullptr) {
+    const std::string near = nearest_name(words, names_of_topics(in.session));
+    return Unexpected{Problem{"there is no `info " + std::string(words) + "`",
+                              near.empty() ? "`info` lists the topics" : "did you mean '" + near + "'?"}};
+  }
+  if (found->name != words && several != found->name)
+    return Unexpected{Problem{"'" + std::string(words) + "' is the beginning of several topics", several}};
+  found->show(in);
+  return std::monostate{};
+}
+
+}  // namespace
+
+CommandRows info_commands() {
+  static constexpr Command kRows[] = {
+      {"info", "i", "info TOPIC", "tiles, masks, args, loop, line, breaks, ...", CommandGroup::looking, do_info, false,
+       names_of_topics},
+  };
+  return kRows;
 }
 
 }  // namespace lockstep::debugger

@@ -4,7 +4,7 @@
 
 #include "debugger/questions/pointer_lanes.h"
 #include "debugger/session/places.h"
-#include "debugger/terminal/terminal.h"
+#include "debugger/terminal/commands/families.h"
 #include "memory_model/describe.h"
 
 namespace lockstep::debugger {
@@ -91,47 +91,55 @@ std::string ruler_text(const Ruler& ruler, const Screen& screen) {
   return text;
 }
 
-}  // namespace
-
-void Terminal::show_outside(const AccessMap& map, const memory_model::View* view) {
+void show_outside(CommandContext& in, const AccessMap& map, const memory_model::View* view) {
   std::size_t shown = 0;
   for (const AccessMap::Lane& lane : map.outside_lanes) {
     if (++shown > kMostOutsideLines) break;
     std::string text = "lane " + index_text(index_of(lane.lane, map.shape));
     if (map.shape.empty()) text = "the pointer";
     if (view != nullptr) text += ": " + memory_model::element_text(*view, lane.address);
-    screen_.line(label(shown == 1 ? "outside" : "") + screen_.ink(Ink::red, text));
+    in.screen.line(label(shown == 1 ? "outside" : "") + in.screen.ink(Ink::red, text));
   }
   const auto more = map.outside - static_cast<std::int64_t>(std::min(map.outside_lanes.size(), kMostOutsideLines));
-  if (more > 0) screen_.line(label("") + "... " + std::to_string(more) + " more");
+  if (more > 0) in.screen.line(label("") + "... " + std::to_string(more) + " more");
 }
 
-Terminal::Done Terminal::do_map(Words words) {
-  Engine& engine = session_.engine();
-  const auto found = find_mapped_access(engine, session_.scope(), words);
+Done do_map(CommandContext& in, std::string_view words) {
+  Engine& engine = in.session.engine();
+  const auto found = find_mapped_access(engine, in.session.scope(), words);
   if (!found) return Unexpected{found.error()};
   const AccessMap map = map_access(found->lanes);
   const memory_model::View* view = mapped_view(engine, found->lanes);
   std::string title = found->point == nullptr ? found->text : place_text(found->point->place()) + "  " + found->text;
   if (!map.shape.empty()) title += "  tile " + index_text(map.shape);
-  screen_.line(title + (view == nullptr ? "" : "  " + memory_model::shape_text(*view)));
-  screen_.line(label("lanes") + lanes_text(map));
+  in.screen.line(title + (view == nullptr ? "" : "  " + memory_model::shape_text(*view)));
+  in.screen.line(label("lanes") + lanes_text(map));
   if (map.inside > 0) {
-    screen_.line(label("elements") + elements_text(map, view));
-    screen_.line(label("memory") + memory_text(map));
+    in.screen.line(label("elements") + elements_text(map, view));
+    in.screen.line(label("memory") + memory_text(map));
   }
   const memory_model::Extent buffer = view == nullptr ? memory_model::Extent{} : view->extent;
-  const std::size_t cells = std::min(kMostCells, screen_.width() - kLabel - 4);
+  const std::size_t cells = std::min(kMostCells, in.screen.width() - kLabel - 4);
   if (const Ruler ruler = ruler_of(found->lanes, map, buffer, cells); !ruler.cells.empty()) {
     const RulerCell& cell = ruler.cells.front();
     const std::uint64_t begin = cell.outside > 0 ? cell.begin : std::max(cell.begin, buffer.begin);
-    screen_.line(label("ruler") + "|" + ruler_text(ruler, screen_) + "|");
-    screen_.line(label("") + (view == nullptr ? "" : "from " + memory_model::element_text(*view, begin) + ", ") +
-                 std::to_string(ruler.cell_bytes) + " bytes each: # all used, + part, . none" +
-                 (map.outside > 0 ? ", ! out of bounds" : ""));
+    in.screen.line(label("ruler") + "|" + ruler_text(ruler, in.screen) + "|");
+    in.screen.line(label("") + (view == nullptr ? "" : "from " + memory_model::element_text(*view, begin) + ", ") +
+                   std::to_string(ruler.cell_bytes) + " bytes each: # all used, + part, . none" +
+                   (map.outside > 0 ? ", ! out of bounds" : ""));
   }
-  show_outside(map, view);
+  show_outside(in, map, view);
   return std::monostate{};
+}
+
+}  // namespace
+
+CommandRows map_commands() {
+  static constexpr Command kRows[] = {
+      {"map", "", "map [POINTERS[, MASK]]",
+       "which bytes an access touches: map (here), map x_ptrs, map x + offsets, mask", CommandGroup::looking, do_map},
+  };
+  return kRows;
 }
 
 }  // namespace lockstep::debugger
