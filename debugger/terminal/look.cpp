@@ -49,7 +49,7 @@ void show_place(CommandContext& in) {
   std::string text = "program " + in.screen.ink(Ink::strong, program_text(engine.program_id(engine.program()))) + "  " +
                      in.session.function_name(in.session.level()) + "  " + in.screen.ink(Ink::blue, place_text(place)) +
                      "  step " + std::to_string(engine.programs().current().steps);
-  if (engine.timeline() != 0) text += "  timeline " + std::to_string(engine.timeline());
+  if (engine.timelines().current() != 0) text += "  timeline " + std::to_string(engine.timelines().current());
   in.screen.line(text);
 }
 
@@ -156,8 +156,8 @@ void show_timelines(CommandContext& in) {
     if (moment.step >= kBehindAll) return "behind turn " + std::to_string(moment.turn);
     return "turn " + std::to_string(moment.turn) + ", point " + std::to_string(moment.step);
   };
-  for (const Engine::Timeline& timeline : in.session.engine().timelines()) {
-    const bool is_here = timeline.id == in.session.engine().timeline();
+  for (const TimelineFacts& timeline : in.session.engine().timelines().all(in.session.engine().moment())) {
+    const bool is_here = timeline.id == in.session.engine().timelines().current();
     std::string text = std::string(is_here ? "* " : "  ") + std::to_string(timeline.id);
     if (timeline.id != 0)
       text += "  forked from " + std::to_string(timeline.parent) + " at " + text_of(timeline.forked_at);

@@ -58,7 +58,7 @@ std::set<std::uint32_t> stops_of(const Session& session) {
 }
 
 Before before_of(const State& state) {
-  return {state.engine().home(), state.engine().timeline(), stops_of(state.session())};
+  return {state.engine().home(), state.engine().timelines().current(), stops_of(state.session())};
 }
 
 /// The editor's list of breakpoints shows those that were typed.
@@ -84,7 +84,7 @@ Answer command(State& state, const std::string& line) {
   const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });
   const Engine::Home home = state.engine().home();
   const bool has_moved = home.moment != before.home.moment || home.is_end != before.home.is_end;
-  const bool is_edited = state.engine().timeline() != before.timeline;
+  const bool is_edited = state.engine().timelines().current() != before.timeline;
   if (has_moved) forget_references(state);
   Answer answer =
       said ? done(Json::record({{"result", *said}, {"variablesReference", 0}})) : refuse(said.error().text());

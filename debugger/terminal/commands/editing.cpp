@@ -30,7 +30,7 @@ Done do_set(CommandContext& in, std::string_view words) {
     return Unexpected{Problem{"set needs a place and a value", "set acc[0,0] = 1.5, set out[3] = 0"}};
   const auto now = in.session.set(trimmed(words.substr(0, sign)), trimmed(words.substr(sign + 1)));
   if (!now) return Unexpected{now.error()};
-  in.screen.line(*now + "  (timeline " + std::to_string(in.session.engine().timeline()) + ")");
+  in.screen.line(*now + "  (timeline " + std::to_string(in.session.engine().timelines().current()) + ")");
   return std::monostate{};
 }
 

@@ -196,7 +196,7 @@ Done do_catch(CommandContext& in, std::string_view words) {
 }  // namespace
 
 void show_stop(CommandContext& in, const StopFacts& stop) {
-  const Breakpoint* breakpoint = in.session.engine().breakpoint(stop.id);
+  const Breakpoint* breakpoint = in.session.engine().stops().breakpoint(stop.id);
   if (breakpoint == nullptr) return;
   std::string text =
       std::to_string(stop.id) + "  " + (stop.request.log.empty() ? "break" : "log") + "  " + stop.where.text;
@@ -213,7 +213,7 @@ void show_stop(CommandContext& in, const StopFacts& stop) {
 }
 
 void show_watch(CommandContext& in, const WatchFacts& facts) {
-  const Watch* watch = in.session.engine().watch(facts.id);
+  const Watch* watch = in.session.engine().stops().watch(facts.id);
   if (watch == nullptr) return;
   std::string text = std::to_string(facts.id) + "  " + std::string(word_of(facts.kind)) + "  " + facts.target.text;
   if (!facts.condition.empty()) text += "  if " + facts.condition;
