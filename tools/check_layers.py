@@ -27,7 +27,7 @@ ALLOWED = {
     "frontend": {"python_syntax", "ir", "support"},
     "host": {"memory_model", "support"},
     "gpu_diff": {"backend_cuda", "enclosure", "interpreter", "memory_model", "ir", "host", "findings", "support"},
-    "debugger": {"ir", "interpreter", "memory_model", "findings", "sanitizer", "enclosure", "host", "support"},
+    "debugger": {"python_syntax", "ir", "interpreter", "memory_model", "findings", "sanitizer", "enclosure", "host", "support"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 ALLOWED["python"] = set(ALLOWED) - {"cli", "enclosure", "backend_cuda", "gpu_diff"}

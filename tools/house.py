@@ -24,6 +24,7 @@ LIMITS = ROOT / "tools" / "house.tsv"
 NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns", "wheel"}
 SUFFIXES = {".cpp", ".h", ".def", ".py", ".pyi", ".js"}
 OPS = ("math.cbrt", "math.rsqrt", "tt.histogram", "tt.gather")
+COMMAND = "born"  # of the debugger
 OPTIONS = {"--schedule-seed": r"schedule.?seed", "--lane-order": r"lane.?order"}
 MOST_FILES = 40
 MOST_METHODS = 40
@@ -113,6 +114,7 @@ def measures() -> dict[str, int]:
         found[f"places by hand, {op}"] = places(files, rf"\b{re.escape(op)}\b|\b{op.replace('.', '_')}\b")
     for option, pattern in OPTIONS.items():
         found[f"places by hand, {option}"] = places(files, pattern)
+    found[f"places by hand, the debugger's {COMMAND}"] = places(files, rf'"{COMMAND}"|\bdo_{COMMAND}\b')
     sizes = cycles(files)
     found["include cycles"] = len(sizes)
     found["units in the largest include cycle"] = sizes[0] if sizes else 0

@@ -60,7 +60,7 @@ Expected<std::monostate, Problem> Session::run_checked() {
 }
 
 void Session::place_checked_findings() {
-  for (const auto& [id, birth] : births_) engine_->remove(id);
+  for (const auto& [id, birth] : births_) engine_->stops().remove(id);
   births_.clear();
   placeless_ = 0;
   if (!checked_) return;
@@ -106,7 +106,7 @@ void Session::place(const Finding& finding) {
       return std::any_of(rules_.begin(), rules_.end(),
                          [&](const CatchRule& rule) { return rule.wants(birth.finding) && condition_holds(rule); });
     };
-    *id = engine_->add(std::move(breakpoint));
+    *id = engine_->stops().add(std::move(breakpoint));
     births_[*id] = {finding, std::nullopt};
   }
 }

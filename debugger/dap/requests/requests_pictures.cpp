@@ -330,14 +330,14 @@ Expected<std::shared_ptr<const SeenPicture>, Problem> look(State& state, const P
   const Engine& engine = state.engine();
   const std::uint32_t point = op.chain.back()->number;
   const auto& seen = state.seen_picture;
-  if (seen && seen->timeline == engine.timeline() && seen->moment == engine.moment() && seen->point == point)
+  if (seen && seen->timeline == engine.timelines().current() && seen->moment == engine.moment() && seen->point == point)
     return seen;
   auto picture = look_at_op(state.engine(), op);
   if (!picture) return Unexpected{picture.error()};
   const std::uint32_t here = engine.point()->number;
   const auto flow = state.session().padding().now(point >= here ? point - here + 1 : 0);
   state.seen_picture = std::make_shared<const SeenPicture>(
-      SeenPicture{engine.timeline(), engine.moment(), point, std::move(*picture),
+      SeenPicture{engine.timelines().current(), engine.moment(), point, std::move(*picture),
                   flow && *flow != nullptr ? std::optional(**flow) : std::nullopt});
   return state.seen_picture;
 }
