@@ -151,7 +151,7 @@ std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   auto report = sanitizer::launch_checked(request, *check, *checked_sink_);
   if (!report || stop) return std::nullopt;
   if (report->outcome == interpreter::Outcome::completed) questions_->set_compared_outputs(compare_outputs());
-  mismatch.locate(*report, &stop);
+  mismatch.locate(*report, stop);
   if (stop) return std::nullopt;
   return report->findings;
 }

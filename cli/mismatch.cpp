@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/interrupt.h"
 #include "enclosure/tolerance.h"
 #include "debugger/whole/expected_tensor.h"
 #include "interpreter/batching/effects.h"
@@ -52,16 +51,14 @@ MismatchSearch::MismatchSearch(const RunOptions& options, const sanitizer::Check
   before_ = sanitizer::keep_for_mismatch(context_);
 }
 
-std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop) {
+std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std::atomic<bool>& stop) {
   if (before_ == nullptr || report.outcome != interpreter::Outcome::completed || report.rolled_back) return "";
   const bool is_met = std::all_of(expectations_.begin(), expectations_.end(),
                                   [](const sanitizer::Expectation& one) { return one.compare().elements == 0; });
   if (is_met) return "";
   if (const std::string codes = explaining(report.findings); !codes.empty())
     return "note: which change of the kernel would mend the result was not looked for: mend " + codes + " first\n";
-  std::optional<InterruptGuard> interrupt;
-  if (stop == nullptr) stop = interrupt.emplace().flag();
-  request_.stop = stop;
+  request_.stop = &stop;
   for (Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));
   report.findings.sort();

@@ -19,9 +19,9 @@ class MismatchSearch {
  public:
   /// Before the launch. All must outlive this.
   MismatchSearch(const RunOptions& options, const sanitizer::CheckOptions& checks, RunSession& session);
-  /// After it. Ctrl-C ends the search with what it has; where `stop` is given that does, instead. Where errors explain
-  /// the result nothing is looked for; "": else the reason, as a line of text.
-  std::string locate(interpreter::LaunchReport& report, const std::atomic<bool>* stop = nullptr);
+  /// After it. `stop` ends the search with what it has. Where errors explain the result nothing is looked for; "": else
+  /// the reason, as a line of text.
+  std::string locate(interpreter::LaunchReport& report, const std::atomic<bool>& stop);
 
  private:
   interpreter::LaunchRequest request_;

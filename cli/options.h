@@ -9,46 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "support/result.h"
+#include "cli/launch_spec.h"
 
 namespace lockstep::cli {
-
-struct RunOptions {
-  std::string target;  // FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule
-  std::string grid;
-  std::string bounds;                  // storage|view; empty: storage for a capsule, else view
-  std::set<std::string> given;         // of --as, --num-warps, --num-stages: what a capsule does not decide
-  std::vector<std::string> arguments;  // NAME=VALUE
-  std::uint64_t seed = 0;
-  std::vector<std::string> save, expect;  // NAME=@PATH
-  std::vector<std::string> print;         // NAME
-  std::optional<double> rtol, atol;
-  std::optional<std::int64_t> ulp;
-  std::string fail_on = "error";     // error|warning|info|none
-  std::vector<std::string> reports;  // FORMAT[=FILE]
-  std::string baseline;              // FILE; empty: none
-  std::string check = "default";     // of sanitizer/core/registry.cpp
-  std::string lane_order = "forward";
-  std::string memory_model = "tile", triton = "3.6";
-  std::uint64_t resident = 0;             // programs that have room at once; 0: any number
-  std::uint32_t schedules = 1;            // orders of programs to try
-  std::optional<std::uint32_t> schedule;  // only this one of them
-  std::uint64_t schedule_seed = 0;
-  double timeout_seconds = 0;  // 0: none
-  std::string max_memory;      // "2GiB"; empty: none
-  unsigned threads = 0;        // 0: all cores
-  bool profile = false;        // time by source line and op
-  bool cover = false;          // which lines, ways of branches and sides of masks were seen
-  std::string trace;           // FILE.json; empty: none
-  std::string target_gpu = "sm_90";
-  std::string fp_fusion = "off";  // on|off
-  bool debug = false;             // overflow checks of integers
-  int num_warps = 4;
-  int num_stages = 3;
-  std::optional<std::size_t> config;  // of @triton.autotune; none: the first, for what is not given
-  std::vector<std::string> globals;   // NAME=VALUE
-  std::vector<std::string> search_path;
-};
 
 /// A launch made on the GPU and in the interpreter.
 struct DiffOptions {
@@ -160,8 +123,5 @@ using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOpti
 /// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
 /// standard error).
 std::variant<Command, int> parse_command_line(int argc, const char* const* argv);
-
-/// A launch to debug from the words that `lockstep debug` takes for it. Prints nothing; the error is what is wrong.
-Expected<RunOptions, std::string> parse_debug_words(const std::vector<std::string>& words);
 
 }  // namespace lockstep::cli

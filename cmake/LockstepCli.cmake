@@ -22,7 +22,7 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/generated_build_facts.h CONT
 file(GLOB_RECURSE lockstep_cli_sources CONFIGURE_DEPENDS cli/*.cpp)
 list(FILTER lockstep_cli_sources EXCLUDE REGEX "/main\\.cpp$")
 if(LOCKSTEP_WASM)
-  list(FILTER lockstep_cli_sources INCLUDE REGEX "/(command_tree|constants|debug_session|editor_launch|kernel_target|options|outputs|quantities|run_questions|run_session|solution_check|specialisations|tuned_launch)\\.cpp$")
+  list(FILTER lockstep_cli_sources INCLUDE REGEX "/(constants|debug_session|editor_launch|kernel_target|launch_words|outputs|quantities|run_questions|run_session|solution_check|specialisations|tuned_launch)\\.cpp$")
 endif()
 add_library(lockstep_error_pages STATIC ${LOCKSTEP_ERROR_PAGES_CPP})
 target_link_libraries(lockstep_error_pages PUBLIC lockstep_build_flags)

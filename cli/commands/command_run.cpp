@@ -222,7 +222,8 @@ ExitCode run_command(const RunOptions& options) {
   auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr, missed);
   const ExitCode code = report(sink);
   if (!launched) return code;
-  const std::string left_out = mismatch.locate(*launched);
+  const InterruptGuard interrupt;
+  const std::string left_out = mismatch.locate(*launched, *interrupt.flag());
   const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed);
   put_beside_report(options, left_out);
   return finished;
