@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "cli/commands/command_tree.h"
-#include "cli/launch_words.h"
 #include "cli/option_texts.h"
+#include "driver/options/launch_words.h"
 #include "ir/text/nearest_name.h"
 #include "support/log.h"
 
@@ -16,15 +16,15 @@ namespace {
 void add_diff(CLI::App& main, DiffOptions& diff) {
   CLI::App& app = *main.add_subcommand("diff", "run a kernel on the GPU and say whether every result is a legal one");
   app.footer(kDiffFooter);
-  add_launch(app, diff.run);
-  add_repeated(app, "--against", diff.run.expect, "a result recorded before (.npy, or .npz:key): no GPU is needed",
+  driver::add_launch(app, diff.run);
+  driver::add_repeated(app, "--against", diff.run.expect, "a result recorded before (.npy, or .npz:key): no GPU is needed",
                "NAME=@FILE");
   app.add_flag("--spread-sums", diff.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
   app.add_option("--gpu-kernel", diff.gpu_kernel, "what the GPU runs instead: a changed text of the kernel")
       ->type_name("FILE.ttir[::NAME]");
   app.add_flag("--stand-in", diff.stands_in, "the interpreter plays the GPU: to compare two kernels without one");
-  add_tolerance(app, diff.run, "a comparison with the interpreter's results instead of what is legal");
+  driver::add_tolerance(app, diff.run, "a comparison with the interpreter's results instead of what is legal");
   const auto add_of_verdicts = [&](const char* name, bool& value, const char* help) {
     app.add_flag(name, value, help)->excludes("--rtol")->excludes("--atol")->excludes("--ulp");
   };
@@ -34,9 +34,9 @@ void add_diff(CLI::App& main, DiffOptions& diff) {
   app.add_option("--repeats", diff.repeats, "further launches on the GPU, timed")
       ->check(CLI::Range(0, 100000))
       ->type_name("N");
-  add_limits(app, diff.run);
-  add_rounding(app, diff.run);
-  let_capsules_decide(app, diff.run);
+  driver::add_limits(app, diff.run);
+  driver::add_rounding(app, diff.run);
+  driver::let_capsules_decide(app, diff.run);
 }
 
 void add_replay(CLI::App& main, ReplayOptions& replay) {
@@ -54,9 +54,9 @@ void add_replay(CLI::App& main, ReplayOptions& replay) {
   app.add_flag("--json", replay.as_json, "the same for programs: one line for each capsule");
   app.add_flag("--spread-sums", replay.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
-  add_limits(app, replay.run);
+  driver::add_limits(app, replay.run);
   app.add_option("--timeout", replay.run.timeout_seconds, "stop each launch after so many seconds")
-      ->check(timeout_problem)
+      ->check(driver::timeout_problem)
       ->type_name("S");
   app.add_option("--bounds", replay.run.bounds,
                  "what a pointer may reach: all of its tensor's storage (default), or the tensor")
@@ -64,65 +64,65 @@ void add_replay(CLI::App& main, ReplayOptions& replay) {
       ->type_name("storage|view");
 }
 
-void add_run(CLI::App& main, RunOptions& run) {
+void add_run(CLI::App& main, driver::LaunchSpec& run) {
   CLI::App& app = *main.add_subcommand("run", "run a kernel over a grid on the CPU and report what it did");
   app.footer(kRunFooter);
-  add_launch(app, run);
-  add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
-  add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
-  add_repeated(app, "--expect", run.expect,
+  driver::add_launch(app, run);
+  driver::add_repeated(app, "--save", run.save, "write a tensor afterwards", "NAME=@FILE.npy");
+  driver::add_repeated(app, "--print", run.print, "print a tensor afterwards", "NAME");
+  driver::add_repeated(app, "--expect", run.expect,
                "compare a tensor with a reference (.npy, or .npz:key; NAME=recorded: what a capsule has)",
                "NAME=@FILE");
-  add_tolerance(app, run, "--expect");
+  driver::add_tolerance(app, run, "--expect");
   app.add_option("--fail-on", run.fail_on, "lowest tier of finding that makes exit code 1")
       ->check(CLI::IsMember({"error", "warning", "info", "none"}))
       ->type_name("TIER")
       ->capture_default_str();
   app.add_option("--timeout", run.timeout_seconds, "stop after so many seconds")
-      ->check(timeout_problem)
+      ->check(driver::timeout_problem)
       ->type_name("S");
-  add_checkers(app, run);
-  add_repeated(app, "--report", run.reports,
+  driver::add_checkers(app, run);
+  driver::add_repeated(app, "--report", run.reports,
                "findings for other programs: json, sarif, junit, github, baseline; without FILE on standard output",
                "FORMAT[=FILE]");
   app.add_option("--baseline", run.baseline, "findings that do not count, as --report baseline=FILE wrote them")
       ->type_name("FILE");
-  add_schedules(app, run);
-  add_limits(app, run);
+  driver::add_schedules(app, run);
+  driver::add_limits(app, run);
   app.add_flag("--profile", run.profile, "time by source line and by op afterwards; changes no result");
   app.add_flag("--cover", run.cover, "lines, ways of branches and sides of masks that the launch has not shown");
   app.add_option("--trace", run.trace, "write where the time went as trace events, for Perfetto or chrome://tracing")
       ->type_name("FILE.json");
-  add_rounding(app, run);
-  let_capsules_decide(app, run);
+  driver::add_rounding(app, run);
+  driver::let_capsules_decide(app, run);
 }
 
 void add_enclose(CLI::App& main, EncloseOptions& enclose) {
   CLI::App& app = *main.add_subcommand("enclose", "bounds of every result that a GPU may legally give");
   app.footer(kEncloseFooter);
-  RunOptions& run = enclose.run;
+  driver::LaunchSpec& run = enclose.run;
   app.add_option("kernel", run.target, "FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule")
       ->required()
       ->type_name("");
   app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter, as for `lockstep run`")->type_name("");
   app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
   app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
-  add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): does it lie within?", "NAME=@FILE");
+  driver::add_repeated(app, "--against", run.expect, "a GPU's result (.npy, or .npz:key): does it lie within?", "NAME=@FILE");
   app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
   app.add_flag("--json", enclose.as_json, "the same for programs");
   app.add_flag("--spread-sums", enclose.spreads_sums,
                "not any order of sums, but those of tiles spread evenly over 32 threads or more");
   app.add_flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
-  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.config, run.globals, run.search_path);
-  let_capsules_decide(app, run);
+  driver::add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.config, run.globals, run.search_path);
+  driver::let_capsules_decide(app, run);
 }
 
 void add_debug(CLI::App& main, DebugOptions& debug) {
   CLI::App& app = *main.add_subcommand("debug", "step through a launch, forwards and backwards");
   app.footer(kDebugFooter);
-  add_debugged(app, debug.run);
-  add_repeated(app, "-x,--script", debug.scripts, "commands from a file, first", "FILE");
-  add_repeated(app, "--command", debug.commands, "a command, after the scripts", "TEXT");
+  driver::add_debugged(app, debug.run);
+  driver::add_repeated(app, "-x,--script", debug.scripts, "commands from a file, first", "FILE");
+  driver::add_repeated(app, "--command", debug.commands, "a command, after the scripts", "TEXT");
   app.add_flag("--batch", debug.is_batch, "end after them, with exit code 2 at the first that cannot be done");
   app.add_option("--history", debug.history, "memory for going backwards")->type_name("SIZE")->capture_default_str();
   app.add_option("--color", debug.color, "whether the text is coloured")
@@ -155,7 +155,7 @@ void add_serve(CLI::App& main, ServeOptions& serve) {
 void add_trace(CLI::App& main, TraceOptions& trace) {
   CLI::App& app = *main.add_subcommand("trace", "record a launch as a page to open without a server");
   app.footer(kTraceFooter);
-  add_debugged(app, trace.run);
+  driver::add_debugged(app, trace.run);
   app.add_option("--html", trace.html, "the file to write")->required()->type_name("FILE.html");
   app.add_option("--limit", trace.limit, "of the file's size; the page says what is missing")->type_name("SIZE");
 }
@@ -181,7 +181,7 @@ void add_emit(CLI::App& main, EmitOptions& emit) {
   app.add_flag("--locations", emit.with_locations, "print loc(...)");
   app.add_flag("--list", emit.lists, "the file's kernels, with what their decorators set; emit nothing");
   app.add_flag("--generic", emit.is_generic, "print every op in the generic form");
-  add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.config, emit.globals, emit.search_path);
+  driver::add_compilation(app, emit.target_gpu, emit.num_warps, emit.num_stages, emit.config, emit.globals, emit.search_path);
   for (const char* name : {"--num-warps", "--num-stages"})
     app.get_option(name)->each([&emit, name](const std::string&) { emit.given.insert(name); });
 }
@@ -192,8 +192,8 @@ void add_check_language(CLI::App& main, CheckLanguageOptions& check) {
   app.add_option("target", check.targets, "FILE.py, a folder, or a package on --path")->required()->type_name("");
   app.add_flag("--json", check.as_json, "the same for programs");
   app.add_option("--as", check.target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
-  add_repeated(app, "--global", check.globals, "value of a module-level name", "NAME=VALUE");
-  add_repeated(app, "--path", check.search_path, "folder where imports are looked for, after the file's own", "FOLDER");
+  driver::add_repeated(app, "--global", check.globals, "value of a module-level name", "NAME=VALUE");
+  driver::add_repeated(app, "--path", check.search_path, "folder where imports are looked for, after the file's own", "FOLDER");
 }
 
 void add_ops(CLI::App& main, OpsOptions& ops) {
@@ -210,7 +210,7 @@ void add_ops(CLI::App& main, OpsOptions& ops) {
 }
 
 struct Parsed {
-  RunOptions run;
+  driver::LaunchSpec run;
   DiffOptions diff;
   ReplayOptions replay;
   EncloseOptions enclose;

@@ -9,13 +9,13 @@
 #include <variant>
 #include <vector>
 
-#include "cli/launch_spec.h"
+#include "driver/launch/launch_spec.h"
 
 namespace lockstep::cli {
 
 /// A launch made on the GPU and in the interpreter.
 struct DiffOptions {
-  RunOptions run;   // --against is its `expect`
+  driver::LaunchSpec run;   // --against is its `expect`
   int repeats = 0;  // further launches on the GPU, timed
   bool as_json = false, spreads_sums = false;
   bool bisects = false;    // which op made what lies outside
@@ -25,7 +25,7 @@ struct DiffOptions {
 
 /// Capsules, each replayed on its own.
 struct ReplayOptions {
-  RunOptions run;  // without target
+  driver::LaunchSpec run;  // without target
   std::vector<std::string> capsules;
   bool checks_only = false, lists = false, as_json = false, spreads_sums = false, debugs = false;
   std::string extract;  // a folder; empty: none
@@ -33,7 +33,7 @@ struct ReplayOptions {
 
 /// A launch under the debugger, in a terminal.
 struct DebugOptions {
-  RunOptions run;
+  driver::LaunchSpec run;
   std::vector<std::string> scripts, commands;
   bool is_batch = false;
   std::string history = "512MiB";
@@ -53,14 +53,14 @@ struct DapOptions {
 
 /// A run written down as a page.
 struct TraceOptions {
-  RunOptions run;
+  driver::LaunchSpec run;
   std::string html;  // the file
   std::string limit = "2MiB";
   std::string history = "512MiB";
 };
 
 struct EncloseOptions {
-  RunOptions run;  // --against is its `expect`
+  driver::LaunchSpec run;  // --against is its `expect`
   bool as_json = false;
   bool checks_itself = false, spreads_sums = false;
 };
@@ -116,7 +116,7 @@ struct CompletionsOptions {
 };
 struct ManOptions {};
 
-using Command = std::variant<RunOptions, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
+using Command = std::variant<driver::LaunchSpec, DiffOptions, ReplayOptions, EncloseOptions, DebugOptions, DapOptions,
                              ServeOptions, TraceOptions, EmitOptions, CheckLanguageOptions, ExplainOptions, OpsOptions,
                              CampaignOptions, DoctorOptions, VersionOptions, CompletionsOptions, ManOptions>;
 

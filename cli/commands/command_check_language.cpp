@@ -7,9 +7,9 @@
 #include <set>
 
 #include "cli/commands/commands.h"
-#include "cli/constants.h"
-#include "gpu_diff/report.h"
+#include "driver/launch/constants.h"
 #include "frontend/language_check.h"
+#include "gpu_diff/report.h"
 #include "support/report_status.h"
 #include "support/target_profile.h"
 
@@ -183,7 +183,7 @@ ExitCode run_command(const CheckLanguageOptions& options) {
   DiagnosticSink sink;
   const auto profile = TargetProfile::parse(options.target_gpu);
   if (!profile) return report(profile.error());
-  auto globals = parse_constants(options.globals, sink);
+  auto globals = driver::parse_constants(options.globals, sink);
   if (!globals) return report(sink);
   const auto paths = files_of(options);
   if (!paths) return report(paths.error());

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "cli/commands/commands.h"
-#include "cli/editor_launch.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/transport/server.h"
+#include "debugger/launch/editor_launch.h"
 
 namespace lockstep::cli {
 namespace {
@@ -22,7 +22,7 @@ ExitCode serve_standard_streams() {
   if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return report(Status{"LS3011", "standard input and output cannot be used", ""});
   dap::DescriptorStream stream(in, out);
-  return goodbye_code(dap::serve(stream, {launch_for_editor, {}}));
+  return goodbye_code(dap::serve(stream, {debugger::launch_for_editor, {}}));
 }
 
 ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
@@ -33,7 +33,7 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
   const InterruptGuard interrupt;
   const auto home = std::filesystem::current_path();
   while (const auto client = (*listener)->accept(interrupt.flag())) {
-    const dap::Goodbye goodbye = dap::serve(*client, {launch_for_editor, {}});
+    const dap::Goodbye goodbye = dap::serve(*client, {debugger::launch_for_editor, {}});
     std::error_code error;
     std::filesystem::current_path(home, error);
     if (is_once) return goodbye_code(goodbye);

@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "cli/commands/commands.h"
-#include "cli/debug_session.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/transport/attachment.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/terminal/terminal.h"
 
 namespace lockstep::cli {
@@ -29,7 +29,7 @@ ExitCode debug_code(const debugger::Engine& engine) {
   return has_errors ? ExitCode::findings : ExitCode::clean;
 }
 
-ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, DiagnosticSink& sink) {
+ExitCode wait_for_editor(const std::string& where, debugger::DebugLaunch& launch, DiagnosticSink& sink) {
   namespace dap = debugger::dap;
   const auto at = dap::parse_host_port(where);
   if (!at) return report(Status{"LS2202", "'--listen " + where + "' is not [HOST:]PORT", "for example 4711"});
@@ -52,7 +52,7 @@ ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, Diagnost
 
 ExitCode run_command(const DebugOptions& options) {
   DiagnosticSink sink;
-  DebugLaunch launch(options.run, sink);
+  debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;

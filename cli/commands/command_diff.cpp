@@ -9,15 +9,15 @@
 
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/listings/quantities.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
-#include "cli/run_session.h"
+#include "driver/files/save.h"
+#include "driver/launch/prepared_launch.h"
+#include "driver/words/quantities.h"
 #include "enclosure/tolerance.h"
 #include "gpu_diff/bisect.h"
 #include "gpu_diff/gpu_launch.h"
 #include "gpu_diff/report.h"
-#include "host/files/save.h"
 #include "ir/module.h"
 #include "support/check.h"
 #include "support/report_status.h"
@@ -32,7 +32,7 @@ std::string time_text(const backend_cuda::GpuReport& report) {
   std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";
   if (report.local_bytes != 0) text += ", " + std::to_string(report.local_bytes) + " bytes of local memory";
   if (report.best_seconds > 0) {
-    text += ", " + format_seconds(report.best_seconds) + " (median " + format_seconds(report.median_seconds) + ")";
+    text += ", " + driver::format_seconds(report.best_seconds) + " (median " + driver::format_seconds(report.median_seconds) + ")";
   }
   return text + "\n";
 }
@@ -54,7 +54,7 @@ struct Actual {
 
 class Diff {
  public:
-  Diff(const DiffOptions& options, RunSession& session, DiagnosticSink& sink)
+  Diff(const DiffOptions& options, driver::PreparedLaunch& session, DiagnosticSink& sink)
       : options_(options), session_(session), sink_(sink), request_(session.request()), before_(session.memory()) {
     request_.stop = interrupt_.flag();
   }
@@ -73,7 +73,7 @@ class Diff {
   /// What a capsule's launch left.
   bool get_recorded() {
     if (session_.capsule() == nullptr || !session_.capsule()->manifest().has_outputs) return true;
-    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
     if (!outputs) return report_status(sink_, outputs.error()), false;
     recorded_ = std::move(*outputs);
     return true;
@@ -94,7 +94,7 @@ class Diff {
 
   gpu_diff::GpuOptions gpu_options() const {
     gpu_diff::GpuOptions gpu;
-    const RunOptions& run = session_.options();
+    const driver::LaunchSpec& run = session_.options();
     gpu.target = {0, run.num_warps, run.num_stages, run.fp_fusion == "on"};
     gpu.repeats = options_.repeats;
     return gpu;
@@ -103,16 +103,16 @@ class Diff {
   /// Another kernel for the GPU, if one is given.
   bool read_gpu_kernel() {
     if (options_.gpu_kernel.empty()) return true;
-    const auto target = parse_target(options_.gpu_kernel);
+    const auto target = driver::parse_target(options_.gpu_kernel);
     if (!target) return report_status(sink_, target.error()), false;
-    if (target->kind != KernelTarget::Kind::ttir) {
+    if (target->kind != driver::KernelTarget::Kind::ttir) {
       report_status(
           sink_, {"LS2201", "--gpu-kernel " + options_.gpu_kernel + " is no .ttir file", "`lockstep emit` writes one"});
       return false;
     }
-    gpu_module_ = load_ttir(target->path, sink_);
+    gpu_module_ = driver::load_ttir(target->path, sink_);
     if (!gpu_module_) return false;
-    changed_ = choose_function(*target, *gpu_module_, sink_);
+    changed_ = driver::choose_function(*target, *gpu_module_, sink_);
     return changed_ != nullptr && has_same_parameters();
   }
 
@@ -268,11 +268,11 @@ class Diff {
 
   /// False if they differ.
   bool compare_tensor(const memory_model::View& view, const std::string& actual) const {
-    const host::Tensor* tensor = session_.find_tensor(view.name);
+    const driver::Tensor* tensor = session_.find_tensor(view.name);
     const bool is_unsigned = tensor != nullptr && tensor->is_unsigned;
-    const auto cpu = host::gather(view, is_unsigned, 0);
+    const auto cpu = driver::gather(view, is_unsigned, 0);
     LOCKSTEP_CHECK(cpu.has_value(), "a tensor without a limit is gathered");
-    const enclosure::Tolerance tolerance = tolerance_of(options_.run, view.element);
+    const enclosure::Tolerance tolerance = driver::tolerance_of(options_.run, view.element);
     const enclosure::Comparison comparison =
         enclosure::compare(view.element, actual.data(), cpu->data.data(),
                          static_cast<std::uint64_t>(view.element_count()), tolerance, is_unsigned);
@@ -281,7 +281,7 @@ class Diff {
   }
 
   const DiffOptions& options_;
-  RunSession& session_;
+  driver::PreparedLaunch& session_;
   DiagnosticSink& sink_;
   const InterruptGuard interrupt_;
   interpreter::LaunchRequest request_;
@@ -305,7 +305,7 @@ std::optional<Status> warps_problem(int warps) {
 
 ExitCode run_command(const DiffOptions& options) {
   DiagnosticSink sink;
-  RunSession session(options.run, sink);
+  driver::PreparedLaunch session(options.run, sink);
   if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
   if (!prepare(session)) return report(sink);
   if (const auto problem = warps_problem(session.options().num_warps)) return report(*problem);

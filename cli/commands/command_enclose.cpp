@@ -7,7 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
-#include "cli/run_session.h"
+#include "driver/launch/prepared_launch.h"
 #include "enclosure/enclosure.h"
 #include "gpu_diff/report.h"
 
@@ -29,7 +29,7 @@ const TensorEnclosure* find(const Enclosure& enclosure, const std::string& name)
   return nullptr;
 }
 
-std::vector<Judged> judge(const RunSession& session, const Enclosure& enclosure) {
+std::vector<Judged> judge(const driver::PreparedLaunch& session, const Enclosure& enclosure) {
   std::vector<Judged> all;
   for (const auto& [request, reference] : session.expectations()) {
     if (const TensorEnclosure* tensor = find(enclosure, request.name))
@@ -74,7 +74,7 @@ ExitCode enclosure_code(const Enclosure& enclosure, const std::vector<Judged>& j
 
 ExitCode run_command(const EncloseOptions& options) {
   DiagnosticSink sink;
-  RunSession session(options.run, sink);
+  driver::PreparedLaunch session(options.run, sink);
   if (!prepare(session)) {
     const ExitCode code = report(sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;

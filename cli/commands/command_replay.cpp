@@ -14,7 +14,7 @@
 #include "cli/listings/summary.h"
 #include "cli/put.h"
 #include "cli/report_output.h"
-#include "cli/run_session.h"
+#include "driver/launch/prepared_launch.h"
 #include "gpu_diff/report.h"
 #include "support/report_status.h"
 
@@ -42,7 +42,7 @@ class Replay {
   }
 
  private:
-  static RunOptions with_target(RunOptions run, const std::string& path) {
+  static driver::LaunchSpec with_target(driver::LaunchSpec run, const std::string& path) {
     run.target = path;
     return run;
   }
@@ -59,7 +59,7 @@ class Replay {
     return is_stopped ? ExitCode::stopped : code;
   }
 
-  const host::Manifest& manifest() const { return session_.capsule()->manifest(); }
+  const driver::Manifest& manifest() const { return session_.capsule()->manifest(); }
 
   void put_json(const std::string& values) const { put("{\"capsule\": " + json_quoted(path_) + ", " + values + "}\n"); }
 
@@ -81,7 +81,7 @@ class Replay {
 
   ExitCode check() {
     if (manifest().has_outputs) {
-      const auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+      const auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
       if (!outputs) return refuse(outputs.error());
     }
     if (options_.as_json) {
@@ -98,7 +98,7 @@ class Replay {
     request_.limits.timeout_seconds = options_.run.timeout_seconds;
     if (options_.as_json) request_.print = [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); };
     if (!manifest().has_outputs) return run_only();
-    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
     if (!outputs) return refuse(outputs.error());
     const auto judged = gpu_diff::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
     if (!judged) return refused();
@@ -152,7 +152,7 @@ class Replay {
   const ReplayOptions& options_;
   std::string path_;
   DiagnosticSink sink_;
-  RunSession session_;
+  driver::PreparedLaunch session_;
   interpreter::LaunchRequest request_;
   const InterruptGuard interrupt_;
 };

@@ -6,24 +6,24 @@
 #include <cstdio>
 #include <string>
 
-#include "sanitizer/core/checked_kernel.h"
-#include "sanitizer/coverage/covered_by.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/listings/quantities.h"
 #include "cli/listings/summary.h"
-#include "cli/mismatch.h"
-#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/report_output.h"
-#include "cli/run_session.h"
+#include "debugger/launch/mismatch.h"
+#include "driver/files/save.h"
+#include "driver/launch/outputs.h"
+#include "driver/launch/prepared_launch.h"
+#include "driver/words/print_tensor.h"
+#include "driver/words/quantities.h"
 #include "findings/code_coverage.h"
 #include "findings/origins.h"
 #include "findings/places.h"
-#include "host/files/save.h"
-#include "host/words/print_tensor.h"
 #include "interpreter/profile/profile_text.h"
 #include "memory_model/touched.h"
+#include "sanitizer/core/checked_kernel.h"
+#include "sanitizer/coverage/covered_by.h"
 #include "support/log.h"
 
 namespace lockstep::cli {
@@ -32,7 +32,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Texts for people go where no report is.
-void put_beside_report(const RunOptions& options, const std::string& text) {
+void put_beside_report(const driver::LaunchSpec& options, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), has_report_on_output(options) ? stderr : stdout);
 }
 
@@ -43,7 +43,7 @@ struct Judging {
   sanitizer::CheckOptions checks;
 };
 
-std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
+std::optional<Judging> read_judging(const driver::LaunchSpec& options, DiagnosticSink& sink) {
   auto reports = parse_reports(options.reports);
   auto baseline = read_baseline(options.baseline);
   auto checks = sanitizer::make_check_options(options.check, options.memory_model, options.triton, sink);
@@ -69,14 +69,14 @@ bool memory_is_exhausted() {
 
 void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
   report_status(sink, {"LS3010",
-                       "the kernel touched more of its tensors (" + format_bytes(tensor_bytes) +
+                       "the kernel touched more of its tensors (" + driver::format_bytes(tensor_bytes) +
                            ") than the machine has memory for: this process holds " +
-                           format_bytes(memory_model::resident_memory()),
+                           driver::format_bytes(memory_model::resident_memory()),
                        "run fewer programs, or use smaller tensors"});
 }
 
-std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const sanitizer::CheckOptions& checks,
-                                                RunSession& session, Clock::time_point start, DiagnosticSink& sink,
+std::optional<interpreter::LaunchReport> launch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
+                                                driver::PreparedLaunch& session, Clock::time_point start, DiagnosticSink& sink,
                                                 CodeCoverage* coverage, sanitizer::NotLookedFor& missed) {
   interpreter::LaunchRequest request = session.request();
   if (has_report_on_output(options)) request.print = [&](const std::string& line) { put_beside_report(options, line); };
@@ -98,47 +98,47 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   return report;
 }
 
-const memory_model::View& view_of(const RunSession& session, const std::string& name) {
+const memory_model::View& view_of(const driver::PreparedLaunch& session, const std::string& name) {
   return session.memory().view(session.find_tensor(name)->view);
 }
 
-void print_outputs(const RunOptions& options, const RunSession& session) {
+void print_outputs(const driver::LaunchSpec& options, const driver::PreparedLaunch& session) {
   for (const std::string& name : options.print) {
-    put_beside_report(options, host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
+    put_beside_report(options, driver::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
   }
 }
 
 // --expect: the worst code of all comparisons.
-ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
+ExitCode compare_outputs(const driver::LaunchSpec& options, const driver::PreparedLaunch& session) {
   ExitCode code = ExitCode::clean;
   for (const auto& [request, reference] : session.expectations()) {
-    const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
+    const auto output = driver::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
     if (!output) return report(output.error());
-    const ExpectResult result = check_expectation(request, *output, reference, tolerance_of(options, output->element));
+    const driver::ExpectResult result = driver::check_expectation(request, *output, reference, driver::tolerance_of(options, output->element));
     put_beside_report(options, result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
   return code;
 }
 
-ExitCode save_outputs(const RunSession& session) {
-  for (const FileRequest& request : session.saves()) {
-    const auto written = host::save_npy(request.path, session.memory(), view_of(session, request.name),
+ExitCode save_outputs(const driver::PreparedLaunch& session) {
+  for (const driver::FileRequest& request : session.saves()) {
+    const auto written = driver::save_npy(request.path, session.memory(), view_of(session, request.name),
                                         session.find_tensor(request.name)->is_unsigned);
     if (!written) return report(written.error());
   }
   return ExitCode::clean;
 }
 
-ExitCode show_profile(const RunOptions& options, const interpreter::Profile& profile) {
+ExitCode show_profile(const driver::LaunchSpec& options, const interpreter::Profile& profile) {
   if (options.profile) put_beside_report(options, interpreter::profile_text(profile));
   if (options.trace.empty()) return ExitCode::clean;
-  const auto written = write_text(options.trace, interpreter::profile_trace(profile));
+  const auto written = driver::write_text(options.trace, interpreter::profile_trace(profile));
   return written ? ExitCode::clean : report(written.error());
 }
 
 /// Information that nobody asked for by name takes one line.
-void put_findings(const RunOptions& options, const sanitizer::CheckOptions& checks, const Report& findings) {
+void put_findings(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, const Report& findings) {
   const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
   for (const Finding& finding : findings.findings()) {
     const std::string text = render_text(finding, color);
@@ -148,7 +148,7 @@ void put_findings(const RunOptions& options, const sanitizer::CheckOptions& chec
 }
 
 /// Findings, outputs and what they are worth.
-ExitCode judge(const RunOptions& options, const sanitizer::CheckOptions& checks, const RunSession& session,
+ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, const driver::PreparedLaunch& session,
                const interpreter::LaunchReport& report) {
   put_findings(options, checks, report.findings);
   ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
@@ -163,7 +163,7 @@ ExitCode judge(const RunOptions& options, const sanitizer::CheckOptions& checks,
 
 /// What nobody took out by name and was not looked for, as the summary says it. A list of checkers says itself what is
 /// looked for.
-std::string not_looked(const RunOptions& options, const sanitizer::CheckOptions& checks,
+std::string not_looked(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                        const sanitizer::NotLookedFor& missed) {
   if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
   const bool is_quick = options.check == "quick";
@@ -172,7 +172,7 @@ std::string not_looked(const RunOptions& options, const sanitizer::CheckOptions&
   return names.empty() ? "" : "not looked for: " + names;
 }
 
-ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
+ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& session, const Judging& judging,
                 interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
                 const sanitizer::NotLookedFor& missed) {
   const interpreter::LaunchRequest request = session.request();
@@ -206,16 +206,16 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
 
 }  // namespace
 
-ExitCode run_command(const RunOptions& options) {
+ExitCode run_command(const driver::LaunchSpec& options) {
   const Clock::time_point start = Clock::now();
   DiagnosticSink sink;
-  RunSession session(options, sink);
+  driver::PreparedLaunch session(options, sink);
   const auto judging = read_judging(options, sink);
   if (!judging || !prepare(session)) {
     const ExitCode code = report(sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
-  MismatchSearch mismatch(options, judging->checks, session);
+  debugger::MismatchSearch mismatch(options, judging->checks, session);
   std::optional<CodeCoverage> coverage;
   if (options.cover) coverage.emplace();
   sanitizer::NotLookedFor missed;

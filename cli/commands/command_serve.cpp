@@ -2,11 +2,12 @@
 #include <cstdio>
 
 #include "cli/commands/commands.h"
-#include "cli/editor_launch.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/json/json.h"
 #include "debugger/dap/transport/stream.h"
+#include "debugger/launch/editor_launch.h"
 #include "debugger/serve/server.h"
+#include "driver/options/launch_words.h"
 #include "support/source_file.h"
 
 namespace lockstep::cli {
@@ -31,7 +32,7 @@ dap::Json shown_source(const std::string& target) {
 ExitCode run_command(const ServeOptions& options) {
   const auto at = dap::parse_host_port(options.listen);
   if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
-  const auto launch = parse_debug_words(options.words);
+  const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
     std::fputs(("error: " + launch.error() + "\nhint: `lockstep serve --help` tells more\n").c_str(), stderr);
     return ExitCode::usage;
@@ -48,7 +49,7 @@ ExitCode run_command(const ServeOptions& options) {
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
-  (*server)->run(session, {launch_for_editor, {}}, *interrupt.flag());
+  (*server)->run(session, {debugger::launch_for_editor, {}}, *interrupt.flag());
   return ExitCode::interrupted;
 }
 

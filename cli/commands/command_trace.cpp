@@ -3,12 +3,12 @@
 #include <cstdio>
 
 #include "cli/commands/commands.h"
-#include "cli/debug_session.h"
 #include "cli/interrupt.h"
-#include "cli/listings/quantities.h"
-#include "cli/outputs.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/trace/recorder.h"
 #include "debugger/trace/trace_page.h"
+#include "driver/launch/outputs.h"
+#include "driver/words/quantities.h"
 #include "support/check.h"
 
 namespace lockstep::cli {
@@ -30,8 +30,8 @@ ExitCode outcome_of(const debugger::Session& session) {
 
 void tell(const std::string& path, const std::string& page, const trace::Recorded& recorded,
           const debugger::Engine& engine) {
-  std::string text = "wrote " + path + ": " + format_bytes(page.size()) + ", " + std::to_string(recorded.programs) +
-                     " of " + format_count(engine.program_count(), "program");
+  std::string text = "wrote " + path + ": " + driver::format_bytes(page.size()) + ", " + std::to_string(recorded.programs) +
+                     " of " + driver::format_count(engine.program_count(), "program");
   if (recorded.whole < recorded.programs)
     text += " (" + std::to_string(recorded.programs - recorded.whole) + " of them without every step or element)";
   std::puts(text.c_str());
@@ -53,12 +53,12 @@ std::string page_of(const std::string& container) {
 }  // namespace
 
 ExitCode run_command(const TraceOptions& options) {
-  const auto limit = parse_bytes(options.limit);
+  const auto limit = driver::parse_bytes(options.limit);
   if (!limit)
     return report(Status{"LS2209", "--limit " + options.limit + " is not a size", "for example 2MiB or 500kB"});
-  if (const auto writable = check_writable(options.html); !writable) return report(writable.error());
+  if (const auto writable = driver::check_writable(options.html); !writable) return report(writable.error());
   DiagnosticSink sink;
-  DebugLaunch launch(options.run, sink);
+  debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
@@ -79,7 +79,7 @@ ExitCode run_command(const TraceOptions& options) {
   if (!recorded)
     return report(Status{"LS2218", "--limit " + options.limit + ": " + recorded.error(), "a larger --limit"});
   const std::string page = page_of(recorded->container);
-  if (const auto written = write_text(options.html, page); !written) return report(written.error());
+  if (const auto written = driver::write_text(options.html, page); !written) return report(written.error());
   tell(options.html, page, *recorded, session->engine());
   return outcome_of(*session);
 }

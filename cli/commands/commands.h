@@ -6,7 +6,7 @@
 
 namespace lockstep::cli {
 
-ExitCode run_command(const RunOptions& options);
+ExitCode run_command(const driver::LaunchSpec& options);
 ExitCode run_command(const DiffOptions& options);
 ExitCode run_command(const ReplayOptions& options);
 ExitCode run_command(const EncloseOptions& options);
