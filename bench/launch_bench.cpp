@@ -94,15 +94,15 @@ Words read_words(int argc, char** argv) {
   return words;
 }
 
-lockstep::frontend::ConstantValue constant_of(const lockstep::driver::ScalarValue& scalar) {
+lockstep::ConstantValue constant_of(const lockstep::driver::ScalarValue& scalar) {
   using Kind = lockstep::driver::ScalarValue::Kind;
   switch (scalar.kind) {
-    case Kind::boolean: return lockstep::frontend::ConstantValue::of_bool(scalar.integer != 0);
-    case Kind::integer: return lockstep::frontend::ConstantValue::of_integer(scalar.integer);
-    case Kind::floating: return lockstep::frontend::ConstantValue::of_float(scalar.floating);
+    case Kind::boolean: return lockstep::ConstantValue::of_bool(scalar.integer != 0);
+    case Kind::integer: return lockstep::ConstantValue::of_integer(scalar.integer);
+    case Kind::floating: return lockstep::ConstantValue::of_float(scalar.floating);
     case Kind::name: {
-      lockstep::frontend::ConstantValue value;
-      value.kind = lockstep::frontend::ConstantValue::Kind::string;
+      lockstep::ConstantValue value;
+      value.kind = lockstep::ConstantValue::Kind::string;
       value.text = scalar.text;
       return value;
     }

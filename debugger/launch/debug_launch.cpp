@@ -16,8 +16,8 @@ namespace {
 
 
 /// A tuple as Python prints it; the language of conditions has none.
-std::string text_of(const driver::Constant& constant) {
-  using Kind = driver::Constant::Kind;
+std::string text_of(const ConstantValue& constant) {
+  using Kind = ConstantValue::Kind;
   switch (constant.kind) {
     case Kind::none: return "None";
     case Kind::boolean: return constant.integer != 0 ? "True" : "False";
@@ -28,12 +28,12 @@ std::string text_of(const driver::Constant& constant) {
     case Kind::tuple: break;
   }
   std::string text;
-  for (const driver::Constant& element : constant.elements) text += (text.empty() ? "" : ", ") + text_of(element);
+  for (const ConstantValue& element : constant.elements) text += (text.empty() ? "" : ", ") + text_of(element);
   return "(" + text + (constant.elements.size() == 1 ? ",)" : ")");
 }
 
-Value value_of(const driver::Constant& constant) {
-  using Kind = driver::Constant::Kind;
+Value value_of(const ConstantValue& constant) {
+  using Kind = ConstantValue::Kind;
   switch (constant.kind) {
     case Kind::none: return Nothing{};
     case Kind::boolean: return Tensor::of(constant.integer != 0);

@@ -72,21 +72,21 @@ bool is_view_base(const std::vector<ArgumentText>& arguments, const std::string&
   });
 }
 
-ScalarValue to_scalar(const Constant& constant) {
+ScalarValue to_scalar(const ConstantValue& constant) {
   ScalarValue value;
   switch (constant.kind) {
-    case Constant::Kind::none: break;
-    case Constant::Kind::boolean: value.kind = ScalarValue::Kind::boolean; break;
-    case Constant::Kind::integer: value.kind = ScalarValue::Kind::integer; break;
-    case Constant::Kind::floating: value.kind = ScalarValue::Kind::floating; break;
-    case Constant::Kind::string:
-    case Constant::Kind::dtype:
-    case Constant::Kind::tuple: value.kind = ScalarValue::Kind::name; break;
+    case ConstantValue::Kind::none: break;
+    case ConstantValue::Kind::boolean: value.kind = ScalarValue::Kind::boolean; break;
+    case ConstantValue::Kind::integer: value.kind = ScalarValue::Kind::integer; break;
+    case ConstantValue::Kind::floating: value.kind = ScalarValue::Kind::floating; break;
+    case ConstantValue::Kind::string:
+    case ConstantValue::Kind::dtype:
+    case ConstantValue::Kind::tuple: value.kind = ScalarValue::Kind::name; break;
   }
   value.integer = constant.integer;
   value.floating = constant.floating;
   value.text = constant.text;
-  value.is_quoted = constant.kind == Constant::Kind::string;
+  value.is_quoted = constant.kind == ConstantValue::Kind::string;
   return value;
 }
 
@@ -115,7 +115,7 @@ class Binder {
  private:
   bool is_element(const std::string& name, std::span<const std::string_view> names) const;
   bool bind_tuple(const ParameterFacts& parameter, const TupleSpec& tuple, std::vector<BoundParameter>& bound);
-  bool bind_default(const ParameterFacts& parameter, const Constant& value, std::vector<BoundParameter>& bound);
+  bool bind_default(const ParameterFacts& parameter, const ConstantValue& value, std::vector<BoundParameter>& bound);
   std::optional<BoundParameter> bind_one(const TtirParameter& parameter);
   std::optional<BoundParameter> bind_constexpr(const ParameterFacts& parameter, const ArgumentText* argument);
   std::optional<BoundParameter> bind_tensor(const ParameterFacts& parameter, const Tensor& tensor);
@@ -172,8 +172,8 @@ ParameterFacts element_of(const ParameterFacts& tuple, const std::string& part) 
 BoundParameter empty_tuple(const std::string& name) {
   BoundParameter bound;
   bound.name = name;
-  bound.constant = Constant{};
-  bound.constant->kind = Constant::Kind::tuple;
+  bound.constant = ConstantValue{};
+  bound.constant->kind = ConstantValue::Kind::tuple;
   return bound;
 }
 
@@ -184,8 +184,9 @@ bool Binder::bind_tuple(const ParameterFacts& parameter, const TupleSpec& tuple,
   return is_fine;
 }
 
-bool Binder::bind_default(const ParameterFacts& parameter, const Constant& value, std::vector<BoundParameter>& bound) {
-  if (value.kind != Constant::Kind::tuple) return add(bind_scalar(parameter, to_scalar(value), nullptr), bound);
+bool Binder::bind_default(const ParameterFacts& parameter, const ConstantValue& value,
+                          std::vector<BoundParameter>& bound) {
+  if (value.kind != ConstantValue::Kind::tuple) return add(bind_scalar(parameter, to_scalar(value), nullptr), bound);
   if (value.elements.empty()) return add(empty_tuple(parameter.name), bound);
   bool is_fine = true;
   for (std::size_t i = 0; i < value.elements.size(); ++i)
@@ -202,7 +203,7 @@ bool Binder::bind(const ParameterFacts& parameter, std::vector<BoundParameter>& 
     return false;
   }
   if (parameter.is_constexpr) return add(bind_constexpr(parameter, argument), bound);
-  if (argument == nullptr) return bind_default(parameter, parameter.default_value.value_or(Constant{}), bound);
+  if (argument == nullptr) return bind_default(parameter, parameter.default_value.value_or(ConstantValue{}), bound);
   if (const auto* tuple = std::get_if<TupleSpec>(&argument->value)) return bind_tuple(parameter, *tuple, bound);
   if (const auto* scalar = std::get_if<ScalarValue>(&argument->value))
     return add(bind_scalar(parameter, *scalar, argument), bound);
@@ -297,7 +298,7 @@ std::optional<BoundParameter> Binder::bind_scalar(const ParameterFacts& paramete
   BoundParameter bound;
   bound.name = parameter.name;
   if (value.kind == ScalarValue::Kind::none) {
-    bound.constant = Constant{};
+    bound.constant = ConstantValue{};
     return bound;
   }
   if (value.kind == ScalarValue::Kind::name) {
@@ -310,7 +311,7 @@ std::optional<BoundParameter> Binder::bind_scalar(const ParameterFacts& paramete
   const bool is_forced = is_annotated || value.forced_type.has_value();
   if (is_integer_value(value) && value.integer == 1 && !value.is_unsigned_64 && !is_forced &&
       !parameter.do_not_specialize) {
-    bound.constant = Constant{Constant::Kind::integer, 1, 0, {}};
+    bound.constant = ConstantValue{ConstantValue::Kind::integer, 1, 0, {}};
     return bound;
   }
   DtypeName type = natural_type(value);
@@ -501,21 +502,21 @@ std::vector<ArgumentText> with_descriptor_numbers(std::span<const TtirParameter>
 
 }  // namespace
 
-std::optional<Constant> to_constant(const ScalarValue& value) {
-  Constant constant;
+std::optional<ConstantValue> to_constant(const ScalarValue& value) {
+  ConstantValue constant;
   constant.integer = value.integer;
   constant.floating = value.floating;
   switch (value.kind) {
-    case ScalarValue::Kind::none: constant.kind = Constant::Kind::none; break;
-    case ScalarValue::Kind::boolean: constant.kind = Constant::Kind::boolean; break;
-    case ScalarValue::Kind::floating: constant.kind = Constant::Kind::floating; break;
+    case ScalarValue::Kind::none: constant.kind = ConstantValue::Kind::none; break;
+    case ScalarValue::Kind::boolean: constant.kind = ConstantValue::Kind::boolean; break;
+    case ScalarValue::Kind::floating: constant.kind = ConstantValue::Kind::floating; break;
     case ScalarValue::Kind::integer:
       if (value.is_unsigned_64) return std::nullopt;
-      constant.kind = Constant::Kind::integer;
+      constant.kind = ConstantValue::Kind::integer;
       break;
     case ScalarValue::Kind::name: {
       const auto dtype = value.is_quoted ? std::nullopt : find_dtype(value.text);
-      constant.kind = dtype ? Constant::Kind::dtype : Constant::Kind::string;
+      constant.kind = dtype ? ConstantValue::Kind::dtype : ConstantValue::Kind::string;
       constant.text = dtype ? dtype->short_name : value.text;
       break;
     }
@@ -523,15 +524,15 @@ std::optional<Constant> to_constant(const ScalarValue& value) {
   return constant;
 }
 
-std::optional<Constant> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments) {
+std::optional<ConstantValue> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments) {
   if (const auto* scalar = std::get_if<ScalarValue>(&argument.value)) return to_constant(*scalar);
   const auto* tuple = std::get_if<TupleSpec>(&argument.value);
   if (tuple == nullptr) return std::nullopt;
-  Constant constant;
-  constant.kind = Constant::Kind::tuple;
+  ConstantValue constant;
+  constant.kind = ConstantValue::Kind::tuple;
   for (const std::string& part : tuple->parts) {
     const ArgumentText* element = find_argument(arguments, argument.name + "." + part);
-    std::optional<Constant> value = element != nullptr ? to_constant(*element, arguments) : std::nullopt;
+    std::optional<ConstantValue> value = element != nullptr ? to_constant(*element, arguments) : std::nullopt;
     if (!value) return std::nullopt;
     constant.elements.push_back(std::move(*value));
   }
@@ -560,8 +561,8 @@ GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std:
                           const memory_model::AddressSpace& memory, std::span<const BoundParameter> bound) {
   GridNames names;
   for (const BoundParameter& parameter : bound) {
-    const bool is_integer = parameter.constant && (parameter.constant->kind == Constant::Kind::integer ||
-                                                   parameter.constant->kind == Constant::Kind::boolean);
+    const bool is_integer = parameter.constant && (parameter.constant->kind == ConstantValue::Kind::integer ||
+                                                   parameter.constant->kind == ConstantValue::Kind::boolean);
     if (is_integer) names.integers[parameter.name] = parameter.constant->integer;
   }
   for (const ArgumentText& argument : arguments) {

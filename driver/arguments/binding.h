@@ -13,17 +13,9 @@
 #include <vector>
 
 #include "driver/arguments/arguments.h"
+#include "support/constant_value.h"
 
 namespace lockstep::driver {
-
-/// A compile-time value. The same shape as the frontend's ConstantValue.
-struct Constant {
-  enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype, tuple } kind = Kind::none;
-  std::int64_t integer = 0;  // boolean, integer
-  double floating = 0;
-  std::string text;                  // string; dtype as Triton's short name ("fp16")
-  std::vector<Constant> elements{};  // tuple
-};
 
 /// What a kernel's def line says about a parameter.
 struct ParameterFacts {
@@ -32,7 +24,7 @@ struct ParameterFacts {
   std::string annotation;  // "i64", "fp32", "*fp16", "const", "const *i32"; others are ignored
   bool do_not_specialize = false;
   bool do_not_specialize_on_alignment = false;
-  std::optional<Constant> default_value;
+  std::optional<ConstantValue> default_value;
 };
 
 /// A parameter of a tt.func: name with or without '%', type as the text spells it ("i32", "!tt.ptr<f32>").
@@ -47,7 +39,7 @@ struct TtirParameter {
 struct BoundParameter {
   std::string name;
   std::string type;                  // signature: "*fp32", "*kbf16", "i32", "u1"; "" if constant. ttir: as given
-  std::optional<Constant> constant;  // constexpr value; also None and the integer 1
+  std::optional<ConstantValue> constant;  // constexpr value; also None and the integer 1
   std::int64_t divisibility = 0;     // 16 or 0
   bool is_pointer = false;
   bool is_descriptor = false;  // a tensor descriptor of `view`
@@ -79,8 +71,8 @@ GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std:
 
 /// A scalar as a compile-time value: words that name a type become dtypes, others strings. nullopt: an integer above
 /// 2^63.
-std::optional<Constant> to_constant(const ScalarValue& value);
+std::optional<ConstantValue> to_constant(const ScalarValue& value);
 /// The same for a tuple, too, whose elements are among `arguments`. nullopt: it holds a tensor or such an integer.
-std::optional<Constant> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments);
+std::optional<ConstantValue> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments);
 
 }  // namespace lockstep::host

@@ -6,8 +6,8 @@ namespace {
 /// The signature's text of an element that is no tuple.
 std::string element_type(const BoundParameter& bound) {
   if (!bound.constant) return bound.type;
-  if (bound.constant->kind == Constant::Kind::tuple) return "()";
-  return bound.constant->kind == Constant::Kind::none ? "None" : std::to_string(bound.constant->integer);
+  if (bound.constant->kind == ConstantValue::Kind::tuple) return "()";
+  return bound.constant->kind == ConstantValue::Kind::none ? "None" : std::to_string(bound.constant->integer);
 }
 
 class TupleReader {

@@ -172,8 +172,8 @@ class ManifestReader {
   }
 
   /// What is neither a number nor a truth value nor null is its text.
-  static Constant constant(const Json& value, const std::string& text) {
-    using Kind = Constant::Kind;
+  static ConstantValue constant(const Json& value, const std::string& text) {
+    using Kind = ConstantValue::Kind;
     constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (value.is_null()) return {};
     if (value.is_boolean()) return {Kind::boolean, value.get<bool>() ? 1 : 0, 0, ""};

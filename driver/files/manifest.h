@@ -67,7 +67,7 @@ struct Manifest {
   std::string recorded_by;                                  // "gpu", "lockstep", or empty
   bool has_outputs = false;                                 // `after` says what the launch left
   std::vector<std::pair<std::string, std::string>> facts;   // versions, then constants: for people
-  std::vector<std::pair<std::string, Constant>> constants;  // constexpr parameters, as far as JSON has them
+  std::vector<std::pair<std::string, ConstantValue>> constants;  // constexpr parameters, as far as JSON has them
   ManifestMember ttir;
   std::vector<ManifestArgument> arguments;
   std::vector<ManifestStorage> storages;

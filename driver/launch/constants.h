@@ -11,11 +11,8 @@
 
 namespace lockstep::driver {
 
-frontend::ConstantValue to_frontend(const Constant& constant);
-Constant to_host(const frontend::ConstantValue& constant);
-
 /// NAME=VALUE texts. nullopt: diagnosed (LS2209: a tensor, or an integer above 2^63).
-std::optional<std::map<std::string, frontend::ConstantValue>> parse_constants(const std::vector<std::string>& texts,
+std::optional<std::map<std::string, ConstantValue>> parse_constants(const std::vector<std::string>& texts,
                                                                               DiagnosticSink& sink);
 
 }  // namespace lockstep::driver

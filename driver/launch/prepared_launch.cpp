@@ -34,7 +34,7 @@ ParameterFacts facts_of(const frontend::ParameterInfo& info) {
   facts.annotation = info.annotation;
   facts.do_not_specialize = info.do_not_specialize;
   facts.do_not_specialize_on_alignment = info.do_not_specialize_on_alignment;
-  if (info.default_value) facts.default_value = to_host(*info.default_value);
+  if (info.default_value) facts.default_value = *info.default_value;
   return facts;
 }
 
@@ -194,7 +194,7 @@ bool PreparedLaunch::bind_python() {
   for (const frontend::ParameterInfo& info : kernel_->parameters) {
     facts.push_back(facts_of(info));
     const auto tuned = tuned_.find(info.name);
-    if (tuned != tuned_.end()) facts.back().default_value = to_host(tuned->second);
+    if (tuned != tuned_.end()) facts.back().default_value = tuned->second;
   }
   auto bound = bind_parameters(facts, arguments_, tensors_, memory_, sink_);
   if (!bound) return false;

@@ -89,7 +89,7 @@ class PreparedLaunch {
   memory_model::AddressSpace memory_;
   std::vector<Tensor> tensors_;
   std::optional<frontend::KernelInfo> kernel_;  // .py
-  std::map<std::string, frontend::ConstantValue> tuned_;
+  std::map<std::string, ConstantValue> tuned_;
   std::optional<Capsule> capsule_;
   std::optional<ir::Module> module_;
   const ir::Op* function_ = nullptr;

@@ -14,7 +14,7 @@ std::map<std::string, frontend::ParameterSpecialisation> specialisations_of(
     one.type = group.is_tuple ? group.type : first.type;
     one.divisible_parts = group.divisible_parts;
     if (group.is_tuple) continue;
-    if (first.constant) one.constant = to_frontend(*first.constant);
+    if (first.constant) one.constant = *first.constant;
     one.divisibility = first.divisibility;
   }
   return made;

@@ -41,7 +41,7 @@ std::map<std::string, frontend::LaunchArgument> launch_arguments(const std::vect
   for (const ArgumentText& argument : arguments) {
     const auto constant = to_constant(argument, arguments);
     if (std::holds_alternative<ScalarValue>(argument.value)) known[argument.name].type = "i64";
-    if (constant) known[argument.name].value = to_frontend(*constant);
+    if (constant) known[argument.name].value = *constant;
   }
   for (const Tensor& tensor : tensors) {
     const memory_model::View& view = memory.view(tensor.view);

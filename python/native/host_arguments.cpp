@@ -1,5 +1,5 @@
 // HostArguments: the arguments of a launch from the texts that `lockstep run` takes, on memory of their own, and what a
-// kernel's parameters become for them. The rules are the command line's: driver/arguments/arguments.h and driver/arguments/binding.h.
+// kernel's parameters become for them. The rules are the command line's: driver/arguments/arguments.h and binding.h.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -104,31 +104,15 @@ class HostArguments {
 };
 
 // The two have the same shape, kind by kind: driver/launch/constants.cpp asserts it.
-frontend::ConstantValue to_frontend(const driver::Constant& constant) {
-  frontend::ConstantValue made{static_cast<frontend::ConstantValue::Kind>(constant.kind),
-                               constant.integer,
-                               constant.floating,
-                               constant.text,
-                               {}};
-  for (const driver::Constant& element : constant.elements) made.elements.push_back(to_frontend(element));
-  return made;
-}
-driver::Constant to_host(const frontend::ConstantValue& constant) {
-  driver::Constant made{
-      static_cast<driver::Constant::Kind>(constant.kind), constant.integer, constant.floating, constant.text, {}};
-  for (const frontend::ConstantValue& element : constant.elements) made.elements.push_back(to_host(element));
-  return made;
-}
-
-std::map<std::string, frontend::ConstantValue> parse_globals(const std::vector<std::string>& texts) {
-  std::map<std::string, frontend::ConstantValue> values;
+std::map<std::string, ConstantValue> parse_globals(const std::vector<std::string>& texts) {
+  std::map<std::string, ConstantValue> values;
   for (const std::string& text : texts) {
     DiagnosticSink sink;
     std::vector<driver::ArgumentText> arguments;
     if (!driver::parse_arguments(text, sink, arguments)) throw_compile_error(sink);
     const auto constant = driver::to_constant(arguments.front(), arguments);
     if (!constant) throw py::value_error("'" + text + "' is no compile-time value");
-    values[arguments.front().name] = to_frontend(*constant);
+    values[arguments.front().name] = *constant;
   }
   return values;
 }
@@ -137,8 +121,8 @@ driver::ParameterFacts facts_of(const frontend::ParameterInfo& info, const front
   driver::ParameterFacts facts{
       info.name, info.is_constexpr, info.annotation, info.do_not_specialize, info.do_not_specialize_on_alignment, {}};
   const auto tuned = tuning.constants.find(info.name);
-  if (info.default_value) facts.default_value = to_host(*info.default_value);
-  if (tuned != tuning.constants.end()) facts.default_value = to_host(tuned->second);
+  if (info.default_value) facts.default_value = *info.default_value;
+  if (tuned != tuning.constants.end()) facts.default_value = tuned->second;
   return facts;
 }
 
@@ -147,7 +131,7 @@ frontend::Tuning HostArguments::tune(const frontend::KernelInfo& kernel, fronten
   for (const driver::ArgumentText& argument : memory_->arguments) {
     const auto constant = driver::to_constant(argument, memory_->arguments);
     if (std::holds_alternative<driver::ScalarValue>(argument.value)) request.arguments[argument.name].type = "i64";
-    if (constant) request.arguments[argument.name].value = to_frontend(*constant);
+    if (constant) request.arguments[argument.name].value = *constant;
   }
   for (const driver::Tensor& tensor : memory_->tensors) {
     const View& view = memory_->view(tensor);
@@ -174,7 +158,7 @@ py::object HostArguments::scalar(const driver::BoundParameter& bound, const fron
     if (value == nullptr || argument.name != bound.name) continue;
     if (value->is_unsigned_64) return py::int_(static_cast<std::uint64_t>(value->integer));
     const auto constant = driver::to_constant(*value);
-    if (constant) return to_python(to_frontend(*constant));
+    if (constant) return to_python(*constant);
   }
   return info.default_value ? to_python(*info.default_value) : py::none();
 }
@@ -184,7 +168,7 @@ void HostArguments::add(HostBinding& binding, const driver::BoundGroup& group,
   const driver::BoundParameter& first = binding.bound[group.first];
   const py::str name(group.parameter);
   if (!group.is_tuple && first.constant) {
-    binding.constants[name] = to_python(to_frontend(*first.constant));
+    binding.constants[name] = to_python(*first.constant);
     return;
   }
   binding.signature[name] = group.is_tuple ? group.type : first.type;

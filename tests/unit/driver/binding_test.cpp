@@ -65,7 +65,7 @@ TEST(Binding, ScalarsAsTritonSpecialisesThem) {
   EXPECT_EQ(type("1:i64"), "i64");
   EXPECT_EQ(type("5:u32"), "u32");
   EXPECT_EQ(one(plain(), "x=1").constant->integer, 1);
-  EXPECT_EQ(one(plain(), "x=none").constant->kind, Constant::Kind::none);
+  EXPECT_EQ(one(plain(), "x=none").constant->kind, ConstantValue::Kind::none);
 }
 
 TEST(Binding, LaunchBits) {
@@ -123,13 +123,13 @@ TEST(Binding, PointerTypes) {
 TEST(Binding, Constants) {
   const auto constant = [](const std::string& text) { return *one(constexpr_parameter(), text).constant; };
   EXPECT_EQ(constant("x=64").integer, 64);
-  EXPECT_EQ(constant("x=true").kind, Constant::Kind::boolean);
+  EXPECT_EQ(constant("x=true").kind, ConstantValue::Kind::boolean);
   EXPECT_EQ(constant("x=0.5").floating, 0.5);
-  EXPECT_EQ(constant("x=none").kind, Constant::Kind::none);
+  EXPECT_EQ(constant("x=none").kind, ConstantValue::Kind::none);
   EXPECT_EQ(constant("x=tl.float16").text, "fp16");
-  EXPECT_EQ(constant("x=fp16").kind, Constant::Kind::dtype);
-  EXPECT_EQ(constant("x='fp16'").kind, Constant::Kind::string);
-  EXPECT_EQ(constant("x=leaky_relu").kind, Constant::Kind::string);
+  EXPECT_EQ(constant("x=fp16").kind, ConstantValue::Kind::dtype);
+  EXPECT_EQ(constant("x='fp16'").kind, ConstantValue::Kind::string);
+  EXPECT_EQ(constant("x=leaky_relu").kind, ConstantValue::Kind::string);
   EXPECT_EQ(code_of(constexpr_parameter(), "x=zeros:f32[4]"), "LS2032");
   EXPECT_EQ(code_of(constexpr_parameter(), "x=5:i64"), "LS2032");
   EXPECT_EQ(code_of(constexpr_parameter(), "x=9223372036854775808"), "LS2033");
@@ -137,7 +137,7 @@ TEST(Binding, Constants) {
 }
 
 TEST(Binding, DefaultsAndMissingAndUnknown) {
-  const Constant eps{Constant::Kind::floating, 0, 1e-5, {}}, block{Constant::Kind::integer, 64, 0, {}};
+  const ConstantValue eps{ConstantValue::Kind::floating, 0, 1e-5, {}}, block{ConstantValue::Kind::integer, 64, 0, {}};
   const std::vector<ParameterFacts> parameters{{"a", false, "", false, false, std::nullopt},
                                                {"eps", false, "", false, false, eps},
                                                {"BLOCK", true, "", false, false, block}};
