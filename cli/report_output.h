@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sanitizer/core/check_options.h"
-#include "cli/options.h"
+#include "driver/launch/launch_spec.h"
 #include "findings/report_file.h"
 #include "findings/silence.h"
 #include "interpreter/launch/launch.h"

@@ -35,7 +35,7 @@ ALLOWED["python"] = set(ALLOWED) - {"cli", "enclosure", "backend_cuda", "gpu_dif
 # Heavy or delicate packages: pattern of the header -> files that may include it.
 THIRD_PARTY = {
     r"spdlog/": r"support/log\.cpp",
-    r"CLI/": r"(driver/options/\w+|cli/options|cli/commands/command_tree)\.cpp",
+    r"CLI/": r"(driver/options/\w+|cli/command_line|cli/option_list|cli/commands/command_tree)\.cpp",
     r"boost/numeric/interval": r"enclosure/interval_rounding\.h",
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",

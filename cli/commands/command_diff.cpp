@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
@@ -25,6 +25,17 @@
 namespace lockstep::cli {
 namespace {
 
+using driver::OptionGroup;
+
+struct DiffOptions {
+  driver::LaunchSpec run;   // --against is its `expect`
+  int repeats = 0;  // further launches on the GPU, timed
+  bool as_json = false, spreads_sums = false;
+  bool bisects = false;    // which op made what lies outside
+  std::string gpu_kernel;  // FILE.ttir[::NAME] that the GPU runs instead; empty: the same kernel
+  bool stands_in = false;  // the interpreter plays the GPU
+};
+
 using gpu_diff::StorageSnapshot;
 using gpu_diff::StrayBytes;
 
@@ -32,7 +43,8 @@ std::string time_text(const backend_cuda::GpuReport& report) {
   std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";
   if (report.local_bytes != 0) text += ", " + std::to_string(report.local_bytes) + " bytes of local memory";
   if (report.best_seconds > 0) {
-    text += ", " + driver::format_seconds(report.best_seconds) + " (median " + driver::format_seconds(report.median_seconds) + ")";
+    text += ", " + driver::format_seconds(report.best_seconds) + " (median " +
+            driver::format_seconds(report.median_seconds) + ")";
   }
   return text + "\n";
 }
@@ -240,7 +252,8 @@ class Diff {
         (found ? ", \"bisect\": " + gpu_diff::bisect_json(*found) : "") + "}\n");
   }
 
-  static std::string recorded_json(const enclosure::Enclosure& enclosure, const std::vector<enclosure::Verdict>& recorded) {
+  static std::string recorded_json(const enclosure::Enclosure& enclosure,
+                                   const std::vector<enclosure::Verdict>& recorded) {
     if (recorded.empty()) return "";
     std::size_t next = 0;
     return ", \"recorded\": " + gpu_diff::json_list(recorded, [&](const enclosure::Verdict& one) {
@@ -301,9 +314,7 @@ std::optional<Status> warps_problem(int warps) {
                 "leave it out for 4"};
 }
 
-}  // namespace
-
-ExitCode run_command(const DiffOptions& options) {
+ExitCode run_diff(const DiffOptions& options) {
   DiagnosticSink sink;
   driver::PreparedLaunch session(options.run, sink);
   if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
@@ -311,5 +322,39 @@ ExitCode run_command(const DiffOptions& options) {
   if (const auto problem = warps_problem(session.options().num_warps)) return report(*problem);
   return Diff(options, session, sink).run();
 }
+
+void declare_diff(OptionList& options, DiffOptions& diff) {
+  driver::LaunchSpec& run = diff.run;
+  options.launch(run);
+  options.texts("--against", run.expect, "NAME=@FILE",
+                "a result recorded before (.npy, or .npz:key): no GPU is needed");
+  options.flag("--spread-sums", diff.spreads_sums, kSpreadSums);
+  options.text("--gpu-kernel", diff.gpu_kernel, "FILE.ttir[::NAME]",
+               "what the GPU runs instead: a changed text of the kernel");
+  options.flag("--stand-in", diff.stands_in, "the interpreter plays the GPU: to compare two kernels without one");
+  options.group(run, OptionGroup::tolerance, "a comparison with the interpreter's results instead of what is legal");
+  const OptionRules of_verdicts{.excludes = {"--rtol", "--atol", "--ulp"}};
+  options.flag("--json", diff.as_json, "the same for programs", of_verdicts);
+  options.flag("--bisect", diff.bisects,
+               "where something is outside: run its program again and name the op that did it", of_verdicts);
+  options.number("--repeats", diff.repeats, "N", "further launches on the GPU, timed", {.least = 0, .most = 100000});
+  for (const OptionGroup group : {OptionGroup::limits, OptionGroup::rounding, OptionGroup::compilation})
+    options.group(run, group);
+  options.let_capsules_decide(run);
+}
+
+constexpr const char* kDiffFooter = R"(
+Example:
+  lockstep diff examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
+}  // namespace
+
+extern const CommandRow kDiffCommand{
+    .name = "diff",
+    .summary = "run a kernel on the GPU and say whether every result is a legal one",
+    .make = make_command<DiffOptions, declare_diff, run_diff>,
+    .footer = kDiffFooter,
+};
 
 }  // namespace lockstep::cli

@@ -13,7 +13,7 @@
 #include "backend_cuda/device/driver.h"
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/device/shared_library.h"
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/listings/build_facts.h"
 #include "driver/words/quantities.h"
 #include "interpreter/kernels/dispatch.h"
@@ -21,6 +21,10 @@
 
 namespace lockstep::cli {
 namespace {
+
+struct DoctorOptions {
+  bool clears_cache = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -127,9 +131,7 @@ void print_profile() {
   }
 }
 
-}  // namespace
-
-ExitCode run_command(const DoctorOptions& options) {
+ExitCode run_doctor(const DoctorOptions& options) {
   if (options.clears_cache) {
     clear_cache();
     return ExitCode::clean;
@@ -145,5 +147,17 @@ ExitCode run_command(const DoctorOptions& options) {
   print_package("torch", "torch", "the tests take references from it; `lockstep` itself never loads it");
   return ExitCode::clean;
 }
+
+void declare_doctor(OptionList& options, DoctorOptions& doctor) {
+  options.flag("--clear-cache", doctor.clears_cache, "remove compiled kernels from the disk, and nothing else");
+}
+
+}  // namespace
+
+extern const CommandRow kDoctorCommand{
+    .name = "doctor",
+    .summary = "what this machine has and what each thing enables",
+    .make = make_command<DoctorOptions, declare_doctor, run_doctor>,
+};
 
 }  // namespace lockstep::cli

@@ -4,7 +4,7 @@
 
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/emit/emit_module.h"
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "dialects/registry.h"
 #include "driver/launch/constants.h"
 #include "driver/launch/kernel_target.h"
@@ -15,6 +15,19 @@
 
 namespace lockstep::cli {
 namespace {
+
+using driver::OptionGroup;
+
+struct EmitOptions : driver::LaunchSpec {
+  std::string signature, attributes;   // "x=*fp32,n=i32", "x=16"
+  std::vector<std::string> constants;  // NAME=VALUE
+  std::string format = "ttir";
+  std::string stage = "ttir";  // raw|ttir
+  std::string probe;           // X,Y,Z: the values of this program are written out, as `diff --bisect` has it
+  bool with_locations = false;
+  bool is_generic = false;  // every op in MLIR's generic form
+  bool lists = false;       // the file's kernels instead
+};
 
 // Splits "NAME=REST" at the first '='; nullopt if there is none or a side is empty.
 std::optional<std::pair<std::string, std::string>> name_and_rest(const std::string& part) {
@@ -98,7 +111,8 @@ bool tune(const EmitOptions& options, frontend::CompileRequest& request, Diagnos
   return true;
 }
 
-std::optional<ir::Module> make_module(const EmitOptions& options, const driver::KernelTarget& target, DiagnosticSink& sink) {
+std::optional<ir::Module> make_module(const EmitOptions& options, const driver::KernelTarget& target,
+                                      DiagnosticSink& sink) {
   if (target.kind == driver::KernelTarget::Kind::ttir) return driver::load_ttir(target.path, sink);
   const auto kernel = driver::choose_kernel(target, sink);
   if (!kernel) return std::nullopt;
@@ -177,9 +191,7 @@ ExitCode emit_for_gpu(const EmitOptions& options, const driver::KernelTarget& ta
   return write_out(*compiled) ? ExitCode::clean : ExitCode::environment;
 }
 
-}  // namespace
-
-ExitCode run_command(const EmitOptions& options) {
+ExitCode run_emit(const EmitOptions& options) {
   const auto target = driver::parse_target(options.target);
   if (!target) return report(target.error());
   DiagnosticSink sink;
@@ -192,5 +204,37 @@ ExitCode run_command(const EmitOptions& options) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;
 }
+
+void declare_emit(OptionList& options, EmitOptions& emit) {
+  options.word("kernel", emit.target, "FILE.py[::KERNEL], or FILE.ttir to print again", {.is_required = true});
+  options.words("constants", emit.constants, "NAME=VALUE for each constexpr parameter");
+  options.text("--sig", emit.signature, "x=*fp32,n=i32", "types of the other parameters");
+  options.text("--attr", emit.attributes, "x=16,n=16", "divisibility of parameters");
+  options.text("--to", emit.format, "FORM", "form of the output",
+               {.choices = {"ttir", "cuda", "ptx", "cubin"}, .shows_default = true});
+  options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up",
+               {.choices = {"raw", "ttir"}, .shows_default = true});
+  options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: this program writes out what its ops make");
+  options.flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
+  options.flag("--locations", emit.with_locations, "print loc(...)");
+  options.flag("--list", emit.lists, "the file's kernels, with what their decorators set; emit nothing");
+  options.flag("--generic", emit.is_generic, "print every op in the generic form");
+  options.group(emit, driver::OptionGroup::compilation);
+  options.note_given(emit);
+}
+
+constexpr const char* kEmitFooter = R"(
+Example:
+  lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
+
+}  // namespace
+
+extern const CommandRow kEmitCommand{
+    .name = "emit",
+    .summary = "print a kernel's IR",
+    .make = make_command<EmitOptions, declare_emit, run_emit>,
+    .footer = kEmitFooter,
+    .usage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...",
+};
 
 }  // namespace lockstep::cli

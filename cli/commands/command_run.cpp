@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "cli/listings/summary.h"
 #include "cli/progress.h"
@@ -46,17 +46,10 @@ struct Judging {
 std::optional<Judging> read_judging(const driver::LaunchSpec& options, DiagnosticSink& sink) {
   auto reports = parse_reports(options.reports);
   auto baseline = read_baseline(options.baseline);
-  auto checks = sanitizer::make_check_options(options.check, options.memory_model, options.triton, sink);
+  auto checks = driver::checks_of(options, options.check, sink);
   if (!reports) report_status(sink, reports.error());
   if (!baseline) report_status(sink, baseline.error());
   if (!reports || !baseline || !checks) return std::nullopt;
-  checks->num_stages = options.num_stages;
-  checks->schedules = options.schedule ? 1 : options.schedules;
-  checks->only_schedule = options.schedule.value_or(0);
-  checks->schedule_seed = options.schedule_seed;
-  checks->num_warps = options.num_warps;
-  checks->gpu = gpu_model(options.target_gpu);
-  sanitizer::set_lane_order(*checks, options.lane_order);
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 
@@ -75,9 +68,10 @@ void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
                        "run fewer programs, or use smaller tensors"});
 }
 
-std::optional<interpreter::LaunchReport> launch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
-                                                driver::PreparedLaunch& session, Clock::time_point start, DiagnosticSink& sink,
-                                                CodeCoverage* coverage, sanitizer::NotLookedFor& missed) {
+std::optional<interpreter::LaunchReport> launch(const driver::LaunchSpec& options,
+                                                const sanitizer::CheckOptions& checks,
+                                                driver::PreparedLaunch& session, Clock::time_point start,
+                                                DiagnosticSink& sink, CodeCoverage* coverage, sanitizer::NotLookedFor& missed) {
   interpreter::LaunchRequest request = session.request();
   if (has_report_on_output(options)) request.print = [&](const std::string& line) { put_beside_report(options, line); };
   const InterruptGuard interrupt;
@@ -112,9 +106,11 @@ void print_outputs(const driver::LaunchSpec& options, const driver::PreparedLaun
 ExitCode compare_outputs(const driver::LaunchSpec& options, const driver::PreparedLaunch& session) {
   ExitCode code = ExitCode::clean;
   for (const auto& [request, reference] : session.expectations()) {
-    const auto output = driver::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
+    const bool is_unsigned = session.find_tensor(request.name)->is_unsigned;
+    const auto output = driver::gather(view_of(session, request.name), is_unsigned, 0);
     if (!output) return report(output.error());
-    const driver::ExpectResult result = driver::check_expectation(request, *output, reference, driver::tolerance_of(options, output->element));
+    const auto tolerance = driver::tolerance_of(options, output->element);
+    const driver::ExpectResult result = driver::check_expectation(request, *output, reference, tolerance);
     put_beside_report(options, result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
@@ -148,8 +144,8 @@ void put_findings(const driver::LaunchSpec& options, const sanitizer::CheckOptio
 }
 
 /// Findings, outputs and what they are worth.
-ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, const driver::PreparedLaunch& session,
-               const interpreter::LaunchReport& report) {
+ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
+               const driver::PreparedLaunch& session, const interpreter::LaunchReport& report) {
   put_findings(options, checks, report.findings);
   ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
   if (report.outcome == interpreter::Outcome::completed) {
@@ -189,9 +185,8 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
                               {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
   if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
   if (coverage) put_beside_report(options, code_coverage_text(*coverage));
-  if (judging.checks.lane_order != sanitizer::LaneOrder::forward)
-    put_beside_report(options, "  results as with --lane-order " + options.lane_order +
-                     " where lanes meet, not as Lockstep's order makes them\n");
+  if (const std::string outcome = sanitizer::shown_outcome(judging.checks); !outcome.empty())
+    put_beside_report(options, "  " + outcome + "\n");
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
     put_beside_report(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
@@ -204,9 +199,7 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
   return code;
 }
 
-}  // namespace
-
-ExitCode run_command(const driver::LaunchSpec& options) {
+ExitCode run_run(const driver::LaunchSpec& options) {
   const Clock::time_point start = Clock::now();
   DiagnosticSink sink;
   driver::PreparedLaunch session(options, sink);
@@ -228,5 +221,35 @@ ExitCode run_command(const driver::LaunchSpec& options) {
   put_beside_report(options, left_out);
   return finished;
 }
+
+void declare_run(OptionList& options, driver::LaunchSpec& spec) { options.run(spec); }
+
+constexpr const char* kRunFooter = R"(
+Arguments, NAME=VALUE each:
+  n=98432  eps=1e-5  flag=true  x=none  n=5:i64     scalars, typed as Triton specialises them unless a type is given
+  BLOCK=1024                                        constexpr parameters
+  x=randn:f32[1823,781]   zeros ones rand arange empty  full(3):f32[8]  randint(0,9):i64[8]
+  x=@in.npy   x=@data.npz:key   x=@bits.npy:bf16    from files
+  x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
+  x=desc(y, block=[16,32], padding=nan)             a tensor descriptor of another argument; block for .py kernels
+  x=addresses(y, z)                                 a table of 64-bit addresses of other arguments
+  t=(randn:f32[64], 5, (none, 1))                   a tuple; its elements are t.0, t.1, t.2.0: --print t.0
+  v=(data=zeros:f32[8], size=8)                     a NamedTuple; its elements are v.data and v.size
+A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2"
+
+Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,
+  5 stopped by --timeout or --max-memory, 70 a defect of Lockstep, 130 interrupted.
+Example:
+  lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --print out)";
+
+}  // namespace
+
+extern const CommandRow kRunCommand{
+    .name = "run",
+    .summary = "run a kernel over a grid on the CPU and report what it did",
+    .make = make_command<driver::LaunchSpec, declare_run, run_run>,
+    .footer = kRunFooter,
+};
 
 }  // namespace lockstep::cli

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "debugger/launch/debug_launch.h"
 #include "debugger/trace/recorder.h"
@@ -17,6 +17,13 @@ namespace trace = debugger::trace;
 
 namespace {
 
+struct TraceOptions {
+  driver::LaunchSpec run;
+  std::string html;  // the file
+  std::string limit = "2MiB";
+  std::string history = "512MiB";
+};
+
 constexpr std::size_t kMostPrinted = std::size_t{64} << 10;  // bytes of what the kernel prints
 
 ExitCode outcome_of(const debugger::Session& session) {
@@ -30,8 +37,8 @@ ExitCode outcome_of(const debugger::Session& session) {
 
 void tell(const std::string& path, const std::string& page, const trace::Recorded& recorded,
           const debugger::Engine& engine) {
-  std::string text = "wrote " + path + ": " + driver::format_bytes(page.size()) + ", " + std::to_string(recorded.programs) +
-                     " of " + driver::format_count(engine.program_count(), "program");
+  std::string text = "wrote " + path + ": " + driver::format_bytes(page.size()) + ", " +
+                     std::to_string(recorded.programs) + " of " + driver::format_count(engine.program_count(), "program");
   if (recorded.whole < recorded.programs)
     text += " (" + std::to_string(recorded.programs - recorded.whole) + " of them without every step or element)";
   std::puts(text.c_str());
@@ -50,9 +57,7 @@ std::string page_of(const std::string& container) {
   return std::move(*page);
 }
 
-}  // namespace
-
-ExitCode run_command(const TraceOptions& options) {
+ExitCode run_trace(const TraceOptions& options) {
   const auto limit = driver::parse_bytes(options.limit);
   if (!limit)
     return report(Status{"LS2209", "--limit " + options.limit + " is not a size", "for example 2MiB or 500kB"});
@@ -83,5 +88,26 @@ ExitCode run_command(const TraceOptions& options) {
   tell(options.html, page, *recorded, session->engine());
   return outcome_of(*session);
 }
+
+void declare_trace(OptionList& options, TraceOptions& trace) {
+  options.debugged(trace.run);
+  options.text("--html", trace.html, "FILE.html", "the file to write", {.is_required = true});
+  options.text("--limit", trace.limit, "SIZE", "of the file's size; the page says what is missing");
+}
+
+constexpr const char* kTraceFooter = R"(
+Arguments are those of `lockstep debug`. The file opens in a browser without a server; docs/page.md tells what it shows.
+Exit codes: as for `lockstep run`; 1 if a finding of tier error was made, the file is written nevertheless.
+Example:
+  lockstep trace launch.capsule --html launch.html)";
+
+}  // namespace
+
+extern const CommandRow kTraceCommand{
+    .name = "trace",
+    .summary = "record a launch as a page to open without a server",
+    .make = make_command<TraceOptions, declare_trace, run_trace>,
+    .footer = kTraceFooter,
+};
 
 }  // namespace lockstep::cli

@@ -46,6 +46,12 @@ Value value_of(const ConstantValue& constant) {
   return Nothing{};
 }
 
+/// What is debugged shows its own outcome: checkers look at no other.
+driver::LaunchSpec own_outcome(driver::LaunchSpec spec) {
+  spec.checks = sanitizer::with_own_outcome(spec.checks);
+  return spec;
+}
+
 Value value_of(const driver::Array& array) {
   return decode_tensor(array.element, array.shape,
                                  {reinterpret_cast<const char*>(array.data.data()), array.data.size()});
@@ -69,14 +75,8 @@ bool DebugLaunch::prepare(const std::string& history) {
 }
 
 std::optional<sanitizer::CheckOptions> DebugLaunch::checks(const std::string& checkers, DiagnosticSink& sink) const {
-  const driver::LaunchSpec& options = session_.options();
-  auto check = sanitizer::make_check_options(checkers, options.memory_model, options.triton, sink);
-  if (!check) return std::nullopt;
-  check->num_warps = options.num_warps;
-  check->num_stages = options.num_stages;
-  check->only_schedule = options.schedule.value_or(0);
-  check->schedule_seed = options.schedule_seed;
-  check->gpu = gpu_model(options.target_gpu);
+  auto check = driver::checks_of(own_outcome(session_.options()), checkers, sink);
+  if (check) check->schedules = 1;
   return check;
 }
 
@@ -141,7 +141,7 @@ std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   auto check = checks(options.check, *checked_sink_);
   if (!check) return std::nullopt;
   check->when_cheap = 0;  // who asks for this run asks for all of it
-  if (!options.schedule) check->schedules = options.schedules;
+  check->schedules = options.checks.schedules;
   interpreter::LaunchRequest request = checked_->request();
   request.print = [](const std::string&) {};
   request.stop = &stop;

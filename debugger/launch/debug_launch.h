@@ -1,4 +1,4 @@
-// DebugLaunch: what `lockstep debug` and `lockstep dap` debug: a driver::PreparedLaunch made into the setup of a debugger's
+// DebugLaunch: what `lockstep debug` and `lockstep dap` debug: a PreparedLaunch made into the setup of a debugger's
 // session. It keeps everything that the session names, so it must outlive it. Not here: the debugger.
 #pragma once
 

@@ -140,13 +140,11 @@ Expected<std::shared_ptr<const MadeAgain::Verdicts>, Problem> MadeAgain::verdict
 }
 
 Expected<sanitizer::CheckOptions, Problem> MadeAgain::lint_options() const {
-  const driver::LaunchSpec& options = session_.options();
+  driver::LaunchSpec spec = session_.options();
+  spec.checks = sanitizer::in_grid_order(sanitizer::with_own_outcome(spec.checks));
   DiagnosticSink sink;
-  auto checks = sanitizer::make_check_options("lints", options.memory_model, options.triton, sink);
+  const auto checks = driver::checks_of(spec, "lints", sink);
   if (!checks) return Unexpected{problem_of(sink)};
-  checks->num_warps = options.num_warps;
-  checks->num_stages = options.num_stages;
-  checks->gpu = gpu_model(options.target_gpu);
   return *checks;
 }
 

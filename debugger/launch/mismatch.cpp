@@ -32,7 +32,8 @@ std::string explaining(const Report& report) {
 
 }  // namespace
 
-MismatchSearch::MismatchSearch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, driver::PreparedLaunch& session)
+MismatchSearch::MismatchSearch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
+                               driver::PreparedLaunch& session)
     : request_(session.request()),
       effects_(interpreter::effects_of(*request_.module, *request_.function)),
       context_{*request_.module, *request_.function, request_, request_.profile, checks, effects_} {

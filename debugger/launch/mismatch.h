@@ -18,7 +18,8 @@ namespace lockstep::debugger {
 class MismatchSearch {
  public:
   /// Before the launch. All must outlive this.
-  MismatchSearch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, driver::PreparedLaunch& session);
+  MismatchSearch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
+                 driver::PreparedLaunch& session);
   /// After it. `stop` ends the search with what it has. Where errors explain the result nothing is looked for; "": else
   /// the reason, as a line of text.
   std::string locate(interpreter::LaunchReport& report, const std::atomic<bool>& stop);

@@ -1,5 +1,6 @@
 // A capsule's launch as a request of the interpreter's: arguments in memory, bound to a TTIR function. Not here:
-// reading capsules (driver/files/capsule.h), parsing TTIR, what a command line may change of a launch (driver/launch/prepared_launch.h).
+// reading capsules (driver/files/capsule.h), parsing TTIR, what a command line may change of a launch
+// (driver/launch/prepared_launch.h).
 #pragma once
 
 #include <vector>

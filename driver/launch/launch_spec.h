@@ -1,12 +1,17 @@
-// LaunchSpec: a launch and what is asked of it, as texts and numbers that were given. Nothing here has a meaning yet beyond
-// its type: PreparedLaunch says what is wrong. Not here: what only one command takes (cli/options.h).
+// LaunchSpec: a launch and what is asked of it, as texts and numbers that were given. Nothing here has a meaning yet
+// beyond its type: PreparedLaunch says what is wrong. What options set which field: driver/options/launch_options.cpp.
+// Not here: what only one command takes (cli/commands).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "sanitizer/core/check_options.h"
+#include "support/diagnostic.h"
 
 namespace lockstep::driver {
 
@@ -25,12 +30,9 @@ struct LaunchSpec {
   std::vector<std::string> reports;  // FORMAT[=FILE]
   std::string baseline;              // FILE; empty: none
   std::string check = "default";     // of sanitizer/core/registry.cpp
-  std::string lane_order = "forward";
+  sanitizer::CheckOptions checks;    // what options set of it; the rest is checks_of()'s
   std::string memory_model = "tile", triton = "3.6";
   std::uint64_t resident = 0;             // programs that have room at once; 0: any number
-  std::uint32_t schedules = 1;            // orders of programs to try
-  std::optional<std::uint32_t> schedule;  // only this one of them
-  std::uint64_t schedule_seed = 0;
   double timeout_seconds = 0;  // 0: none
   std::string max_memory;      // "2GiB"; empty: none
   unsigned threads = 0;        // 0: all cores
@@ -46,5 +48,9 @@ struct LaunchSpec {
   std::vector<std::string> globals;   // NAME=VALUE
   std::vector<std::string> search_path;
 };
+
+/// What a launch is checked for. `checkers`: --check's words. nullopt: diagnosed (LS1911, LS1912).
+std::optional<sanitizer::CheckOptions> checks_of(const LaunchSpec& spec, std::string_view checkers,
+                                                 DiagnosticSink& sink);
 
 }  // namespace lockstep::driver

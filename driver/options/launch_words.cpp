@@ -1,6 +1,11 @@
 #include "driver/options/launch_words.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <climits>
+#include <type_traits>
+
+#include "support/check.h"
 
 namespace lockstep::driver {
 namespace {
@@ -11,26 +16,6 @@ std::string tolerance_problem(const std::string& text) {
   return CLI::detail::lexical_cast(text, value) && value >= 0 ? "" : "'" + text + "' is not a number from 0 on";
 }
 
-void add_bounds(CLI::App& app, LaunchSpec& run) {
-  app.add_option("--bounds", run.bounds,
-                 "what a pointer may reach: its tensor (default), or all of the tensor's storage")
-      ->check(CLI::IsMember({"view", "storage"}))
-      ->type_name("view|storage");
-}
-
-/// The order in which programs run that may see each other.
-CLI::Option* add_schedule(CLI::App& app, LaunchSpec& run) {
-  app.add_option("--resident", run.resident, "programs that have room at once, in grid order (default: any number)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
-      ->type_name("N");
-  app.add_option("--schedule-seed", run.schedule_seed, "what orders of programs are drawn from")->type_name("S");
-  return app
-      .add_option("--schedule", run.schedule, "run in this order, which a finding of --schedules named; 0: grid order")
-      ->type_name("K");
-}
-
-}  // namespace
-
 std::string timeout_problem(const std::string& text) {
   double value = 0;
   return CLI::detail::lexical_cast(text, value) && value > 0 && value < 1e9
@@ -38,118 +23,73 @@ std::string timeout_problem(const std::string& text) {
              : "'" + text + "' is not a number of seconds";
 }
 
-void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
-                  const std::string& type_name) {
-  app.add_option(name, values, help)->allow_extra_args(false)->type_name(type_name);
+void limit(CLI::Option& declared, const LaunchOption& option) {
+  switch (option.limit) {
+    case OptionLimit::none: break;
+    case OptionLimit::range:
+      if (option.most > INT_MAX) declared.check(CLI::Range(option.least, option.most));
+      else declared.check(CLI::Range(static_cast<int>(option.least), static_cast<int>(option.most)));
+      break;
+    case OptionLimit::seconds: declared.check(timeout_problem); break;
+    case OptionLimit::tolerance: declared.check(tolerance_problem); break;
+    case OptionLimit::not_negative: declared.check(CLI::NonNegativeNumber); break;
+  }
+  if (!option.choices.empty()) declared.check(CLI::IsMember(option.choice_list()));
 }
 
-void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int& num_stages,
-                     std::optional<std::size_t>& config, std::vector<std::string>& globals,
-                     std::vector<std::string>& search_path) {
-  app.add_option("--as", target_gpu, "GPU whose rules apply")->type_name("sm_90")->capture_default_str();
-  app.add_option("--num-warps", num_warps, "num_warps of the launch")
-      ->check(CLI::Range(1, 64))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--num-stages", num_stages, "num_stages of the launch")
-      ->check(CLI::Range(0, 32))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--config", config, "configuration of @triton.autotune, counted from 0 (default: the first)")
-      ->type_name("N");
-  add_repeated(app, "--global", globals, "value of a module-level name", "NAME=VALUE");
-  add_repeated(app, "--path", search_path, "folder where imports are looked for, after the file's own", "FOLDER");
+std::string help_of(const LaunchOption& option, std::string_view said) {
+  std::string help(option.help);
+  const std::size_t gap = help.find("{}");
+  return gap == std::string::npos ? help : help.replace(gap, 2, said);
 }
 
-void let_capsules_decide(CLI::App& app, LaunchSpec& run) {
-  CLI::Option* grid = app.get_option_no_throw("--grid");
-  app.get_option("kernel")->each([grid](const std::string& target) {
-    if (grid != nullptr && target.ends_with(".capsule")) grid->required(false);
+CLI::Option* declare_choice(CLI::App& app, LaunchSpec& spec, const LaunchOption& option, const std::string& help) {
+  const auto take = [&spec, &option](const std::string& text) {
+    const std::vector<std::string> all = option.choice_list();
+    const auto& field = std::get<ChoiceField>(option.field);
+    field.set(spec, static_cast<std::size_t>(std::find(all.begin(), all.end(), text) - all.begin()));
+  };
+  return app.add_option_function<std::string>(std::string(option.flags), take, help);
+}
+
+/// The option without what limits it.
+CLI::Option* declare(CLI::App& app, LaunchSpec& spec, const LaunchOption& option, const std::string& help) {
+  CLI::Option* declared = nullptr;
+  const std::string flags(option.flags);
+  visit_field(option, spec, [&](auto& field) {
+    using Field = std::remove_cv_t<std::remove_reference_t<decltype(field)>>;
+    if constexpr (std::is_same_v<Field, ChoiceField>) declared = declare_choice(app, spec, option, help);
+    else if constexpr (std::is_same_v<Field, bool>) declared = app.add_flag(flags, field, help);
+    else declared = app.add_option(flags, field, help);
+    if constexpr (std::is_same_v<Field, std::vector<std::string>>) declared->allow_extra_args(false);
   });
-  for (const char* name : {"--as", "--num-warps", "--num-stages"})
-    app.get_option(name)->each([&run, name](const std::string&) { run.given.insert(name); });
-  add_bounds(app, run);
+  return declared;
 }
 
-void add_launch(CLI::App& app, LaunchSpec& run) {
-  app.add_option("kernel", run.target, "FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule")
-      ->required()
-      ->type_name("");
-  app.add_option("arguments", run.arguments, "NAME=VALUE for each parameter")->type_name("");
-  app.add_option("--grid,-g", run.grid, "programs: X[,Y[,Z]], numbers or expressions")->required()->type_name("X,Y,Z");
-  app.add_option("--seed", run.seed, "seed of random tensors")->type_name("N")->capture_default_str();
+void show_default(CLI::Option& declared, const LaunchSpec& spec, const LaunchOption& option) {
+  if (!option.shows_default) return;
+  const auto* choice = std::get_if<ChoiceField>(&option.field);
+  if (choice != nullptr) declared.default_str(option.choice_list()[choice->get(spec)]);
+  else declared.capture_default_str();
 }
 
-void add_tolerance(CLI::App& app, LaunchSpec& run, const std::string& of) {
-  app.add_option("--rtol", run.rtol, "relative tolerance of " + of)->check(tolerance_problem)->type_name("R");
-  app.add_option("--atol", run.atol, "absolute tolerance of " + of)->check(tolerance_problem)->type_name("A");
-  app.add_option("--ulp", run.ulp, "tolerance of " + of + " in units in the last place")
-      ->check(CLI::NonNegativeNumber)
-      ->excludes("--rtol")
-      ->excludes("--atol")
-      ->type_name("N");
+void add_row(CLI::App& app, LaunchSpec& spec, const LaunchOption& option, std::string_view said) {
+  CLI::Option& declared = *declare(app, spec, option, help_of(option, said));
+  limit(declared, option);
+  if (!option.is_switch()) declared.type_name(std::string(option.value.empty() ? option.choices : option.value));
+  show_default(declared, spec, option);
+  declared.required(option.is_required);
+  for (const std::string& other : CLI::detail::split(std::string(option.excludes), ' ')) {
+    if (CLI::Option* found = app.get_option_no_throw(other)) declared.excludes(found);
+  }
 }
 
-void add_checkers(CLI::App& app, LaunchSpec& run) {
-  app.add_option("--check", run.check,
-                 "what to look for: default (all, where that is cheap), all, quick, none, or names with commas "
-                 "(docs/checking.md)")
-      ->type_name("LIST")
-      ->capture_default_str();
-  app.add_option("--memory-model", run.memory_model, "how lanes of a program see each other's stores")
-      ->check(CLI::IsMember({"sequential", "tile", "strict"}))
-      ->type_name("sequential|tile|strict")
-      ->capture_default_str();
-  app.add_option("--lane-order", run.lane_order, "show what another order of lanes that meet would have made")
-      ->check(CLI::IsMember({"forward", "reverse", "random", "late-store"}))
-      ->type_name("forward|reverse|random|late-store")
-      ->capture_default_str();
-  app.add_option("--triton", run.triton, "version of Triton whose barriers count")
-      ->check(CLI::IsMember({"3.4", "3.5", "3.6", "3.7", "3.8", "3.9"}))
-      ->type_name("3.4|3.5|3.6|3.7|3.8|3.9")
-      ->capture_default_str();
-}
-
-void add_schedules(CLI::App& app, LaunchSpec& run) {
-  auto* schedules =
-      app.add_option("--schedules", run.schedules, "orders of programs to try where they may see each other")
-          ->check(CLI::Range(1, 1 << 20))
-          ->type_name("N")
-          ->capture_default_str();
-  add_schedule(app, run)->excludes(schedules);
-}
-
-void add_limits(CLI::App& app, LaunchSpec& run) {
-  app.add_option("--max-memory", run.max_memory, "stop above this, for example 500MB or 2GiB")->type_name("SIZE");
-  app.add_option("--threads", run.threads, "threads (default: all cores); never changes a byte of the result")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
-}
-
-void add_rounding(CLI::App& app, LaunchSpec& run) {
-  app.add_option("--fp-fusion", run.fp_fusion, "on: x*y+z rounds once, as a default build of Triton has it")
-      ->check(CLI::IsMember({"on", "off"}))
-      ->type_name("on|off")
-      ->capture_default_str();
-  app.add_flag("--debug", run.debug, "integer overflow is asserted too, as under triton.jit(debug=True)");
-  add_compilation(app, run.target_gpu, run.num_warps, run.num_stages, run.config, run.globals, run.search_path);
-}
-
-void add_debugged(CLI::App& app, LaunchSpec& run) {
-  add_launch(app, run);
-  add_repeated(app, "--expect", run.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE");
-  add_checkers(app, run);
-  add_schedules(app, run);
-  add_limits(app, run);
-  add_rounding(app, run);
-  let_capsules_decide(app, run);
-}
-
-Expected<LaunchSpec, std::string> parse_debug_words(const std::vector<std::string>& words) {
-  LaunchSpec run;
+Expected<LaunchSpec, std::string> parse_words(const std::vector<std::string>& words,
+                                              void (*declare_all)(CLI::App& app, LaunchSpec& spec)) {
+  LaunchSpec spec;
   CLI::App app;
   app.set_help_flag();
-  add_debugged(app, run);
+  declare_all(app, spec);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
@@ -157,7 +97,87 @@ Expected<LaunchSpec, std::string> parse_debug_words(const std::vector<std::strin
     if (!unknown.empty()) return Unexpected{"unexpected argument '" + unknown.front() + "'"};
     return Unexpected{std::string(error.what())};
   }
-  return run;
+  return spec;
+}
+
+}  // namespace
+
+void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
+                  const std::string& type_name) {
+  app.add_option(name, values, help)->allow_extra_args(false)->type_name(type_name);
+}
+
+void add_group(CLI::App& app, LaunchSpec& spec, OptionGroup group, std::string_view said) {
+  for (const LaunchOption& option : launch_options()) {
+    if (option.group == group) add_row(app, spec, option, said);
+  }
+}
+
+void add_launch_option(CLI::App& app, LaunchSpec& spec, std::string_view flag) {
+  const LaunchOption* option = find_launch_option(flag);
+  LOCKSTEP_CHECK(option != nullptr, "there is no option " + std::string(flag) + " of launches");
+  add_row(app, spec, *option, "");
+}
+
+void add_launch(CLI::App& app, LaunchSpec& spec, const std::string& arguments_help) {
+  app.add_option("kernel", spec.target, "FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule")
+      ->required()
+      ->type_name("");
+  app.add_option("arguments", spec.arguments, arguments_help)->type_name("");
+  add_group(app, spec, OptionGroup::launch);
+}
+
+void note_given(CLI::App& app, LaunchSpec& spec) {
+  for (const LaunchOption& option : launch_options()) {
+    CLI::Option* declared = option.is_recorded ? app.get_option_no_throw(std::string(option.flag())) : nullptr;
+    if (declared == nullptr) continue;
+    declared->each([&spec, &option](const std::string&) { spec.given.emplace(option.flag()); });
+  }
+}
+
+void let_capsules_decide(CLI::App& app, LaunchSpec& spec) {
+  CLI::Option* grid = app.get_option_no_throw("--grid");
+  app.get_option("kernel")->each([grid](const std::string& target) {
+    if (grid != nullptr && target.ends_with(".capsule")) grid->required(false);
+  });
+  note_given(app, spec);
+  add_group(app, spec, OptionGroup::bounds);
+}
+
+void add_run(CLI::App& app, LaunchSpec& spec) {
+  using Group = OptionGroup;
+  add_launch(app, spec);
+  add_repeated(app, "--save", spec.save, "write a tensor afterwards", "NAME=@FILE.npy");
+  add_repeated(app, "--print", spec.print, "print a tensor afterwards", "NAME");
+  add_repeated(app, "--expect", spec.expect,
+               "compare a tensor with a reference (.npy, or .npz:key; NAME=recorded: what a capsule has)",
+               "NAME=@FILE");
+  add_group(app, spec, Group::tolerance, "--expect");
+  for (const Group group : {Group::judging, Group::time, Group::checkers}) add_group(app, spec, group);
+  add_repeated(app, "--report", spec.reports,
+               "findings for other programs: json, sarif, junit, github, baseline; without FILE on standard output",
+               "FORMAT[=FILE]");
+  for (const Group group : {Group::baseline, Group::schedules, Group::limits, Group::measures, Group::rounding,
+                            Group::compilation})
+    add_group(app, spec, group);
+  let_capsules_decide(app, spec);
+}
+
+void add_debugged(CLI::App& app, LaunchSpec& spec) {
+  add_launch(app, spec);
+  add_repeated(app, "--expect", spec.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE");
+  for (const OptionGroup group : {OptionGroup::checkers, OptionGroup::schedules, OptionGroup::limits,
+                                  OptionGroup::rounding, OptionGroup::compilation})
+    add_group(app, spec, group);
+  let_capsules_decide(app, spec);
+}
+
+Expected<LaunchSpec, std::string> parse_run_words(const std::vector<std::string>& words) {
+  return parse_words(words, add_run);
+}
+
+Expected<LaunchSpec, std::string> parse_debug_words(const std::vector<std::string>& words) {
+  return parse_words(words, add_debugged);
 }
 
 }  // namespace lockstep::driver

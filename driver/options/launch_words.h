@@ -1,11 +1,11 @@
-// The options of launches as CLI11 declares them, in groups that commands put together. Prints nothing.
+// The options of launches on a command line: rows of launch_options.h, declared to CLI11. Prints nothing.
 #pragma once
 
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "driver/launch/launch_spec.h"
+#include "driver/options/launch_options.h"
 #include "support/result.h"
 
 namespace CLI {
@@ -17,29 +17,25 @@ namespace lockstep::driver {
 /// An option that may be repeated and takes exactly one value each time, so that what follows it stays an argument.
 void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
                   const std::string& type_name);
-/// What CLI11 says of a text that is no number of seconds; "": it is one.
-std::string timeout_problem(const std::string& text);
-
-/// What says which launch it is.
-void add_launch(CLI::App& app, LaunchSpec& run);
-/// `of`: what is compared.
-void add_tolerance(CLI::App& app, LaunchSpec& run, const std::string& of);
-void add_checkers(CLI::App& app, LaunchSpec& run);
-/// The order in which programs run that may see each other.
-void add_schedules(CLI::App& app, LaunchSpec& run);
-void add_limits(CLI::App& app, LaunchSpec& run);
-/// And what the kernel is compiled with.
-void add_rounding(CLI::App& app, LaunchSpec& run);
-void add_compilation(CLI::App& app, std::string& target_gpu, int& num_warps, int& num_stages,
-                     std::optional<std::size_t>& config, std::vector<std::string>& globals,
-                     std::vector<std::string>& search_path);
+/// The rows of a group. `said`: for the {} of their help.
+void add_group(CLI::App& app, LaunchSpec& spec, OptionGroup group, std::string_view said = "");
+/// One row, by its flag.
+void add_launch_option(CLI::App& app, LaunchSpec& spec, std::string_view flag);
+/// Kernel, arguments, and what says which launch it is.
+void add_launch(CLI::App& app, LaunchSpec& spec, const std::string& arguments_help = "NAME=VALUE for each parameter");
+/// LaunchSpec::given notes what the command line says of what a capsule says, too.
+void note_given(CLI::App& app, LaunchSpec& spec);
 /// A capsule brings its grid, and what the command line does not say of its compilation. After the launch's and the
 /// compilation's options.
-void let_capsules_decide(CLI::App& app, LaunchSpec& run);
+void let_capsules_decide(CLI::App& app, LaunchSpec& spec);
+/// What `lockstep run` takes.
+void add_run(CLI::App& app, LaunchSpec& spec);
 /// What says which launch is debugged, and under what.
-void add_debugged(CLI::App& app, LaunchSpec& run);
+void add_debugged(CLI::App& app, LaunchSpec& spec);
 
-/// A launch to debug from the words that `lockstep debug` takes for it. Prints nothing; the error is what is wrong.
+/// A launch from the words that `lockstep run` takes. Prints nothing; the error is what is wrong.
+Expected<LaunchSpec, std::string> parse_run_words(const std::vector<std::string>& words);
+/// A launch to debug from the words that `lockstep debug` takes for it; as parse_run_words.
 Expected<LaunchSpec, std::string> parse_debug_words(const std::vector<std::string>& words);
 
 }  // namespace lockstep::driver

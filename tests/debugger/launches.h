@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "cli/options.h"
+#include "driver/options/launch_words.h"
 #include "driver/launch/prepared_launch.h"
 #include "interpreter/access/storage_copy.h"
 
@@ -58,12 +58,8 @@ inline std::vector<std::vector<std::string>> launches_of(const std::filesystem::
 
 /// A launch from its words; null: the command refuses it.
 inline std::unique_ptr<driver::PreparedLaunch> session_of(const std::vector<std::string>& words, DiagnosticSink& sink) {
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  const auto command = cli::parse_command_line(static_cast<int>(argv.size()), argv.data());
-  const auto* parsed = std::get_if<cli::Command>(&command);
-  const auto* options = parsed == nullptr ? nullptr : std::get_if<driver::LaunchSpec>(parsed);
-  if (options == nullptr) return nullptr;
+  const auto options = driver::parse_run_words({words.begin() + 2, words.end()});  // after `lockstep run`
+  if (!options) return nullptr;
   auto session = std::make_unique<driver::PreparedLaunch>(*options, sink);
   return prepare(*session) ? std::move(session) : nullptr;
 }
