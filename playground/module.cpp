@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/editor_launch.h"
+#include "debugger/launch/editor_launch.h"
 #include "debugger/dap/transport/inline_server.h"
 #include "support/json.h"
 
@@ -22,7 +22,7 @@ EM_JS(void, send_text, (const char* text, int bytes), { Module["on_message"](UTF
 void send(std::string_view message) { send_text(message.data(), static_cast<int>(message.size())); }
 
 const dap::Offer& offer() {
-  static const dap::Offer what{lockstep::cli::launch_for_editor, {}};
+  static const dap::Offer what{lockstep::debugger::launch_for_editor, {}};
   return what;
 }
 

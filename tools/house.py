@@ -6,7 +6,8 @@ house.py --check    exit code 1 where a measure is worse than its row of tools/h
 house.py --write    writes tools/house.tsv where a measure became better; a worse one is refused
 
 Product code is the C++, Python and JavaScript of the rooms, without tests, tools, benchmarks and documents. "Places by hand" of
-an op, a command or an option are the product files that name it. A unit is a .cpp with the header of its name; an include
+an op, a command or an option are the product files that name it; files that say in their first line that they are generated are
+no places by hand. A unit is a .cpp with the header of its name; an include
 cycle is a set of units that include each other. Opcodes are counted where they are named outside the ops' own folder.
 """
 
@@ -25,7 +26,9 @@ NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packagin
 SUFFIXES = {".cpp", ".h", ".def", ".py", ".pyi", ".js"}
 OPS = ("math.cbrt", "math.rsqrt", "tt.histogram", "tt.gather")
 COMMAND = "born"  # of the debugger
-OPTIONS = {"--schedule-seed": r"schedule.?seed", "--lane-order": r"lane.?order"}
+OPTIONS = {"--schedule-seed": r"(?i)schedule.?seed", "--lane-order": r"(?i)lane.?order"}
+COMMANDS = {"`lockstep trace`": r"\bTraceOptions\b|\bkTrace(?:Footer|Command)\b"}
+GENERATED = re.compile(r"\A(?:#|//) Generated\b")
 MOST_FILES = 40
 MOST_METHODS = 40
 
@@ -41,7 +44,7 @@ def product() -> dict[Path, str]:
 
 def places(files: dict[Path, str], pattern: str) -> int:
     wanted = re.compile(pattern)
-    return sum(wanted.search(text) is not None for text in files.values())
+    return sum(wanted.search(text) is not None and not GENERATED.match(text) for text in files.values())
 
 
 def unit(path: Path) -> str:
@@ -112,7 +115,7 @@ def measures() -> dict[str, int]:
     found: dict[str, int] = {}
     for op in OPS:
         found[f"places by hand, {op}"] = places(files, rf"\b{re.escape(op)}\b|\b{op.replace('.', '_')}\b")
-    for option, pattern in OPTIONS.items():
+    for option, pattern in {**OPTIONS, **COMMANDS}.items():
         found[f"places by hand, {option}"] = places(files, pattern)
     found[f"places by hand, the debugger's {COMMAND}"] = places(files, rf'"{COMMAND}"|\bdo_{COMMAND}\b')
     sizes = cycles(files)

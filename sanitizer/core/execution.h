@@ -97,7 +97,7 @@ class Execution {
   /// number() of all lanes, at once.
   std::vector<double> numbers(const ir::Value& value);
 
-  /// Gives a result of the op other elements: for what shows another outcome (lane_order.h), never for a check.
+  /// Gives a result of the op other elements: for what shows another outcome, never for a check.
   void replace(const ir::Value& result, const char* elements);
 
   /// This checker's own, null until it sets it. A checker that keeps states must set (or reset) those of an op's

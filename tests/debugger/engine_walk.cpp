@@ -141,7 +141,7 @@ constexpr std::uint64_t kNone = std::uint64_t{1} << 60;  // no checkpoint but th
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // hashing more at every point takes too long
 
-bool is_large(const lockstep::cli::RunSession& session) {
+bool is_large(const lockstep::driver::PreparedLaunch& session) {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < session.memory().storage_count(); ++i)
     bytes += session.memory().storage({static_cast<std::int32_t>(i)}).extent.bytes();

@@ -122,7 +122,7 @@ class Check {
 
   std::string name_;
   std::vector<std::string> words_;
-  std::unique_ptr<cli::RunSession> session_;
+  std::unique_ptr<driver::PreparedLaunch> session_;
   std::unique_ptr<Engine> engine_;
 };
 

@@ -11,13 +11,18 @@ export function races_of(finding) {
   const element = /\b([A-Za-z_]\w*\[\d+(?:, ?\d+)*\])/.exec(finding.message)?.[1];
   if (!element) return null;
   const notes = finding.notes.map((one) => one.message).join(" ");
-  const schedule = /--schedule (\d+)(?: --schedule-seed (\d+))?/.exec(notes);
-  if (schedule) return { element, schedule: Number(schedule[1]), ...(schedule[2] ? { scheduleSeed: Number(schedule[2]) } : {}) };
+  const words = /--schedule \d+(?: --[a-z-]+ \d+)*/.exec(notes)?.[0];
+  if (words) return { element, order: order_of(words) };
   const programs = [...finding.message.matchAll(/program \((\d+), ?(\d+), ?(\d+)\)/g)].map((one) => one.slice(1).map(Number));
   const other = programs.find((one) => one.join() !== finding.program.join());
   const place = finding.notes.find((one) => one.point !== undefined);
   if (!paired.includes(finding.code) || !other || finding.point === undefined || !place) return null;
   return { element, first: access(other, place), second: access(finding.program, finding) };
+}
+
+/** Options of the command as the keys of a launch: "--some-option 3" is { someOption: 3 }. */
+function order_of(words) {
+  return Object.fromEntries([...words.matchAll(/--([a-z-]+) (\d+)/g)].map(([, flag, number]) => [flag.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase()), Number(number)]));
 }
 
 function access(program, { point, line, op = "" }) {
@@ -129,7 +134,7 @@ export class OrdersDialog {
       h("form", { method: "dialog" }, h("button", {}, "Close")));
     this.#dialog.showModal();
     try {
-      const [left, right] = race.schedule === undefined ? await this.#pair(race) : await this.#schedules(race);
+      const [left, right] = race.order === undefined ? await this.#pair(race) : await this.#schedules(race);
       replace(body, picture(race, left, right));
     } catch (error) {
       replace(body, h("p", { class: "bad" }, error.message));
@@ -167,11 +172,11 @@ export class OrdersDialog {
     return [{ title: `program (${first.program.join(", ")}) first`, rows: left.rows }, { title: `program (${second.program.join(", ")}) in between`, rows: right.rows }];
   }
 
-  async #schedules({ element, schedule, scheduleSeed }) {
-    const [left, right] = [await this.#replay(element), await this.#replay(element, { schedule, ...(scheduleSeed === undefined ? {} : { scheduleSeed }) })];
+  async #schedules({ element, order }) {
+    const [left, right] = [await this.#replay(element), await this.#replay(element, order)];
     await left.end();
     await right.end();
-    return [{ title: "the grid's order", rows: left.rows }, { title: `schedule ${schedule}`, rows: right.rows }];
+    return [{ title: "the grid's order", rows: left.rows }, { title: `schedule ${order.schedule}`, rows: right.rows }];
   }
 }
 
