@@ -8,8 +8,9 @@
 
 #include "cli/commands/commands.h"
 #include "cli/constants.h"
-#include "gpu_diff/report.h"
 #include "frontend/language_check.h"
+#include "gpu_diff/report.h"
+#include "support/json.h"
 #include "support/report_status.h"
 #include "support/target_profile.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using gpu_diff::json_list;
-using gpu_diff::json_quoted;
 using frontend::CheckedFunction;
 
 struct CheckedFile {

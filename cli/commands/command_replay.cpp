@@ -16,12 +16,12 @@
 #include "cli/report_output.h"
 #include "cli/run_session.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {
 
-using gpu_diff::json_quoted;
 
 /// One capsule; returns what the process's exit code is if there is no other.
 class Replay {

@@ -2,12 +2,12 @@
 
 #include "cli/listings/quantities.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 namespace lockstep::cli {
 namespace {
 
 using gpu_diff::json_list;
-using gpu_diff::json_quoted;
 using host::Manifest;
 using host::ManifestArgument;
 

@@ -20,7 +20,7 @@ def part(source: str, begin: str, end: str) -> str:
 
 def keys_of_server() -> dict[str, set[str]]:
     """What the handlers read."""
-    source = (ROOT / "debugger" / "dap" / "requests_start.cpp").read_text()
+    source = (ROOT / "debugger" / "dap" / "requests" / "requests_start.cpp").read_text()
     read = r'in\.\w+\("(\w+)"'
     both = set(re.findall(read, part(source, "LaunchOptions read_options", "\n}\n")))
     table = set(re.findall(r'\{"(\w+)", "--', source))
