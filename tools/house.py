@@ -3,6 +3,7 @@
 
 house.py            prints the table
 house.py --check    exit code 1 where a measure is worse than its row of tools/house.tsv allows (in lint)
+house.py --classes  lists the classes of more than 40 methods, and where they are
 house.py --write    writes tools/house.tsv where a measure became better; a worse one is refused
 
 Product code is the C++, Python and JavaScript of the rooms, without tests, tools, benchmarks and documents. "Places by hand" of
@@ -110,6 +111,12 @@ def methods(text: str) -> Counter[str]:
     return count
 
 
+def large_classes(files: dict[Path, str]) -> list[tuple[int, str, Path]]:
+    """Methods, name and header of each, the largest first."""
+    found = [(number, name, path) for path, text in files.items() if path.suffix == ".h" for name, number in methods(text).items()]
+    return sorted((one for one in found if one[0] > MOST_METHODS), reverse=True)
+
+
 def measures() -> dict[str, int]:
     files = product()
     found: dict[str, int] = {}
@@ -144,6 +151,10 @@ HELD = re.compile(r"^(?!lines)")  # lines are shown, not held
 
 
 def main() -> int:
+    if "--classes" in sys.argv:
+        for number, name, path in large_classes(product()):
+            print(f"{number:7d}  {name}  {path}")
+        return 0
     now = measures()
     limits = dict(line.rsplit("\t", 1) for line in LIMITS.read_text(encoding="utf-8").splitlines()) if LIMITS.exists() else {}
     worse = [f"{name}: {value}, at most {limits[name]} (tools/house.tsv)" for name, value in now.items() if HELD.match(name) and value > int(limits.get(name, value))]

@@ -63,7 +63,8 @@ void show_conflict(CommandContext& in, const Conflict& conflict) {
     in.screen.line("  ordered  " + text);
     return;
   }
-  in.screen.line("  " + in.screen.ink(Ink::red, "race     ") + text + " [" + std::string(spelling(conflict.code)) + "]");
+  in.screen.line("  " + in.screen.ink(Ink::red, "race     ") + text + " [" + std::string(spelling(conflict.code)) +
+                 "]");
   const std::string indent(11, ' ');
   if (!conflict.blame.empty()) in.screen.line(indent + conflict.blame + ", which orders nothing");
   in.screen.line(indent + "hint: " + std::string(conflict.remedy));
