@@ -39,7 +39,7 @@ Status not_found() {
 std::vector<std::string> nvrtc_candidates() {
   const char* chosen = std::getenv("LOCKSTEP_NVRTC");
   if (chosen != nullptr && *chosen != '\0') return {chosen};
-  std::vector<std::string> found(std::begin(kLibraryNames), std::end(kNames));
+  std::vector<std::string> found(std::begin(kLibraryNames), std::end(kLibraryNames));
   for (const char* folder : kSystemFolders) add_existing(found, folder);
   for (const std::string& packages : site_packages()) {
     for (const char* folder : kPackageFolders) add_existing(found, std::filesystem::path(packages) / folder);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "interpreter/libdevice/catalogue.h"
-#include "dialects/emit_reason.h"
 #include "dialects/registry.h"
 
 namespace lockstep::cli {
@@ -72,7 +71,7 @@ std::string worst(const ErrorBound& bound) {
 
 void append_markdown_row(std::string& out, const OpDef& def) {
   const std::string gpu = def.bound.gpu_ulp != 0 ? fmt::format("{:g} ulp", def.bound.gpu_ulp) : "";
-  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(dialects::emit_reason(def.opcode));
+  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(def.emit_reason);
   out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", def.spelling, cell(def.summary),
                      cell(signature_of(def)), exactness(def.bound), gpu, worst(def.bound), name_of(def.effects),
                      versions(def), cuda, cell(def.note), cell(def.source));
@@ -195,7 +194,7 @@ std::string json_row(const OpDef& def) {
       as_json(def.since), as_json(def.until), as_json(def.source), as_json(def.note),
       def.evaluate != nullptr || holds_code(def),
       as_json(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
-      as_json(dialects::emit_reason(def.opcode)));
+      as_json(def.emit_reason));
 }
 
 std::string json_function(const interpreter::libdevice::Function& one) {
@@ -337,7 +336,7 @@ std::string op_page(const OpDef& def) {
   line("note", def.note);
   line("source", def.source);
   if (def.evaluate == nullptr && !holds_code(def)) line("not run", reason(def));
-  line("no CUDA text", dialects::emit_reason(def.opcode));
+  line("no CUDA text", def.emit_reason);
   if (def.attributes.empty()) return out;
   out += "attributes\n";
   for (const ir::AttributeSpec& spec : def.attributes) out += attribute_line(spec);

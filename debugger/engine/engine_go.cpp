@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "debugger/engine/engine.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -198,7 +199,7 @@ Stop Engine::finish(Direction direction) {
     if (!programs_->has_live(number)) return true;
     if (program() != number) return false;
     if (!is_outermost) return point()->frames.size() < depth;
-    return point()->activation == 0 && point()->op->def().opcode == ir::Opcode::tt_return;
+    return point()->activation == 0 && ir::is_return(*point()->op);
   });
 }
 
