@@ -13,6 +13,13 @@ constexpr OpDef arith_cmpi =
          .results = {{"result", TypeRule::boolean_like}},
          .form = "$predicate, $lhs, $rhs attrs : type($lhs)",
          .relations = "rhs=lhs result=bool(lhs)",
+         .arithmetic = Arithmetic::comparison,
+         .numbers = Numbers::integers,
+         .batching = BatchingRule::elementwise,
+         .evaluate = evaluate_elementwise,
+         .loops = &interpreter::kIntegerComparisonLoops,
+         .emit_cuda = backend_cuda::emit_compare,
+         .enclose = enclosure::enclose_compare_integers,
          .source = "MLIR Arith dialect"});
 
 constexpr OpDef arith_cmpf =
@@ -24,6 +31,13 @@ constexpr OpDef arith_cmpf =
          .results = {{"result", TypeRule::boolean_like}},
          .form = "$predicate, $lhs, $rhs verbatim($fastmath) attrs : type($lhs)",
          .relations = "rhs=lhs result=bool(lhs)",
+         .arithmetic = Arithmetic::comparison,
+         .numbers = Numbers::floats,
+         .batching = BatchingRule::elementwise,
+         .evaluate = evaluate_elementwise,
+         .loops = &interpreter::kFloatComparisonLoops,
+         .emit_cuda = backend_cuda::emit_compare,
+         .enclose = enclosure::enclose_compare_floats,
          .source = "MLIR Arith dialect; IEEE 754-2019"});
 
 constexpr OpDef arith_select =
@@ -33,7 +47,17 @@ constexpr OpDef arith_select =
                                .relations = "true_value=result false_value=result",
                                .parse = parse_select,
                                .print = print_select,
+                               .verify = verify_select,
                                .defined_if = Definedness::by_selected_operand,
+                               .arithmetic = Arithmetic::selection,
+                               .provenance = Provenance::operands_of_type,
+                               .batching = BatchingRule::elementwise,
+                               .evaluate = evaluate_elementwise,
+                               .loops = &kTernaryLoops<Ternary::select>,
+                               .emit_cuda = emit_text,
+                               .cuda_text = "%0 ? %1 : %2",
+                               .enclose = enclosure::enclose_select,
+                               .sample = fuzz::sample_select,
                                .source = "MLIR Arith dialect"});
 
 constexpr OpDef arith_constant =
@@ -42,6 +66,12 @@ constexpr OpDef arith_constant =
                                  .results = {{"result", TypeRule::scalar_or_tile_of_number}},
                                  .parse = parse_constant,
                                  .print = print_constant,
+                                 .verify = verify_constant,
+                                 .origin = Origin::constant,
+                                 .evaluate = interpreter::evaluate_constant,
+                                 .emit_cuda = backend_cuda::emit_constant,
+                                 .enclose = enclosure::enclose_constant,
+                                 .sample = fuzz::sample_constant,
                                  .source = "MLIR Arith dialect"});
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -4,7 +4,6 @@
 namespace lockstep::dialects {
 namespace {
 
-
 consteval OpDef with_carry(Opcode opcode, std::string_view summary, std::string_view low, std::string_view carry) {
   return row(opcode, {.summary = summary,
                       .operands = {{"lhs", kInteger}, {"rhs", kInteger}},
@@ -13,6 +12,11 @@ consteval OpDef with_carry(Opcode opcode, std::string_view summary, std::string_
                                                                      : "$lhs, $rhs attrs : type($diff), type($borrow)",
                       .relations = opcode == Opcode::arith_addui_extended ? "lhs=sum rhs=sum overflow=bool(sum)"
                                                                           : "lhs=diff rhs=diff borrow=bool(diff)",
+                      .reads_bits = true,
+                      .batching = BatchingRule::elementwise,
+                      .evaluate = interpreter::evaluate_extended,
+                      .emit_cuda = backend_cuda::emit_pair,
+                      .enclose = enclosure::enclose_points,
                       .source = "MLIR Arith dialect"});
 }
 
@@ -22,6 +26,11 @@ consteval OpDef product(Opcode opcode, std::string_view summary) {
                       .results = {{"low", kInteger}, {"high", kInteger}},
                       .form = "$lhs, $rhs attrs : type($low)",
                       .relations = "lhs=low rhs=low high=low",
+                      .reads_bits = true,
+                      .batching = BatchingRule::elementwise,
+                      .evaluate = interpreter::evaluate_extended,
+                      .emit_cuda = backend_cuda::emit_pair,
+                      .enclose = enclosure::enclose_points,
                       .source = "MLIR Arith dialect"});
 }
 
@@ -37,4 +46,4 @@ constexpr OpDef arith_mulsi_extended =
 constexpr OpDef arith_mului_extended =
     product(Opcode::arith_mului_extended, "low, high = the halves of the unsigned product lhs * rhs");
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -1,17 +1,42 @@
 // Float arithmetic: each op rounds once to the type of its result, to nearest even.
+#include <cmath>
+
 #include "dialects/rows.h"
 
 namespace lockstep::dialects {
 namespace {
 
+/// What differs between the ops of this file beside their text.
+struct FloatMeaning {
+  Arithmetic arithmetic = Arithmetic::none;
+  const interpreter::ElementwiseLoops* loops = nullptr;
+  std::string_view cuda{};
+  ir::EncloseHook enclose = nullptr;
+  ir::ExactHook in_f64 = nullptr;
+  std::string_view mistaken_for = "";
+};
 
-consteval OpDef float_binary(Opcode opcode, std::string_view summary) {
+consteval OpDef float_binary(Opcode opcode, std::string_view summary, const FloatMeaning& meaning) {
+  const bool calculates = meaning.enclose != enclosure::enclose_extremum;  // not: chooses
+  const bool counts = calculates && meaning.arithmetic != Arithmetic::remainder;
   return row(opcode, {.summary = summary,
                       .operands = {{"lhs", kFloat}, {"rhs", kFloat}},
                       .attributes = {{.name = "fastmath", .presence = Presence::defaulted}},
                       .results = {{"result", kFloat}},
                       .form = "$lhs, $rhs verbatim($fastmath) attrs : type($result)",
                       .relations = "lhs=result rhs=result",
+                      .arithmetic = meaning.arithmetic,
+                      .numbers = Numbers::floats,
+                      .batching = BatchingRule::elementwise,
+                      .makes_nan = calculates,
+                      .flops = static_cast<std::uint8_t>(counts ? 1 : 0),
+                      .mistaken_for = meaning.mistaken_for,
+                      .evaluate = evaluate_elementwise,
+                      .loops = meaning.loops,
+                      .emit_cuda = emit_text,
+                      .cuda_text = meaning.cuda,
+                      .enclose = meaning.enclose,
+                      .in_f64 = meaning.in_f64,
                       .source = "MLIR Arith dialect; IEEE 754-2019"});
 }
 
@@ -24,18 +49,48 @@ consteval OpDef beside_gpu(OpDef def, double gpu_ulp, std::string_view note) {
 
 }  // namespace
 
-constexpr OpDef arith_addf = float_binary(Opcode::arith_addf, "result = lhs + rhs");
-constexpr OpDef arith_subf = float_binary(Opcode::arith_subf, "result = lhs - rhs");
-constexpr OpDef arith_mulf = float_binary(Opcode::arith_mulf, "result = lhs * rhs");
-constexpr OpDef arith_divf = beside_gpu(float_binary(Opcode::arith_divf, "result = lhs / rhs"), 2,
+constexpr OpDef arith_addf =
+    float_binary(Opcode::arith_addf, "result = lhs + rhs",
+                 {Arithmetic::sum, &kBinaryLoops<Binary::addf>, "fadd(%0, %1)", enclosure::enclose_sum,
+                  [](const double* x) { return x[0] + x[1]; }, "arith.subf"});
+constexpr OpDef arith_subf =
+    float_binary(Opcode::arith_subf, "result = lhs - rhs",
+                 {Arithmetic::difference, &kBinaryLoops<Binary::subf>, "fsub(%0, %1)", enclosure::enclose_sum,
+                  [](const double* x) { return x[0] - x[1]; }, "arith.addf"});
+constexpr OpDef arith_mulf =
+    float_binary(Opcode::arith_mulf, "result = lhs * rhs",
+                 {Arithmetic::product, &kBinaryLoops<Binary::mulf>, "fmul(%0, %1)", enclosure::enclose_product,
+                  [](const double* x) { return x[0] * x[1]; }, "arith.divf"});
+constexpr OpDef arith_divf =
+    beside_gpu(float_binary(Opcode::arith_divf, "result = lhs / rhs",
+                            {Arithmetic::quotient, &kBinaryLoops<Binary::divf>, "fdiv(%0, %1)",
+                             enclosure::enclose_quotient,
+                             [](const double* x) { return x[0] / x[1]; }, "arith.mulf"}), 2,
                                         "S-35: a GPU's f32 division is div.full; f64 is exact there too");
 constexpr OpDef arith_remf =
-    beside_gpu(float_binary(Opcode::arith_remf, "result = lhs - rhs * trunc(lhs / rhs), as C's fmod"), 0,
+    beside_gpu(float_binary(Opcode::arith_remf, "result = lhs - rhs * trunc(lhs / rhs), as C's fmod",
+                            {Arithmetic::remainder, &kBinaryLoops<Binary::remf>, "frem(%0, %1)",
+                             enclosure::enclose_remainder,
+                             [](const double* x) { return std::fmod(x[0], x[1]); }}), 0,
                "S-105: a GPU rounds the quotient first and may be a multiple of rhs away");
-constexpr OpDef arith_maximumf = float_binary(Opcode::arith_maximumf, "result = max(lhs, rhs), NaN if either is NaN");
-constexpr OpDef arith_minimumf = float_binary(Opcode::arith_minimumf, "result = min(lhs, rhs), NaN if either is NaN");
-constexpr OpDef arith_maxnumf = float_binary(Opcode::arith_maxnumf, "result = max(lhs, rhs), the number if one is NaN");
-constexpr OpDef arith_minnumf = float_binary(Opcode::arith_minnumf, "result = min(lhs, rhs), the number if one is NaN");
+constexpr OpDef arith_maximumf =
+    float_binary(Opcode::arith_maximumf, "result = max(lhs, rhs), NaN if either is NaN",
+                 {Arithmetic::maximum, &kBinaryLoops<Binary::maximumf>, "fmax_any(%0, %1)", enclosure::enclose_extremum,
+                  [](const double* x) { return std::fmax(x[0], x[1]); }});
+constexpr OpDef arith_minimumf =
+    float_binary(Opcode::arith_minimumf, "result = min(lhs, rhs), NaN if either is NaN",
+                 {Arithmetic::minimum, &kBinaryLoops<Binary::minimumf>, "fmin_any(%0, %1)", enclosure::enclose_extremum,
+                  [](const double* x) { return std::fmin(x[0], x[1]); }});
+constexpr OpDef arith_maxnumf =
+    float_binary(Opcode::arith_maxnumf, "result = max(lhs, rhs), the number if one is NaN",
+                 {Arithmetic::maximum_number, &kBinaryLoops<Binary::maxnumf>, "fmax_number(%0, %1)",
+                  enclosure::enclose_extremum,
+                  [](const double* x) { return std::fmax(x[0], x[1]); }, "arith.minnumf"});
+constexpr OpDef arith_minnumf =
+    float_binary(Opcode::arith_minnumf, "result = min(lhs, rhs), the number if one is NaN",
+                 {Arithmetic::minimum_number, &kBinaryLoops<Binary::minnumf>, "fmin_number(%0, %1)",
+                  enclosure::enclose_extremum,
+                  [](const double* x) { return std::fmin(x[0], x[1]); }, "arith.maxnumf"});
 
 constexpr OpDef arith_negf =
     row(Opcode::arith_negf, {.summary = "result = -operand, the sign bit flipped",
@@ -44,6 +99,15 @@ constexpr OpDef arith_negf =
                              .results = {{"result", kFloat}},
                              .form = "$operand verbatim($fastmath) attrs : type($result)",
                              .relations = "operand=result",
+                             .arithmetic = Arithmetic::negation,
+                             .numbers = Numbers::floats,
+                             .batching = BatchingRule::elementwise,
+                             .evaluate = evaluate_elementwise,
+                             .loops = &kUnaryLoops<Unary::negf>,
+                             .emit_cuda = emit_text,
+                             .cuda_text = "fneg(%0)",
+                             .enclose = enclosure::enclose_sign,
+                             .in_f64 = [](const double* x) { return -x[0]; },
                              .source = "MLIR Arith dialect; IEEE 754-2019"});
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -19,7 +19,13 @@ constexpr OpDef tt_atomic_load = since(
                                  .results = {{"result"}},
                                  .form = "$sem, $scope, $ptr (, $mask)? attrs : signature",
                                  .relations = "mask=bool(ptr) result=pointee(ptr)",
+                                 .verify = verify_atomic_load,
                                  .effects = Effects::read,
+                                 .access = {.kind = MemoryAccess::Kind::atomic, .atomic = MemoryAccess::Atomic::load,
+                                            .mask = 1},
+                                 .evaluate = interpreter::evaluate_atomic_load,
+                                 .emit_cuda = backend_cuda::emit_atomic,
+                                 .enclose = enclosure::enclose_memory,
                                  .source = kLibtriton}));
 
 constexpr OpDef tt_atomic_store =
@@ -29,7 +35,13 @@ constexpr OpDef tt_atomic_store =
                       .attributes = {kSem, kScopeAttribute},
                       .form = "$sem, $scope, $ptr, $val (, $mask)? attrs : type($ptr)",
                       .relations = "val=pointee(ptr) mask=bool(ptr)",
+                      .verify = verify_atomic_store,
                       .effects = Effects::write,
+                      .access = {.kind = MemoryAccess::Kind::atomic, .atomic = MemoryAccess::Atomic::store, .mask = 2,
+                                 .value = 1},
+                      .evaluate = interpreter::evaluate_atomic_store,
+                      .emit_cuda = backend_cuda::emit_atomic,
+                      .enclose = enclosure::enclose_memory,
                       .source = kLibtriton}));
 
 constexpr OpDef tt_atomic_poll =
@@ -43,7 +55,13 @@ constexpr OpDef tt_atomic_poll =
                       .form = "$sem, $scope, $ptr, $expected (timeout $timeout_ns)? attrs : type($ptr), "
                               "type($expected) -> type($result)",
                       .relations = "timeout_ns=i64 expected=pointee(ptr) result=bool(ptr)",
+                      .verify = verify_atomic_poll,
                       .effects = Effects::read,
+                      .access = {.kind = MemoryAccess::Kind::atomic, .atomic = MemoryAccess::Atomic::poll, .value = 1},
+                      .is_same_everywhere = false,
+                      .evaluate = interpreter::evaluate_atomic_poll,
+                      .emit_cuda = backend_cuda::emit_atomic,
+                      .enclose = enclosure::enclose_memory,
                       .source = kLibtriton}));
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -23,8 +23,14 @@ constexpr OpDef scf_for =
          .relations = "upperBound=lowerBound step=lowerBound",
          .parse = parse_for,
          .print = print_for,
+         .verify = verify_for,
          .effects = Effects::control,
          .defined_if = Definedness::control,
+         .control = Control::counted_loop,
+         .batching = BatchingRule::control,
+         .evaluate = interpreter::evaluate_for,
+         .emit_cuda = backend_cuda::emit_for,
+         .sample = fuzz::sample_scf_for,
          .source = kScfDialect});
 
 constexpr OpDef scf_if = row(Opcode::scf_if, {.summary = "results = condition ? first region : second region",
@@ -34,8 +40,14 @@ constexpr OpDef scf_if = row(Opcode::scf_if, {.summary = "results = condition ? 
                                               .single_block_regions = true,
                                               .parse = parse_if,
                                               .print = print_if,
+                                              .verify = verify_if,
                                               .effects = Effects::control,
                                               .defined_if = Definedness::control,
+                                              .control = Control::choice,
+                                              .batching = BatchingRule::control,
+                                              .evaluate = interpreter::evaluate_if,
+                                              .emit_cuda = backend_cuda::emit_if,
+                                              .sample = fuzz::sample_scf_if,
                                               .source = kScfDialect});
 
 constexpr OpDef scf_while =
@@ -47,8 +59,14 @@ constexpr OpDef scf_while =
          .single_block_regions = true,
          .parse = parse_while,
          .print = print_while,
+         .verify = verify_while,
          .effects = Effects::control,
          .defined_if = Definedness::control,
+         .control = Control::open_loop,
+         .batching = BatchingRule::control,
+         .evaluate = interpreter::evaluate_while,
+         .emit_cuda = backend_cuda::emit_while,
+         .sample = fuzz::sample_scf_while,
          .source = kScfDialect});
 
 constexpr OpDef scf_condition =
@@ -58,16 +76,28 @@ constexpr OpDef scf_condition =
          .is_terminator = true,
          .form = "'(' $condition ')' attrs ($args : type($args))?",
          .relations = "condition=i1",
+         .verify = verify_terminator_parent,
          .effects = Effects::control,
          .defined_if = Definedness::control,
+         .control = Control::condition,
+         .batching = BatchingRule::control,
+         .evaluate = interpreter::evaluate_yield,
+         .emit_cuda = backend_cuda::emit_nothing,
+         .sample = fuzz::sample_scf_while,
          .source = kScfDialect});
 
 constexpr OpDef scf_yield = row(Opcode::scf_yield, {.summary = "ends a region of an scf op with its values",
                                                     .operands = {{"results", TypeRule::any, Arity::variadic}},
                                                     .is_terminator = true,
                                                     .form = "attrs ($results : type($results))?",
+                                                    .verify = verify_terminator_parent,
                                                     .effects = Effects::control,
                                                     .defined_if = Definedness::control,
+                                                    .control = Control::yield,
+                                                    .batching = BatchingRule::control,
+                                                    .evaluate = interpreter::evaluate_yield,
+                                                    .emit_cuda = backend_cuda::emit_nothing,
+                                                    .sample = fuzz::sample_scf_for,
                                                     .source = kScfDialect});
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

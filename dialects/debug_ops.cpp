@@ -2,11 +2,6 @@
 #include "dialects/rows.h"
 
 namespace lockstep::dialects {
-namespace {
-
-
-}  // namespace
-
 constexpr OpDef tt_print =
     row(Opcode::tt_print, {.summary = "prints prefix and the elements of args",
                            .operands = {{"args", TypeRule::any, Arity::variadic}},
@@ -15,6 +10,11 @@ constexpr OpDef tt_print =
                                           {"isSigned", AttributeRule::dense_array_i32, Presence::optional}},
                            .form = "$prefix attrs (: $args : type($args))?",
                            .effects = Effects::write,
+                           .batching = BatchingRule::assumption_if_breakpoint,
+                           .is_same_everywhere = false,
+                           .evaluate = interpreter::evaluate_print,
+                           .emit_cuda = backend_cuda::emit_print,
+                           .sample = fuzz::sample_print,
                            .source = kTritonOps,
                            .note = "S-94: one line per element, in order"});
 
@@ -24,6 +24,10 @@ constexpr OpDef tt_assert =
                             .attributes = {{"message", AttributeRule::string}},
                             .form = "$condition, $message attrs : type($condition)",
                             .effects = Effects::write,
+                            .batching = BatchingRule::assertion,
+                            .is_same_everywhere = false,
+                            .evaluate = interpreter::evaluate_assert,
+                            .emit_cuda = backend_cuda::emit_assert,
                             .source = kTritonOps,
                             .note = "S-95: finding LS120; the program goes on"});
 
@@ -37,6 +41,13 @@ constexpr OpDef tt_elementwise_inline_asm =
                         {"packed_element", AttributeRule::i32}},
          .results = {{"result", TypeRule::any, Arity::variadic}},
          .form = "$asm_string attrs ($args : type($args))? -> type($result)",
+         .verify = verify_inline_asm,
+         .combination = Combination::code,
+         .batching = BatchingRule::elementwise_in_packs,
+         .evaluate = interpreter::evaluate_inline_asm,
+         .emit_cuda = backend_cuda::emit_inline_asm,
+         .enclose = enclosure::enclose_inline_asm,
+         .sample = fuzz::sample_inline_asm,
          .source = "Triton 3.6 TritonOps.td; PTX ISA 8.7",
          .note = "S-90 to S-93; .approx and .full instructions are within PTX's bounds"});
 
@@ -49,7 +60,14 @@ constexpr OpDef tt_extern_elementwise =
                                                        {"pure", AttributeRule::boolean}},
                                         .results = {{"result"}},
                                         .form = "$srcs attrs : signature",
+                                        .batching = BatchingRule::elementwise_if_pure,
+                                        .makes_nan = true,
+                                        .evaluate = interpreter::evaluate_extern_elementwise,
+                                        .loops = &interpreter::kLibraryLoops,
+                                        .emit_cuda = backend_cuda::emit_extern,
+                                        .enclose = enclosure::enclose_extern,
+                                        .sample = fuzz::sample_extern_elementwise,
                                         .source = kTritonOps,
                                         .note = "S-82: bounds by symbol below, under Library functions"});
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -3,11 +3,6 @@
 #include "dialects/rows.h"
 
 namespace lockstep::dialects {
-namespace {
-
-
-}  // namespace
-
 constexpr OpDef tt_load =
     row(Opcode::tt_load,
         {.summary = "result[i] = mask[i] ? memory[ptr[i]] : other[i]",
@@ -22,7 +17,13 @@ constexpr OpDef tt_load =
          .results = {{"result"}},
          .form = "$ptr (, $mask)? (, $other)? (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($ptr)",
          .relations = "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)",
+         .verify = verify_block_access,
          .effects = Effects::read,
+         .access = {.kind = MemoryAccess::Kind::load, .mask = 1, .other = 2},
+         .batching = BatchingRule::load,
+         .evaluate = interpreter::evaluate_load,
+         .emit_cuda = backend_cuda::emit_load,
+         .enclose = enclosure::enclose_memory,
          .source = kTritonOps,
          .note = "S-50, S-51: a lane that is masked off or outside reads other, or 0"});
 
@@ -35,7 +36,13 @@ constexpr OpDef tt_store =
                         {"evict", AttributeRule::enumeration, Presence::defaulted, 1, &kEvictionPolicy}},
          .form = "$ptr, $value (, $mask)? (cacheModifier = $cache)? (evictionPolicy = $evict)? attrs : type($ptr)",
          .relations = "value=pointee(ptr) mask=bool(ptr)",
+         .verify = verify_block_access,
          .effects = Effects::write,
+         .access = {.kind = MemoryAccess::Kind::store, .mask = 2, .value = 1},
+         .batching = BatchingRule::store,
+         .evaluate = interpreter::evaluate_store,
+         .emit_cuda = backend_cuda::emit_store,
+         .enclose = enclosure::enclose_memory,
          .source = kTritonOps,
          .note = "S-50 to S-52: lanes that share an address, the last one wins"});
 
@@ -51,7 +58,13 @@ constexpr OpDef tt_make_tensor_ptr =
          .equal_variadic_groups = true,
          .form = "$base, [ $shape ], [ $strides ], [ $offsets ] attrs : base($result)",
          .relations = "base=block_base(result) shape=i64 strides=i64 offsets=i32",
+         .verify = verify_make_tensor_ptr,
          .defined_if = ir::Definedness::everything,
+         .provenance = Provenance::first_operand,
+         .evaluate = interpreter::evaluate_make_tensor_ptr,
+         .emit_cuda = backend_cuda::emit_block_pointer,
+         .enclose = enclosure::enclose_points,
+         .sample = fuzz::sample_make_tensor_ptr,
          .source = kTritonOps,
          .note = "S-60",
          .until = "3.7"});
@@ -62,7 +75,13 @@ constexpr OpDef tt_advance =
                              .results = {{"result", TypeRule::pointer}},
                              .form = "$ptr, [ $offsets ] attrs : base($result)",
                              .relations = "ptr=result offsets=i32",
+                             .verify = verify_advance,
                              .defined_if = ir::Definedness::everything,
+                             .provenance = Provenance::first_operand,
+                             .evaluate = interpreter::evaluate_advance,
+                             .emit_cuda = backend_cuda::emit_advance,
+                             .enclose = enclosure::enclose_points,
+                             .sample = fuzz::sample_advance,
                              .source = kTritonOps,
                              .note = "S-60",
                              .until = "3.7"});
@@ -77,7 +96,12 @@ constexpr OpDef tt_atomic_rmw = row(
      .results = {{"result"}},
      .form = "$atomic_rmw_op, $sem, $scope, $ptr, $val (, $mask)? attrs : signature",
      .relations = "val=pointee(ptr) mask=bool(ptr) result=pointee(ptr)",
+     .verify = verify_atomic,
      .effects = Effects::read_write,
+     .access = {.kind = MemoryAccess::Kind::atomic, .atomic = MemoryAccess::Atomic::update, .mask = 2, .value = 1},
+     .evaluate = interpreter::evaluate_atomic_rmw,
+     .emit_cuda = backend_cuda::emit_atomic,
+     .enclose = enclosure::enclose_memory,
      .source = kTritonOps,
      .note = "S-64: fadd of f32 flushes subnormals, as a GPU does"});
 
@@ -91,7 +115,11 @@ constexpr OpDef tt_atomic_cas =
          .form = "$sem, $scope, $ptr, $cmp, $val attrs : signature",
          .relations = "cmp=pointee(ptr) val=pointee(ptr) result=pointee(ptr)",
          .effects = Effects::read_write,
+         .access = {.kind = MemoryAccess::Kind::atomic, .atomic = MemoryAccess::Atomic::exchange_if_equal, .value = 1},
+         .evaluate = interpreter::evaluate_atomic_cas,
+         .emit_cuda = backend_cuda::emit_atomic,
+         .enclose = enclosure::enclose_memory,
          .source = kTritonOps,
          .note = "S-64: compares bits"});
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

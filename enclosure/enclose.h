@@ -1,7 +1,6 @@
 // The `enclose` hooks of the ops' rows: each sets bounds of an op's results that hold for every legal execution, as
-// docs/differential.md says. dialects/enclosures.h names the hook of every op; families share one. Invariant: sound; a hook
-// returns false where it knows nothing, and the results are then unbounded. What is rounded where follows
-// docs/semantics.md.
+// docs/differential.md says. Rows name the hook of their op; families share one. Invariant: sound; a hook returns false
+// where it knows nothing, and the results are then unbounded. What is rounded where follows docs/semantics.md.
 #pragma once
 
 #include "ir/op_def.h"
@@ -41,7 +40,9 @@ bool enclose_bitcast(EncloseContext& context, const ir::Op& op);
 bool enclose_inline_asm(EncloseContext& context, const ir::Op& op);
 
 // enclosure_math.cpp
-bool enclose_function(EncloseContext& context, const ir::Op& op);
+bool enclose_angle(EncloseContext& context, const ir::Op& op);
+bool enclose_power(EncloseContext& context, const ir::Op& op);  // also whole exponents
+bool enclose_sincos(EncloseContext& context, const ir::Op& op);  // functions of one number: enclosure/functions.h
 bool enclose_extern(EncloseContext& context, const ir::Op& op);
 
 // enclosure_shape.cpp

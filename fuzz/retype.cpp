@@ -5,6 +5,7 @@
 
 #include "fuzz/mutate.h"
 #include "fuzz/walk.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -64,11 +65,11 @@ Attribute changed_constant(Context& context, Attribute value, Type type) {
 }
 
 void fit_attributes(Context& context, Op& op) {
-  if (op.def().opcode == ir::Opcode::arith_constant) {
+  if (ir::is_constant(op)) {
     const Attribute value = changed_constant(context, op.attribute("value"), op.result()->type());
     if (value) op.set_attribute("value", value);
   }
-  if (op.def().opcode == ir::Opcode::tt_make_range && op.result()->type().is_tensor())
+  if (ir::is_range(op) && op.result()->type().is_tensor())
     op.set_attribute("end", context.i32(op.integer_attribute("start", 0) + op.result()->type().element_count()));
 }
 

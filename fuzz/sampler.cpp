@@ -304,7 +304,7 @@ bool Sampler::add_generic(const OpDef& def) {
 
 bool Sampler::sample_op(const OpDef& def) {
   const Text before = text_;
-  const ir::SampleHook hook = def.sample != nullptr ? def.sample : special_sample(def.opcode);
+  const ir::SampleHook hook = def.sample;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     bool added = true;
     if (hook != nullptr)
@@ -330,15 +330,12 @@ std::string sample_kernel(const ir::OpRegistry& ops, Random& random) {
 }
 
 std::string sample_launchable(const ir::OpRegistry& ops, Random& random, std::size_t most) {
-  using ir::Opcode;
-  constexpr std::array kNever{Opcode::tt_print,       Opcode::tt_assert, Opcode::tt_ptr_to_int,   Opcode::tt_int_to_ptr,
-                              Opcode::tt_atomic_poll, Opcode::ub_poison, Opcode::llvm_intr_assume};
   Sampler sampler(ops, random, SampleStyle::launchable);
   const auto rows = ops.rows();
   std::size_t count = 1 + random.below(most);
   while (count > 0) {
     const OpDef& def = *random.pick(rows);
-    if (std::find(kNever.begin(), kNever.end(), def.opcode) != kNever.end()) continue;
+    if (!def.is_same_everywhere) continue;
     sampler.sample_op(def);
     --count;
   }

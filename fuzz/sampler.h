@@ -1,6 +1,6 @@
 // Random valid kernels made from the rows: an op of any row with operands of types that its rules and relations admit,
 // between loads that make its operands and stores that use its results. Rows with regions, targets or shapes of their
-// own have a function in special_samples.cpp; all others get the generic treatment: types are drawn until the verifier
+// own have a function in samples.cpp; all others get the generic treatment: types are drawn until the verifier
 // agrees. Invariant: what is in the kernel verifies.
 #pragma once
 
@@ -79,9 +79,6 @@ class Sampler {
   std::vector<ScalarKind> numbers_;
   std::size_t next_ = 0;
 };
-
-/// How a row's ops are made where the generic way cannot; null for all others.
-ir::SampleHook special_sample(ir::Opcode opcode);
 
 /// A whole kernel of a few random ops.
 std::string sample_kernel(const ir::OpRegistry& ops, Random& random);

@@ -1,5 +1,6 @@
 #include "fuzz/walk.h"
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -40,14 +41,14 @@ void append_values(const ir::Op& root, std::vector<ir::Value*>& values) {
 std::vector<ir::Op*> ops_of(const ir::Module& module) {
   std::vector<ir::Op*> ops;
   walk(module.op(), [&ops](ir::Block*, ir::Op* op) {
-    if (op != nullptr && op->def().opcode != ir::Opcode::tt_func) ops.push_back(op);
+    if (op != nullptr && !ir::is_function(*op)) ops.push_back(op);
   });
   return ops;
 }
 
 std::vector<ir::Value*> values_around(const ir::Op& op) {
   const ir::Op* function = &op;
-  while (function->parent_op() != nullptr && function->def().opcode != ir::Opcode::tt_func)
+  while (function->parent_op() != nullptr && !ir::is_function(*function))
     function = function->parent_op();
   std::vector<ir::Value*> values;
   append_values(*function, values);

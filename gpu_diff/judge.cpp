@@ -8,6 +8,7 @@
 
 #include "driver/files/save.h"
 #include "enclosure/tolerance.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/check.h"
@@ -46,7 +47,7 @@ void check_large_integers(const enclosure::TensorEnclosure& tensor, const char* 
 bool makes_integers_of_addresses(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
-      if (op->def().opcode == ir::Opcode::tt_ptr_to_int || op->def().opcode == ir::Opcode::tt_call) return true;
+      if (op->def().opcode == ir::Opcode::tt_ptr_to_int || ir::is_call(*op)) return true;
       for (const auto& inner : op->regions()) {
         if (makes_integers_of_addresses(*inner)) return true;
       }

@@ -1,7 +1,7 @@
 // OpDef: the row of an op, the one place where everything about it is written: text form, verification, meaning on the
-// CPU, CUDA text, effects, definedness, error bound, sampler, documentation. Parser, printer, verifier, interpreter,
-// emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in ops/; op_list.def names them, a context gets them as an OpRegistry. The engine
-// contexts are only forward-declared here, so that ir/ knows none of the engines.
+// CPU, CUDA text, effects, definedness, traits, error bound, sampler, documentation. Parser, printer, verifier,
+// interpreter, emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in dialects/; op_list.def names them, a
+// context gets them as an OpRegistry. Types of the engines are only forward-declared here: ir/ knows none of them.
 #pragma once
 
 #include <array>
@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "ir/op.h"
+#include "ir/op_traits.h"
 
 namespace lockstep::interpreter {
 class PlanBuilder;
+struct ElementwiseLoops;
 }
 namespace lockstep::backend_cuda {
 class EmitContext;
@@ -142,6 +144,8 @@ using EmitHook = bool (*)(backend_cuda::EmitContext&, const Op&);
 /// Sets bounds of the results that hold for every legal execution. False: nothing is known, the results are unbounded.
 using EncloseHook = bool (*)(enclosure::EncloseContext&, const Op&);
 using SampleHook = void (*)(fuzz::Sampler&);
+/// The result's element of the operands' elements in f64, not rounded to the op's type.
+using ExactHook = double (*)(const double* operands);
 
 /// A list of at most N rows' specs that can be written with braces in a constexpr row.
 template <typename T, std::size_t N>
@@ -170,6 +174,7 @@ struct OpDef {
   std::uint8_t max_region_count = 0;  // 0: exactly region_count
   std::uint8_t successor_count = 0;   // branch targets; their arguments are the trailing operand groups
   bool is_terminator = false;
+  bool needs_terminator = true;  // the blocks of its regions end in one
   bool is_isolated = false;  // regions see no outside values (tt.func)
   bool single_block_regions = false;
   bool equal_variadic_groups = false;  // all variadic operand groups have one size; text has no operandSegmentSizes
@@ -181,16 +186,37 @@ struct OpDef {
   std::string_view relations = "";
   ParseHook parse = nullptr;
   PrintHook print = nullptr;
-  VerifyHook verify = nullptr;
+  VerifyHook verify = nullptr;  // dialects/verify_hooks.h
   Effects effects = Effects::pure;
   Definedness defined_if = Definedness::elementwise;
+  // ---- traits (ir/op_traits.h) ----
+  Arithmetic arithmetic = Arithmetic::none;
+  Numbers numbers = Numbers::none;
+  bool reads_bits = false;  // of integers: a number that wrapped is read as it was meant
+  Movement movement = Movement::none;
+  Combination combination = Combination::none;
+  Origin origin = Origin::none;
+  Control control = Control::none;
+  MemoryAccess access{};
+  Provenance provenance = Provenance::unknown;
+  BatchingRule batching = BatchingRule::by_effects;
+  bool makes_nan = false;           // float results may be NaN or infinite where no operand is
+  std::uint8_t flops = 0;           // of floats, for each element
+  bool is_same_everywhere = true;   // results depend on nothing but operands, memory and the grid; and it may be run
+  std::string_view mistaken_for{};  // the op that somebody may have meant to write, of the same operands and results
+  // ---- what the engines do with it ----
   EvaluateHook evaluate = nullptr;        // null: not implemented yet -> exit code 4, with the op named
   std::string_view evaluate_reason = "";  // why evaluate is null
-  EmitHook emit_cuda = nullptr;
-  std::string_view cuda_text = "";  // of elementwise ops: result element as C++, %0 %1 ... operands, %T its type
+  const interpreter::ElementwiseLoops* loops = nullptr;  // of elementwise ops: interpreter/evaluators/loops.h
+  EmitHook emit_cuda = nullptr;                          // backend_cuda/emit/emit.h
+  /// Of elementwise ops: the result's element as C++; %0 %1 ... are the operands', %T its type, functions those of
+  /// backend_cuda/prelude.
+  std::string_view cuda_text = "";
+  std::string_view emit_reason = "";  // why emit_cuda is null
   ErrorBound bound{};
-  EncloseHook enclose = nullptr;  // dialects/enclosures.h; null: reported by name, the results are unbounded
-  SampleHook sample = nullptr;
+  EncloseHook enclose = nullptr;  // enclosure/enclose.h; null: reported by name, the results are unbounded
+  ExactHook in_f64 = nullptr;     // null: nothing follows its exact results
+  SampleHook sample = nullptr;    // fuzz/samples.h; null: types are drawn until the verifier is content
   std::string_view source = "";  // where the facts come from
   std::string_view note = "";    // for docs/ops.md: what a GPU does differently, or which rule (S-n) decides
   std::string_view since = "";   // first Triton version that prints the op; "": 3.6 or earlier

@@ -21,7 +21,7 @@ ALLOWED = {
     "enclosure": {"ir", "interpreter", "memory_model", "findings", "support"},
     "interpreter": {"ir", "memory_model", "findings", "support"},
     "backend_cuda": {"ir", "support"},
-    "dialects": {"ir", "interpreter", "backend_cuda", "enclosure", "support"},
+    "dialects": {"ir", "interpreter", "backend_cuda", "enclosure", "fuzz", "support"},
     "fuzz": {"ir", "interpreter", "memory_model", "support"},
     "python_syntax": {"support"},
     "frontend": {"python_syntax", "ir", "support"},

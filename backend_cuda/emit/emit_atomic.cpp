@@ -118,11 +118,11 @@ Passed passed_as(std::string_view instruction, ScalarKind kind) {
 enum class Act : unsigned char { update, swap, load, store, poll };
 
 Act act_of(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_atomic_cas: return Act::swap;
-    case Opcode::tt_atomic_load: return Act::load;
-    case Opcode::tt_atomic_store: return Act::store;
-    case Opcode::tt_atomic_poll: return Act::poll;
+  switch (op.def().access.atomic) {
+    case ir::MemoryAccess::Atomic::exchange_if_equal: return Act::swap;
+    case ir::MemoryAccess::Atomic::load: return Act::load;
+    case ir::MemoryAccess::Atomic::store: return Act::store;
+    case ir::MemoryAccess::Atomic::poll: return Act::poll;
     default: return Act::update;
   }
 }

@@ -110,9 +110,7 @@ Access write_block(EmitContext& context, const ir::Op& op, const std::vector<ir:
 }
 
 bool is_rows(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  return code == Opcode::tt_descriptor_gather || code == Opcode::tt_experimental_descriptor_gather ||
-         code == Opcode::tt_descriptor_scatter || code == Opcode::tt_experimental_descriptor_scatter;
+  return op.def().access.place == ir::MemoryAccess::Place::rows;
 }
 
 /// The rows of a gather or scatter: row i of the tile is row x_offsets[i] of the tensor. Their numbers go through

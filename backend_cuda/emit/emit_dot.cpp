@@ -7,6 +7,7 @@
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/emit/emit_dot.h"
 #include "backend_cuda/layout/dot_shape.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -29,7 +30,7 @@ struct Place {
 std::optional<Place> pipelined(EmitContext& context, const ir::Value* value) {
   if (const SharedTile* tile = context.shared(value)) return Place{tile->base, tile->is_transposed};
   const ir::Op* made = value->defining_op();
-  if (made == nullptr || made->def().opcode != ir::Opcode::tt_trans) return std::nullopt;
+  if (made == nullptr || !ir::moves_as(*made, ir::Movement::transpose)) return std::nullopt;
   const SharedTile* tile = context.shared(made->operand(0));
   return tile == nullptr ? std::nullopt : std::optional(Place{tile->base, !tile->is_transposed});
 }
@@ -233,7 +234,7 @@ std::vector<const ir::Value*> place_resident_operands(EmitContext& context, cons
   const Target& target = context.target();
   std::vector<const ir::Value*> placed;
   for (const auto& op : body.ops()) {
-    if (op->def().opcode != ir::Opcode::tt_dot || is_converted_dot(*op, target)) continue;
+    if (!ir::is_matrix_product(*op) || is_converted_dot(*op, target)) continue;
     const DotShape shape = dot_shape(*op, target);
     if (shape.kind == DotKind::scalar) continue;
     for (std::size_t i = 0; i < 2; ++i) {

@@ -5,6 +5,7 @@
 
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 #include "support/float_formats.h"
 
@@ -139,7 +140,7 @@ bool emit_compare(EmitContext& context, const ir::Op& op) {
                                                   "!is_ordered(%0, %1)",
                                                   "true"};
   const auto predicate = static_cast<std::size_t>(op.integer_attribute("predicate", 0));
-  const bool is_integer = op.def().opcode == Opcode::arith_cmpi;
+  const bool is_integer = ir::is_integer_comparison(op);
   if (predicate >= (is_integer ? kInteger.size() : kFloat.size())) return context.unsupported(op, "its predicate");
   return emit_expression(context, op, is_integer ? kInteger[predicate] : kFloat[predicate]);
 }
@@ -196,7 +197,7 @@ bool emit_program_info(EmitContext& context, const ir::Op& op) {
   constexpr std::array<const char*, 3> kAxes = {"x", "y", "z"};
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
   if (axis >= kAxes.size()) return context.unsupported(op, "its axis");
-  const bool is_id = op.def().opcode == Opcode::tt_get_program_id;
+  const bool is_id = ir::is_program_id(op);
   return emit_expression(context, op, std::string("(int)") + (is_id ? "blockIdx." : "gridDim.") + kAxes[axis]);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/emit/emit_context.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/passes/inline_all.h"
@@ -50,7 +51,7 @@ bool emit_blocks(EmitContext& context, const ir::Region& region) {
 bool has_calls(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
-      if (op->def().opcode == ir::Opcode::tt_call) return true;
+      if (ir::is_call(*op)) return true;
       for (const auto& inner : op->regions()) {
         if (has_calls(*inner)) return true;
       }

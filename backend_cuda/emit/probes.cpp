@@ -4,6 +4,7 @@
 
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/layout/axis_rules.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/check.h"
@@ -22,7 +23,7 @@ void add_ops(const ir::Region& region, std::vector<const ir::Op*>& all) {
 
 /// Its results are what its regions yield, or it only says where control goes.
 bool is_control(const ir::Op& op) {
-  return is_structured(op) || op.def().is_terminator || op.def().effects == ir::Effects::control;
+  return ir::is_structured(op) || op.def().is_terminator || op.def().effects == ir::Effects::control;
 }
 
 std::string replicated_bits(const std::vector<int>& bits) {
@@ -74,7 +75,7 @@ void ProbeWriter::write_value(EmitContext& context, const ir::Op& op, std::uint3
     write_copy(context, variable, slot, context.layout(id).owner_text());
   }
   const std::string last = id == kScalar ? "threadIdx.x == blockDim.x - 1" : last_owner_text(context.layout(id));
-  if (last.empty() || op.def().opcode == ir::Opcode::arith_constant) return;
+  if (last.empty() || ir::is_constant(op)) return;
   slot.is_last_copy = true;
   write_copy(context, variable, slot, last);
 }

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "backend_cuda/layout/axis_rules.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/check.h"
@@ -83,12 +85,11 @@ bool AxisAnalysis::visit_op(const ir::Op& op) {
 // Arguments of a loop's body meet what enters and what comes round; results meet what every exit yields.
 bool AxisAnalysis::visit_region_op(const ir::Op& op) {
   bool has_changed = false;
-  const auto code = op.def().opcode;
-  const bool is_loop = code == ir::Opcode::scf_for || code == ir::Opcode::scf_while;
-  const std::size_t first_init = code == ir::Opcode::scf_for ? 3 : 0;
+  const bool is_loop = ir::is_loop(op), is_counted = ir::is_counted_loop(op);
+  const std::size_t first_init = is_loop ? ir::deciding_operands(op) : 0;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
-      const std::size_t induction = code == ir::Opcode::scf_for ? 1 : 0;
+      const std::size_t induction = is_counted ? 1 : 0;
       for (const auto& argument : block->arguments()) {
         const std::size_t carried = argument->index() - induction;
         const bool is_carried = is_loop && argument->index() >= induction && region == op.regions().front() &&
@@ -99,22 +100,22 @@ bool AxisAnalysis::visit_region_op(const ir::Op& op) {
       has_changed |= visit_block(*block);
       const ir::Op* end = block->terminator();
       if (end == nullptr) continue;
-      const bool ends_loop = code == ir::Opcode::scf_for || (is_loop && region == op.regions().back());
-      const std::size_t skipped = end->def().opcode == ir::Opcode::scf_condition ? 1 : 0;
+      const bool ends_loop = is_counted || (is_loop && region == op.regions().back());
+      const std::size_t skipped = ir::deciding_operands(*end);
       for (std::size_t i = skipped; i < end->operand_count(); ++i) {
         const std::size_t place = i - skipped;
         const AxisInfo info = of(end->operand(i));
         if (ends_loop && place + induction < op.region(0).front().arguments().size()) {
           has_changed |= meet(op.region(0).front().argument(place + induction), info);
         }
-        if (place < op.result_count() && is_structured(op)) has_changed |= meet(op.result(place), info);
+        if (place < op.result_count() && ir::is_structured(op)) has_changed |= meet(op.result(place), info);
       }
     }
   }
   for (std::size_t i = 0; i < op.result_count(); ++i) {
-    if (!is_structured(op)) {
+    if (!ir::is_structured(op)) {
       has_changed |= set(op.result(i), unknown_info(op.result(i)->type()));
-    } else if (code == ir::Opcode::scf_for) {
+    } else if (is_counted) {
       has_changed |= meet(op.result(i), of(op.operand(first_init + i)));
     }
   }

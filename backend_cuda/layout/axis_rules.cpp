@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -253,53 +254,74 @@ AxisInfo meet_infos(const AxisInfo& a, const AxisInfo& b) {
   return met;
 }
 
-AxisInfo infer(const ir::Op& op, const Infos& operands) {
+namespace {
+
+AxisInfo of_constant(const ir::Op& op) {
   const ir::Type type = op.result()->type();
-  switch (op.def().opcode) {
-    case Opcode::arith_constant:
-      if (const auto value = constant_of(op)) return constant_info(type, *value);
-      if (op.attribute("value").is_float() || (op.attribute("value").is_dense() && op.attribute("value")->is_splat)) {
-        AxisInfo info = constant_info(type, 1);
-        info.constant.reset();
-        return info;
-      }
-      return unknown_info(type);
-    case Opcode::tt_make_range: return make_range(op);
-    case Opcode::tt_splat: return splat(op, *operands[0]);
-    case Opcode::tt_expand_dims: return expand_dims(op, *operands[0]);
-    case Opcode::tt_broadcast: return broadcast(op, *operands[0]);
-    case Opcode::tt_trans: return trans(op, *operands[0]);
-    case Opcode::arith_addi: return add(*operands[0], *operands[1], 1);
-    case Opcode::tt_addptr: return add(*operands[0], *operands[1], pointee_bytes(type));
-    case Opcode::arith_subi: return subtract(*operands[0], *operands[1]);
-    case Opcode::arith_muli: return multiply(*operands[0], *operands[1]);
-    case Opcode::arith_remsi: return remainder(*operands[0], *operands[1], false);
-    case Opcode::arith_remui: return remainder(*operands[0], *operands[1], true);
-    case Opcode::arith_divsi: return divide(*operands[0], *operands[1], false);
-    case Opcode::arith_divui: return divide(*operands[0], *operands[1], true);
-    case Opcode::arith_cmpi: return compare(op, *operands[0], *operands[1]);
-    case Opcode::arith_extsi:
-    case Opcode::arith_index_cast: return *operands[0];
-    case Opcode::arith_extui: {
-      AxisInfo info = operands[0]->is_not_negative ? *operands[0] : elementwise(op, operands);
-      info.is_not_negative = true;
-      return info;
-    }
-    case Opcode::tt_get_program_id:
-    case Opcode::tt_get_num_programs: {
-      AxisInfo info = unknown_info(type);
-      info.is_not_negative = true;
-      return info;
-    }
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan:
-    case Opcode::tt_gather:
-    case Opcode::tt_dot:
-    case Opcode::tt_load:
-    case Opcode::tt_reshape:
-    case Opcode::tt_cat: return unknown_info(type);
+  if (const auto value = constant_of(op)) return constant_info(type, *value);
+  if (op.attribute("value").is_float() || (op.attribute("value").is_dense() && op.attribute("value")->is_splat)) {
+    AxisInfo info = constant_info(type, 1);
+    info.constant.reset();
+    return info;
+  }
+  return unknown_info(type);
+}
+
+AxisInfo moved(const ir::Op& op, const Infos& operands) {
+  switch (op.def().movement) {
+    case ir::Movement::splat: return splat(op, *operands[0]);
+    case ir::Movement::expand_dims: return expand_dims(op, *operands[0]);
+    case ir::Movement::broadcast: return broadcast(op, *operands[0]);
+    case ir::Movement::transpose: return trans(op, *operands[0]);
+    case ir::Movement::join:
+    case ir::Movement::split:
+    case ir::Movement::unsplat: return elementwise(op, operands);
+    default: return unknown_info(op.result()->type());
+  }
+}
+
+AxisInfo of_integers(const ir::Op& op, const Infos& operands) {
+  const bool is_unsigned = op.def().numbers == ir::Numbers::without_sign;
+  switch (op.def().arithmetic) {
+    case ir::Arithmetic::sum: return add(*operands[0], *operands[1], 1);
+    case ir::Arithmetic::difference: return subtract(*operands[0], *operands[1]);
+    case ir::Arithmetic::product: return multiply(*operands[0], *operands[1]);
+    case ir::Arithmetic::remainder: return remainder(*operands[0], *operands[1], is_unsigned);
+    case ir::Arithmetic::quotient: return divide(*operands[0], *operands[1], is_unsigned);
+    case ir::Arithmetic::comparison: return compare(op, *operands[0], *operands[1]);
     default: return elementwise(op, operands);
   }
+}
+
+AxisInfo of_conversion(const ir::Op& op, const Infos& operands) {
+  if (op.operand(0)->type().element().is_float() || op.result()->type().element().is_float() ||
+      op.def().opcode == ir::Opcode::arith_index_castui)
+    return elementwise(op, operands);
+  if (op.def().numbers == ir::Numbers::with_sign) return *operands[0];
+  if (op.def().numbers != ir::Numbers::without_sign) return elementwise(op, operands);
+  AxisInfo info = operands[0]->is_not_negative ? *operands[0] : elementwise(op, operands);
+  info.is_not_negative = true;
+  return info;
+}
+
+}  // namespace
+
+AxisInfo infer(const ir::Op& op, const Infos& operands) {
+  const ir::Type type = op.result()->type();
+  const ir::OpDef& def = op.def();
+  if (ir::is_constant(op)) return of_constant(op);
+  if (ir::is_range(op)) return make_range(op);
+  if (def.origin == ir::Origin::program_id || def.origin == ir::Origin::program_count) {
+    AxisInfo info = unknown_info(type);
+    info.is_not_negative = true;
+    return info;
+  }
+  if (def.movement != ir::Movement::none) return moved(op, operands);
+  if (ir::folds_lines(op) || ir::is_matrix_product(op) || ir::is_pointer_load(op)) return unknown_info(type);
+  if (ir::is_displacement(op)) return add(*operands[0], *operands[1], pointee_bytes(type));
+  if (def.arithmetic == ir::Arithmetic::conversion) return of_conversion(op, operands);
+  if (def.numbers == ir::Numbers::floats) return elementwise(op, operands);
+  return of_integers(op, operands);
 }
 
 void apply_hints(const ir::Op& op, AxisInfo& info) {
@@ -323,11 +345,11 @@ void apply_hints(const ir::Op& op, AxisInfo& info) {
 
 AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument) {
   AxisInfo info = unknown_info(argument.type());
-  if (op.def().opcode != Opcode::scf_for) return info;
+  if (!ir::is_counted_loop(op)) return info;
   // The induction variable: lower bound plus multiples of the step, where both are constants.
   const auto constant = [&](std::size_t i) -> std::optional<std::int64_t> {
     const ir::Op* made = op.operand(i)->defining_op();
-    return made != nullptr && made->def().opcode == Opcode::arith_constant ? constant_of(*made) : std::nullopt;
+    return made != nullptr && ir::is_constant(*made) ? constant_of(*made) : std::nullopt;
   };
   const auto lower = constant(0), step = constant(2);
   if (!lower || !step) return info;
@@ -340,11 +362,6 @@ std::optional<std::int64_t> argument_divisibility(const ir::Op& function, std::s
   const ir::Attribute hint = ir::argument_attribute(function, i, "tt.divisibility");
   if (!hint || !hint.is_integer() || hint->integer <= 0) return std::nullopt;
   return lowest_bit(hint->integer);
-}
-
-bool is_structured(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  return code == Opcode::scf_if || code == Opcode::scf_for || code == Opcode::scf_while;
 }
 
 }  // namespace lockstep::backend_cuda

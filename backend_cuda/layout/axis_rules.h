@@ -22,7 +22,5 @@ void apply_hints(const ir::Op& op, AxisInfo& info);
 AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument);
 /// tt.divisibility of a function's argument.
 std::optional<std::int64_t> argument_divisibility(const ir::Op& function, std::size_t i);
-/// scf.if, scf.for, scf.while: their results are what their regions yield.
-bool is_structured(const ir::Op& op);
 
 }  // namespace lockstep::backend_cuda

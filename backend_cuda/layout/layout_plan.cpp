@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "backend_cuda/layout/dot_shape.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -24,20 +25,14 @@ std::vector<int> last_first(std::size_t rank) {
 }
 
 bool is_source(const ir::Op& op) {  // a tile from nothing or from scalars
-  switch (op.def().opcode) {
-    case Opcode::arith_constant:
-    case Opcode::tt_make_range:
-    case Opcode::tt_splat:
-    case Opcode::ub_poison: return op.result()->type().is_tensor();
-    default: return false;
-  }
+  const bool is_from_nothing = op.def().origin != ir::Origin::none && op.def().effects == ir::Effects::pure;
+  return (is_from_nothing || ir::is_splat(op)) && op.result()->type().is_tensor();
 }
 
 bool is_impure(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
   if (pack_of(op) > 1) return true;
-  if (code == Opcode::tt_elementwise_inline_asm) return op.integer_attribute("pure", 0) == 0;
-  return code == Opcode::tt_map_elementwise;
+  if (op.def().combination != ir::Combination::code) return false;
+  return !op.regions().empty() || op.integer_attribute("pure", 0) == 0;
 }
 
 int axis_first_bit(ir::Type type, std::int64_t axis) {
@@ -53,8 +48,7 @@ bool points_to_block(const ir::Value* value) {
 
 /// Which operand of a store to a block holds the tile.
 std::size_t stored_operand(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  return code == Opcode::tt_descriptor_scatter || code == Opcode::tt_experimental_descriptor_scatter ? 3 : 1;
+  return op.def().access.place == ir::MemoryAccess::Place::rows ? 3 : 1;
 }
 
 ir::Type block_tile(const ir::Op& op) {
@@ -125,7 +119,7 @@ std::vector<LayoutId> LayoutPlan::versions(const ir::Value* value) const {
 }
 
 bool LayoutPlan::is_versioned(const ir::Op& op) const {
-  if (is_source(op) || shape_map(op, 0) || op.def().opcode == Opcode::tt_split) return true;
+  if (is_source(op) || shape_map(op, 0) || ir::moves_as(op, ir::Movement::split)) return true;
   if (!is_elementwise(op) || is_impure(op)) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* operand) {
     return !operand->type().is_tensor() || !homes_.contains(operand);
@@ -158,7 +152,7 @@ LayoutId LayoutPlan::access_layout(const ir::Op& op) {
   const std::vector<int> order = axes_.order_of(pointers);
   const std::int64_t share = std::max<std::int64_t>(pointers->type().element_count() / target_.threads(), 1);
   const std::int64_t widest = per_thread_.at({pointers->type().shape(), order});
-  if (op.def().opcode == Opcode::tt_store && pointers->type().element_count() <= target_.threads()) {
+  if (ir::is_pointer_store(op) && pointers->type().element_count() <= target_.threads()) {
     if (const auto own = home(op.operand(1))) return *own;  // too little to be worth an exchange
   }
   return intern(
@@ -234,8 +228,7 @@ bool LayoutPlan::visit_region(const ir::Region& region) {
 
 bool LayoutPlan::visit_op(const ir::Op& op) {
   bool has_changed = false;
-  const Opcode code = op.def().opcode;
-  if (code == Opcode::scf_for || code == Opcode::scf_if || code == Opcode::scf_while) {
+  if (ir::is_structured(op)) {
     for (const auto& region : op.regions()) has_changed |= visit_region(*region);
     for (std::size_t i = 0; i < op.result_count(); ++i) {
       for (const ir::Value* from : incoming_values(op.result(i))) has_changed |= pass_home(from, op.result(i));
@@ -261,7 +254,7 @@ std::optional<LayoutPlan::Home> LayoutPlan::best_operand(const ir::Op& op) const
 }
 
 Layout LayoutPlan::forward(const ir::Op& op, const Layout& operand) const {
-  if (op.def().opcode == Opcode::tt_split) return operand.without(0, 1);
+  if (ir::moves_as(op, ir::Movement::split)) return operand.without(0, 1);
   const ShapeMap map = *shape_map(op, 0);
   std::vector<int> target(static_cast<std::size_t>(std::max(operand.bits(), 1)), kReplicated);
   std::vector<int> fresh;
@@ -294,10 +287,10 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
   if (is_source(op)) return std::nullopt;
   if (is_pointer_access(op)) return Home{access_layout(op), kAccessRank};
   if (is_block_access(op)) return Home{block_layout(op), kAccessRank};
-  if (shape_map(op, 0) || op.def().opcode == Opcode::tt_split) {
+  if (shape_map(op, 0) || ir::moves_as(op, ir::Movement::split)) {
     const auto best = best_operand(op);
     if (!best) return std::nullopt;
-    const bool spreads = op.def().opcode == Opcode::tt_broadcast;
+    const bool spreads = ir::moves_as(op, ir::Movement::broadcast);
     return Home{intern(forward(op, layout(best->id))), spreads ? kSpreadRank : best->rank};
   }
   if (pack_of(op) > 1) return Home{packed_layout(op), kAccessRank};
@@ -306,10 +299,10 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
     if (best || !is_impure(op)) return best;
     return Home{default_layout(op.result()->type()), kAccessRank};
   }
-  switch (op.def().opcode) {
-    case Opcode::tt_dot:
-    case Opcode::tt_dot_scaled: return Home{intern(dot_layout(op, target_)), kDotRank};
-    case Opcode::tt_reduce: {
+  switch (op.def().combination) {
+    case ir::Combination::product:
+    case ir::Combination::scaled_product: return Home{intern(dot_layout(op, target_)), kDotRank};
+    case ir::Combination::reduction: {
       const ir::Type source = op.operand(0)->type();
       const std::int64_t axis = op.integer_attribute("axis", 0);
       const Layout sliced =
@@ -317,7 +310,7 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
               .without(axis_first_bit(source, axis), bits_of(source.shape()[static_cast<std::size_t>(axis)]));
       return Home{intern(sliced), rank_of_combined(op)};
     }
-    case Opcode::tt_scan: return Home{working_layout(op), rank_of_combined(op)};
+    case ir::Combination::scan: return Home{working_layout(op), rank_of_combined(op)};
     default: return Home{default_layout(op.result()->type()), kAccessRank};
   }
 }
@@ -325,11 +318,11 @@ std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
 LayoutId LayoutPlan::working_layout(const ir::Op& op) {
   if (is_pointer_access(op)) return access_layout(op);
   if (is_block_access(op)) return block_layout(op);
-  if (op.def().opcode == Opcode::tt_reduce) {
+  if (ir::is_reduction(op)) {
     const auto best = best_operand(op);
     return best ? best->id : default_layout(op.operand(0)->type());
   }
-  if (op.def().opcode == Opcode::tt_scan) {
+  if (ir::is_scan(op)) {
     const ir::Type type = op.operand(0)->type();
     const std::int64_t axis = op.integer_attribute("axis", 0);
     const std::int64_t share = std::max<std::int64_t>(type.element_count() / target_.threads(), 1);
@@ -355,7 +348,7 @@ LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId ve
   const ir::Type type = op.operand(i)->type();
   if (!type.is_tensor()) return kScalar;
   if (const auto map = shape_map(op, i)) return intern(layout(version).mapped(map->bits));
-  if (op.def().opcode == Opcode::tt_split) {
+  if (ir::moves_as(op, ir::Movement::split)) {
     Layout source = layout(version);
     for (auto* part : {&source.reg, &source.lane, &source.warp}) {
       for (int& bit : *part) bit += bit == kReplicated ? 0 : 1;
@@ -363,21 +356,19 @@ LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId ve
     source.reg.insert(source.reg.begin(), 0);
     return intern(source);
   }
-  const Opcode code = op.def().opcode;
-  if (code == Opcode::tt_histogram && i == 1) return operand_layout(op, 0, version);
-  if (is_block_access(op) || code == Opcode::tt_print) {
-    if (code != Opcode::tt_print && op.result_count() == 0 && i == stored_operand(op)) return version;
+  if (op.def().combination == ir::Combination::counts && i == 1) return operand_layout(op, 0, version);
+  const bool prints = op.def().opcode == Opcode::tt_print;
+  if (is_block_access(op) || prints) {
+    if (!prints && op.result_count() == 0 && i == stored_operand(op)) return version;
     const auto own = home(op.operand(i));
     return own ? *own : default_layout(type);
   }
   const ir::Type result = op.result_count() != 0 ? op.result()->type() : type;
-  const bool follows = is_elementwise(op) || is_pointer_access(op) || op.def().opcode == Opcode::tt_reduce ||
-                       op.def().opcode == Opcode::tt_scan;
-  const bool is_dot = code == Opcode::tt_dot || code == Opcode::tt_dot_scaled;
-  if (follows || (is_dot && i == 2)) return version;
-  if (op.def().opcode == Opcode::tt_gather && i == 1) return version;
+  const bool follows = is_elementwise(op) || is_pointer_access(op) || ir::folds_lines(op);
+  if (follows || (ir::multiplies_matrices(op) && i == 2)) return version;
+  if (ir::is_gather(op) && i == 1) return version;
   const auto own = home(op.operand(i));
-  if (own && op.def().opcode == Opcode::tt_dot && i == 0) {
+  if (own && ir::is_matrix_product(op) && i == 0) {
     const DotShape shape = dot_shape(op, target_);
     if (keeps_a_in_registers(op, shape, layout(*own), target_.warps)) {
       return intern(a_fragment_layout(shape, target_.warps));
@@ -407,7 +398,7 @@ void LayoutPlan::demand(const ir::Value* value, LayoutId id) {
 void LayoutPlan::demand_incoming(const ir::Value* value, LayoutId id) {
   for (const ir::Value* from : incoming_values(value)) demand(from, id);
   const ir::Op* made = value->defining_op();
-  if (made == nullptr || made->def().opcode != Opcode::scf_while) return;
+  if (made == nullptr || !ir::is_open_loop(*made)) return;
   // What a loop hands to its body and what it leaves are the same values.
   demand(made->region(1).front().argument(value->index()), id);
 }

@@ -4,6 +4,7 @@
 
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/layout/dot_shape.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/passes/passes.h"
@@ -14,7 +15,7 @@ namespace {
 using ir::Opcode;
 
 bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* body) {
-  return use.user->block() == body && use.user->def().opcode == Opcode::tt_dot && use.operand < 2 &&
+  return use.user->block() == body && ir::is_matrix_product(*use.user) && use.operand < 2 &&
          dot_shape(*use.user, target).kind != DotKind::scalar;
 }
 
@@ -22,7 +23,7 @@ bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* b
 bool feeds_dots_only(const ir::Value* value, const Target& target, const ir::Block* body) {
   return value->has_uses() && std::all_of(value->uses().begin(), value->uses().end(), [&](const ir::Use& use) {
            if (is_dot_operand(use, target, body)) return true;
-           if (use.user->def().opcode != Opcode::tt_trans || use.user->block() != body) return false;
+           if (!ir::moves_as(*use.user, ir::Movement::transpose) || use.user->block() != body) return false;
            const auto& uses = use.user->result()->uses();
            return !uses.empty() && std::all_of(uses.begin(), uses.end(), [&](const ir::Use& inner) {
              return is_dot_operand(inner, target, body);
@@ -34,7 +35,7 @@ bool feeds_dots_only(const ir::Value* value, const Target& target, const ir::Blo
 bool is_zero_or_none(const ir::Value* other) {
   if (other == nullptr) return true;
   const ir::Op* made = other->defining_op();
-  if (made == nullptr || made->def().opcode != Opcode::arith_constant) return false;
+  if (made == nullptr || !ir::is_constant(*made)) return false;
   const ir::Attribute value = made->attribute("value");
   return value.is_dense() && value->is_splat &&
          std::all_of(value->data.begin(), value->data.end(), [](std::byte b) { return b == std::byte{0}; });
@@ -42,7 +43,7 @@ bool is_zero_or_none(const ir::Value* other) {
 
 bool writes_memory(const ir::Op& op) {
   if (op.def().effects == ir::Effects::write || op.def().effects == ir::Effects::read_write ||
-      op.def().effects == ir::Effects::barrier || op.def().opcode == Opcode::tt_call) {
+      op.def().effects == ir::Effects::barrier || ir::is_call(op)) {
     return true;
   }
   return std::any_of(op.regions().begin(), op.regions().end(), [](const auto& region) {
@@ -56,12 +57,12 @@ bool writes_memory(const ir::Op& op) {
 std::int64_t rounded(std::int64_t bytes) { return (bytes + 1023) / 1024 * 1024; }
 
 bool is_wgmma(const ir::Op& op, const Target& target) {
-  return op.def().opcode == Opcode::tt_dot && !is_converted_dot(op, target) &&
+  return ir::is_matrix_product(op) && !is_converted_dot(op, target) &&
          dot_shape(op, target).kind == DotKind::wgmma;
 }
 
 int count_dots(const ir::Op& op) {
-  int count = op.def().opcode == Opcode::tt_dot || op.def().opcode == Opcode::tt_dot_scaled ? 1 : 0;
+  int count = ir::is_matrix_product(op) || op.def().opcode == Opcode::tt_dot_scaled ? 1 : 0;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) count += count_dots(*inner);
@@ -89,7 +90,7 @@ std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop)
 }
 
 std::optional<Pipeline::Copied> Pipeline::copied(const ir::Op& load) const {
-  if (load.def().opcode != Opcode::tt_load) return std::nullopt;
+  if (!ir::is_pointer_load(load)) return std::nullopt;
   const ir::Type type = load.result()->type();
   if (!type.is_tensor() || type.shape().size() != 2 || load.integer_attribute("isVolatile", 0) != 0)
     return std::nullopt;
@@ -128,7 +129,7 @@ bool Pipeline::add_to_slice(const ir::Value* value) {
   }
   if (made->block() != &body) return made->parent_op() != &loop_;
   if (std::find(slice_.begin(), slice_.end(), made) != slice_.end()) return true;
-  if (made->def().effects != ir::Effects::pure || !made->regions().empty() || made->def().opcode == Opcode::tt_dot)
+  if (made->def().effects != ir::Effects::pure || !made->regions().empty() || ir::is_matrix_product(*made))
     return false;
   slice_.push_back(made);
   return std::all_of(made->operands().begin(), made->operands().end(),
@@ -162,7 +163,7 @@ void Pipeline::find_flying_dot() {
   if (!home || context_.plan().home(next) != home || context_.plan().versions(sum).size() != 1) return;
   for (std::size_t i = 0; i < 2; ++i) {
     const ir::Op* made = dot->operand(i)->defining_op();
-    if (made != nullptr && made->def().opcode == Opcode::tt_trans) made = made->operand(0)->defining_op();
+    if (made != nullptr && ir::moves_as(*made, ir::Movement::transpose)) made = made->operand(0)->defining_op();
     const auto is_it = [&](const Copied& copied) { return copied.load == made; };
     const bool is_buffered = std::any_of(loads_.begin(), loads_.end(), is_it);
     if (!is_buffered && context_.shared(dot->operand(i)) == nullptr) return;
@@ -303,7 +304,7 @@ bool Pipeline::step() {
     context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
     context_.leave_out(copied.load);
     for (const ir::Use& use : copied.load->result()->uses()) {
-      if (use.user->def().opcode == Opcode::tt_trans) context_.leave_out(use.user);
+      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.leave_out(use.user);
     }
   }
   return true;

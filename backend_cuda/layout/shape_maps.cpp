@@ -1,14 +1,13 @@
-// Shape ops as renamings of index bits, and the values that flow into block arguments and structured results.
+// Shape ops as renamings of index bits.
 #include <algorithm>
 
 #include "backend_cuda/layout/layout_plan.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
-
-using ir::Opcode;
 
 BitMap identity(std::int64_t elements) {
   BitMap map(static_cast<std::size_t>(bits_of(elements)));
@@ -55,135 +54,57 @@ ShapeMap paired(std::int64_t elements, int bit, std::size_t operand) {
   return map;
 }
 
-void add_yielded(std::vector<const ir::Value*>& found, const ir::Region& region, std::size_t i, Opcode end) {
-  for (const auto& block : region.blocks()) {
-    const ir::Op* last = block->terminator();
-    if (last == nullptr || last->def().opcode != end) continue;
-    const std::size_t place = i + (end == Opcode::scf_condition ? 1 : 0);
-    if (place < last->operand_count()) found.push_back(last->operand(place));
-  }
-}
-
-std::vector<const ir::Value*> incoming_results(const ir::Value* value) {
-  const ir::Op& op = *value->defining_op();
-  std::vector<const ir::Value*> found;
-  switch (op.def().opcode) {
-    case Opcode::scf_for: found.push_back(op.region().front().argument(value->index() + 1)); break;
-    case Opcode::scf_while: add_yielded(found, op.region(0), value->index(), Opcode::scf_condition); break;
-    case Opcode::scf_if:
-      for (const auto& region : op.regions()) add_yielded(found, *region, value->index(), Opcode::scf_yield);
-      break;
-    default: break;
-  }
-  return found;
-}
-
-void add_branches(std::vector<const ir::Value*>& found, const ir::Value* value) {
-  for (const ir::Block* from : value->owner_block()->predecessors()) {
-    const ir::Op* last = from->terminator();
-    for (std::size_t i = 0; i < last->successors().size(); ++i) {
-      if (last->successors()[i].block != value->owner_block()) continue;
-      found.push_back(last->successor_arguments(i)[value->index()]);
-    }
-  }
-}
-
-std::vector<const ir::Value*> incoming_arguments(const ir::Value* value) {
-  std::vector<const ir::Value*> found;
-  const ir::Op* parent = value->owner_block()->parent_op();
-  const std::size_t i = value->index();
-  add_branches(found, value);
-  if (parent == nullptr || !found.empty()) return found;
-  if (parent->def().opcode == Opcode::scf_for && i > 0) {
-    found.push_back(parent->operand(i + 2));
-    add_yielded(found, parent->region(), i - 1, Opcode::scf_yield);
-  } else if (parent->def().opcode == Opcode::scf_while) {
-    if (value->owner_block()->parent() == &parent->region(0)) {
-      found.push_back(parent->operand(i));
-      add_yielded(found, parent->region(1), i, Opcode::scf_yield);
-    } else {
-      add_yielded(found, parent->region(0), i, Opcode::scf_condition);
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 std::optional<ShapeMap> shape_map(const ir::Op& op, std::size_t operand) {
   if (op.operand_count() <= operand || op.result_count() == 0) return std::nullopt;
   const ir::Type from = op.operand(operand)->type(), to = op.result()->type();
-  switch (op.def().opcode) {
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape: return ShapeMap{identity(to.element_count()), kReplicated, 0};
-    case Opcode::tt_broadcast: return ShapeMap{broadcast_map(from.shape(), to.shape()), kReplicated, 0};
-    case Opcode::tt_trans: return ShapeMap{trans_map(op), kReplicated, 0};
-    case Opcode::tt_join: return paired(to.element_count(), 0, operand);
-    case Opcode::tt_cat: return paired(to.element_count(), bits_of(to.element_count()) - 1, operand);
+  switch (op.def().movement) {
+    case ir::Movement::expand_dims:
+    case ir::Movement::reshape: return ShapeMap{identity(to.element_count()), kReplicated, 0};
+    case ir::Movement::broadcast: return ShapeMap{broadcast_map(from.shape(), to.shape()), kReplicated, 0};
+    case ir::Movement::transpose: return ShapeMap{trans_map(op), kReplicated, 0};
+    case ir::Movement::join: return paired(to.element_count(), 0, operand);
+    case ir::Movement::concatenate: return paired(to.element_count(), bits_of(to.element_count()) - 1, operand);
     default: return std::nullopt;
   }
 }
 
 std::vector<const ir::Value*> incoming_values(const ir::Value* value) {
-  return value->defining_op() != nullptr ? incoming_results(value) : incoming_arguments(value);
+  // A counted loop's result has the layout of what the body carries.
+  if (value->defining_op() != nullptr && ir::is_counted_loop(*value->defining_op()))
+    return {ir::carried_argument(*value)};
+  const auto found = ir::incoming_values(*value);
+  return {found.begin(), found.end()};
 }
 
 bool is_pointer_access(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_load:
-    case Opcode::tt_store: return !op.operand(0)->type().is_pointer() || !op.operand(0)->type().pointee().is_tensor();
-    case Opcode::tt_atomic_rmw:
-    case Opcode::tt_atomic_cas:
-    case Opcode::tt_atomic_load:
-    case Opcode::tt_atomic_store:
-    case Opcode::tt_atomic_poll: return true;
-    default: return false;
-  }
+  const ir::MemoryAccess& access = op.def().access;
+  if (!access.is_pointer_access()) return false;
+  return access.kind == ir::MemoryAccess::Kind::atomic || !op.operand(0)->type().is_pointer() ||
+         !op.operand(0)->type().pointee().is_tensor();
 }
 
-bool is_block_access(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_load:
-    case Opcode::tt_store: return !is_pointer_access(op);
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_descriptor_store:
-    case Opcode::tt_descriptor_reduce:
-    case Opcode::tt_descriptor_gather:
-    case Opcode::tt_descriptor_scatter:
-    case Opcode::tt_experimental_descriptor_load:
-    case Opcode::tt_experimental_descriptor_store:
-    case Opcode::tt_experimental_descriptor_gather:
-    case Opcode::tt_experimental_descriptor_scatter: return true;
-    default: return false;
-  }
-}
+bool is_block_access(const ir::Op& op) { return op.def().access.is_access() && !is_pointer_access(op); }
 
 std::int64_t pack_of(const ir::Op& op) {
   if (op.result_count() == 0 || !op.result()->type().is_tensor()) return 1;
-  switch (op.def().opcode) {
-    case Opcode::tt_map_elementwise: return op.integer_attribute("pack", 1);
-    case Opcode::tt_elementwise_inline_asm: return op.integer_attribute("packed_element", 1);
-    default: return 1;
-  }
+  if (op.def().combination != ir::Combination::code) return 1;
+  return op.integer_attribute(op.regions().empty() ? "packed_element" : "pack", 1);
 }
 
 bool is_combining(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  return code == Opcode::tt_reduce || code == Opcode::tt_scan || code == Opcode::tt_map_elementwise;
+  return ir::folds_lines(op) || (op.def().combination == ir::Combination::code && !op.regions().empty());
 }
 
 bool is_elementwise(const ir::Op& op) {
   if (op.result_count() == 0 || !op.result()->type().is_tensor() || is_pointer_access(op)) return false;
-  switch (op.def().opcode) {
-    case Opcode::tt_map_elementwise:
-    case Opcode::tt_extern_elementwise:
-    case Opcode::tt_elementwise_inline_asm: return true;
-    default: break;
-  }
+  const bool runs_code = op.def().combination == ir::Combination::code;
+  if (runs_code || op.def().batching == ir::BatchingRule::elementwise_if_pure) return true;
   if (!op.regions().empty() || op.def().effects != ir::Effects::pure || shape_map(op, 0)) return false;
   const ir::Definedness rule = op.def().defined_if;
   const bool is_by_place = rule == ir::Definedness::elementwise || rule == ir::Definedness::by_selected_operand;
-  if (!is_by_place || op.def().opcode == Opcode::tt_split || op.def().opcode == Opcode::tt_gather) return false;
+  if (!is_by_place || ir::moves_as(op, ir::Movement::split) || ir::is_gather(op)) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* operand) {
     return !operand->type().is_tensor() || operand->type().shape() == op.result()->type().shape();
   });

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "dialects/emit_reason.h"
 #include "dialects/registry.h"
 #include "interpreter/libdevice/catalogue.h"
 #include "support/json.h"
@@ -73,7 +72,7 @@ std::string worst(const ErrorBound& bound) {
 
 void append_markdown_row(std::string& out, const OpDef& def) {
   const std::string gpu = def.bound.gpu_ulp != 0 ? fmt::format("{:g} ulp", def.bound.gpu_ulp) : "";
-  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(dialects::emit_reason(def.opcode));
+  const std::string cuda = def.emit_cuda != nullptr ? std::string("yes") : "no: " + cell(def.emit_reason);
   out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", def.spelling, cell(def.summary),
                      cell(signature_of(def)), exactness(def.bound), gpu, worst(def.bound), name_of(def.effects),
                      versions(def), cuda, cell(def.note), cell(def.source));
@@ -183,7 +182,7 @@ std::string json_row(const OpDef& def) {
       json_quoted(def.since), json_quoted(def.until), json_quoted(def.source), json_quoted(def.note),
       def.evaluate != nullptr || holds_code(def),
       json_quoted(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
-      json_quoted(dialects::emit_reason(def.opcode)));
+      json_quoted(def.emit_reason));
 }
 
 std::string json_function(const interpreter::libdevice::Function& one) {
@@ -325,7 +324,7 @@ std::string op_page(const OpDef& def) {
   line("note", def.note);
   line("source", def.source);
   if (def.evaluate == nullptr && !holds_code(def)) line("not run", reason(def));
-  line("no CUDA text", dialects::emit_reason(def.opcode));
+  line("no CUDA text", def.emit_reason);
   if (def.attributes.empty()) return out;
   out += "attributes\n";
   for (const ir::AttributeSpec& spec : def.attributes) out += attribute_line(spec);

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -86,7 +87,7 @@ class DefinitionFinder {
   const ir::Value* result_of(const std::vector<DefinitionSpot>& calls, const std::vector<const ir::Op*>& ops) const {
     const ir::Value* result = nullptr;
     for (const ir::Op* op : ops) {
-      if (op->def().opcode == ir::Opcode::arith_constant) continue;
+      if (ir::is_constant(*op)) continue;
       for (std::size_t i = 0; i < op->result_count(); ++i) {
         bool escapes = false;
         for (const ir::Use& use : op->result(i)->uses()) escapes = escapes || !is_within(*use.user, calls);

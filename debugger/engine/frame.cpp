@@ -7,6 +7,7 @@
 
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -24,7 +25,7 @@ bool is_number(std::string_view name) {
 /// "%c4_i32", "%cst": a constant that the kernel's text has no word for.
 bool is_unnamed_constant(const ir::Value& value) {
   const ir::Op* made = value.defining_op();
-  return made != nullptr && made->def().opcode == Opcode::arith_constant && !has_python_name(value);
+  return made != nullptr && ir::is_constant(*made) && !has_python_name(value);
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ bool Frame::for_each_visible(Visit&& visit) const {
 template <typename Visit>
 bool Frame::visit_function(const ir::Op& from, std::uint32_t activation, Visit&& visit) const {
   const ir::Op* at = &from;
-  while (at != nullptr && at->block() != nullptr && at->def().opcode != Opcode::tt_func) {
+  while (at != nullptr && at->block() != nullptr && !ir::is_function(*at)) {
     const ir::Block& block = *at->block();
     for (auto before = at->position(); before != block.ops().begin();) {
       --before;
@@ -268,7 +269,7 @@ LoopPosition Frame::loop_position(const ir::Op& loop, std::uint32_t activation) 
   LoopPosition position;
   position.op = &loop;
   if (const auto places = places_of(loop.location()); !places.empty()) position.place = places.front();
-  if (loop.def().opcode != Opcode::scf_for) return position;
+  if (!ir::is_counted_loop(loop)) return position;
   const ir::Value& variable = *loop.region().front().argument(0);
   position.variable = name_of(variable);
   const auto number = [&](const ir::Value& value) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/location.h"
@@ -24,7 +25,7 @@ std::string_view python_name(Location location) {
 
 bool is_of_region(const ir::Value& argument) {
   const ir::Op* around = argument.owner_block()->parent_op();
-  return around != nullptr && around->def().opcode != Opcode::tt_func;
+  return around != nullptr && !ir::is_function(*around);
 }
 
 /// "acc" of "acc_24": names in the text are numbered where they repeat.
@@ -77,9 +78,9 @@ class Namer {
     const ir::Block& block = *argument.owner_block();
     const ir::Op& op = *block.parent_op();
     const std::size_t i = argument.index();
-    if (op.def().opcode == Opcode::scf_for)
+    if (ir::is_counted_loop(op))
       return i == 0 ? "" : first(of_yield(op, 0, i - 1, steps), of_operand(op, kLoopBounds + i - 1, steps));
-    if (op.def().opcode != Opcode::scf_while) return "";
+    if (!ir::is_open_loop(op)) return "";
     if (block.parent() == &op.region(1)) return of_yield(op, 0, i + 1, steps);
     return first(of_yield(op, 1, i, steps), of_operand(op, i, steps));
   }

@@ -4,6 +4,7 @@
 
 #include "debugger/engine/definitions.h"
 #include "interpreter/plan/plan_builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -15,7 +16,7 @@ using ir::Opcode;
 
 namespace {
 
-bool is_statement(const ir::Op& op) { return !op.def().is_terminator && op.def().opcode != Opcode::arith_constant; }
+bool is_statement(const ir::Op& op) { return !op.def().is_terminator && !ir::is_constant(op); }
 
 bool is_write(interpreter::TouchKind kind) { return kind != interpreter::TouchKind::load; }
 
@@ -106,7 +107,7 @@ class PointCollector {
     step.record = record;
     records_.emplace_back(record, point.number);
     kernel_.points_.push_back(std::move(point));
-    if (op.def().opcode == Opcode::tt_call) enter(op);
+    if (ir::is_call(op)) enter(op);
     return false;
   }
 
@@ -139,7 +140,7 @@ class PointCollector {
 
   void after(PlanBuilder& builder, const ir::Op& op) {
     if (builder.is_in_sub_region()) return;
-    if (op.def().opcode == Opcode::tt_call) current_ = kernel_.activations_[static_cast<std::size_t>(current_)].caller;
+    if (ir::is_call(op)) current_ = kernel_.activations_[static_cast<std::size_t>(current_)].caller;
     for (std::size_t i = 0; i < op.result_count(); ++i) note(builder, op.result(i));
   }
 

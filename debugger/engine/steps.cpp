@@ -2,6 +2,7 @@
 
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::debugger {
 
@@ -53,7 +54,7 @@ Stop step_out(Engine& engine, Direction direction) {
     if (!engine.programs().has_live(number)) return true;
     if (engine.program() != number) return false;
     if (!is_outermost) return engine.point()->frames.size() < depth;
-    return engine.point()->activation == 0 && engine.point()->op->def().opcode == ir::Opcode::tt_return;
+    return engine.point()->activation == 0 && ir::is_return(*engine.point()->op);
   });
 }
 

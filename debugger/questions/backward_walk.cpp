@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "debugger/questions/hand_overs.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -67,7 +68,7 @@ LaneSet BackwardWalk::take(const ir::Value& value, std::uint32_t activation) {
 void BackwardWalk::need(const ir::Value& value, std::uint32_t activation, const LaneSet& lanes) {
   if (!lanes.any()) return;
   const ir::Op* made = value.defining_op();
-  const bool is_constant = made != nullptr && made->def().opcode == Opcode::arith_constant;
+  const bool is_constant = made != nullptr && ir::is_constant(*made);
   const bool is_parameter =
       activation == 0 && made == nullptr && value.owner_block() == &kernel_.function().region().front();
   if (is_constant || is_parameter) {

@@ -10,7 +10,8 @@
 #include "debugger/questions/backward_walk.h"
 #include "debugger/questions/past.h"
 #include "interpreter/access/storage_copy.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/float_formats.h"
@@ -257,7 +258,7 @@ void BirthFinder::pass_results(const Visit& visit) {
     const LaneSet lanes = take(*op.result(r), visit.point->activation);
     if (!lanes.any()) continue;
     BirthStep& step = note(visit, lanes.first());
-    step.is_move = interpreter::moves_lanes(op);
+    step.is_move = ir::moves_lanes(op);
     std::vector<LaneSet> needs(op.operand_count());
     find_needs(op, r, lanes, value_of(visit), needs);
     const Found& found = reader_.at(visit.moment);
@@ -282,7 +283,7 @@ void BirthFinder::pass_load(const Visit& visit) {
   step.is_move = true;
   if (step.address != 0) return follow_memory(visit, lanes);
   constexpr std::size_t kOther = 2;
-  const bool is_plain = op.def().opcode == Opcode::tt_load && kernel_.lookup(*visit.point)->block == std::nullopt;
+  const bool is_plain = ir::is_pointer_load(op) && kernel_.lookup(*visit.point)->block == std::nullopt;
   const ir::Value* mask = interpreter::access_mask(op);
   const Found& found = reader_.at(visit.moment);
   bool is_on = is_plain;
@@ -343,11 +344,12 @@ void BirthFinder::pass_atomic(const Visit& visit) {
 void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
   const ir::Op& op = *visit.point->op;
   const Found& found = reader_.at(visit.moment);
-  const bool compares = op.def().opcode == Opcode::tt_atomic_cas;
+  const bool compares = ir::does_atomic(op, ir::MemoryAccess::Atomic::exchange_if_equal);
   const std::string& memory = found.memory[static_cast<std::size_t>(lane)];
   Number before{value_.kind, 0};
   std::memcpy(&before.bits, memory.data(), std::min(memory.size(), sizeof before.bits));
-  if (op.def().opcode == Opcode::tt_atomic_load || op.def().opcode == Opcode::tt_atomic_poll) return;
+  if (ir::does_atomic(op, ir::MemoryAccess::Atomic::load) ||
+      ir::does_atomic(op, ir::MemoryAccess::Atomic::poll)) return;
   if (compares && before.bits != lane_of(*found.operands[1], lane).bits) return;  // it failed
   BirthStep& step = note(visit, lane);
   LaneSet one;

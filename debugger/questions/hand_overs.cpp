@@ -1,5 +1,6 @@
 #include "debugger/questions/hand_overs.h"
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -17,10 +18,10 @@ class Finder {
     const ir::Op& around = *op_.parent_op();
     for (std::size_t i = 0; i < op_.operand_count(); ++i) {
       const ir::Value& from = *op_.operand(i);
-      if (around.def().opcode == Opcode::scf_for) {
+      if (ir::is_counted_loop(around)) {
         add(from, *around.region().front().argument(i + 1));
         add(from, *around.result(i));
-      } else if (around.def().opcode == Opcode::scf_while) {
+      } else if (ir::is_open_loop(around)) {
         add(from, *around.region(0).front().argument(i));
       } else if (i < around.result_count()) {
         add(from, *around.result(i));

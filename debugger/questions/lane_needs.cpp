@@ -1,6 +1,7 @@
 #include "debugger/questions/lane_needs.h"
 
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -93,7 +94,7 @@ void Needs::gather(std::int64_t lane) {
 /// Reductions: the whole line; scans: the part of it that comes before.
 void Needs::fold(std::int64_t lane) {
   const Axis line(shape(0), axis());
-  const bool is_scan = op_.def().opcode == Opcode::tt_scan, is_reverse = op_.integer_attribute("reverse", 0) != 0;
+  const bool is_scan = ir::is_scan(op_), is_reverse = op_.integer_attribute("reverse", 0) != 0;
   const std::int64_t rest = lane % line.inner;
   const std::int64_t outer = is_scan ? lane / (line.extent * line.inner) : lane / line.inner;
   const std::int64_t at = is_scan ? lane / line.inner % line.extent : 0;
@@ -123,8 +124,8 @@ void Needs::product(std::int64_t lane) {
 }  // namespace
 
 bool asks_for_value(const ir::Op& op, std::size_t operand) {
-  return (op.def().opcode == Opcode::arith_select && operand == 0) ||
-         (op.def().opcode == Opcode::tt_gather && operand == 1);
+  return (ir::is_selection(op) && operand == 0) ||
+         (ir::is_gather(op) && operand == 1);
 }
 
 void find_needs(const ir::Op& op, std::size_t result, const LaneSet& lanes, const LaneValue& value,
@@ -133,8 +134,8 @@ void find_needs(const ir::Op& op, std::size_t result, const LaneSet& lanes, cons
   const Opcode opcode = op.def().opcode;
   const std::int64_t size = lane_count(op.result(result)->type());
   lanes.for_each([&](std::int64_t lane) {
-    if (interpreter::moves_lanes(op)) {
-      const interpreter::LaneSource source = interpreter::lane_source(op, result, lane);
+    if (ir::moves_lanes(op)) {
+      const ir::LaneSource source = ir::lane_source(op, result, lane);
       needs[source.operand].add(source.lane, lane_count(op.operand(source.operand)->type()));
     } else if (opcode == Opcode::arith_select) {
       found.select(lane);
@@ -144,7 +145,7 @@ void find_needs(const ir::Op& op, std::size_t result, const LaneSet& lanes, cons
       found.fold(lane);
     } else if (opcode == Opcode::tt_dot || opcode == Opcode::tt_dot_scaled) {
       found.product(lane);
-    } else if (interpreter::keeps_lanes(op) || size == 1) {
+    } else if (ir::keeps_lanes(op) || size == 1) {
       found.same_lane(lane);
     } else {
       found.all();

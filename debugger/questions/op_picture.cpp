@@ -8,7 +8,8 @@
 #include "interpreter/evaluators/elementwise.h"
 #include "interpreter/kernels/dot.h"
 #include "interpreter/kernels/kernels.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -21,7 +22,7 @@ namespace {
 std::int64_t lanes_of(const ir::Value& value) { return value.type().is_tensor() ? value.type().element_count() : 1; }
 
 std::optional<PictureKind> kind_of(const ir::Op& op) {
-  if (interpreter::moves_lanes(op)) return PictureKind::moves;
+  if (ir::moves_lanes(op)) return PictureKind::moves;
   switch (op.def().opcode) {
     case Opcode::tt_reduce: return PictureKind::reduction;
     case Opcode::tt_scan: return PictureKind::scan;
@@ -44,7 +45,7 @@ bool is_in_line(const Point& point, const Point& here, std::size_t level) {
 bool is_worth_drawing(const PicturedOp& op) {
   if (op.kind != PictureKind::moves) return true;
   const bool is_same = std::all_of(op.chain.begin(), op.chain.end(), [](const Point* point) {
-    return point->op->def().opcode == Opcode::tt_reshape &&
+    return ir::moves_as(*point->op, ir::Movement::reshape) &&
            point->op->operand(0)->type() == point->op->result()->type();
   });
   if (is_same) return false;
@@ -94,8 +95,8 @@ Datum read_value(const Engine& engine, const ir::Value& value, std::uint32_t act
 /// Back through ops that change numbers lane by lane, or turn the tile, to the load that brought it.
 const ir::Op* load_behind(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
-  while (op != nullptr && op->def().opcode != Opcode::tt_load) {
-    const bool hands_on = op->operand_count() == 1 && (interpreter::keeps_lanes(*op) || interpreter::moves_lanes(*op));
+  while (op != nullptr && !ir::is_pointer_load(*op)) {
+    const bool hands_on = op->operand_count() == 1 && (ir::keeps_lanes(*op) || ir::moves_lanes(*op));
     op = hands_on ? op->operand(0)->defining_op() : nullptr;
   }
   return op;
@@ -189,7 +190,7 @@ SourceLane source_of(const PicturedOp& op, std::int64_t lane) {
   std::size_t result = op.result_number();
   for (std::size_t i = op.chain.size(); i-- > 0;) {
     const ir::Op& step = *op.chain[i]->op;
-    const interpreter::LaneSource from = interpreter::lane_source(step, result, lane);
+    const ir::LaneSource from = ir::lane_source(step, result, lane);
     lane = from.lane;
     if (i == 0) return {from.operand, lane};
     result = step.operand(from.operand)->index();
@@ -324,7 +325,7 @@ Datum partial_sums(const OpPicture& picture, std::int64_t lane, std::int64_t fir
   };
   const ir::Op& op = picture.drawn.op();
   Datum sums;
-  if (op.def().opcode != Opcode::tt_dot) return sums;
+  if (!ir::is_matrix_product(op)) return sums;
   const ProductLines lines = product_lines(picture.drawn, lane);
   const Datum left = values_along(picture.sources[0], lines.left),
               right = values_along(picture.sources[1], lines.right);

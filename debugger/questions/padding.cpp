@@ -9,7 +9,8 @@
 #include "debugger/questions/past.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/companion.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 
 namespace lockstep::debugger {
@@ -139,7 +140,7 @@ void PaddingFlow::add(PaddingCounts& counts, std::uint8_t origin) const {
 void PaddingFlow::finish(const Pending& done, const Point* next) {
   const Point& point = *done.point;
   const ir::Op& op = *point.op;
-  if (interpreter::is_control_flow(op)) return hand_on(point, next);
+  if (ir::is_control_flow(op)) return hand_on(point, next);
   if (!done.off.empty()) return pass_load(done);
   for (std::size_t r = 0; r < op.result_count(); ++r) {
     const Slot slot = engine_->kernel().slot_of(*op.result(r), point.activation);
@@ -211,7 +212,7 @@ std::uint8_t PaddingFlow::source_of(const Pending& done) {
 LaneOrigins PaddingFlow::made(const Pending& done, std::size_t result) const {
   const Point& point = *done.point;
   const ir::Op& op = *point.op;
-  if (interpreter::moves_lanes(op)) return moved(point, result);
+  if (ir::moves_lanes(op)) return moved(point, result);
   switch (op.def().defined_if) {
     case Definedness::never:
     case Definedness::control: return LaneOrigins();
@@ -239,7 +240,7 @@ LaneOrigins PaddingFlow::moved(const Point& point, std::size_t result) const {
   Lanes lanes;
   const std::int64_t count = lane_count(op.result(result)->type());
   for (std::int64_t lane = 0; lane < count; ++lane) {
-    const interpreter::LaneSource from = interpreter::lane_source(op, result, lane);
+    const ir::LaneSource from = ir::lane_source(op, result, lane);
     lanes.push_back(operands[from.operand].at(from.lane));
   }
   return LaneOrigins(std::move(lanes));

@@ -4,7 +4,8 @@
 #include <set>
 
 #include "debugger/engine/names.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -27,13 +28,13 @@ class Collector {
     if (!value.type().is_tensor()) lane = 0;
     if (!seen_.emplace(&value, lane).second) return;
     const ir::Op* op = value.defining_op();
-    if (op != nullptr && op->def().opcode == Opcode::arith_constant) return;
+    if (op != nullptr && ir::is_constant(*op)) return;
     const auto end = end_of(value, op);
     const bool is_named = depth > 0 && is_variable(engine_, value);
     if (end || is_named || depth == 0) add(end.value_or(What::variable), value, lane, variables);
     if (end || op == nullptr) return;
-    if (interpreter::moves_lanes(*op)) {
-      const interpreter::LaneSource from = interpreter::lane_source(*op, value.index(), lane);
+    if (ir::moves_lanes(*op)) {
+      const ir::LaneSource from = ir::lane_source(*op, value.index(), lane);
       return collect(*op->operand(from.operand), from.lane, depth + 1, variables + (is_named || depth == 0 ? 1 : 0));
     }
     for (const ir::Value* operand : op->operands())
@@ -55,7 +56,7 @@ class Collector {
       case Opcode::tt_load: return What::loaded;
       default: break;
     }
-    if (interpreter::moves_lanes(*op) || interpreter::keeps_lanes(*op)) return std::nullopt;
+    if (ir::moves_lanes(*op) || ir::keeps_lanes(*op)) return std::nullopt;
     return What::variable;
   }
 

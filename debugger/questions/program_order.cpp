@@ -5,16 +5,17 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sanitizer/race/race_filter.h"
-#include "sanitizer/race/race_report.h"
-#include "sanitizer/race/race_text.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/conflicts.h"
 #include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
 #include "interpreter/access/storage_copy.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/race/race_filter.h"
+#include "sanitizer/race/race_report.h"
+#include "sanitizer/race/race_text.h"
 
 namespace lockstep::debugger {
 
@@ -110,7 +111,7 @@ void OrderRun::witness(const Point& point, AccessLanes& lanes) {
   ++time_;
   access_ = here();
   bytes_ = static_cast<std::uint32_t>(lanes.bytes());
-  if (point.op->def().opcode == ir::Opcode::tt_atomic_poll)
+  if (ir::does_atomic(*point.op, ir::MemoryAccess::Atomic::poll))
     polls_[access_.program] = {engine_.programs().current().steps, access_, bytes_};
   const HappensBefore::Access access = model_.access_of(access_.program, *point.op, point.location, lanes);
   const std::uint32_t clock = access.state->clock;

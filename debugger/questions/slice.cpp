@@ -7,6 +7,7 @@
 
 #include "debugger/questions/backward_walk.h"
 #include "debugger/questions/past.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/float_formats.h"
@@ -64,7 +65,7 @@ void Slicer::pass_results(const Visit& visit) {
   for (std::size_t r = 0; r < op.result_count(); ++r) {
     const LaneSet lanes = take(*op.result(r), point.activation);
     if (!lanes.any()) continue;
-    if (op.def().opcode == Opcode::tt_get_program_id) slice_.uses_program_id = true;
+    if (ir::is_program_id(op)) slice_.uses_program_id = true;
     note_step(visit, r, lanes);
     std::vector<LaneSet> needs(op.operand_count());
     find_needs(op, r, lanes, value_of(visit), needs);

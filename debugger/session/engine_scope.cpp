@@ -7,6 +7,7 @@
 #include "debugger/expression/evaluate.h"
 #include "interpreter/access/block.h"
 #include "interpreter/access/storage_copy.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -181,7 +182,7 @@ std::optional<int> EngineScope::program_axis(std::string_view name) const {
   for_each_value(engine_.kernel(), [&](const ir::Value& value) {
     if (name_of(value) != name) return;
     const ir::Op* made = value.defining_op();
-    if (made == nullptr || made->def().opcode != ir::Opcode::tt_get_program_id) {
+    if (made == nullptr || !ir::is_program_id(*made)) {
       is_other = true;
       return;
     }

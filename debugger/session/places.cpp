@@ -5,6 +5,7 @@
 #include <set>
 
 #include "debugger/expression/evaluate.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -78,16 +79,15 @@ Expected<Where, Problem> resolve_op(const DebugKernel& kernel, std::string_view 
       Problem{"the kernel has no op '" + std::string(name) + "'", hint.empty() ? "`ttir` lists them" : hint}};
 }
 
-bool is_loop(const ir::Op& op) { return op.def().opcode == Opcode::scf_for || op.def().opcode == Opcode::scf_while; }
 
 std::string variable_of(const ir::Op& loop) {
-  return loop.def().opcode == Opcode::scf_for ? name_of(*loop.region().front().argument(0)) : "";
+  return ir::is_counted_loop(loop) ? name_of(*loop.region().front().argument(0)) : "";
 }
 
 /// The first point of the body: of an scf.while's, its condition is part of that.
 bool begins_body(const Point& point) {
   const ir::Op* parent = point.op->parent_op();
-  return parent != nullptr && is_loop(*parent) && point.op->block() == &parent->region().front() &&
+  return parent != nullptr && ir::is_loop(*parent) && point.op->block() == &parent->region().front() &&
          point.op->position() == point.op->block()->ops().begin();
 }
 

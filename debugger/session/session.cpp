@@ -8,6 +8,7 @@
 #include "debugger/questions/padding.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -188,7 +189,7 @@ const Halt& Session::finish(Direction direction) {
     if (depth > 1) return is_same ? point.frames.size() < depth : !engine_->programs().has_live(number);
     if (direction == Direction::backward) return is_same && engine_->programs().current().steps == 0;
     if (!is_same) return !engine_->programs().has_live(number);
-    return point.activation == 0 && point.op->def().opcode == ir::Opcode::tt_return;
+    return point.activation == 0 && ir::is_return(*point.op);
   };
   return arrive(engine_->go(direction, is_out), true);
 }

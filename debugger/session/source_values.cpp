@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -49,7 +50,7 @@ bool is_used_outside(const ir::Value& value, const Ops& ops) {
 SourceValues::SourceValues(const DebugKernel& kernel, const Listing& listing) : listing_(listing), kernel_(kernel) {
   std::unordered_set<const ir::Op*> seen;
   for (const Point& point : kernel.points()) {
-    if (point.op->def().opcode == Opcode::arith_constant || !seen.insert(point.op).second) continue;
+    if (ir::is_constant(*point.op) || !seen.insert(point.op).second) continue;
     auto made = std::make_unique<Made>();
     made->op = point.op;
     made->depth = depth_of(*point.op);

@@ -7,6 +7,7 @@
 #include "enclosure/enclose_context.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/widen.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 
 namespace lockstep::enclosure {
@@ -66,7 +67,8 @@ namespace {
 
 /// x - max(x, y): no number is above the larger of it and another.
 bool takes_from_maximum(const ir::Op& op) {
-  const ir::Op* from = op.def().opcode == Opcode::arith_subf ? op.operand(1)->defining_op() : nullptr;
+  const bool subtracts = ir::computes(op, ir::Arithmetic::difference, ir::Numbers::floats);
+  const ir::Op* from = subtracts ? op.operand(1)->defining_op() : nullptr;
   if (from == nullptr) return false;
   const Opcode opcode = from->def().opcode;
   const bool is_maximum = opcode == Opcode::arith_maximumf || opcode == Opcode::arith_maxnumf;
@@ -89,7 +91,7 @@ bool enclose_sum(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
   const BoundsRef a = context.bounds(*op.operand(0)), b = context.bounds(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
-  (op.def().opcode == Opcode::arith_addf ? add : subtract)(*a, *b, *made);
+  (ir::computes(op, ir::Arithmetic::sum, ir::Numbers::floats) ? add : subtract)(*a, *b, *made);
   if (takes_from_maximum(op) && !a->is_unrounded) keep_sign(*made, false);
   round_bounds(kind_of(*op.result(0)), *made);
   context.set(*op.result(0), made);

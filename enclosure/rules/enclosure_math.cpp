@@ -4,84 +4,34 @@
 // Sources: the rows; CUDA C++ Programming Guide, "Mathematical Functions Appendix".
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <string>
 #include <string_view>
 
 #include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
+#include "enclosure/functions.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/widen.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
 
-using ir::Opcode;
-
 namespace {
 
-enum class Shape : std::uint8_t { rising, falling, even, sine, cosine, tangent };
+using Function = RealFunction;
+using Shape = RealFunction::Shape;
 
-struct Function {
-  Opcode opcode{};
-  std::string_view symbol{};  // libdevice's, without __nv_ and the f of f32
-  double (*value)(double) = nullptr;
-  Shape shape = Shape::rising;
-  double cuda_ulp = 0;                       // 0: exact
-  double from = -kInfinite, to = kInfinite;  // the domain
-  bool is_positive = false;                  // no result is below 0
+constexpr const Function* kFunctions[] = {
+    &kCeil, &kFloor, &kTrunc, &kRound, &kRoundeven, &kSqrt, &kRsqrt, &kCbrt, &kExp, &kExp2, &kExpm1, &kLog, &kLog2,
+    &kLog10, &kLog1p, &kSin, &kCos, &kTan, &kAsin, &kAcos, &kAtan, &kSinh, &kCosh, &kTanh, &kErf, &kErfc, &kAcosh,
+    &kAsinh, &kAtanh,
 };
-
-double reciprocal_root(double x) { return 1 / std::sqrt(x); }
-double nearest_away(double x) { return std::round(x); }
-double nearest_even(double x) { return std::nearbyint(x); }
-
-// In f64 by the C library, whose errors of a few 2^-53 are added at the end.
-constexpr Function kFunctions[] = {
-    {Opcode::math_ceil, "ceil", [](double x) { return std::ceil(x); }},
-    {Opcode::math_floor, "floor", [](double x) { return std::floor(x); }},
-    {Opcode::math_trunc, "trunc", [](double x) { return std::trunc(x); }},
-    {Opcode::math_round, "round", nearest_away},
-    {Opcode::math_roundeven, "rint", nearest_even},
-    {Opcode::tt_precise_sqrt, "", [](double x) { return std::sqrt(x); }, Shape::rising, 0, 0, kInfinite, true},
-    {Opcode::math_sqrt, "sqrt", [](double x) { return std::sqrt(x); }, Shape::rising, 1, 0, kInfinite, true},
-    {Opcode::math_rsqrt, "rsqrt", reciprocal_root, Shape::falling, 2, 0, kInfinite, true},
-    {Opcode::math_cbrt, "cbrt", [](double x) { return std::cbrt(x); }, Shape::rising, 1},
-    {Opcode::math_exp, "exp", [](double x) { return std::exp(x); }, Shape::rising, 2, -kInfinite, kInfinite, true},
-    {Opcode::math_exp2, "exp2", [](double x) { return std::exp2(x); }, Shape::rising, 2, -kInfinite, kInfinite, true},
-    {Opcode::math_expm1, "expm1", [](double x) { return std::expm1(x); }, Shape::rising, 1},
-    {Opcode::math_log, "log", [](double x) { return std::log(x); }, Shape::rising, 1, 0},
-    {Opcode::math_log2, "log2", [](double x) { return std::log2(x); }, Shape::rising, 1, 0},
-    {Opcode::math_log10, "log10", [](double x) { return std::log10(x); }, Shape::rising, 2, 0},
-    {Opcode::math_log1p, "log1p", [](double x) { return std::log1p(x); }, Shape::rising, 1, -1},
-    {Opcode::math_sin, "sin", [](double x) { return std::sin(x); }, Shape::sine, 2},
-    {Opcode::math_cos, "cos", [](double x) { return std::cos(x); }, Shape::cosine, 2},
-    {Opcode::math_tan, "tan", [](double x) { return std::tan(x); }, Shape::tangent, 4},
-    {Opcode::math_asin, "asin", [](double x) { return std::asin(x); }, Shape::rising, 2, -1, 1},
-    {Opcode::math_acos, "acos", [](double x) { return std::acos(x); }, Shape::falling, 2, -1, 1},
-    {Opcode::math_atan, "atan", [](double x) { return std::atan(x); }, Shape::rising, 2},
-    {Opcode::math_sinh, "sinh", [](double x) { return std::sinh(x); }, Shape::rising, 3},
-    {Opcode::math_cosh, "cosh", [](double x) { return std::cosh(x); }, Shape::even, 2, -kInfinite, kInfinite, true},
-    {Opcode::math_tanh, "tanh", [](double x) { return std::tanh(x); }, Shape::rising, 2},
-    {Opcode::math_erf, "erf", [](double x) { return std::erf(x); }, Shape::rising, 2},
-    {Opcode::math_erfc, "erfc", [](double x) { return std::erfc(x); }, Shape::falling, 5, -kInfinite, kInfinite, true},
-    {Opcode::math_acosh, "acosh", [](double x) { return std::acosh(x); }, Shape::rising, 4, 1},
-    {Opcode::math_asinh, "asinh", [](double x) { return std::asinh(x); }, Shape::rising, 3},
-    {Opcode::math_atanh, "atanh", [](double x) { return std::atanh(x); }, Shape::rising, 3, -1, 1},
-};
-
-const Function* find_function(Opcode opcode) {
-  for (const Function& one : kFunctions) {
-    if (one.opcode == opcode) return &one;
-  }
-  return nullptr;
-}
 
 const Function* find_function(std::string_view symbol) {
-  for (const Function& one : kFunctions) {
-    if (!one.symbol.empty() && one.symbol == symbol) return &one;
-  }
-  return nullptr;
+  const auto found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                  [&](const Function* one) { return one->symbol == symbol; });
+  return found != std::end(kFunctions) ? *found : nullptr;
 }
 
 /// Whether a point of period `period` and offset `at` may lie within.
@@ -146,22 +96,20 @@ bool holds_subnormal(const Interval& x) {
   return x.low < kLeastNormal && x.high > -kLeastNormal && !(x.low == 0 && x.high == 0);
 }
 
-/// S-80: a GPU's exp is ex2.approx(x * log2 e); both roundings and the constant's error grow with x.
-constexpr double kExpPerUnit = 1.24, kFastExpPerUnit = 1.25;
+constexpr double kFastExpPerUnit = 1.25;  // of __expf, as kExpPerUnit
 
 Errors errors_of(const ir::Op& op, const Function& function, ScalarKind kind) {
   Errors errors;
   const ir::ErrorBound& bound = op.def().bound;
   const bool is_wide = kind == ScalarKind::f64;
-  const bool rounds_to_integer = function.cuda_ulp == 0 && function.opcode != Opcode::tt_precise_sqrt;
-  if (rounds_to_integer && !is_wide) errors.flushes = true;  // measured: 0 for the ceiling of 1e-40
-  const bool is_exact = function.cuda_ulp == 0 || (is_wide && function.opcode == Opcode::math_sqrt);
+  if (function.gives_integers && !is_wide) errors.flushes = true;  // measured: 0 for the ceiling of 1e-40
+  const bool is_exact = function.cuda_ulp == 0 || (is_wide && function.is_exact_in_f64);
   if (is_exact) return errors;
   errors.flushes = !is_wide;  // S-81
   errors.ulp = std::max({function.cuda_ulp, bound.ulp, bound.gpu_ulp});
-  if (function.opcode == Opcode::math_exp) {
-    errors.ulp = 2;
-    errors.per_unit = is_wide ? 0 : kExpPerUnit;
+  if (function.per_unit > 0) {
+    errors.ulp = function.cuda_ulp;
+    errors.per_unit = is_wide ? 0 : function.per_unit;
   }
   return errors;
 }
@@ -170,7 +118,7 @@ Errors errors_of(const ir::Op& op, const Function& function, ScalarKind kind) {
 Interval exact_range(const Function& function, const Errors& errors, const Interval& operand) {
   if (errors.is_lost_below && holds_subnormal(operand)) return unbounded_interval(0);
   const Interval x = errors.flushes ? with_flushed(operand) : operand;
-  if (function.opcode == Opcode::math_rsqrt && x.contains(0)) {  // of either zero
+  if (function.has_pole_at_zero && x.contains(0)) {  // of either zero
     return x.low < 0 ? unbounded_interval(0) : Interval{-kInfinite, kInfinite};
   }
   if (x.is_point() && function.shape <= Shape::falling && x.low >= function.from && x.low <= function.to)
@@ -190,7 +138,7 @@ bool enclose_with(EncloseContext& context, const ir::Op& op, const Function& fun
     made->set(i, with_library_error(exact_range(function, errors, a->at(i)), is_exact));
   widen(kind, {errors.ulp, errors.per_unit, errors.flushes && errors.ulp > 0}, *made,
         errors.per_unit > 0 ? a.get() : nullptr);
-  const bool has_zero = function.opcode == Opcode::math_rsqrt;  // of a zero: either infinity
+  const bool has_zero = function.has_pole_at_zero;  // of a zero: either infinity
   if (function.is_positive && !has_zero) {
     for (std::int64_t i = 0; i < made->count(); ++i) made->low()[i] = made->low()[i] < 0 ? 0 : made->low()[i];
   }
@@ -276,22 +224,19 @@ bool enclose_two(EncloseContext& context, const ir::Op& op, const Pair& pair) {
   return true;
 }
 
-bool enclose_sincos(EncloseContext& context, const ir::Op& op) {
-  const Errors errors{2, 0, kind_of(*op.result(0)) != ScalarKind::f64};
-  return enclose_with(context, op, *find_function(Opcode::math_sin), errors, *op.result(0)) &&
-         enclose_with(context, op, *find_function(Opcode::math_cos), errors, *op.result(1));
-}
-
 }  // namespace
 
-bool enclose_function(EncloseContext& context, const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  if (opcode == Opcode::math_sincos) return enclose_sincos(context, op);
-  if (opcode == Opcode::math_atan2) return enclose_two(context, op, {angle, kAngleUlp});
-  if (op.operand_count() == 2) return enclose_two(context, op, {power, kPowerUlp});
-  const Function* function = find_function(opcode);
-  if (function == nullptr) return false;
-  return enclose_with(context, op, *function, errors_of(op, *function, kind_of(*op.result(0))), *op.result(0));
+bool enclose_sincos(EncloseContext& context, const ir::Op& op) {
+  const Errors errors{2, 0, kind_of(*op.result(0)) != ScalarKind::f64};
+  return enclose_with(context, op, kSin, errors, *op.result(0)) &&
+         enclose_with(context, op, kCos, errors, *op.result(1));
+}
+
+bool enclose_angle(EncloseContext& context, const ir::Op& op) { return enclose_two(context, op, {angle, kAngleUlp}); }
+bool enclose_power(EncloseContext& context, const ir::Op& op) { return enclose_two(context, op, {power, kPowerUlp}); }
+
+bool enclose_function(EncloseContext& context, const ir::Op& op, const RealFunction& function) {
+  return enclose_with(context, op, function, errors_of(op, function, kind_of(*op.result(0))), *op.result(0));
 }
 
 // ---- libdevice ----
@@ -354,7 +299,7 @@ bool enclose_symbol(EncloseContext& context, const ir::Op& op, std::string_view 
   const ScalarKind kind = kind_of(*op.result(0));
   const bool is_fast = name.starts_with("fast_");
   if (name == "fast_exp") {  // S-83
-    return enclose_with(context, op, *find_function(Opcode::math_exp), {2, kFastExpPerUnit, true}, *op.result(0));
+    return enclose_with(context, op, kExp, {2, kFastExpPerUnit, true}, *op.result(0));
   }
   const Function* function = is_fast ? nullptr : find_function(name);
   if (function == nullptr || op.operand_count() != 1 || kind != (is_f32 ? ScalarKind::f32 : ScalarKind::f64))

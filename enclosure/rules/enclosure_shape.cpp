@@ -5,6 +5,7 @@
 #include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/rules/region.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 
 namespace lockstep::enclosure {
@@ -135,7 +136,7 @@ bool is_order_seen(const ir::Value& shuffled) {
 
 bool enclose_shape(EncloseContext& context, const ir::Op& op) {
   const bool is_shuffled =
-      op.def().opcode == Opcode::tt_cat || (op.attribute("allow_reorder") && is_order_seen(*op.result(0)));
+      ir::moves_as(op, ir::Movement::concatenate) || (op.attribute("allow_reorder") && is_order_seen(*op.result(0)));
   if (is_shuffled && count_of(*op.result(0)) > 1) return shuffle(context, op);
   if (context.keep_points(op)) return true;
   const ir::Value &source = *op.operand(0), &result = *op.result(0);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "enclosure/enclose.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 #include "support/check.h"
 
@@ -51,7 +52,7 @@ class RegionContext : public EncloseContext {
 
  private:
   bool run(const ir::Op& op) {
-    if (op.def().opcode == Opcode::scf_if) return choose(op);
+    if (ir::is_choice(op)) return choose(op);
     return op.def().enclose != nullptr && op.regions().empty() && op.def().enclose(*this, op);
   }
 
@@ -161,7 +162,7 @@ bool is_commutative(Opcode opcode) {
 }  // namespace
 
 bool is_order_free(const ir::Op& op) {
-  if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1) return false;
+  if (!ir::is_reduction(op) || op.operand_count() != 1) return false;
   if (op.operand(0)->type().shape().size() != 1) return false;
   const ir::Op* combine = only_op(op.region());
   return combine != nullptr && is_commutative(combine->def().opcode);

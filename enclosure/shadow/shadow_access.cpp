@@ -8,6 +8,7 @@
 
 #include "enclosure/shadow/shadow_run.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -96,7 +97,7 @@ Interval held(ShadowMemory& memory, ScalarKind kind, std::uint64_t address) {
 
 bool SlotContext::load(const ir::Op& op) {
   const ValueRecord& pointer = *operand(0);
-  const bool is_plain = op.def().opcode == Opcode::tt_load && !record_.block;
+  const bool is_plain = ir::is_pointer_load(op) && !record_.block;
   const ValueRecord* mask = is_plain ? operand(1) : nullptr;
   const ValueRecord* other = is_plain ? operand(2) : nullptr;
   const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
@@ -206,7 +207,7 @@ std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueR
 }
 
 bool SlotContext::store(const ir::Op& op) {
-  const bool is_plain = op.def().opcode == Opcode::tt_store && !record_.block;
+  const bool is_plain = ir::is_pointer_store(op) && !record_.block;
   const ValueRecord &pointer = *operand(0), &value = *operand(1);
   const ValueRecord* mask = is_plain ? operand(2) : nullptr;
   const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
@@ -252,8 +253,8 @@ enum class Change : std::uint8_t { add, maximum, minimum, exchange, unknown };
 
 Change change_of(const ir::Op& op) {
   enum : std::int64_t { fadd = 5, max = 6, min = 7, exchange = 10 };
-  if (op.def().opcode == Opcode::tt_atomic_store) return Change::exchange;
-  const bool is_descriptor = op.def().opcode == Opcode::tt_descriptor_reduce;
+  if (ir::does_atomic(op, ir::MemoryAccess::Atomic::store)) return Change::exchange;
+  const bool is_descriptor = ir::does_atomic(op, ir::MemoryAccess::Atomic::reduce);
   const std::int64_t kind = op.integer_attribute(is_descriptor ? "kind" : "atomic_rmw_op", 0);
   if (is_descriptor)
     return kind == 1 ? Change::add : kind == 2 ? Change::minimum : kind == 3 ? Change::maximum : Change::unknown;
@@ -338,7 +339,7 @@ void SlotContext::tell_writes(const ir::Op& op) {
   const ir::Type target = op.operand(0)->type().element();
   const bool is_plain = target.is_pointer() && !target.pointee().is_tensor();
   if (!is_plain && !record_.block) return run_.observer->writes(program, 0, 0);
-  const bool has_mask = is_plain && op.def().opcode != Opcode::tt_atomic_cas;
+  const bool has_mask = is_plain && !ir::does_atomic(op, ir::MemoryAccess::Atomic::exchange_if_equal);
   const ir::Value* value = op.operand_or_null(1);
   const ValueRecord* mask = has_mask ? operand(2) : nullptr;
   const int bytes = value != nullptr ? size_bytes(find(*value).type->kind) : 1;
@@ -357,9 +358,9 @@ bool has_one_program(const Machine& machine) {
 
 /// A loop that waits for the answer, and nobody else looks at it.
 bool is_waited_for(const ir::Value& result) {
-  const auto is_condition = [](const ir::Use& use) { return use.user->def().opcode == Opcode::scf_condition; };
+  const auto is_condition = [](const ir::Use& use) { return ir::is_loop_condition(*use.user); };
   return std::all_of(result.uses().begin(), result.uses().end(), [&](const ir::Use& use) {
-    if (use.user->def().opcode != Opcode::arith_cmpi) return false;
+    if (!ir::is_integer_comparison(*use.user)) return false;
     const auto& uses = use.user->result(0)->uses();
     return std::all_of(uses.begin(), uses.end(), is_condition);
   });
@@ -466,8 +467,8 @@ void SlotContext::carry_models_through_memory(const ir::Op& op) {
     if (writes) run_.everywhere |= all;
     return;
   }
-  const bool has_mask = op.def().opcode == Opcode::tt_load || op.def().opcode == Opcode::tt_store;
-  const std::size_t mask_at = op.def().opcode == Opcode::tt_load ? 1 : 2;
+  const bool has_mask = ir::is_pointer_load(op) || ir::is_pointer_store(op);
+  const std::size_t mask_at = ir::is_pointer_load(op) ? 1 : 2;
   Lanes lanes(machine_, record_, pointer, has_mask && !record_.block ? operand(mask_at) : nullptr, nullptr);
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
     if (!lanes.is_on(i)) continue;

@@ -5,7 +5,8 @@
 
 #include "enclosure/enclose.h"
 #include "interpreter/plan/structure.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -148,7 +149,7 @@ const Step* step_observe(Machine& machine, const Step* step) {
 
 bool has_effects(const ir::Op& op) {
   const ir::Effects effects = op.def().effects;
-  if (effects == ir::Effects::write || effects == ir::Effects::read_write || op.def().opcode == Opcode::tt_call)
+  if (effects == ir::Effects::write || effects == ir::Effects::read_write || ir::is_call(op))
     return true;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
@@ -162,7 +163,7 @@ bool has_effects(const ir::Op& op) {
 
 bool only_moves(const ir::Op& op) {
   const Opcode opcode = op.def().opcode;
-  return interpreter::moves_lanes(op) || opcode == Opcode::arith_negf || opcode == Opcode::arith_select ||
+  return ir::moves_lanes(op) || opcode == Opcode::arith_negf || opcode == Opcode::arith_select ||
          opcode == Opcode::tt_gather;
 }
 

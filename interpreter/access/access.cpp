@@ -11,6 +11,7 @@
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/structure.h"
+#include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::interpreter {
 
@@ -294,10 +295,15 @@ namespace {
 /// The innermost loop around `op` that is not around `value`'s op; null: none.
 const ir::Op* loop_between(const ir::Op& op, const ir::Value& value) {
   for (const ir::Op* at = op.parent_op(); at != nullptr && at->block() != nullptr; at = at->parent_op()) {
-    const bool is_loop = at->def().opcode == ir::Opcode::scf_for || at->def().opcode == ir::Opcode::scf_while;
+    const bool is_loop = ir::is_loop(*at);
     if (is_loop) return at->block() == value.defining_op()->block() ? at : nullptr;
   }
   return nullptr;
+}
+
+/// By the row alone: not a library function.
+bool is_elementwise(const ir::Op& op) {
+  return op.def().loops != nullptr && op.def().batching == ir::BatchingRule::elementwise;
 }
 
 /// Whether an element-wise op in a loop after the load reads it together with something that the loop makes.
@@ -306,7 +312,7 @@ bool is_read_again(const ir::Op& load) {
   for (const ir::Use& use : value.uses()) {
     const ir::Op& user = *use.user;
     const ir::Op* loop = loop_between(user, value);
-    if (loop == nullptr || user.def().evaluate != evaluate_elementwise) continue;
+    if (loop == nullptr || !is_elementwise(user)) continue;
     for (const ir::Value* other : user.operands()) {
       const ir::Op* made_by = other->defining_op();
       if (made_by == nullptr || made_by->parent_op() == loop) return true;

@@ -3,82 +3,35 @@
 #include <cstring>
 
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/check.h"
 
 namespace lockstep::interpreter {
 
-using ir::Opcode;
-
 namespace {
 
-bool is_load(Opcode opcode) {
-  return opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load ||
-         opcode == Opcode::tt_experimental_descriptor_load;
-}
+using AccessKind = ir::MemoryAccess::Kind;
 
-/// Operand groups of the indices of descriptor ops.
-std::optional<std::size_t> index_group(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_experimental_descriptor_load: return 1;
-    case Opcode::tt_descriptor_store:
-    case Opcode::tt_descriptor_reduce:
-    case Opcode::tt_experimental_descriptor_store: return 2;
-    default: return std::nullopt;
-  }
-}
-
-/// What a memory op is: how it touches memory, and the operand groups of its mask and of the tile that is moved.
-struct MemoryOp {
-  Opcode opcode;
-  TouchKind kind;
-  int mask = -1, value = -1;  // value -1: the result
-  bool has_rows = false;
-};
-
-constexpr MemoryOp kMemoryOps[] = {
-    {Opcode::tt_load, TouchKind::load, 1},
-    {Opcode::tt_store, TouchKind::store, 2, 1},
-    {Opcode::tt_atomic_rmw, TouchKind::atomic, 2, 1},
-    {Opcode::tt_atomic_cas, TouchKind::atomic, -1, 1},
-    {Opcode::tt_atomic_load, TouchKind::atomic, 1},
-    {Opcode::tt_atomic_store, TouchKind::atomic, 2, 1},
-    {Opcode::tt_atomic_poll, TouchKind::atomic, -1, 1},
-    {Opcode::tt_descriptor_load, TouchKind::load},
-    {Opcode::tt_descriptor_store, TouchKind::store, -1, 1},
-    {Opcode::tt_descriptor_reduce, TouchKind::atomic, -1, 1},
-    {Opcode::tt_descriptor_gather, TouchKind::load, -1, -1, true},
-    {Opcode::tt_descriptor_scatter, TouchKind::store, -1, 3, true},
-    {Opcode::tt_experimental_descriptor_load, TouchKind::load},
-    {Opcode::tt_experimental_descriptor_store, TouchKind::store, -1, 1},
-    {Opcode::tt_experimental_descriptor_gather, TouchKind::load, -1, -1, true},
-    {Opcode::tt_experimental_descriptor_scatter, TouchKind::store, -1, 3, true},
-};
-
-const MemoryOp* memory_op(const ir::Op& op) {
-  for (const MemoryOp& one : kMemoryOps) {
-    if (one.opcode == op.def().opcode) return &one;
-  }
-  return nullptr;
+TouchKind touch_of(AccessKind kind) {
+  return kind == AccessKind::load ? TouchKind::load : kind == AccessKind::store ? TouchKind::store : TouchKind::atomic;
 }
 
 }  // namespace
 
 std::optional<BlockLookup> plan_block_lookup(PlanBuilder& builder, const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  const auto indices = index_group(opcode);
-  const bool is_plain = opcode == Opcode::tt_load || opcode == Opcode::tt_store;
-  if (!indices && !(is_plain && is_block_type(op.operand(0)->type()))) return std::nullopt;
+  const ir::MemoryAccess& access = op.def().access;
+  const bool has_indices = access.indices >= 0;
+  const bool is_plain = access.is_plain_load() || access.is_plain_store();
+  if (!has_indices && !(is_plain && is_block_type(op.operand(0)->type()))) return std::nullopt;
   BlockLookup made;
-  made.is_descriptor = indices.has_value();
-  const ir::Value& moved = is_load(opcode) ? *op.result(0) : *op.operand(1);
+  made.is_descriptor = has_indices;
+  const ir::Value& moved = moved_value(op);
   const TileType* tile = builder.tile_type(moved.type(), op);
   const ir::Type block = op.operand(0)->type().pointee();
   if (tile == nullptr || !plan_block_shape(builder, op, block, *tile, made.shape)) return std::nullopt;
   made.checked = ~0u;
-  if (indices) {
-    if (!dimension_slots(builder, op, *indices, block.shape().size(), made.index)) return std::nullopt;
+  if (has_indices) {
+    const auto indices = static_cast<std::size_t>(access.indices);
+    if (!dimension_slots(builder, op, indices, block.shape().size(), made.index)) return std::nullopt;
     return made;
   }
   made.checked = 0;
@@ -94,7 +47,7 @@ BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType
   return block_lanes(block.shape, at, block.checked);
 }
 
-bool touches_memory(const ir::Op& op) { return memory_op(op) != nullptr; }
+bool touches_memory(const ir::Op& op) { return op.def().access.is_access(); }
 
 std::string_view name_of(TouchKind kind) {
   switch (kind) {
@@ -106,41 +59,41 @@ std::string_view name_of(TouchKind kind) {
 }
 
 std::optional<TouchKind> touch_kind(const ir::Op& op) {
-  const MemoryOp* known = memory_op(op);
-  return known != nullptr ? std::optional(known->kind) : std::nullopt;
+  const AccessKind kind = op.def().access.kind;
+  return kind != AccessKind::none ? std::optional(touch_of(kind)) : std::nullopt;
 }
 
 const ir::Value& moved_value(const ir::Op& op) {
-  const MemoryOp* known = memory_op(op);
-  LOCKSTEP_CHECK(known != nullptr, "what an op moves that touches no memory");
-  return known->value < 0 ? *op.result(0) : *op.operand(static_cast<std::size_t>(known->value));
+  const ir::MemoryAccess& access = op.def().access;
+  LOCKSTEP_CHECK(access.is_access(), "what an op moves that touches no memory");
+  return access.value < 0 ? *op.result(0) : *op.operand(static_cast<std::size_t>(access.value));
 }
 
 const ir::Value* access_mask(const ir::Op& op) {
-  const MemoryOp* known = memory_op(op);
-  return known != nullptr && known->mask >= 0 ? op.operand_or_null(static_cast<std::size_t>(known->mask)) : nullptr;
+  const ir::MemoryAccess& access = op.def().access;
+  return access.mask >= 0 ? op.operand_or_null(static_cast<std::size_t>(access.mask)) : nullptr;
 }
 
 std::optional<LaneLookup> plan_lanes(PlanBuilder& builder, const ir::Op& op) {
-  const MemoryOp* known = memory_op(op);
-  if (known == nullptr) return std::nullopt;
+  const ir::MemoryAccess& access = op.def().access;
+  if (!access.is_access()) return std::nullopt;
   LaneLookup made;
-  made.kind = known->kind;
+  made.kind = touch_of(access.kind);
   made.pointer = builder.operand(op, 0);
   const TileType* tile = builder.tile_type(moved_value(op).type(), op);
   if (made.pointer == kNoSlot || tile == nullptr) return std::nullopt;
   made.pointer_type = builder.type(made.pointer);
   made.shape = tile->shape;
   made.bytes = tile->element_bytes;
-  if (known->has_rows) {
+  if (access.place == ir::MemoryAccess::Place::rows) {
     made.rows = builder.operand(op, 1);
     made.column = builder.operand(op, 2);
     made.row_type = builder.type(made.rows);
     return made;
   }
   made.block = plan_block_lookup(builder, op);
-  if (made.block || known->mask < 0) return made;
-  if (const ir::Value* mask = op.operand_or_null(static_cast<std::size_t>(known->mask))) {
+  if (made.block) return made;
+  if (const ir::Value* mask = access_mask(op)) {
     made.mask = builder.slot_of(mask);
     made.mask_type = builder.type(made.mask);
   }

@@ -7,8 +7,8 @@
 
 #include "interpreter/access/access.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/float_formats.h"
 
 namespace lockstep::interpreter {
@@ -60,39 +60,16 @@ void write_words(const BlockRecord& record, std::int64_t* words) {
 bool is_block_type(ir::Type type) { return type.is_descriptor() || (type.is_pointer() && type.pointee().is_tensor()); }
 
 bool handles_blocks(const ir::Op& op) {
-  using ir::Opcode;
   const auto is_block = [](const auto& value) { return is_block_type(value->type()); };
   bool has_block = std::any_of(op.operands().begin(), op.operands().end(), is_block);
   for (std::size_t i = 0; i < op.result_count(); ++i) has_block = has_block || is_block(op.result(i));
   if (!has_block) return true;
-  switch (op.def().opcode) {
-    case Opcode::tt_make_tensor_ptr:
-    case Opcode::tt_advance:
-    case Opcode::tt_load:
-    case Opcode::tt_store:
-    case Opcode::tt_make_tensor_descriptor:
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_descriptor_store:
-    case Opcode::tt_descriptor_reduce:
-    case Opcode::tt_descriptor_gather:
-    case Opcode::tt_descriptor_scatter:
-    case Opcode::tt_experimental_descriptor_load:
-    case Opcode::tt_experimental_descriptor_store:
-    case Opcode::tt_experimental_descriptor_gather:
-    case Opcode::tt_experimental_descriptor_scatter:
-    case Opcode::tt_call:
-    case Opcode::tt_return:
-    case Opcode::arith_select:
-    case Opcode::scf_if:
-    case Opcode::scf_for:
-    case Opcode::scf_while:
-    case Opcode::scf_condition:
-    case Opcode::scf_yield:
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br:
-    case Opcode::ub_poison: return true;
-    default: return false;
-  }
+  const ir::OpDef& def = op.def();
+  using Atomic = ir::MemoryAccess::Atomic;
+  if (def.access.is_access()) return def.access.atomic == Atomic::none || def.access.atomic == Atomic::reduce;
+  const bool makes_block = def.provenance == ir::Provenance::first_operand && def.movement == ir::Movement::none &&
+                           def.arithmetic == ir::Arithmetic::none;
+  return makes_block || ir::is_control_flow(op) || ir::is_selection(op) || def.origin == ir::Origin::poison;
 }
 
 const TileType* record_type(PlanBuilder& builder, std::size_t rank) {

@@ -1,5 +1,6 @@
 #include "interpreter/access/block_bounds.h"
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "memory_model/view.h"
@@ -12,7 +13,7 @@ namespace {
 
 bool is_zero(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
-  return op != nullptr && op->def().opcode == Opcode::arith_constant && op->integer_attribute("value", 1) == 0;
+  return op != nullptr && ir::is_constant(*op) && op->integer_attribute("value", 1) == 0;
 }
 
 BlockAdvance advance_of(const ir::Op& op) {
@@ -138,7 +139,7 @@ BlockBounds plan_block_bounds(const ir::Op& op, std::uint32_t checked) {
   const ir::Value* carried = behind_advances(op.operand(0), passed);
   const ir::Block* body = carried->defining_op() == nullptr ? carried->owner_block() : nullptr;
   const ir::Op* loop = body != nullptr ? body->parent_op() : nullptr;
-  if (loop == nullptr || loop->def().opcode != Opcode::scf_for || carried->index() == 0) return made;
+  if (loop == nullptr || !ir::is_counted_loop(*loop) || carried->index() == 0) return made;
   const ir::Op* yield = body->terminator();
   if (yield == nullptr || carried->index() > yield->operand_count()) return made;
   if (behind_advances(yield->operand(carried->index() - 1), made.advances) != carried) {

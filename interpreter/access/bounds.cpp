@@ -7,6 +7,7 @@
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/plan/index_origin.h"
 #include "interpreter/plan/loops_around.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "memory_model/describe.h"
@@ -167,7 +168,7 @@ const ir::Op* mask_definition(const ir::Op& op, const Access& access) {
 }
 
 bool has_inclusive_bound(const ir::Op* mask) {
-  if (mask == nullptr || mask->def().opcode != ir::Opcode::arith_cmpi) return false;
+  if (mask == nullptr || !ir::is_integer_comparison(*mask)) return false;
   const auto predicate = mask->integer_attribute("predicate", 0);
   return predicate == 3 || predicate == 5 || predicate == 7 || predicate == 9;
 }

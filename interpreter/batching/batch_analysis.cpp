@@ -7,6 +7,8 @@
 #include "interpreter/plan/evaluate.h"
 #include "interpreter/tile/tile.h"
 #include "ir/breakpoint.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -14,7 +16,6 @@ namespace lockstep::interpreter {
 
 namespace {
 
-using ir::Opcode;
 
 /// Ops on packs of elements give a program's elements the same packs only where its tile is made of whole ones.
 bool has_whole_packs(const ir::Op& op, const char* attribute) {
@@ -31,13 +32,13 @@ bool reaches_block(const ir::Op& op) {
 /// The shape of a tile's elements before they were repeated.
 const std::vector<std::int64_t>& own_shape(const ir::Value* value) {
   const ir::Op* made_by = value->defining_op();
-  const bool is_repeated = made_by != nullptr && made_by->def().opcode == Opcode::tt_broadcast;
+  const bool is_repeated = made_by != nullptr && ir::moves_as(*made_by, ir::Movement::broadcast);
   return (is_repeated ? made_by->operand(0) : value)->type().shape();
 }
 
 /// A comparison of the elements along one dimension with those along another (a triangle): no intervals describe it.
 bool compares_across(const ir::Op& op) {
-  if (op.def().opcode != Opcode::arith_cmpi || !op.result()->type().is_tensor()) return false;
+  if (!ir::is_integer_comparison(op) || !op.result()->type().is_tensor()) return false;
   const auto &a = own_shape(op.operand(0)), &b = own_shape(op.operand(1));
   bool only_a = false, only_b = false;
   for (std::size_t d = 0; d < a.size() && d < b.size(); ++d) {
@@ -47,57 +48,31 @@ bool compares_across(const ir::Op& op) {
   return only_a && only_b;
 }
 
-LiftRule inline_asm_rule(const ir::Op& op) {
-  if (depends_on_program(op)) return LiftRule::refused;
-  return has_whole_packs(op, "packed_element") ? LiftRule::elementwise : LiftRule::shared_only;
+BatchingRule inline_asm_rule(const ir::Op& op) {
+  if (depends_on_program(op)) return BatchingRule::refused;
+  return has_whole_packs(op, "packed_element") ? BatchingRule::elementwise : BatchingRule::shared_only;
 }
 
-LiftRule other_rule(const ir::Op& op) {
-  const ir::OpDef& def = op.def();
-  if (def.evaluate == evaluate_elementwise || def.evaluate == evaluate_addptr || def.evaluate == evaluate_extended ||
-      def.evaluate == evaluate_sincos)
-    return LiftRule::elementwise;
-  if (def.evaluate == evaluate_nothing) return LiftRule::shared_only;
+BatchingRule rule_by_effects(const ir::OpDef& def) {
   const bool is_harmless = def.effects == ir::Effects::pure || def.effects == ir::Effects::read;
-  return is_harmless && def.evaluate != nullptr ? LiftRule::shared_only : LiftRule::refused;
+  return is_harmless && def.evaluate != nullptr ? BatchingRule::shared_only : BatchingRule::refused;
 }
 
 }  // namespace
 
-LiftRule lift_rule(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_get_program_id: return LiftRule::program_id;
-    case Opcode::tt_load:
-      if (is_volatile_load(op)) return LiftRule::refused;
-      return reaches_block(op) ? LiftRule::shared_only : LiftRule::load;
-    case Opcode::tt_store: return reaches_block(op) ? LiftRule::refused : LiftRule::store;
-    case Opcode::tt_splat: return LiftRule::splat;
-    case Opcode::tt_unsplat: return LiftRule::unsplat;
-    case Opcode::tt_broadcast: return LiftRule::broadcast;
-    case Opcode::tt_expand_dims: return LiftRule::expand_dims;
-    case Opcode::tt_reshape: return LiftRule::reshape;
-    case Opcode::tt_trans: return LiftRule::trans;
-    case Opcode::tt_join: return LiftRule::join;
-    case Opcode::tt_split: return LiftRule::split;
-    case Opcode::tt_cat: return LiftRule::cat;
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan:
-    case Opcode::tt_gather: return LiftRule::along_axis;
-    case Opcode::tt_elementwise_inline_asm: return inline_asm_rule(op);
-    case Opcode::tt_extern_elementwise:
-      return op.integer_attribute("pure", 1) != 0 ? LiftRule::elementwise : LiftRule::refused;
-    case Opcode::tt_assert: return LiftRule::assertion;
-    case Opcode::llvm_intr_assume: return LiftRule::assumption;
-    case Opcode::tt_print: return ir::is_breakpoint(op) ? LiftRule::assumption : LiftRule::refused;
-    case Opcode::scf_for:
-    case Opcode::scf_if:
-    case Opcode::scf_while:
-    case Opcode::scf_yield:
-    case Opcode::scf_condition:
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br:
-    case Opcode::tt_return: return LiftRule::control;
-    default: return other_rule(op);
+BatchingRule batching_rule(const ir::Op& op) {
+  switch (const BatchingRule rule = op.def().batching) {
+    case BatchingRule::by_effects: return rule_by_effects(op.def());
+    case BatchingRule::load:
+      if (is_volatile_load(op)) return BatchingRule::refused;
+      return reaches_block(op) ? BatchingRule::shared_only : rule;
+    case BatchingRule::store: return reaches_block(op) ? BatchingRule::refused : rule;
+    case BatchingRule::elementwise_in_packs: return inline_asm_rule(op);
+    case BatchingRule::elementwise_if_pure:
+      return op.integer_attribute("pure", 1) != 0 ? BatchingRule::elementwise : BatchingRule::refused;
+    case BatchingRule::assumption_if_breakpoint:
+      return ir::is_breakpoint(op) ? BatchingRule::assumption : BatchingRule::refused;
+    default: return rule;
   }
 }
 
@@ -137,18 +112,6 @@ class Analyst {
     if (found_.dense_anyway.contains(from) && to->type().element_count() <= from->type().element_count())
       mark(found_.dense_anyway, to);
   }
-  void flow_results(const ir::Region& region, std::size_t first, const ir::Op& op) {
-    if (region.empty() || region.front().terminator() == nullptr) return;
-    const ir::Op& end = *region.front().terminator();
-    for (std::size_t i = 0; i < op.result_count() && first + i < end.operand_count(); ++i)
-      flow(end.operand(first + i), op.result(i));
-  }
-  void flow_arguments(const std::vector<ir::Value*>& values, std::size_t skipped, const ir::Block& block,
-                      std::size_t first) {
-    for (std::size_t i = 0; skipped + i < values.size() && first + i < block.arguments().size(); ++i)
-      flow(values[skipped + i], block.argument(first + i));
-  }
-
   void visit(const ir::Region& region) {
     for (const auto& block : region.blocks()) {
       for (const auto& op : block->ops()) visit(*op);
@@ -156,23 +119,13 @@ class Analyst {
   }
 
   void visit(const ir::Op& op) {
-    switch (op.def().opcode) {
-      case Opcode::tt_get_program_id:
-        if (op.integer_attribute("axis", 0) == 0) mark(found_.varying, op.result());
-        return;
-      case Opcode::scf_for: return visit_for(op);
-      case Opcode::scf_if:
-        for (const auto& region : op.regions()) {
-          visit(*region);
-          flow_results(*region, 0, op);
-        }
-        return;
-      case Opcode::scf_while: return visit_while(op);
-      default: break;
+    if (ir::is_program_id(op)) {
+      if (op.integer_attribute("axis", 0) == 0) mark(found_.varying, op.result());
+      return;
     }
+    if (ir::is_structured(op)) return visit_structured(op);
     if (compares_across(op)) mark(found_.dense_anyway, op.result());
-    for (std::size_t i = 0; i < op.successors().size(); ++i)
-      flow_arguments(op.successor_arguments(i), 0, *op.successors()[i].block, 0);
+    if (!op.successors().empty()) flow_along(op);
     for (std::size_t i = 0; i < op.result_count(); ++i) {
       for (const ir::Value* operand : op.operands()) flow_through(operand, op.result(i));
       const bool loads = op.def().effects == ir::Effects::read;
@@ -181,23 +134,17 @@ class Analyst {
     }
   }
 
-  void visit_for(const ir::Op& op) {
-    const ir::Block& body = op.region().front();
-    visit(op.region());
-    flow_arguments(op.operands(), 3, body, 1);
-    if (const ir::Op* yield = body.terminator()) flow_arguments(yield->operands(), 0, body, 1);
-    for (std::size_t i = 0; i < op.result_count() && i + 1 < body.arguments().size(); ++i)
-      flow(body.argument(i + 1), op.result(i));
+  void visit_structured(const ir::Op& op) {
+    for (const auto& region : op.regions()) visit(*region);
+    flow_along(op);
+    for (const auto& region : op.regions()) {
+      if (!region->empty() && region->front().terminator() != nullptr) flow_along(*region->front().terminator());
+    }
   }
-
-  void visit_while(const ir::Op& op) {
-    const ir::Block &before = op.region(0).front(), &after = op.region(1).front();
-    visit(op.region(0));
-    visit(op.region(1));
-    flow_arguments(op.operands(), 0, before, 0);
-    if (const ir::Op* yield = after.terminator()) flow_arguments(yield->operands(), 0, before, 0);
-    if (const ir::Op* condition = before.terminator()) flow_arguments(condition->operands(), 1, after, 0);
-    flow_results(op.region(0), 1, op);
+  void flow_along(const ir::Op& op) {
+    for (const ir::RegionEdge& edge : ir::successor_edges(op)) {
+      for (std::size_t i = 0; i < edge.count; ++i) flow(edge.source(i), edge.target(i));
+    }
   }
 
   bool varies(const ir::Value* value) const { return found_.varying.contains(value); }
@@ -234,15 +181,15 @@ class Analyst {
   }
 
   bool admits(const ir::Op& op, bool is_in_loop) {
-    const LiftRule rule = lift_rule(op);
-    if (rule == LiftRule::refused) return false;
-    if (rule == LiftRule::shared_only && has_varying_operand(op)) return false;
-    if (rule == LiftRule::store) stores_ += is_in_loop ? 2 : 1;
-    if (rule == LiftRule::along_axis) {
+    const BatchingRule rule = batching_rule(op);
+    if (rule == BatchingRule::refused) return false;
+    if (rule == BatchingRule::shared_only && has_varying_operand(op)) return false;
+    if (rule == BatchingRule::store) stores_ += is_in_loop ? 2 : 1;
+    if (rule == BatchingRule::along_axis) {
       // A region that looks at values around it would need them per program.
       return op.regions().empty() || !captures_varying(op.region());
     }
-    const bool is_loop = op.def().opcode == Opcode::scf_for || op.def().opcode == Opcode::scf_while;
+    const bool is_loop = ir::is_loop(op);
     for (const auto& region : op.regions()) {
       if (!admits(*region, is_in_loop || is_loop)) return false;
     }

@@ -9,6 +9,7 @@
 
 #include "interpreter/launch/tuning.h"
 #include "ir/op.h"
+#include "ir/op_traits.h"
 
 namespace lockstep::interpreter {
 
@@ -27,28 +28,10 @@ struct BatchAnalysis {
 /// `function`: a verified tt.func.
 BatchAnalysis analyse_for_batch(const ir::Op& function);
 
-/// How an op with varying operands is lifted (batch_rewrite.cpp).
-enum class LiftRule : std::uint8_t {
-  refused,      // nor may it occur at all, varying or not
-  shared_only,  // may occur where nothing of it varies
-  elementwise,
-  load,
-  store,
-  splat,
-  unsplat,
-  broadcast,
-  expand_dims,
-  reshape,
-  trans,
-  join,
-  split,
-  cat,
-  along_axis,  // reduce, scan, gather
-  program_id,
-  assertion,
-  assumption,
-  control,
-};
-LiftRule lift_rule(const ir::Op& op);
+using ir::BatchingRule;
+
+/// How an op with varying operands is lifted (batch_rewrite.cpp): its row's rule, made definite by its types and
+/// attributes.
+BatchingRule batching_rule(const ir::Op& op);
 
 }  // namespace lockstep::interpreter

@@ -7,6 +7,7 @@
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -131,8 +132,8 @@ class Companion {
   /// True: the op is planned.
   bool before(PlanBuilder& builder, const ir::Op& op) {
     if (function_.demands.contains(&op)) return builder.append_with_result(step_demand, op) != nullptr;
-    const bool is_store = op.def().opcode == Opcode::tt_store;
-    if (!is_store && op.def().opcode != Opcode::tt_load) return false;
+    const bool is_store = ir::is_pointer_store(op);
+    if (!is_store && !ir::is_pointer_load(op)) return false;
     for (const ir::Value* operand : op.operands()) {
       if (function_.structured.contains(operand)) guard(builder, operand, op);
     }

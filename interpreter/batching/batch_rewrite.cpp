@@ -7,6 +7,8 @@
 
 #include "interpreter/batching/batch_import.h"
 #include "ir/builder.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/opcode.h"
 #include "ir/verify/verifier.h"
 #include "support/check.h"
@@ -15,7 +17,6 @@ namespace lockstep::interpreter {
 
 namespace {
 
-using ir::Opcode;
 using ir::Type;
 using ir::Value;
 using Shape = std::vector<std::int64_t>;
@@ -184,12 +185,12 @@ class Rewriter {
   void rewrite(const ir::Op& op) {
     builder_.set_location(op.location());
     span_ = op.span();
-    const LiftRule rule = lift_rule(op);
-    if (rule == LiftRule::control) return rewrite_control(op);
-    if (rule == LiftRule::program_id && varies(op.result())) return rewrite_program_id(op);
+    const BatchingRule rule = batching_rule(op);
+    if (rule == BatchingRule::control) return rewrite_control(op);
+    if (rule == BatchingRule::program_id && varies(op.result())) return rewrite_program_id(op);
     if (has_varying_operand(op)) return lift(op, rule);
     copy(op);
-    if (rule == LiftRule::load || rule == LiftRule::store)
+    if (rule == BatchingRule::load || rule == BatchingRule::store)
       made_->shared_accesses.insert(builder_.block()->ops().back().get());
   }
 
@@ -210,23 +211,23 @@ class Rewriter {
     span_ = span;
   }
 
-  void lift(const ir::Op& op, LiftRule rule) {
+  void lift(const ir::Op& op, BatchingRule rule) {
     switch (rule) {
-      case LiftRule::elementwise: return lift_elementwise(op);
-      case LiftRule::load:
-      case LiftRule::store: return lift_access(op);
-      case LiftRule::splat: values_[op.result()] = tile(op.operand(0), op.result()->type().shape()); return;
-      case LiftRule::unsplat: create_reshape(op); return;
-      case LiftRule::broadcast:
-      case LiftRule::reshape:
-      case LiftRule::split: recreate(op, {mapped(op.operand(0))}); return;
-      case LiftRule::expand_dims: recreate(op, {mapped(op.operand(0))}, shifted_axis(op)); return;
-      case LiftRule::trans: recreate(op, {mapped(op.operand(0))}, with(op, "order", shifted_order(op))); return;
-      case LiftRule::join: recreate(op, {tile(op.operand(0)), tile(op.operand(1))}); return;
-      case LiftRule::cat: return lift_cat(op);
-      case LiftRule::along_axis: return lift_along_axis(op);
-      case LiftRule::assertion: recreate(op, {tile(op.operand(0))}); return;
-      case LiftRule::assumption: return;  // computes nothing
+      case BatchingRule::elementwise: return lift_elementwise(op);
+      case BatchingRule::load:
+      case BatchingRule::store: return lift_access(op);
+      case BatchingRule::splat: values_[op.result()] = tile(op.operand(0), op.result()->type().shape()); return;
+      case BatchingRule::unsplat: create_reshape(op); return;
+      case BatchingRule::broadcast:
+      case BatchingRule::reshape:
+      case BatchingRule::split: recreate(op, {mapped(op.operand(0))}); return;
+      case BatchingRule::expand_dims: recreate(op, {mapped(op.operand(0))}, shifted_axis(op)); return;
+      case BatchingRule::trans: recreate(op, {mapped(op.operand(0))}, with(op, "order", shifted_order(op))); return;
+      case BatchingRule::join: recreate(op, {tile(op.operand(0)), tile(op.operand(1))}); return;
+      case BatchingRule::cat: return lift_cat(op);
+      case BatchingRule::along_axis: return lift_along_axis(op);
+      case BatchingRule::assertion: recreate(op, {tile(op.operand(0))}); return;
+      case BatchingRule::assumption: return;  // computes nothing
       default: LOCKSTEP_CHECK(false, "an op that no batch admits: " + std::string(op.spelling()));
     }
   }
@@ -252,7 +253,7 @@ class Rewriter {
     std::vector<Value*> operands;
     for (const Value* operand : op.operands()) {
       operands.push_back(tile(operand, op.operand(0)->type().shape()));
-      const bool is_data = op.def().opcode == Opcode::tt_store ? operands.size() == 2 : operands.size() == 3;
+      const bool is_data = ir::is_pointer_store(op) ? operands.size() == 2 : operands.size() == 3;
       if (!is_data && varies(operand) && !analysis_.dense_anyway.contains(operand))
         made_->structured.insert(operands.back());
     }
@@ -296,60 +297,30 @@ class Rewriter {
   // ---- control ----
 
   /// Operands that are passed on to `targets`, each in the form that its target has.
-  void pass(const std::vector<Value*>& values, std::size_t skipped, const std::vector<const Value*>& targets,
-            std::vector<Value*>& operands) {
-    for (std::size_t i = 0; i < targets.size() && skipped + i < values.size(); ++i)
-      operands.push_back(varies(targets[i]) ? tile(values[skipped + i]) : mapped(values[skipped + i]));
+  /// What is handed on where an op enters a region, or its terminator leaves one, becomes what its target is.
+  void pass(const ir::Op& op, std::vector<Value*>& operands) {
+    const auto edges = ir::successor_edges(op);
+    if (!edges.empty()) pass(edges.front(), operands);  // all ways hand on the same
   }
-  static std::vector<const Value*> arguments(const ir::Block& block, std::size_t first) {
-    std::vector<const Value*> made;
-    for (std::size_t i = first; i < block.arguments().size(); ++i) made.push_back(block.argument(i));
-    return made;
-  }
-  static std::vector<const Value*> results(const ir::Op& op) {
-    std::vector<const Value*> made;
-    for (std::size_t i = 0; i < op.result_count(); ++i) made.push_back(op.result(i));
-    return made;
-  }
-
-  /// What the values of a region's terminator become.
-  static std::vector<const Value*> targets_of(const ir::Op& terminator) {
-    const ir::Op& parent = *terminator.parent_op();
-    switch (parent.def().opcode) {
-      case Opcode::scf_for: return arguments(parent.region().front(), 1);
-      case Opcode::scf_while:
-        return terminator.def().opcode == Opcode::scf_condition ? arguments(parent.region(1).front(), 0)
-                                                                : arguments(parent.region(0).front(), 0);
-      default: return results(parent);
-    }
+  void pass(const ir::RegionEdge& edge, std::vector<Value*>& operands) {
+    for (std::size_t i = 0; i < edge.count; ++i)
+      operands.push_back(varies(edge.target(i)) ? tile(edge.source(i)) : mapped(edge.source(i)));
   }
 
   void rewrite_control(const ir::Op& op) {
     std::vector<Value*> operands;
-    switch (op.def().opcode) {
-      case Opcode::scf_yield: pass(op.operands(), 0, targets_of(op), operands); break;
-      case Opcode::scf_condition:
-        operands.push_back(scalar(op.operand(0)));
-        pass(op.operands(), 1, targets_of(op), operands);
-        break;
-      case Opcode::scf_for:
-        for (std::size_t i = 0; i < 3; ++i) operands.push_back(scalar(op.operand(i)));
-        pass(op.operands(), 3, arguments(op.region().front(), 1), operands);
-        break;
-      case Opcode::scf_if: operands.push_back(scalar(op.operand(0))); break;
-      case Opcode::scf_while: pass(op.operands(), 0, arguments(op.region(0).front(), 0), operands); break;
-      case Opcode::cf_cond_br: operands.push_back(scalar(op.operand(0))); break;
-      default: break;
-    }
+    for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) operands.push_back(scalar(op.operand(i)));
     if (!op.successors().empty()) return rewrite_branch(op, operands);
+    pass(op, operands);
     ir::Op* made = recreate(op, operands);
     copy_regions(op, *made);
   }
 
   void rewrite_branch(const ir::Op& op, const std::vector<Value*>& operands) {
+    const auto edges = ir::successor_edges(op);
     std::vector<std::vector<Value*>> passed(op.successors().size());
     for (std::size_t i = 0; i < passed.size(); ++i)
-      pass(op.successor_arguments(i), 0, arguments(*op.successors()[i].block, 0), passed[i]);
+      pass(edges[i], passed[i]);
     ir::Op* made = create(op.spelling(), operands, {}, importer_.attributes(op));
     for (std::size_t i = 0; i < passed.size(); ++i)
       made->add_successor(blocks_.at(op.successors()[i].block), passed[i]);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "ir/module.h"
-#include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
@@ -24,7 +23,7 @@ struct PointerSet {
 /// Memory updated by one kind of atomic on one type. Updates of one kind may be done in any order (float additions
 /// apart, which are put in order); those of two kinds may not.
 struct AtomicUpdates {
-  ir::Opcode opcode{};
+  bool is_descriptor = false;
   std::int64_t kind = 0;  // atomic_rmw_op, or the descriptor's reduction
   ir::Type element;
   PointerSet memory;

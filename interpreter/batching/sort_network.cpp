@@ -11,6 +11,7 @@
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -86,10 +87,10 @@ std::optional<Known> known_xor(const Known& a, const Known& b) {
 
 std::optional<Known> known_in_shape(const ir::Op& op, Known from) {
   const auto& shape = op.result(0)->type().shape();
-  switch (op.def().opcode) {
-    case Opcode::tt_broadcast: from.shape = shape; return from;
-    case Opcode::tt_splat: return one_value(from.values[0], shape);
-    case Opcode::tt_expand_dims: {
+  switch (op.def().movement) {
+    case ir::Movement::broadcast: from.shape = shape; return from;
+    case ir::Movement::splat: return one_value(from.values[0], shape);
+    case ir::Movement::expand_dims: {
       const auto axis = op.integer_attribute("axis", 0);
       if (axis < 0 || axis > static_cast<std::int64_t>(from.stored.size())) return std::nullopt;
       from.stored.insert(from.stored.begin() + axis, 1);
@@ -107,17 +108,17 @@ std::optional<Known> known(const ir::Value* value, int depth) {
   const ir::Op* op = value->defining_op();
   if (op == nullptr || depth > kMaxStages || value->type().element().scalar_kind() != ScalarKind::i32)
     return std::nullopt;
-  switch (op->def().opcode) {
-    case Opcode::arith_constant: return known_constant(*op);
-    case Opcode::tt_make_range: return known_range(*op);
-    case Opcode::arith_xori: {
-      const auto a = known(op->operand(0), depth + 1), b = known(op->operand(1), depth + 1);
-      return a && b ? known_xor(*a, *b) : std::nullopt;
-    }
-    case Opcode::tt_broadcast:
-    case Opcode::tt_splat:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape: {
+  if (ir::is_constant(*op)) return known_constant(*op);
+  if (ir::is_range(*op)) return known_range(*op);
+  if (ir::computes(*op, ir::Arithmetic::parity, ir::Numbers::integers)) {
+    const auto a = known(op->operand(0), depth + 1), b = known(op->operand(1), depth + 1);
+    return a && b ? known_xor(*a, *b) : std::nullopt;
+  }
+  switch (op->def().movement) {
+    case ir::Movement::broadcast:
+    case ir::Movement::splat:
+    case ir::Movement::expand_dims:
+    case ir::Movement::reshape: {
       auto from = known(op->operand(0), depth + 1);
       return from ? known_in_shape(*op, std::move(*from)) : std::nullopt;
     }
@@ -166,7 +167,7 @@ bool is_xor_of_arguments(const ir::Region& region) {
   if (block.ops().size() != 2 || block.arguments().size() != 2) return false;
   const ir::Op &combine = *block.ops().front(), &end = *block.ops().back();
   const ir::Value *a = block.argument(0), *b = block.argument(1);
-  return combine.def().opcode == Opcode::arith_xori && end.operand_count() == 1 &&
+  return ir::computes(combine, ir::Arithmetic::parity, ir::Numbers::integers) && end.operand_count() == 1 &&
          end.operand(0) == combine.result(0) &&
          ((combine.operand(0) == a && combine.operand(1) == b) || (combine.operand(0) == b && combine.operand(1) == a));
 }
@@ -256,7 +257,7 @@ const Step* step_exchange(Machine& machine, const Step* step) {
 
 void SortNetworks::find(const ir::Block& block) {
   for (const auto& op : block.ops()) {
-    if (op->def().opcode != Opcode::arith_select) continue;
+    if (!ir::is_selection(*op)) continue;
     Exchange exchange;
     exchange.tile = op->operand(2);
     if (!exchange.find_partner(op->operand(1)) || !exchange.find_condition(op->operand(0), op->operand(1)) ||

@@ -9,6 +9,7 @@
 #include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 
 namespace lockstep::interpreter {
@@ -194,7 +195,7 @@ const Step* step_dot(Machine& machine, const Step* step) {
 bool is_from_outside(const ir::Op& op, std::size_t index) {
   const ir::Op* around = op.parent_op();
   if (around == nullptr ||
-      (around->def().opcode != ir::Opcode::scf_for && around->def().opcode != ir::Opcode::scf_while))
+      (!ir::is_loop(*around)))
     return false;
   const ir::Value* value = op.operand(index);
   return value->defining_op() != nullptr && value->defining_op()->block() != op.block();

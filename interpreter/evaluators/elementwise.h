@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "interpreter/evaluators/loops.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/plan_builder.h"
@@ -22,24 +23,8 @@ struct AffineLimits {
 
 struct Elementwise {
   enum class Arity : std::uint8_t { unary, binary, ternary, convert, copy } arity = Arity::unary;
-  /// Which structured forms the op keeps.
-  enum class Rule : std::uint8_t {
-    none,
-    add,
-    subtract,
-    multiply,
-    divide,
-    remainder,
-    compare,
-    and_,
-    or_,
-    xor_,
-    convert,
-    convert_unsigned,
-    minimum,
-    maximum,
-    select,
-  } rule = Rule::none;
+  using Rule = StructuredRule;
+  Rule rule = Rule::none;
   kernels::CompareInt predicate{};
   int operands = 1;
   kernels::UnaryFn unary = nullptr;

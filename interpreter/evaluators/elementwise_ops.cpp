@@ -1,8 +1,8 @@
-// Which kernel and which structured rule each elementwise op has.
+// The loops and structured rules that rows of elementwise ops choose from (loops.h), and pointer arithmetic.
 #include <optional>
 
 #include "interpreter/evaluators/elementwise.h"
-#include "interpreter/evaluators/math_ops.h"
+#include "interpreter/evaluators/loops.h"
 #include "interpreter/kernels/profile_convert.h"
 #include "interpreter/libdevice/extern.h"
 #include "interpreter/plan/evaluate.h"
@@ -10,146 +10,63 @@
 #include "interpreter/tile/affine_step.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/rows.h"
-#include "ir/opcode.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-using ir::Opcode;
 using kernels::Binary;
+using kernels::Conversion;
 using kernels::Ternary;
-using kernels::Unary;
 using Rule = Elementwise::Rule;
 using Arity = Elementwise::Arity;
 
-std::optional<Unary> unary_kind(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::math_absi: return Unary::absi;
-    case Opcode::math_absf: return Unary::absf;
-    case Opcode::arith_negf: return Unary::negf;
-    case Opcode::math_ceil: return Unary::ceil;
-    case Opcode::math_floor: return Unary::floor;
-    case Opcode::math_sqrt:
-    case Opcode::tt_precise_sqrt: return Unary::sqrt;
-    case Opcode::math_rsqrt: return Unary::rsqrt;
-    case Opcode::math_exp: return Unary::exp;
-    case Opcode::math_exp2: return Unary::exp2;
-    case Opcode::math_log: return Unary::log;
-    case Opcode::math_log2: return Unary::log2;
-    case Opcode::math_sin: return Unary::sin;
-    case Opcode::math_cos: return Unary::cos;
-    case Opcode::math_tan: return Unary::tan;
-    case Opcode::math_tanh: return Unary::tanh;
-    case Opcode::math_erf: return Unary::erf;
-    default: return std::nullopt;
-  }
+}  // namespace
+
+// ---- what rows name ----
+
+bool choose_unary(Elementwise& made, kernels::Unary which) {
+  return (made.unary = kernels::unary(which, made.operand[0]->kind)) != nullptr;
 }
 
-struct BinaryRow {
-  Binary op;
-  Rule rule = Rule::none;
-};
-
-std::optional<BinaryRow> integer_binary_of(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::arith_addi: return BinaryRow{Binary::addi, Rule::add};
-    case Opcode::arith_subi: return BinaryRow{Binary::subi, Rule::subtract};
-    case Opcode::arith_muli: return BinaryRow{Binary::muli, Rule::multiply};
-    case Opcode::arith_divsi: return BinaryRow{Binary::divsi, Rule::divide};
-    case Opcode::arith_divui: return BinaryRow{Binary::divui, Rule::divide};
-    case Opcode::arith_remsi: return BinaryRow{Binary::remsi, Rule::remainder};
-    case Opcode::arith_remui: return BinaryRow{Binary::remui, Rule::remainder};
-    case Opcode::arith_ceildivsi: return BinaryRow{Binary::ceildivsi};
-    case Opcode::arith_ceildivui: return BinaryRow{Binary::ceildivui};
-    case Opcode::arith_floordivsi: return BinaryRow{Binary::floordivsi, Rule::divide};
-    case Opcode::arith_andi: return BinaryRow{Binary::andi, Rule::and_};
-    case Opcode::arith_ori: return BinaryRow{Binary::ori, Rule::or_};
-    case Opcode::arith_xori: return BinaryRow{Binary::xori, Rule::xor_};
-    case Opcode::arith_shli: return BinaryRow{Binary::shli};
-    case Opcode::arith_shrsi: return BinaryRow{Binary::shrsi};
-    case Opcode::arith_shrui: return BinaryRow{Binary::shrui};
-    case Opcode::arith_minsi: return BinaryRow{Binary::minsi, Rule::minimum};
-    case Opcode::arith_maxsi: return BinaryRow{Binary::maxsi, Rule::maximum};
-    case Opcode::arith_minui: return BinaryRow{Binary::minui};
-    case Opcode::arith_maxui: return BinaryRow{Binary::maxui};
-    case Opcode::tt_mulhiui: return BinaryRow{Binary::mulhiui};
-    default: return std::nullopt;
-  }
-}
-
-std::optional<BinaryRow> float_binary_of(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::arith_addf: return BinaryRow{Binary::addf};
-    case Opcode::arith_subf: return BinaryRow{Binary::subf};
-    case Opcode::arith_mulf: return BinaryRow{Binary::mulf};
-    case Opcode::arith_divf:
-    case Opcode::tt_approx_divf:
-    case Opcode::tt_precise_divf: return BinaryRow{Binary::divf};
-    case Opcode::arith_remf: return BinaryRow{Binary::remf};
-    case Opcode::arith_minnumf: return BinaryRow{Binary::minnumf};
-    case Opcode::arith_maxnumf: return BinaryRow{Binary::maxnumf};
-    case Opcode::arith_minimumf: return BinaryRow{Binary::minimumf};
-    case Opcode::arith_maximumf: return BinaryRow{Binary::maximumf};
-    default: return std::nullopt;
-  }
-}
-
-struct ConvertRow {
-  kernels::Conversion how;
-  Rule rule = Rule::none;
-  bool has_profile = false;  // the target decides what some pairs of types give
-};
-
-std::optional<ConvertRow> convert_of(const ir::Op& op, Opcode opcode) {
-  using kernels::Conversion;
-  switch (opcode) {
-    case Opcode::arith_extsi:
-    case Opcode::arith_index_cast: return ConvertRow{Conversion::signed_, Rule::convert};
-    case Opcode::arith_trunci: return ConvertRow{Conversion::signed_, Rule::convert};
-    case Opcode::arith_extui:
-    case Opcode::arith_index_castui: return ConvertRow{Conversion::unsigned_, Rule::convert_unsigned};
-    case Opcode::arith_sitofp:
-    case Opcode::arith_fptosi:
-    case Opcode::arith_extf: return ConvertRow{Conversion::signed_};
-    case Opcode::arith_uitofp:
-    case Opcode::arith_fptoui: return ConvertRow{Conversion::unsigned_};
-    case Opcode::arith_truncf:
-      switch (op.integer_attribute("roundingmode", 0)) {
-        case 0: return ConvertRow{Conversion::signed_};
-        case 3: return ConvertRow{Conversion::toward_zero};
-        default: return std::nullopt;  // up, down, ties away: Triton makes none
-      }
-    case Opcode::tt_fp_to_fp:
-      return ConvertRow{op.integer_attribute("rounding", 1) == 0 ? Conversion::toward_zero : Conversion::signed_,
-                        Rule::none, true};
-    default: return std::nullopt;
-  }
-}
-
-bool converts_floats(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  return opcode == Opcode::tt_fp_to_fp || opcode == Opcode::arith_extf || opcode == Opcode::arith_truncf;
-}
-
-bool is_reinterpretation(Opcode opcode) {
-  return opcode == Opcode::arith_bitcast || opcode == Opcode::tt_bitcast || opcode == Opcode::tt_ptr_to_int ||
-         opcode == Opcode::tt_int_to_ptr;
-}
-
-bool make_binary(Elementwise& made, const BinaryRow& row) {
+bool choose_binary(Elementwise& made, Binary which, StructuredRule rule) {
   made.arity = Arity::binary;
   made.operands = 2;
-  made.binary = kernels::binary(row.op, made.operand[0]->kind);
-  made.rule = row.rule;
+  made.binary = kernels::binary(which, made.operand[0]->kind);
+  made.rule = rule;
   const bool is_mask = made.operand[0]->kind == ScalarKind::i1;
-  const bool is_mask_rule = row.rule == Rule::and_ || row.rule == Rule::or_ || row.rule == Rule::xor_;
+  const bool is_mask_rule = rule == Rule::and_ || rule == Rule::or_ || rule == Rule::xor_;
   if (is_mask != is_mask_rule) made.rule = Rule::none;
   return made.binary != nullptr;
 }
 
-bool make_compare(Elementwise& made, const ir::Op& op, bool is_float_compare) {
+bool choose_ternary(Elementwise& made, Ternary which) {
+  made.arity = Arity::ternary;
+  made.operands = 3;
+  made.ternary = kernels::ternary(which, made.result->kind);
+  if (which == Ternary::select) made.rule = Rule::select;
+  return made.ternary != nullptr;
+}
+
+namespace {
+
+/// `profile`: the target decides what some pairs of types give.
+bool convert_with(Elementwise& made, Conversion how, StructuredRule rule, const TargetProfile* profile) {
+  made.rule = rule;
+  if (made.operand[0]->kind == made.result->kind) {
+    made.arity = Arity::copy;
+    made.rule = Rule::convert;
+    return true;
+  }
+  made.arity = Arity::convert;
+  if (profile != nullptr)
+    made.convert = kernels::find_profile_convert(made.operand[0]->kind, made.result->kind, how, *profile);
+  if (made.convert == nullptr) made.convert = kernels::convert(made.operand[0]->kind, made.result->kind, how);
+  return made.convert != nullptr;
+}
+
+bool choose_comparison(Elementwise& made, const ir::Op& op, bool is_float_compare) {
   made.arity = Arity::binary;
   made.operands = 2;
   const auto predicate = op.integer_attribute("predicate", 0);
@@ -164,29 +81,33 @@ bool make_compare(Elementwise& made, const ir::Op& op, bool is_float_compare) {
   return made.binary != nullptr;
 }
 
-bool make_ternary(Elementwise& made, Ternary which, ScalarKind kind) {
-  made.arity = Arity::ternary;
-  made.operands = 3;
-  made.ternary = kernels::ternary(which, kind);
-  if (which == Ternary::select) made.rule = Rule::select;
-  return made.ternary != nullptr;
+}  // namespace
+
+bool choose_conversion(Elementwise& made, Conversion how, StructuredRule rule) {
+  return convert_with(made, how, rule, nullptr);
 }
 
-bool make_convert(Elementwise& made, const ConvertRow& row, const TargetProfile& profile) {
-  made.rule = row.rule;
-  if (made.operand[0]->kind == made.result->kind) {
-    made.arity = Arity::copy;
-    made.rule = Rule::convert;
-    return true;
+bool choose_truncation(Elementwise& made, const ir::Op& op, const TargetProfile&) {
+  switch (op.integer_attribute("roundingmode", 0)) {
+    case 0: return convert_with(made, Conversion::signed_, Rule::none, nullptr);
+    case 3: return convert_with(made, Conversion::toward_zero, Rule::none, nullptr);
+    default: return false;  // up, down, ties away: Triton makes none
   }
-  made.arity = Arity::convert;
-  if (row.has_profile)
-    made.convert = kernels::find_profile_convert(made.operand[0]->kind, made.result->kind, row.how, profile);
-  if (made.convert == nullptr) made.convert = kernels::convert(made.operand[0]->kind, made.result->kind, row.how);
-  return made.convert != nullptr;
 }
 
-bool make_reinterpretation(Elementwise& made) {
+bool choose_float_conversion(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
+  const bool is_truncated = op.integer_attribute("rounding", 1) == 0;
+  return convert_with(made, is_truncated ? Conversion::toward_zero : Conversion::signed_, Rule::none, &profile);
+}
+
+bool choose_integer_comparison(Elementwise& made, const ir::Op& op, const TargetProfile&) {
+  return choose_comparison(made, op, false);
+}
+bool choose_float_comparison(Elementwise& made, const ir::Op& op, const TargetProfile&) {
+  return choose_comparison(made, op, true);
+}
+
+bool choose_reinterpretation(Elementwise& made, const ir::Op&, const TargetProfile&) {
   made.arity = Arity::copy;
   const auto is_address = [](ScalarKind kind) { return kind == ScalarKind::pointer || kind == ScalarKind::i64; };
   const bool keeps_form = made.operand[0]->kind == made.result->kind ||
@@ -195,31 +116,17 @@ bool make_reinterpretation(Elementwise& made) {
   return made.operand[0]->element_bytes == made.result->element_bytes;
 }
 
-Ternary clamp_of(const ir::Op& op, const TargetProfile& profile) {
-  if (op.integer_attribute("propagateNan", 0) != 0) return Ternary::clampf_all;
-  return profile.capability() >= 90 && ir::passes::has_opposite_limits(op) ? Ternary::clampf_symmetric
-                                                                           : Ternary::clampf_none;
+bool choose_clamp(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
+  if (op.integer_attribute("propagateNan", 0) != 0) return choose_ternary(made, Ternary::clampf_all);
+  const bool is_symmetric = profile.capability() >= 90 && ir::passes::has_opposite_limits(op);
+  return choose_ternary(made, is_symmetric ? Ternary::clampf_symmetric : Ternary::clampf_none);
 }
 
-bool fill(Elementwise& made, const ir::Op& op, const TargetProfile& profile) {
-  const Opcode opcode = op.def().opcode;
-  if (opcode == Opcode::tt_extern_elementwise) return libdevice::fill_extern(made, op);
-  if (fill_math(made, op)) return true;
-  if (const auto which = unary_kind(opcode))
-    return (made.unary = kernels::unary(*which, made.operand[0]->kind)) != nullptr;
-  if (const auto row = integer_binary_of(opcode)) return make_binary(made, *row);
-  if (const auto row = float_binary_of(opcode)) return make_binary(made, *row);
-  if (const auto row = convert_of(op, opcode)) return make_convert(made, *row, profile);
-  if (is_reinterpretation(opcode)) return make_reinterpretation(made);
-  switch (opcode) {
-    case Opcode::arith_cmpi: return make_compare(made, op, false);
-    case Opcode::arith_cmpf: return make_compare(made, op, true);
-    case Opcode::arith_select: return make_ternary(made, Ternary::select, made.result->kind);
-    case Opcode::math_fma: return make_ternary(made, Ternary::fma, made.result->kind);
-    case Opcode::tt_clampf: return make_ternary(made, clamp_of(op, profile), made.result->kind);
-    default: return false;
-  }
+bool choose_library_function(Elementwise& made, const ir::Op& op, const TargetProfile&) {
+  return libdevice::fill_extern(made, op);
 }
+
+namespace {
 
 // ---- addptr ----
 
@@ -287,16 +194,24 @@ std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<con
   Elementwise made;
   made.operand = operands;
   made.result = result;
-  if (op.operand_count() == 0 || op.operand_count() > 3 || !fill(made, op, profile)) return std::nullopt;
+  const ElementwiseLoops* loops = op.def().loops;
+  if (op.operand_count() == 0 || op.operand_count() > 3 || loops == nullptr || !loops->choose(made, op, profile))
+    return std::nullopt;
   made.limits = affine_limits(made);
   return made;
 }
 
 std::optional<Binary> binary_kernel_of(const ir::Op& op) {
-  auto row = integer_binary_of(op.def().opcode);
-  if (!row) row = float_binary_of(op.def().opcode);
-  return row ? std::optional(row->op) : std::nullopt;
+  return op.def().loops != nullptr ? op.def().loops->binary : std::nullopt;
 }
+
+namespace {
+
+bool converts_floats(const ir::OpDef& def) {
+  return def.arithmetic == ir::Arithmetic::conversion && def.numbers == ir::Numbers::floats;
+}
+
+}  // namespace
 
 bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op) {
   std::array<const TileType*, 3> operands{};
@@ -307,14 +222,31 @@ bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op) {
   }
   const Slot slot = builder.result(op);
   if (slot == kNoSlot) return false;
-  if (converts_floats(op) && !(builder.admits(op, operands[0]->kind) && builder.admits(op, builder.type(slot)->kind)))
-    return false;
+  const ScalarKind from = operands[0]->kind, to = builder.type(slot)->kind;
+  if (converts_floats(op.def()) && !(builder.admits(op, from) && builder.admits(op, to))) return false;
   const auto made = elementwise_of(op, operands, builder.type(slot), builder.profile());
   if (!made && op.attribute("roundingmode")) return builder.unsupported(op, "this rounding mode is");
   if (!made) return builder.unsupported(op, "on " + op.operand(0)->type().to_string() + " is");
   Step* step = builder.append_with_result(elementwise_step(*made), op);
   if (step == nullptr) return false;
   step->record = builder.record(*made);
+  return true;
+}
+
+bool evaluate_sincos(PlanBuilder& builder, const ir::Op& op) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Slot slot = builder.result(op, i);
+    if (slot == kNoSlot) return false;
+    Elementwise made;
+    made.result = made.operand[0] = builder.type(slot);
+    made.unary = kernels::unary(i == 0 ? kernels::Unary::sin : kernels::Unary::cos, made.result->kind);
+    if (made.unary == nullptr) return builder.unsupported(op, "on " + op.operand(0)->type().to_string() + " is");
+    Step& step = builder.append(elementwise_step(made), op);
+    step.result = slot;
+    step.type = builder.type(slot);
+    step.record = builder.record(made);
+    if (i == 0) step.dies = 0;
+  }
   return true;
 }
 

@@ -4,6 +4,8 @@
 
 #include "interpreter/batching/batch_plan.h"
 #include "interpreter/plan/evaluate.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -14,22 +16,16 @@ namespace {
 using ir::Opcode;
 
 /// What it makes of data is data.
-bool is_shape_op(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape:
-    case Opcode::tt_trans:
-    case Opcode::tt_join:
-    case Opcode::tt_cat:
-    case Opcode::tt_split: return true;
-    default: return false;
-  }
+bool is_shape_op(const ir::OpDef& def) {
+  return ir::moves_lanes(def.movement) && def.movement != ir::Movement::splat &&
+         def.movement != ir::Movement::unsplat;
 }
 
-bool makes_no_data(Opcode opcode) {
-  return opcode == Opcode::tt_splat || opcode == Opcode::tt_make_range || opcode == Opcode::tt_get_program_id ||
-         opcode == Opcode::tt_get_num_programs || opcode == Opcode::tt_addptr || opcode == Opcode::tt_unsplat;
+bool makes_no_data(const ir::OpDef& def) {
+  const bool counts = def.origin == ir::Origin::range || def.origin == ir::Origin::program_id ||
+                      def.origin == ir::Origin::program_count;
+  return counts || def.movement == ir::Movement::splat || def.movement == ir::Movement::unsplat ||
+         def.arithmetic == ir::Arithmetic::displacement;
 }
 
 const Elementwise* elementwise_record(const Step& step) {
@@ -52,8 +48,8 @@ void ChainFacts::mark_data(const Step& step) {
     return;
   }
   const OpNote* note = note_of(step);
-  if (note == nullptr || makes_no_data(note->op->def().opcode)) return;
-  const bool needs_data = is_shape_op(note->op->def().opcode);
+  if (note == nullptr || makes_no_data(note->op->def())) return;
+  const bool needs_data = is_shape_op(note->op->def());
   const bool data = !needs_data || std::any_of(note->reads.begin(), note->reads.end(), is_data);
   for (const Slot slot : note->writes) {
     if (data && !plan_.slot_types[slot]->is_scalar()) data_[slot] = true;
@@ -64,11 +60,13 @@ void ChainFacts::mark_data(const Step& step) {
 void ChainFacts::mark_addresses(const Step& step) {
   const OpNote* note = note_of(step);
   if (note == nullptr) return;
-  const Opcode opcode = note->op->def().opcode;
-  const bool is_passed_on = is_elementwise_step(step.run) || is_shape_op(opcode) || opcode == Opcode::tt_splat;
+  const ir::OpDef& def = note->op->def();
+  const bool is_passed_on =
+      is_elementwise_step(step.run) || is_shape_op(def) || def.movement == ir::Movement::splat;
   const bool makes_address =
       is_passed_on && std::any_of(note->writes.begin(), note->writes.end(), [&](Slot slot) { return address_[slot]; });
-  if (opcode != Opcode::tt_addptr && opcode != Opcode::tt_int_to_ptr && !makes_address) return;
+  const bool makes_pointer = ir::is_displacement(*note->op) || def.opcode == Opcode::tt_int_to_ptr;
+  if (!makes_pointer && !makes_address) return;
   for (const Slot slot : note->reads) {
     if (is_integer(plan_.slot_types[slot]->kind)) address_[slot] = true;
   }
@@ -100,20 +98,17 @@ bool can_move(const ChainFacts& facts, const Step& step) {
   const OpNote* note = facts.note_of(step);
   if (note == nullptr) return false;
   const ir::OpDef& def = note->op->def();
-  if (def.opcode == Opcode::tt_elementwise_inline_asm) return !depends_on_program(*note->op);
-  switch (def.opcode) {
-    case Opcode::tt_load:
-    case Opcode::tt_store:
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_descriptor_store: return true;
-    default: return def.effects == ir::Effects::pure;
-  }
+  if (def.batching == ir::BatchingRule::elementwise_in_packs) return !depends_on_program(*note->op);
+  using Kind = ir::MemoryAccess::Kind;
+  const bool is_plain = def.access.kind == Kind::load || def.access.kind == Kind::store;
+  if (is_plain && def.access.place != ir::MemoryAccess::Place::rows) return true;
+  return def.effects == ir::Effects::pure;
 }
 
 namespace {
 
 bool is_plain_store(const OpNote& note, std::size_t steps) {
-  return note.op->def().opcode == Opcode::tt_store && steps == 1 &&
+  return ir::is_pointer_store(*note.op) && steps == 1 &&
          note.op->operand(0)->type().is_tensor();  // block pointers are scalars
 }
 

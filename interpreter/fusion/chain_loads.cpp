@@ -7,6 +7,7 @@
 #include "interpreter/batching/batch_plan.h"
 #include "interpreter/fusion/chain_graph.h"
 #include "interpreter/plan/plan_builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -42,7 +43,7 @@ class LoadTaker {
  private:
   bool can_take(const Step& step) const {
     const OpNote* note = step.run == step_chain ? nullptr : facts_.note_of(step);
-    if (note == nullptr || note->op->def().opcode != ir::Opcode::tt_load || !inputs_.contains(step.result))
+    if (note == nullptr || !ir::is_pointer_load(*note->op) || !inputs_.contains(step.result))
       return false;
     if (!note->op->operand(0)->type().is_tensor() || step.type->shape != chain_.type->shape) return false;
     if (step.type->kind == ScalarKind::i1 || step.type->kind == ScalarKind::pointer || !step.type->is_strided())
@@ -60,7 +61,7 @@ class LoadTaker {
     if (step.run != step_release && !is_batch_check(step.run)) {
       if (note == nullptr) return false;
       const ir::OpDef& def = note->op->def();
-      if (def.effects != ir::Effects::pure && def.opcode != ir::Opcode::tt_load) return false;
+      if (def.effects != ir::Effects::pure && !def.access.is_plain_load()) return false;
       changed_.insert(note->writes.begin(), note->writes.end());
       for (std::size_t i = 0; i < note->reads.size(); ++i) {
         if (note->dies[i]) changed_.insert(note->reads[i]);

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::interpreter {
-
-using ir::Opcode;
 
 namespace {
 
@@ -29,11 +27,6 @@ Values operands_from(const ir::Op& op, std::size_t first) {
   return {op.operands().begin() + static_cast<std::ptrdiff_t>(first), op.operands().end()};
 }
 
-Values joined(Values a, const Values& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 void find_captured(const ir::Op& root, const ir::Op& op, Values& out) {
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
@@ -52,21 +45,6 @@ void find_captured(const ir::Op& root, const ir::Op& op, Values& out) {
 }
 
 }  // namespace
-
-bool is_control_flow(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::scf_if:
-    case Opcode::scf_for:
-    case Opcode::scf_while:
-    case Opcode::scf_yield:
-    case Opcode::scf_condition:
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br:
-    case Opcode::tt_call:
-    case Opcode::tt_return: return true;
-    default: return false;
-  }
-}
 
 std::vector<const ir::Value*> captured_values(const ir::Op& op) {
   Values found;
@@ -87,18 +65,16 @@ void CompanionPlan::accompany(PlanBuilder& builder) {
 
 void CompanionPlan::before(PlanBuilder& builder, const ir::Op& op) {
   before_any(builder, op);
-  switch (op.def().opcode) {
-    case Opcode::scf_if: return decide(builder, op, {op.operand(0)}, &op);
-    case Opcode::scf_for: return begin_for(builder, op);
-    case Opcode::scf_while:
-      decide(builder, op, {}, &op);
-      return move(builder, op, {operands_from(op, 0), arguments_from(op.region(0).front(), 0)}, nullptr);
-    case Opcode::scf_yield:
-    case Opcode::scf_condition: return yield(builder, op);
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br: return begin_branch(builder, op);
-    case Opcode::tt_call: return call(builder, op);
-    case Opcode::tt_return:
+  switch (op.def().control) {
+    case ir::Control::choice:
+    case ir::Control::counted_loop:
+    case ir::Control::open_loop: return begin_structured(builder, op);
+    case ir::Control::yield:
+    case ir::Control::condition: return yield(builder, op);
+    case ir::Control::jump:
+    case ir::Control::conditional_jump: return begin_branch(builder, op);
+    case ir::Control::call: return call(builder, op);
+    case ir::Control::function_return:
       if (!calls_.empty()) move(builder, op, {operands_from(op, 0), results_of(*calls_.back())}, nullptr);
       return;
     default: return before_op(builder, op);
@@ -106,40 +82,51 @@ void CompanionPlan::before(PlanBuilder& builder, const ir::Op& op) {
 }
 
 void CompanionPlan::after(PlanBuilder& builder, const ir::Op& op) {
-  if (op.def().opcode == Opcode::tt_call) calls_.pop_back();
+  if (ir::is_call(op)) calls_.pop_back();
   after_op(builder, op);
 }
 
-void CompanionPlan::begin_for(PlanBuilder& builder, const ir::Op& op) {
-  decide(builder, op, {op.operand(0), op.operand(1), op.operand(2)}, &op);
-  const Values start = operands_from(op, 3);
-  const Values to = joined(arguments_from(op.region().front(), 1), results_of(op));
-  move(builder, op, {joined(start, start), to}, &op);
+namespace {
+
+/// The structured op that one of the ways leaves.
+const ir::Op* left_by(const std::vector<ir::RegionEdge>& edges) {
+  const auto found = std::find_if(edges.begin(), edges.end(), [](const auto& edge) { return edge.left != nullptr; });
+  return found != edges.end() ? found->left : nullptr;
+}
+
+Values deciding(const ir::Op& op) {
+  return {op.operands().begin(), op.operands().begin() + static_cast<std::ptrdiff_t>(ir::deciding_operands(op))};
+}
+
+}  // namespace
+
+CompanionPlan::HandOver CompanionPlan::along(const std::vector<ir::RegionEdge>& edges) {
+  HandOver values;
+  for (const ir::RegionEdge& edge : edges) {
+    for (std::size_t i = 0; i < edge.count; ++i) {
+      values.from.push_back(edge.source(i));
+      values.to.push_back(edge.target(i));
+    }
+  }
+  return values;
+}
+
+void CompanionPlan::begin_structured(PlanBuilder& builder, const ir::Op& op) {
+  decide(builder, op, deciding(op), &op);
+  if (ir::is_choice(op)) return;
+  const auto edges = ir::successor_edges(op);
+  move(builder, op, along(edges), left_by(edges));
 }
 
 /// What ends a block of scf.if, scf.for or scf.while.
 void CompanionPlan::yield(PlanBuilder& builder, const ir::Op& op) {
-  const ir::Op& around = *op.parent_op();
-  const Values results = results_of(around);
-  if (op.def().opcode == Opcode::scf_condition) {
-    decide(builder, op, {op.operand(0)}, &around);
-    const Values passed = operands_from(op, 1);
-    const Values to = joined(arguments_from(around.region(1).front(), 0), results);
-    return move(builder, op, {joined(passed, passed), to}, &around);
-  }
-  const Values given = operands_from(op, 0);
-  switch (around.def().opcode) {
-    case Opcode::scf_for: {
-      const Values to = joined(arguments_from(around.region().front(), 1), results);
-      return move(builder, op, {joined(given, given), to}, &around);
-    }
-    case Opcode::scf_while: return move(builder, op, {given, arguments_from(around.region(0).front(), 0)}, nullptr);
-    default: return move(builder, op, {given, results}, &around);
-  }
+  if (ir::is_loop_condition(op)) decide(builder, op, deciding(op), op.parent_op());
+  const auto edges = ir::successor_edges(op);
+  move(builder, op, along(edges), left_by(edges));
 }
 
 void CompanionPlan::begin_branch(PlanBuilder& builder, const ir::Op& op) {
-  const bool has_condition = op.def().opcode == Opcode::cf_cond_br;
+  const bool has_condition = ir::is_conditional_jump(op);
   if (has_condition) decide(builder, op, {op.operand(0)}, nullptr);
   std::array<HandOver, 2> sides;
   for (std::size_t side = 0; side < op.successors().size() && side < 2; ++side) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "interpreter/plan/plan_builder.h"
+#include "ir/interfaces/region_branch.h"
 
 namespace lockstep::interpreter {
 
@@ -42,7 +43,9 @@ class CompanionPlan {
  private:
   void before(PlanBuilder& builder, const ir::Op& op);
   void after(PlanBuilder& builder, const ir::Op& op);
-  void begin_for(PlanBuilder& builder, const ir::Op& op);
+  /// All the ways that an op goes on, in one: values of those that are not taken are not read then.
+  static HandOver along(const std::vector<ir::RegionEdge>& edges);
+  void begin_structured(PlanBuilder& builder, const ir::Op& op);
   void yield(PlanBuilder& builder, const ir::Op& op);
   void begin_branch(PlanBuilder& builder, const ir::Op& op);
   void call(PlanBuilder& builder, const ir::Op& op);
@@ -50,8 +53,6 @@ class CompanionPlan {
   std::vector<const ir::Op*> calls_;
 };
 
-/// Structured and unstructured control flow, calls and returns.
-bool is_control_flow(const ir::Op& op);
 /// Values from outside that the op's regions use.
 std::vector<const ir::Value*> captured_values(const ir::Op& op);
 

@@ -7,6 +7,7 @@
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
 #include "interpreter/plan/plan_builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -365,7 +366,7 @@ bool evaluate_while(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_branch(PlanBuilder& builder, const ir::Op& op) {
-  const bool is_conditional = op.def().opcode == ir::Opcode::cf_cond_br;
+  const bool is_conditional = ir::is_conditional_jump(op);
   const auto jump_to = [&](std::size_t i) {
     const ir::Successor& successor = op.successors()[i];
     const std::vector<Slot> targets = argument_slots(builder, *successor.block, 0);

@@ -1,7 +1,6 @@
-// The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan. dialects/evaluators.h names
-// the hook of every op; families share one. Invariant: a hook returns false only after PlanBuilder::unsupported or
-// ::error, or to say that nothing is known about the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in
-// docs/semantics.md.
+// The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan; families share one.
+// Invariant: a hook returns false only after PlanBuilder::unsupported or ::error, or to say that nothing is known about
+// the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in docs/semantics.md.
 #pragma once
 
 #include "ir/op_def.h"
@@ -66,7 +65,7 @@ bool evaluate_return(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op);
 /// Whether the asm may answer differently per program or per run (it is not pure, or reads a special register).
 bool depends_on_program(const ir::Op& inline_asm);
-bool evaluate_sincos(PlanBuilder& builder, const ir::Op& op);  // math_ops.cpp
+bool evaluate_sincos(PlanBuilder& builder, const ir::Op& op);
 // libdevice/extern.cpp
 bool evaluate_extern_elementwise(PlanBuilder& builder, const ir::Op& op);
 // print.cpp

@@ -5,16 +5,13 @@
 #include <algorithm>
 
 #include "interpreter/plan/plan_builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
 namespace {
-
-bool is_loop(const ir::Op& op) {
-  return op.def().opcode == ir::Opcode::scf_for || op.def().opcode == ir::Opcode::scf_while;
-}
 
 bool is_in_loop(const ir::Value* value, const ir::Op& loop) {
   const ir::Op* at = value->defining_op();
@@ -34,7 +31,7 @@ bool PlanBuilder::hoist_from(const ir::Block& block, const ir::Op& loop) {
   };
   for (const auto& op : block.ops()) {
     if (hoisted_.contains(op.get())) continue;
-    if (is_loop(*op)) {
+    if (ir::is_loop(*op)) {
       for (const auto& region : op->regions()) {
         for (const auto& inner : region->blocks()) {
           if (!hoist_from(*inner, loop)) return false;

@@ -6,15 +6,13 @@
 
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "memory_model/describe.h"
 
 namespace lockstep::interpreter {
-
-using ir::Opcode;
 
 namespace {
 
@@ -27,28 +25,36 @@ std::optional<ScalarKind> kind_of(const ir::Value& value) { return value.type().
 
 std::int64_t in_kind(ScalarKind kind, std::uint64_t bits) { return sign_extend(kind, truncate_bits(kind, bits)); }
 
-Number divide(Opcode code, std::int64_t a, std::int64_t b) {
+Number divide(bool is_quotient, std::int64_t a, std::int64_t b) {
   if (b == 0 || (b == -1 && a == INT64_MIN)) return std::nullopt;
-  return code == Opcode::arith_divsi ? a / b : a % b;
+  return is_quotient ? a / b : a % b;
 }
 
-Number combine(Opcode code, std::int64_t a, std::int64_t b) {
+/// Unsigned arithmetic is not worked out.
+Number combine(const ir::OpDef& def, std::int64_t a, std::int64_t b) {
+  using ir::Arithmetic;
+  if (def.numbers != ir::Numbers::integers && def.numbers != ir::Numbers::with_sign) return std::nullopt;
   const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
-  switch (code) {
-    case Opcode::arith_addi: return static_cast<std::int64_t>(x + y);
-    case Opcode::arith_subi: return static_cast<std::int64_t>(x - y);
-    case Opcode::arith_muli: return static_cast<std::int64_t>(x * y);
-    case Opcode::arith_divsi:
-    case Opcode::arith_remsi: return divide(code, a, b);
-    case Opcode::arith_andi: return a & b;
-    case Opcode::arith_ori: return a | b;
-    case Opcode::arith_xori: return a ^ b;
-    case Opcode::arith_maxsi: return std::max(a, b);
-    case Opcode::arith_minsi: return std::min(a, b);
-    case Opcode::arith_shli: return y < 64 ? Number(static_cast<std::int64_t>(x << y)) : std::nullopt;
-    case Opcode::arith_shrsi: return y < 64 ? Number(a >> y) : std::nullopt;
+  switch (def.arithmetic) {
+    case Arithmetic::sum: return static_cast<std::int64_t>(x + y);
+    case Arithmetic::difference: return static_cast<std::int64_t>(x - y);
+    case Arithmetic::product: return static_cast<std::int64_t>(x * y);
+    case Arithmetic::quotient:
+    case Arithmetic::remainder: return divide(def.arithmetic == Arithmetic::quotient, a, b);
+    case Arithmetic::conjunction: return a & b;
+    case Arithmetic::disjunction: return a | b;
+    case Arithmetic::parity: return a ^ b;
+    case Arithmetic::maximum: return std::max(a, b);
+    case Arithmetic::minimum: return std::min(a, b);
+    case Arithmetic::shift_left: return y < 64 ? Number(static_cast<std::int64_t>(x << y)) : std::nullopt;
+    case Arithmetic::shift_right: return y < 64 ? Number(a >> y) : std::nullopt;
     default: return std::nullopt;
   }
+}
+
+bool is_integer_conversion(const ir::Op& op) {
+  return op.def().arithmetic == ir::Arithmetic::conversion && !op.operand(0)->type().element().is_float() &&
+         !op.result()->type().element().is_float();
 }
 
 /// Predicates as arith.cmpi numbers them: eq, ne, slt, sle, sgt, sge; the unsigned ones are not worked out.
@@ -83,6 +89,7 @@ class LaneEvaluator {
   Number argument(const ir::Value& value) const;
   Number constant(const ir::Op& op, std::int64_t lane) const;
   Number load(const ir::Op& op, std::int64_t lane, int depth);
+  Number converted(const ir::Op& op, Number given) const;
   Number computed(const ir::Op& op, std::int64_t lane, int depth);
 
   const Machine& machine_;
@@ -94,7 +101,7 @@ class LaneEvaluator {
 Number LaneEvaluator::argument(const ir::Value& value) const {
   const ir::Op* function = value.owner_block()->parent_op();
   const auto kind = kind_of(value);
-  if (function == nullptr || function->def().opcode != Opcode::tt_func || ir::is_private(*function) || !kind) return {};
+  if (function == nullptr || !ir::is_function(*function) || ir::is_private(*function) || !kind) return {};
   const std::vector<Tile>& given = machine_.launch.arguments;
   if (value.owner_block() != &function->region().front() || value.index() >= given.size()) return {};
   if (is_float(*kind)) return {};
@@ -143,39 +150,37 @@ Number LaneEvaluator::load(const ir::Op& op, std::int64_t lane, int depth) {
   return &op == replaced_ ? 0 : value;
 }
 
+/// Of an integer in another type.
+Number LaneEvaluator::converted(const ir::Op& op, Number given) const {
+  const auto from = kind_of(*op.operand(0));
+  if (!given || !from) return {};
+  switch (op.def().numbers) {
+    case ir::Numbers::with_sign: return given;
+    case ir::Numbers::without_sign:
+      return static_cast<std::int64_t>(truncate_bits(*from, static_cast<std::uint64_t>(*given)));
+    default: return in_kind(*kind_of(*op.result()), static_cast<std::uint64_t>(*given));
+  }
+}
+
 Number LaneEvaluator::computed(const ir::Op& op, std::int64_t lane, int depth) {
   const auto operand = [&](std::size_t i) { return evaluate(*op.operand(i), lane, depth + 1); };
   const ScalarKind kind = *kind_of(*op.result());
-  switch (op.def().opcode) {
-    case Opcode::arith_extsi:
-    case Opcode::arith_index_cast: return operand(0);
-    case Opcode::arith_trunci: {
-      const Number given = operand(0);
-      return given ? Number(in_kind(kind, static_cast<std::uint64_t>(*given))) : std::nullopt;
-    }
-    case Opcode::arith_extui: {
-      const Number given = operand(0);
-      const auto from = kind_of(*op.operand(0));
-      if (!given || !from) return {};
-      return static_cast<std::int64_t>(truncate_bits(*from, static_cast<std::uint64_t>(*given)));
-    }
-    case Opcode::arith_select: {
-      const Number condition = evaluate(*op.operand(0), op.operand(0)->type().is_tensor() ? lane : 0, depth + 1);
-      return condition ? operand(*condition != 0 ? 1 : 2) : std::nullopt;
-    }
-    case Opcode::tt_addptr: {
-      const Number pointer = operand(0), offset = operand(1);
-      const auto element = op.result()->type().element().pointee().scalar_kind();
-      if (!pointer || !offset || !element) return {};
-      return combine(Opcode::arith_addi, *pointer, *combine(Opcode::arith_muli, *offset, size_bytes(*element)));
-    }
-    default: break;
+  if (is_integer_conversion(op)) return converted(op, operand(0));
+  if (ir::is_selection(op)) {
+    const Number condition = evaluate(*op.operand(0), op.operand(0)->type().is_tensor() ? lane : 0, depth + 1);
+    return condition ? operand(*condition != 0 ? 1 : 2) : std::nullopt;
   }
   if (op.operand_count() != 2) return {};
   const Number a = operand(0), b = operand(1);
   if (!a || !b) return {};
-  if (op.def().opcode == Opcode::arith_cmpi) return compare(op.integer_attribute("predicate", -1), *a, *b);
-  const Number made = combine(op.def().opcode, *a, *b);
+  if (ir::is_displacement(op)) {
+    const auto element = op.result()->type().element().pointee().scalar_kind();
+    if (!element) return {};
+    const auto bytes = static_cast<std::uint64_t>(*b) * static_cast<std::uint64_t>(size_bytes(*element));
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(*a) + bytes);
+  }
+  if (ir::is_integer_comparison(op)) return compare(op.integer_attribute("predicate", -1), *a, *b);
+  const Number made = combine(op.def(), *a, *b);
   return made ? Number(in_kind(kind, static_cast<std::uint64_t>(*made))) : std::nullopt;
 }
 
@@ -183,20 +188,20 @@ Number LaneEvaluator::evaluate(const ir::Value& value, std::int64_t lane, int de
   if (depth > kMostOrigins || ++steps_ > kMaxSteps || !kind_of(value)) return {};
   const ir::Op* op = value.defining_op();
   if (op == nullptr) return argument(value);
-  if (moves_lanes(*op)) {
-    const LaneSource source = lane_source(*op, value.index(), lane);
+  if (ir::moves_lanes(*op)) {
+    const ir::LaneSource source = ir::lane_source(*op, value.index(), lane);
     return evaluate(*op->operand(source.operand), source.lane, depth + 1);
   }
-  switch (op->def().opcode) {
-    case Opcode::arith_constant: return constant(*op, lane);
-    case Opcode::tt_make_range: return op->integer_attribute("start", 0) + lane;
-    case Opcode::tt_get_program_id:
-      return machine_.program->id[static_cast<std::size_t>(op->integer_attribute("axis", 0)) % 3];
-    case Opcode::tt_get_num_programs:
-      return machine_.launch.grid[static_cast<std::size_t>(op->integer_attribute("axis", 0)) % 3];
-    case Opcode::tt_load: return load(*op, lane, depth);
-    default: return op->regions().empty() ? computed(*op, lane, depth) : std::nullopt;
+  const auto axis = [&] { return static_cast<std::size_t>(op->integer_attribute("axis", 0)) % 3; };
+  switch (op->def().origin) {
+    case ir::Origin::constant: return constant(*op, lane);
+    case ir::Origin::range: return op->integer_attribute("start", 0) + lane;
+    case ir::Origin::program_id: return machine_.program->id[axis()];
+    case ir::Origin::program_count: return machine_.launch.grid[axis()];
+    default: break;
   }
+  if (ir::is_pointer_load(*op)) return load(*op, lane, depth);
+  return op->regions().empty() ? computed(*op, lane, depth) : std::nullopt;
 }
 
 std::string source_text(const Machine& machine, std::uint64_t address) {

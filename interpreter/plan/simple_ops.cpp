@@ -5,6 +5,7 @@
 #include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 
 namespace lockstep::interpreter {
@@ -77,7 +78,7 @@ bool evaluate_poison(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_program_info(PlanBuilder& builder, const ir::Op& op) {
-  const bool is_id = op.def().opcode == ir::Opcode::tt_get_program_id;
+  const bool is_id = ir::is_program_id(op);
   Step* step = builder.append_with_result(is_id ? step_program_id : step_num_programs, op);
   if (step == nullptr) return false;
   const auto axis = op.integer_attribute("axis", 0);

@@ -4,6 +4,7 @@
 
 #include "interpreter/plan/evaluate.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
 
 namespace lockstep::interpreter {
@@ -55,7 +56,7 @@ class Lifter {
   bool find_captured(const ir::Block& block, int depth) {
     if (depth > kMaxLiftedDepth) return false;
     for (const auto& op : block.ops()) {
-      if (op->def().opcode == ir::Opcode::arith_constant) {
+      if (ir::is_constant(*op)) {
         const bool is_bound = builder_.constant_of(op->result(0)) != nullptr || evaluate_constant(builder_, *op);
         if (!is_bound || !capture(op->result(0))) return false;
         continue;
@@ -63,7 +64,7 @@ class Lifter {
       for (const ir::Value* value : op->operands()) {
         if (!is_inside(value) && !capture(value)) return false;
       }
-      if (!op->regions().empty() && op->def().opcode != ir::Opcode::scf_if) return false;
+      if (!op->regions().empty() && !ir::is_choice(*op)) return false;
       for (const auto& region : op->regions()) {
         if (region->empty()) continue;
         if (region->blocks().size() != 1 || !find_captured(region->front(), depth + 1)) return false;
@@ -80,9 +81,9 @@ class Lifter {
   bool lift_ops(const ir::Block& block) {
     for (const auto& op : block.ops()) {
       if (op.get() == block.ops().back().get() && op->def().is_terminator) return true;
-      if (op->def().opcode == ir::Opcode::arith_constant) continue;
+      if (ir::is_constant(*op)) continue;
       if (made_.ops.size() >= kMaxOps) return false;
-      if (op->def().opcode == ir::Opcode::scf_if ? !lift_if(*op) : !lift_op(*op)) return false;
+      if (ir::is_choice(*op) ? !lift_if(*op) : !lift_op(*op)) return false;
     }
     return false;  // no terminator
   }

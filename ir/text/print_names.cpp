@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/op_def.h"
-#include "ir/opcode.h"
+#include "ir/interfaces/op_kinds.h"
 #include "support/ascii.h"
 
 namespace lockstep::ir {
@@ -110,7 +109,7 @@ void ValueNames::name_op(const Op& op) {
   if (op.result_count() == 0) return;
   const std::string_view from_location = location_name(op.location());
   const auto pick = [from_location](std::string_view name) { return from_location.empty() ? name : from_location; };
-  if (!generic_ && op.def().opcode == Opcode::arith_constant) {
+  if (!generic_ && is_constant(op)) {
     set_name(*op.result(), pick(constant_name(op)));
   } else if (!generic_ && op.def().results.size() == 2 && op.result_count() == 2) {
     set_name(*op.result(0), pick(op.def().results[0].name));

@@ -230,7 +230,7 @@ bool VerifyContext::verify_regions(const Op& op) {
 }
 
 bool VerifyContext::verify_block(const Op& op, const Block& block) {
-  if (op.spelling() == "builtin.module") return true;
+  if (!op.def().needs_terminator) return true;
   for (const auto& argument : block.arguments()) {
     if (argument->type() && argument->type().element_count() >= 1) continue;
     return error(op, "LS1106",

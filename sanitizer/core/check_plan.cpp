@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -83,13 +84,13 @@ OpRecord* CheckPlan::plan(PlanBuilder& builder, const ir::Op& op, const std::vec
     made.operands.push_back(record_of(builder, *value));
     if (made.operands.back().type == nullptr) return nullptr;
   }
-  for (std::size_t i = 0; i < op.result_count() && !interpreter::is_control_flow(op); ++i) {
+  for (std::size_t i = 0; i < op.result_count() && !ir::is_control_flow(op); ++i) {
     const ir::Value* value = op.result(i);
     made.results.push_back({value, id_of(value), interpreter::kNoSlot, builder.tile_type(value->type(), op)});
     if (made.results.back().type == nullptr) return nullptr;
   }
   for (const ir::Op* at = op.parent_op(); at != nullptr; at = at->block() != nullptr ? at->parent_op() : nullptr) {
-    if (at->def().opcode != ir::Opcode::scf_for) continue;
+    if (!ir::is_counted_loop(*at)) continue;
     made.loops.insert(made.loops.begin(), {at, builder.slot_of(at->region().front().argument(0))});
   }
   made.lanes = plan_lanes(builder, op);

@@ -4,13 +4,14 @@
 // What the ranges of a launch and the form of the value prove needs no steps.
 #include <numeric>
 
+#include "interpreter/batching/effects.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/value_ranges.h"
-#include "interpreter/batching/effects.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -82,12 +83,12 @@ Wide common_divisor(const ir::Value& value, const ValueRanges& ranges) {
 std::optional<Wide> start_divisor(const ir::Value& value, const ValueRanges& ranges) {
   const ir::Op* op = value.defining_op();
   if (op == nullptr || value.type().shape().size() != 1) return std::nullopt;
-  if (op->def().opcode == Opcode::tt_make_range) return op->integer_attribute("start", 0);
-  if (op->def().opcode != Opcode::arith_addi || ranges.may_wrap(*op)) return std::nullopt;
+  if (ir::is_range(*op)) return op->integer_attribute("start", 0);
+  if (!ir::computes(*op, ir::Arithmetic::sum, ir::Numbers::integers) || ranges.may_wrap(*op)) return std::nullopt;
   for (std::size_t side = 0; side < 2; ++side) {
     const ir::Op *base = op->operand(side)->defining_op(), *steps = op->operand(1 - side)->defining_op();
-    if (base == nullptr || steps == nullptr || base->def().opcode != Opcode::tt_splat) continue;
-    if (steps->def().opcode != Opcode::tt_make_range) continue;
+    if (base == nullptr || steps == nullptr || !ir::is_splat(*base)) continue;
+    if (!ir::is_range(*steps)) continue;
     const Wide start = steps->integer_attribute("start", 0), divisor = common_divisor(*op->operand(side), ranges);
     return start == 0 ? divisor : Wide{std::gcd(static_cast<std::int64_t>(start), static_cast<std::int64_t>(divisor))};
   }

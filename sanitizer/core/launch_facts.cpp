@@ -2,10 +2,11 @@
 
 #include <unordered_set>
 
-#include "sanitizer/undef/definedness_taint.h"
 #include "findings/codes.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/undef/definedness_taint.h"
 #include "support/check.h"
 
 namespace lockstep::sanitizer {
@@ -24,7 +25,7 @@ bool comes_from(const ir::Value* pointer, const ir::Value* parameter) {
     if (made_by == nullptr || !made_by->regions().empty()) {
       around = made_by != nullptr ? made_by : pointer->owner_block()->parent_op();
       next = made_by != nullptr ? pointer->index() + 3 : pointer->index() + 2;
-      if (around->def().opcode != Opcode::scf_for || next < 3) return false;
+      if (!ir::is_counted_loop(*around) || next < 3) return false;
     }
     if (next >= around->operand_count()) return false;
     pointer = around->operand(next);
@@ -56,7 +57,7 @@ std::vector<const ir::Op*> stores_of(const ir::Op& function, std::size_t paramet
 
 bool is_in_loop(const ir::Op& op) {
   for (const ir::Op* at = op.parent_op(); at != nullptr; at = at->parent_op()) {
-    if (at->def().opcode == Opcode::scf_for || at->def().opcode == Opcode::scf_while) return true;
+    if (ir::is_loop(*at)) return true;
   }
   return interpreter::is_in_open_loop(op);
 }

@@ -5,6 +5,7 @@
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/plan/structure.h"
 #include "interpreter/tile/dense.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/source_file.h"
@@ -137,15 +138,10 @@ bool ends_straight_line(const ir::Op& op) {
   return op.def().effects != ir::Effects::pure || op.def().is_terminator || !op.regions().empty();
 }
 
-bool is_structured(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  return opcode == Opcode::scf_if || opcode == Opcode::scf_for || opcode == Opcode::scf_while;
-}
-
 /// The op, and what stands in its regions where these are no control flow.
 void add_with_regions(const ir::Op& op, std::vector<const ir::Op*>& ops) {
   ops.push_back(&op);
-  if (is_structured(op)) return;
+  if (ir::is_structured(op)) return;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) add_with_regions(*inner, ops);
@@ -201,12 +197,12 @@ void CodeCoveragePlan::note_lines(PlanBuilder& builder, const ir::Op& op) {
 }
 
 void CodeCoveragePlan::note_branch(PlanBuilder& builder, const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::scf_if:
-    case Opcode::cf_cond_br: return note_if(builder, op);
-    case Opcode::scf_for: return note_for(builder, op);
-    case Opcode::scf_while: return begin_while(builder, op);
-    case Opcode::scf_condition: return note_while(builder, op);
+  switch (op.def().control) {
+    case ir::Control::choice:
+    case ir::Control::conditional_jump: return note_if(builder, op);
+    case ir::Control::counted_loop: return note_for(builder, op);
+    case ir::Control::open_loop: return begin_while(builder, op);
+    case ir::Control::condition: return note_while(builder, op);
     default: return;
   }
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/walk.h"
@@ -31,7 +32,7 @@ bool is_needed_by_all(const ir::Value& loaded) {
     if (!seen.insert(value).second) continue;
     for (const ir::Use& use : value->uses()) {
       const ir::Op& user = *use.user;
-      if (user.def().opcode == Opcode::tt_store && use.operand == 1) continue;
+      if (ir::is_pointer_store(user) && use.operand == 1) continue;
       const bool is_plain = user.def().effects == ir::Effects::pure && user.regions().empty();
       if (!is_plain) return true;
       for (std::size_t i = 0; i < user.result_count(); ++i) {
@@ -57,7 +58,7 @@ bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
     const ir::Op* op = open.back();
     open.pop_back();
     if (!seen.insert(op).second) continue;
-    if (op->def().opcode == Opcode::tt_dot || op->def().opcode == Opcode::tt_dot_scaled) return true;
+    if (ir::is_matrix_product(*op) || op->def().opcode == Opcode::tt_dot_scaled) return true;
     for (std::size_t i = 0; i < op->result_count(); ++i) {
       for (const ir::Use& use : op->result(i)->uses()) {
         if (is_in(*use.user, loop)) open.push_back(use.user);
@@ -70,7 +71,7 @@ bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
 /// Triton starts loads early that stand in the loop itself, where the loop says how many stages or they feed a product.
 void find_pipeline(LaneAccess& access) {
   const ir::Op* loop = access.op->parent_op();
-  if (loop == nullptr || loop->def().opcode != Opcode::scf_for || access.kind != TouchKind::load) return;
+  if (loop == nullptr || !ir::is_counted_loop(*loop) || access.kind != TouchKind::load) return;
   if (loop->attribute("tt.num_stages")) {
     access.stages = static_cast<int>(loop->integer_attribute("tt.num_stages", 1));
     if (access.stages > 1) access.pipelined_in = loop;
@@ -106,7 +107,7 @@ void find_sources(LaneAccess& access) {
     open.pop_back();
     const ir::Op* made_by = at.value->defining_op();
     if (made_by == nullptr || !seen[at.is_whole ? 1 : 0].insert(at.value).second) continue;
-    const bool is_reduction = made_by->def().opcode == Opcode::tt_reduce;
+    const bool is_reduction = ir::is_reduction(*made_by);
     if (interpreter::touches_memory(*made_by)) {
       (at.is_whole ? access.whole_sources : access.sources).push_back(made_by);
     } else if (made_by->regions().empty() || is_reduction) {
@@ -186,7 +187,7 @@ class ValueNumbers {
 class TileNumbers {
  public:
   std::uint64_t of(const ir::Op& op, ValueNumbers& values) {
-    const bool is_plain = (op.def().opcode == Opcode::tt_load || op.def().opcode == Opcode::tt_store) &&
+    const bool is_plain = (ir::is_pointer_load(op) || ir::is_pointer_store(op)) &&
                           !interpreter::is_block_type(op.operand(0)->type());
     if (!is_plain) return 0;
     const std::tuple key(op.block(), values.of(op.operand(0)), values.of(interpreter::access_mask(op)));

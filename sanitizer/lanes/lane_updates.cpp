@@ -6,10 +6,10 @@
 #include <set>
 #include <tuple>
 
+#include "ir/interfaces/lane_movement.h"
+#include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/lanes/update_kernel.h"
-#include "interpreter/tile/lane_map.h"
-#include "ir/op_def.h"
 
 namespace lockstep::sanitizer {
 
@@ -25,7 +25,7 @@ constexpr std::size_t kMaxApplied = std::size_t{1} << 22;
 
 bool works_by_lanes(const ir::Op& op) {
   return op.def().effects == ir::Effects::pure && op.regions().empty() && op.operand_count() != 0 &&
-         (interpreter::keeps_lanes(op) || interpreter::moves_lanes(op));
+         (ir::keeps_lanes(op) || ir::moves_lanes(op));
 }
 
 /// The values on the way from the load to `value`; in the order of computation into `ops`.
@@ -65,8 +65,8 @@ std::uint64_t element_bits(const std::vector<char>& elements, std::int64_t lane,
 std::int64_t loaded_lane(const LaneUpdate& update, const ir::Value& value, std::int64_t lane) {
   const ir::Op& op = *value.defining_op();
   if (&op == update.load) return lane;
-  if (interpreter::moves_lanes(op)) {
-    const interpreter::LaneSource source = interpreter::lane_source(op, value.index(), lane);
+  if (ir::moves_lanes(op)) {
+    const ir::LaneSource source = ir::lane_source(op, value.index(), lane);
     const ir::Value* from = op.operand(source.operand);
     return update.made.contains(from) ? loaded_lane(update, *from, source.lane) : -1;
   }
@@ -309,7 +309,8 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
   for (const auto& [address, here] : shared.lanes) {
     const std::size_t applied = std::min(turns, here.size());
     const bool differs = std::any_of(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(applied),
-                                     [&](std::int64_t lane) { return element_bits(stored, lane, bytes) != now[address]; });
+                                     [&](std::int64_t lane) { return element_bits(stored, lane,
+                                                            bytes) != now[address]; });
     // Lanes that store what they loaded update nothing, but may come last.
     const auto changes = [&](std::int64_t lane) {
       return element_bits(stored, lane, bytes) != element_bits(seen.loaded, shared.loaded_by.at(lane), bytes);

@@ -2,9 +2,10 @@
 
 #include <cstring>
 
-#include "sanitizer/memory/range_rules.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
 
@@ -127,8 +128,8 @@ std::optional<WrappedLane> find_wrapped(Execution& run) {
 }
 
 std::string equation_text(const ir::Op& op, const WrappedLane& lane) {
-  const char* sign = op.def().opcode == Opcode::arith_addi   ? " + "
-                     : op.def().opcode == Opcode::arith_subi ? " - "
+  const char* sign = ir::computes(op, ir::Arithmetic::sum, ir::Numbers::integers)   ? " + "
+                     : ir::computes(op, ir::Arithmetic::difference, ir::Numbers::integers) ? " - "
                                                              : " * ";
   const auto operand = [](Wide value) { return value < 0 ? "(" + wide_text(value) + ")" : wide_text(value); };
   return wide_text(lane.a) + sign + operand(lane.b) + " = " + wide_text(lane.exact) + " wraps to " +

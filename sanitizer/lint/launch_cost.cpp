@@ -1,7 +1,8 @@
 #include "sanitizer/lint/launch_cost.h"
 
-#include "sanitizer/core/lone_run.h"
 #include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
+#include "sanitizer/core/lone_run.h"
 
 namespace lockstep::sanitizer {
 
@@ -17,7 +18,7 @@ Checker::Needs LaunchCost::needs(const LaunchContext&) const {
   return needs;
 }
 
-Checker::Wish LaunchCost::wish(const ir::Op& op) const { return {!interpreter::is_control_flow(op), false}; }
+Checker::Wish LaunchCost::wish(const ir::Op& op) const { return {!ir::is_control_flow(op), false}; }
 
 void LaunchCost::before(Execution& run) {
   const auto [place, is_new] = places_.try_emplace(&run.op(), ops_.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -87,11 +88,11 @@ bool is_arithmetic(const ir::Op& op) {
 
 Flops flops_of(Execution& run) {
   const ir::Op& op = run.op();
-  const bool folds = op.def().opcode == Opcode::tt_reduce || op.def().opcode == Opcode::tt_scan;
+  const bool folds = ir::folds_lines(op);
   const auto elements = static_cast<double>(run.count(folds ? *op.operand(0) : *op.result(0)));
   Flops made;
-  if (op.def().opcode != Opcode::tt_dot) {
-    made.plain = elements * (op.def().opcode == Opcode::math_fma ? 2 : 1);
+  if (!ir::is_matrix_product(op)) {
+    made.plain = elements * (ir::computes(op, ir::Arithmetic::fused_product, ir::Numbers::floats) ? 2 : 1);
     return made;
   }
   const double flops = 2 * elements * static_cast<double>(run.shape(*op.operand(0)).back());

@@ -5,11 +5,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/memory/value_ranges.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::sanitizer {
@@ -193,8 +194,8 @@ void find_peak(const ir::Block& block, std::int64_t outside, Peak& peak) {
   for (const auto& op : block.ops()) {
     live += change[number.at(op.get())];
     if (live > peak.bytes) peak = {live, op.get()};
-    const bool has_code = op->def().opcode == Opcode::scf_for || op->def().opcode == Opcode::scf_while ||
-                          op->def().opcode == Opcode::scf_if;
+    const bool has_code = ir::is_loop(*op) ||
+                          ir::is_choice(*op);
     for (const auto& region : op->regions()) {
       for (const auto& inner : region->blocks()) {
         if (has_code) find_peak(*inner, live, peak);
@@ -229,7 +230,7 @@ void lint_text(const LaunchContext& context, Report& report) {
   lint_wide_indices(context, report);
   lint_registers(context, report);
   for_each_op(context.module, context.function, [&](const ir::Op& op) {
-    if (op.def().opcode != Opcode::tt_dot) return;
+    if (!ir::is_matrix_product(op)) return;
     lint_dot(context, op, report);
     lint_shared_memory(context, op, report);
   });

@@ -7,15 +7,16 @@
 #include <optional>
 #include <vector>
 
+#include "interpreter/scheduler/schedule.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/lint/lint_roofline.h"
 #include "sanitizer/lint/lint_text.h"
 #include "sanitizer/lint/lint_traffic.h"
-#include "interpreter/scheduler/schedule.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -140,7 +141,7 @@ bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
     const bool may_repeat = is_load && !interpreter::is_volatile_load(*op) && !interpreter::is_in_open_loop(*op);
     if (may_repeat && is_read_only(traffic))  // else what was stored in between may be loaded
       lint_repeats(*op, traffic, report.findings);
-    const bool is_update = op->def().opcode == ir::Opcode::tt_atomic_rmw;
+    const bool is_update = ir::does_atomic(*op, ir::MemoryAccess::Atomic::update);
     if (is_update && traffic.is_one_address && traffic.programs >= kManyPrograms) {
       report.findings.add(
           lint_at(FindingCode::LSP07,

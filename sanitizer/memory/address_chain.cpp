@@ -1,9 +1,10 @@
 #include "sanitizer/memory/address_chain.h"
 
-#include "sanitizer/lanes/lane_values.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/lanes/lane_values.h"
 
 namespace lockstep::sanitizer {
 
@@ -24,7 +25,7 @@ AddressChain::AddressChain(const ir::Module& module, const ir::Op& function,
     for (const ir::Value* operand : comparison->operands()) add(operand);
   }
   for_each_op(module, function, [&](const ir::Op& op) {
-    if (op.def().opcode == Opcode::tt_addptr) {
+    if (ir::is_displacement(op)) {
       has_pointers_ = true;
       add(op.operand(1));
     }
@@ -44,7 +45,7 @@ void AddressChain::add_sources(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   if (op == nullptr) {
     const ir::Op* around = value.owner_block()->parent_op();
-    if (around == nullptr || around->def().opcode != Opcode::scf_for || value.index() == 0) return;
+    if (around == nullptr || !ir::is_counted_loop(*around) || value.index() == 0) return;
     add(around->operand(2 + value.index()));
     const ir::Op* yield = around->region().front().terminator();
     if (yield != nullptr && value.index() <= yield->operand_count()) add(yield->operand(value.index() - 1));
@@ -57,7 +58,7 @@ void AddressChain::add_sources(const ir::Value& value) {
     add(op->operand(1));
   } else if (is_index_cast(code)) {
     add(op->operand(0));
-  } else if (interpreter::moves_lanes(*op)) {
+  } else if (ir::moves_lanes(*op)) {
     for (const ir::Value* operand : op->operands()) add(operand);
   } else if (code == Opcode::arith_select) {
     add(op->operand(1));

@@ -1,7 +1,8 @@
 #include "sanitizer/memory/mask_chain.h"
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -16,7 +17,7 @@ constexpr std::int64_t kLess = 2, kLessOrEqual = 3, kGreater = 4, kGreaterOrEqua
 
 bool is_ordered_comparison(const ir::Op& op) {
   const std::int64_t predicate = op.integer_attribute("predicate", -1);
-  return op.def().opcode == Opcode::arith_cmpi && predicate >= kLess && predicate <= kGreaterOrEqual;
+  return ir::is_integer_comparison(op) && predicate >= kLess && predicate <= kGreaterOrEqual;
 }
 
 bool combines(const ir::Op& op) {
@@ -25,7 +26,7 @@ bool combines(const ir::Op& op) {
     case Opcode::arith_ori:
     case Opcode::arith_xori:
     case Opcode::arith_select: return true;
-    default: return interpreter::moves_lanes(op);
+    default: return ir::moves_lanes(op);
   }
 }
 

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "sanitizer/memory/range_rules.h"
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
 
@@ -71,11 +72,11 @@ class Reader {
     if (!is_known_ || ++depth_ > kMaxDepth) return give_up();
     const ir::Op* op = pointer.defining_op();
     if (op == nullptr) return add_block_argument(pointer, dimensions);
-    if (op->def().opcode == Opcode::tt_addptr) {
+    if (ir::is_displacement(*op)) {
       add_pointer(*op->operand(0), dimensions);
       return add(*op->operand(1), 1, dimensions);
     }
-    if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
+    if (ir::moves_lanes(*op) && op->operand_count() == 1)
       return add_pointer(*op->operand(0), before(*op, dimensions));
     give_up();
   }
@@ -88,7 +89,7 @@ class Reader {
       made_.argument = pointer.index();
       return;
     }
-    if (around->def().opcode != Opcode::scf_for || pointer.index() == 0) return give_up();
+    if (!ir::is_counted_loop(*around) || pointer.index() == 0) return give_up();
     const ir::Op* yield = around->region().front().terminator();
     const ir::Value* next = yield != nullptr ? yield->operand(pointer.index() - 1) : nullptr;
     const Range outer = times_;
@@ -96,7 +97,7 @@ class Reader {
     times_.high = std::min(times_.high, Wide{1} << 40);
     while (is_known_ && next != nullptr && next != &pointer) {
       const ir::Op* made = next->defining_op();
-      if (made == nullptr || made->def().opcode != Opcode::tt_addptr) return give_up();
+      if (made == nullptr || !ir::is_displacement(*made)) return give_up();
       moves_ = true;
       add(*made->operand(1), 1, dimensions);
       moves_ = false;
@@ -131,7 +132,7 @@ class Reader {
       }
     }
     if (keeps_value(code)) return add(*op->operand(0), factor, dimensions);
-    if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
+    if (ir::moves_lanes(*op) && op->operand_count() == 1)
       return add(*op->operand(0), factor, before(*op, dimensions));
     const bool is_lane = code == Opcode::tt_make_range && !dimensions.empty();
     put(factor, range, is_lane ? dimensions.front() : -1);
@@ -172,11 +173,11 @@ bool varies_along(const ir::Value& value, const Dimensions& dimensions, int want
   if (value.type().shape()[static_cast<std::size_t>(here - dimensions.begin())] == 1) return false;
   const ir::Op* op = value.defining_op();
   if (op == nullptr) return true;
-  if (op->def().opcode == Opcode::arith_constant) return false;
+  if (ir::is_constant(*op)) return false;
   if (!seen.insert(&value).second) return false;
-  if (interpreter::moves_lanes(*op) && op->operand_count() == 1)
+  if (ir::moves_lanes(*op) && op->operand_count() == 1)
     return varies_along(*op->operand(0), before(*op, dimensions), wanted, seen);
-  if (!interpreter::keeps_lanes(*op)) return true;
+  if (!ir::keeps_lanes(*op)) return true;
   return std::any_of(op->operands().begin(), op->operands().end(), [&](const ir::Value* operand) {
     return operand->type().is_tensor() && varies_along(*operand, dimensions, wanted, seen);
   });

@@ -5,11 +5,12 @@
 #include <cstring>
 #include <limits>
 
-#include "sanitizer/memory/range_rules.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/scheduler/schedule.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/memory/range_rules.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -88,7 +89,7 @@ Range compared(std::int64_t predicate, const Range& a, const Range& b) {
 bool adds_integers_up(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ops.front()->def().opcode == Opcode::arith_addi;
+  return ops.size() == 2 && ir::computes(*ops.front(), ir::Arithmetic::sum, ir::Numbers::integers);
 }
 
 /// The first op of the region picks one of its operands: maxima, minima.
@@ -258,11 +259,13 @@ void ValueRanges::refine_carried(const ir::Op& op, Wide trips) {
     if (next == carried) {
       found.emplace_back(i, start);
     } else if (made != nullptr &&
-               (made->def().opcode == Opcode::arith_addi || made->def().opcode == Opcode::arith_subi) &&
+               (ir::computes(*made, ir::Arithmetic::sum, ir::Numbers::integers) ||
+                ir::computes(*made, ir::Arithmetic::difference, ir::Numbers::integers)) &&
                (made->operand(0) == carried ||
-                (made->operand(1) == carried && made->def().opcode == Opcode::arith_addi))) {
+                (made->operand(1) == carried && ir::computes(*made, ir::Arithmetic::sum, ir::Numbers::integers)))) {
       Range change = of(*made->operand(made->operand(0) == carried ? 1 : 0));
-      if (made->def().opcode == Opcode::arith_subi) change = difference_of({0, 0}, change);
+      if (ir::computes(*made, ir::Arithmetic::difference, ir::Numbers::integers))
+        change = difference_of({0, 0}, change);
       const Range all = product_of(change, {0, trips});
       found.emplace_back(i, fit(sum_of(start, all), *integer_kind(*carried)));
     } else if (!(after.low == full_range(*integer_kind(*carried)).low &&
@@ -452,9 +455,9 @@ const ir::Value* trace(const ir::Value& value, int depth) {
   if (op == nullptr) {
     const ir::Op* around = value.owner_block()->parent_op();
     if (around == nullptr) return nullptr;
-    if (around->def().opcode == Opcode::tt_func)
+    if (ir::is_function(*around))
       return ir::is_private(*around) || value.owner_block() != &around->region().front() ? nullptr : &value;
-    if (around->def().opcode != Opcode::scf_for || value.index() == 0) return nullptr;
+    if (!ir::is_counted_loop(*around) || value.index() == 0) return nullptr;
     const ir::Op* yield = around->region().front().terminator();
     const std::size_t i = value.index() - 1;
     if (yield == nullptr || i >= yield->operand_count()) return nullptr;
@@ -462,7 +465,7 @@ const ir::Value* trace(const ir::Value& value, int depth) {
     const ir::Value* next = yield->operand(i);
     while (next != &value) {
       const ir::Op* made = next->defining_op();
-      if (made == nullptr || made->def().opcode != Opcode::tt_addptr) return nullptr;
+      if (made == nullptr || !ir::is_displacement(*made)) return nullptr;
       next = made->operand(0);
     }
     return trace(*around->operand(3 + i), depth + 1);

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sanitizer/core/value_checkers.h"
-#include "sanitizer/numeric/float_trace.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/walk.h"
+#include "sanitizer/core/value_checkers.h"
+#include "sanitizer/numeric/float_trace.h"
 
 namespace lockstep::sanitizer {
 
@@ -49,7 +50,7 @@ Checker::Needs CancellationChecker::needs(const LaunchContext& context) const {
 }
 
 Checker::Wish CancellationChecker::wish(const ir::Op& op) const {
-  if (interpreter::is_control_flow(op)) return {};
+  if (ir::is_control_flow(op)) return {};
   if (interpreter::touches_memory(op)) return {true, false};
   if (op.def().effects != ir::Effects::pure || op.operand_count() == 0) return {};
   for (std::size_t i = 0; i < op.result_count(); ++i) {

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/batching/effects.h"
+#include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/numeric/float_births.h"
 #include "sanitizer/undef/lane_marks.h"
-#include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -179,7 +180,7 @@ void UndefinedChecker::before(Execution& run) {
   if (is_end(op)) {
     for (const MarkEnd& end : find_ends(run)) faults_.reach(run, end);
   }
-  if (interpreter::is_control_flow(op)) return;
+  if (ir::is_control_flow(op)) return;
   carry_marks(run);
   if (!looks_at(op)) return;
   const Opcode code = op.def().opcode;

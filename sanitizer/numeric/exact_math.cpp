@@ -3,68 +3,14 @@
 #include <cmath>
 #include <cstdio>
 
-#include "ir/op_def.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
 using ir::Opcode;
 
 namespace {
-
-std::optional<double> of_one(Opcode code, double a) {
-  switch (code) {
-    case Opcode::arith_negf: return -a;
-    case Opcode::arith_extf:
-    case Opcode::arith_truncf:
-    case Opcode::tt_fp_to_fp:
-    case Opcode::arith_sitofp:
-    case Opcode::arith_uitofp: return a;
-    case Opcode::math_sqrt:
-    case Opcode::tt_precise_sqrt: return std::sqrt(a);
-    case Opcode::math_rsqrt: return 1 / std::sqrt(a);
-    case Opcode::math_cbrt: return std::cbrt(a);
-    case Opcode::math_absf: return std::fabs(a);
-    case Opcode::math_exp: return std::exp(a);
-    case Opcode::math_exp2: return std::exp2(a);
-    case Opcode::math_expm1: return std::expm1(a);
-    case Opcode::math_log: return std::log(a);
-    case Opcode::math_log2: return std::log2(a);
-    case Opcode::math_log10: return std::log10(a);
-    case Opcode::math_log1p: return std::log1p(a);
-    case Opcode::math_sin: return std::sin(a);
-    case Opcode::math_cos: return std::cos(a);
-    case Opcode::math_tan: return std::tan(a);
-    case Opcode::math_tanh: return std::tanh(a);
-    case Opcode::math_sinh: return std::sinh(a);
-    case Opcode::math_cosh: return std::cosh(a);
-    case Opcode::math_atan: return std::atan(a);
-    case Opcode::math_erf: return std::erf(a);
-    case Opcode::math_erfc: return std::erfc(a);
-    case Opcode::math_floor: return std::floor(a);
-    case Opcode::math_ceil: return std::ceil(a);
-    default: return std::nullopt;
-  }
-}
-
-std::optional<double> of_two(Opcode code, double a, double b) {
-  switch (code) {
-    case Opcode::arith_addf: return a + b;
-    case Opcode::arith_subf: return a - b;
-    case Opcode::arith_mulf: return a * b;
-    case Opcode::arith_divf:
-    case Opcode::tt_precise_divf:
-    case Opcode::tt_approx_divf: return a / b;
-    case Opcode::arith_remf: return std::fmod(a, b);
-    case Opcode::math_powf: return std::pow(a, b);
-    case Opcode::math_atan2: return std::atan2(a, b);
-    case Opcode::math_copysign: return std::copysign(a, b);
-    case Opcode::arith_maximumf:
-    case Opcode::arith_maxnumf: return std::fmax(a, b);
-    case Opcode::arith_minimumf:
-    case Opcode::arith_minnumf: return std::fmin(a, b);
-    default: return std::nullopt;
-  }
-}
 
 /// [outer, n, inner] around the axis of a reduction or scan.
 struct Around {
@@ -95,32 +41,25 @@ std::string digits(double value) {
   return text;
 }
 
-std::optional<double> exact_element(Opcode code, std::span<const double> operands) {
-  if (operands.size() == 1) return of_one(code, operands[0]);
-  if (operands.size() == 2) return of_two(code, operands[0], operands[1]);
-  if (operands.size() != 3) return std::nullopt;
-  if (code == Opcode::math_fma) return operands[0] * operands[1] + operands[2];
-  if (code == Opcode::tt_clampf || code == Opcode::math_clampf)
-    return std::fmin(std::fmax(operands[0], operands[1]), operands[2]);
-  return std::nullopt;
+std::optional<double> exact_element(const ir::OpDef& def, std::span<const double> operands) {
+  if (def.in_f64 == nullptr || def.operands.size() != operands.size()) return std::nullopt;
+  return def.in_f64(operands.data());
 }
 
-std::optional<Opcode> combining_op(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  if ((code != Opcode::tt_reduce && code != Opcode::tt_scan) || op.operand_count() != 1 || op.regions().empty())
-    return std::nullopt;
-  if (op.region().blocks().size() != 1) return std::nullopt;
+const ir::OpDef* combining_op(const ir::Op& op) {
+  if (!ir::folds_lines(op) || op.operand_count() != 1 || op.regions().empty()) return nullptr;
+  if (op.region().blocks().size() != 1) return nullptr;
   const auto& ops = op.region().front().ops();
-  if (ops.size() != 2 || ops.front()->operand_count() != 2) return std::nullopt;
-  const Opcode inner = ops.front()->def().opcode;
-  if (inner == Opcode::arith_subf || inner == Opcode::arith_divf || !of_two(inner, 1, 1)) return std::nullopt;
-  return inner;
+  if (ops.size() != 2 || ops.front()->operand_count() != 2) return nullptr;
+  const ir::OpDef& inner = ops.front()->def();
+  const bool has_order = inner.opcode == Opcode::arith_subf || inner.opcode == Opcode::arith_divf;
+  return has_order || inner.in_f64 == nullptr || inner.operands.size() != 2 ? nullptr : &inner;
 }
 
 AxisLine line_of(const ir::Op& op, std::int64_t lane) {
   const Around axis = around_axis(op);
   const std::int64_t column = lane % axis.inner;
-  if (op.def().opcode == Opcode::tt_reduce)
+  if (ir::is_reduction(op))
     return {lane / axis.inner * axis.inner * axis.n + column, axis.inner, axis.n};
   const std::int64_t at = lane / axis.inner % axis.n, first = lane - at * axis.inner;
   if (op.integer_attribute("reverse", 0) != 0) return {first + (axis.n - 1) * axis.inner, -axis.inner, axis.n - at};

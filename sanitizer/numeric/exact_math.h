@@ -1,6 +1,6 @@
-// Ops of floats once more in f64, without rounding to their formats: what shadows of the precision checker and of the
-// search for a wrong result's origin (error_origin.h) are made with. Invariant: nothing here knows lanes' states; an op
-// that is not known here has no answer. Private to the room.
+// Ops of floats once more in f64, without rounding to their formats (the rows' `in_f64`): what shadows of the precision
+// checker and of the search for a wrong result's origin (error_origin.h) are made with. Invariant: nothing here knows
+// lanes' states; an op whose row has none has no answer. Private to the room.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ir/op.h"
-#include "ir/opcode.h"
+#include "ir/op_def.h"
 
 namespace lockstep::sanitizer {
 
@@ -21,10 +21,10 @@ bool is_float_value(const ir::Value& value);
 std::string digits(double value);
 
 /// One lane of an element-wise op of floats on these operands; nullopt: not one of those known.
-std::optional<double> exact_element(ir::Opcode code, std::span<const double> operands);
+std::optional<double> exact_element(const ir::OpDef& def, std::span<const double> operands);
 
-/// The one op that a reduction or scan of one operand combines by; nullopt: several, or none that exact_element knows.
-std::optional<ir::Opcode> combining_op(const ir::Op& op);
+/// The one op that a reduction or scan of one operand combines by; null: several, or none that exact_element knows.
+const ir::OpDef* combining_op(const ir::Op& op);
 
 /// The lanes of operand 0 that a reduction's or scan's lane is made of, in the order of the axis.
 struct AxisLine {

@@ -5,10 +5,12 @@
 #include <cstring>
 #include <limits>
 
-#include "sanitizer/lanes/lane_values.h"
 #include "interpreter/access/storage_copy.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/opcode.h"
 #include "ir/op_def.h"
+#include "sanitizer/lanes/lane_values.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -19,7 +21,9 @@ namespace {
 
 constexpr std::size_t kMaxOperands = 3;
 
-bool adds(Opcode code) { return code == Opcode::arith_addf || code == Opcode::arith_subf || code == Opcode::math_fma; }
+bool adds(const ir::OpDef& def) {
+  return def.arithmetic == ir::Arithmetic::sum || def.arithmetic == ir::Arithmetic::difference;
+}
 
 /// Keeps the contribution that is largest.
 struct Largest {
@@ -33,14 +37,13 @@ struct Largest {
   }
 };
 
-std::string_view operator_text(Opcode code) {
-  switch (code) {
-    case Opcode::arith_addf: return " + ";
-    case Opcode::arith_subf: return " - ";
-    case Opcode::arith_mulf: return " * ";
-    case Opcode::arith_divf:
-    case Opcode::tt_precise_divf:
-    case Opcode::tt_approx_divf: return " / ";
+std::string_view operator_text(const ir::OpDef& def) {
+  if (def.numbers != ir::Numbers::floats) return "";
+  switch (def.arithmetic) {
+    case ir::Arithmetic::sum: return " + ";
+    case ir::Arithmetic::difference: return " - ";
+    case ir::Arithmetic::product: return " * ";
+    case ir::Arithmetic::quotient: return " / ";
     default: return "";
   }
 }
@@ -101,23 +104,23 @@ std::vector<ComingLane> ComingLanes::result(std::size_t number) const {
     for (std::size_t i = 0; i < count; ++i) made.push_back(lane_of(i));
     return made;
   };
-  if (const auto by = combining_op(op_))
+  if (const ir::OpDef* by = combining_op(op_))
     return fill([&](std::size_t i) { return folded(*by, static_cast<std::int64_t>(i)); });
-  if (interpreter::moves_lanes(op_)) {
+  if (ir::moves_lanes(op_)) {
     return fill([&](std::size_t i) {
-      const auto source = interpreter::lane_source(op_, number, static_cast<std::int64_t>(i));
+      const auto source = ir::lane_source(op_, number, static_cast<std::int64_t>(i));
       return moved(source.operand, static_cast<std::size_t>(source.lane));
     });
   }
-  if (op_.def().opcode == Opcode::arith_select) return fill([&](std::size_t i) { return moved(selected(i), i); });
-  if (op_.def().opcode == Opcode::tt_dot)
+  if (ir::is_selection(op_)) return fill([&](std::size_t i) { return moved(selected(i), i); });
+  if (ir::is_matrix_product(op_))
     return fill([&](std::size_t i) { return product(static_cast<std::int64_t>(i)); });
-  if (op_.def().opcode == Opcode::tt_gather && number == 0) {
+  if (ir::is_gather(op_) && number == 0) {
     return fill([&](std::size_t i) { return moved(0, gathered(static_cast<std::int64_t>(i))); });
   }
   const std::array<double, kMaxOperands> ones{1, 1, 1};
-  const bool is_known = op_.operand_count() <= kMaxOperands && interpreter::keeps_lanes(op_) &&
-                        exact_element(op_.def().opcode, {ones.data(), op_.operand_count()}).has_value();
+  const bool is_known = op_.operand_count() <= kMaxOperands && ir::keeps_lanes(op_) &&
+                        exact_element(op_.def(), {ones.data(), op_.operand_count()}).has_value();
   if (!is_known) return made;
   return fill([&](std::size_t i) { return element(i); });
 }
@@ -146,34 +149,35 @@ ComingLane ComingLanes::moved(std::size_t operand, std::size_t lane) const {
 
 ComingLane ComingLanes::element(std::size_t lane) const {
   const std::size_t count = operands_.size();
-  const Opcode code = op_.def().opcode;
+  const ir::OpDef& def = op_.def();
   std::array<double, kMaxOperands> actual{}, exact{};
   for (std::size_t j = 0; j < count; ++j) {
     actual[j] = operands_[j].actual[lane];
     exact[j] = operands_[j].exact(lane);
   }
   ComingLane made;
-  made.from_actual = *exact_element(code, {actual.data(), count});
-  made.from_exact = *exact_element(code, {exact.data(), count});
+  made.from_actual = *exact_element(def, {actual.data(), count});
+  made.from_exact = *exact_element(def, {exact.data(), count});
   Largest largest;
   for (std::size_t j = 0; j < count; ++j) {
     if (actual[j] == exact[j]) continue;
     auto mixed = exact;
     mixed[j] = actual[j];
-    const double moves = *exact_element(code, {mixed.data(), count}) - made.from_exact;
+    const double moves = *exact_element(def, {mixed.data(), count}) - made.from_exact;
     largest.offer(moves, [&] { made.inherited = operands_[j].number(lane).blame; });
   }
-  if (code == Opcode::math_fma) {
+  if (def.arithmetic == ir::Arithmetic::fused_product) {
     made.largest = std::fmax(std::fabs(exact[0] * exact[1]), std::fabs(exact[2]));
-  } else if (adds(code)) {
+  } else if (adds(def)) {
     made.largest = std::fmax(std::fabs(exact[0]), std::fabs(exact[1]));
   }
   return made;
 }
 
-ComingLane ComingLanes::folded(Opcode by, std::int64_t lane) const {
+ComingLane ComingLanes::folded(const ir::OpDef& by, std::int64_t lane) const {
   const AxisLine line = line_of(op_, lane);
   const TracedOperand& input = operands_[0];
+  const bool is_sum = by.arithmetic == ir::Arithmetic::sum;
   ComingLane made;
   Largest distance;
   for (std::int64_t k = 0; k < line.count; ++k) {
@@ -182,13 +186,13 @@ ComingLane ComingLanes::folded(Opcode by, std::int64_t lane) const {
     const std::array<double, 2> as_is{made.from_actual, actual}, without{made.from_exact, exact};
     made.from_actual = k == 0 ? actual : *exact_element(by, as_is);
     const double folded = k == 0 ? exact : *exact_element(by, without);
-    if (by == Opcode::arith_addf || by == Opcode::arith_mulf) {
+    if (is_sum || by.arithmetic == ir::Arithmetic::product) {
       distance.offer(actual - exact, [&] { made.inherited = input.number(at).blame; });
     } else if (k == 0 || folded != made.from_exact) {
       made.inherited = input.number(at).blame;
     }
     made.from_exact = folded;
-    if (by == Opcode::arith_addf) made.largest = std::fmax(made.largest, std::fabs(exact));
+    if (is_sum) made.largest = std::fmax(made.largest, std::fabs(exact));
   }
   return made;
 }
@@ -216,19 +220,20 @@ ComingLane ComingLanes::product(std::int64_t lane) const {
 
 std::string ComingLanes::text(std::int64_t lane) const {
   const auto at = static_cast<std::size_t>(lane);
-  const Opcode code = op_.def().opcode;
-  if (const auto by = combining_op(op_))
-    return (*by == Opcode::arith_addf ? "the sum of " : "the fold of ") + std::to_string(line_of(op_, lane).count) +
+  if (const ir::OpDef* by = combining_op(op_))
+    return (by->arithmetic == ir::Arithmetic::sum ? "the sum of " : "the fold of ") + std::to_string(line_of(op_,
+                                                            lane).count) +
            " numbers";
-  if (code == Opcode::tt_dot) {
+  if (ir::is_matrix_product(op_)) {
     const std::int64_t depth = product_line(op_, lane).count;
     return digits(operands_[2].actual[at]) + " + the sum of " + std::to_string(depth) + " products";
   }
-  if (code == Opcode::arith_truncf || code == Opcode::tt_fp_to_fp)
+  const bool rounds = ir::computes(op_, ir::Arithmetic::conversion, ir::Numbers::floats) && op_.def().makes_nan;
+  if (rounds)
     return digits(operands_[0].actual[at]) + " as " +
            std::string(spelling(*op_.result()->type().element().scalar_kind()));
-  if (operands_.size() == 2 && !operator_text(code).empty())
-    return digits(operands_[0].actual[at]) + std::string(operator_text(code)) + digits(operands_[1].actual[at]);
+  if (operands_.size() == 2 && !operator_text(op_.def()).empty())
+    return digits(operands_[0].actual[at]) + std::string(operator_text(op_.def())) + digits(operands_[1].actual[at]);
   std::string made(op_.spelling());
   for (std::size_t j = 0; j < operands_.size(); ++j)
     made += (j == 0 ? "(" : ", ") + digits(operands_[j].actual[at < operands_[j].actual.size() ? at : 0]);
@@ -270,7 +275,8 @@ const ir::Value* TracedMemory::stored_value(Execution& run) {
   const ir::Op& op = run.op();
   const bool is_store = run.lanes().kind() == interpreter::TouchKind::store;
   const bool adds =
-      op.def().opcode == Opcode::tt_atomic_rmw && op.integer_attribute("atomic_rmw_op", 0) == kAtomicFloatAdd;
+      ir::does_atomic(op, ir::MemoryAccess::Atomic::update) &&
+          op.integer_attribute("atomic_rmw_op", 0) == kAtomicFloatAdd;
   if (!is_store && !adds) return nullptr;
   for (std::size_t i = 1; i < op.operand_count(); ++i) {
     const ir::Value* value = op.operand(i);

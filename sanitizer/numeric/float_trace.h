@@ -68,7 +68,7 @@ class ComingLanes {
  private:
   ComingLane element(std::size_t lane) const;
   ComingLane moved(std::size_t operand, std::size_t lane) const;
-  ComingLane folded(ir::Opcode by, std::int64_t lane) const;
+  ComingLane folded(const ir::OpDef& by, std::int64_t lane) const;
   ComingLane product(std::int64_t lane) const;
   std::size_t selected(std::size_t lane) const;
   std::size_t gathered(std::int64_t lane) const;

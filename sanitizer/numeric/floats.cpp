@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/memory/value_ranges.h"
 #include "sanitizer/numeric/exact_math.h"
 #include "sanitizer/numeric/float_births.h"
 #include "sanitizer/numeric/float_scan.h"
-#include "interpreter/instrument/companion.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -48,7 +49,7 @@ Checker::Wish FloatChecker::wish(const ir::Op& op) const {
   if (known_ == nullptr) return {};
   const bool is_born = may_give_birth(op);
   const bool is_flow = known_->flow.contains(op);
-  const bool is_filtered = op.result_count() != 0 && is_float_value(*op.result()) && !interpreter::is_control_flow(op);
+  const bool is_filtered = op.result_count() != 0 && is_float_value(*op.result()) && !ir::is_control_flow(op);
   return {is_born || is_flow, (is_born || is_flow) && is_filtered};
 }
 
@@ -58,7 +59,7 @@ void FloatChecker::before(Execution& run) {
   if (is_end(op)) {
     for (const MarkEnd& end : find_ends(run, false)) faults_.reach(run, end);
   }
-  if (interpreter::is_control_flow(op)) return;
+  if (ir::is_control_flow(op)) return;
   carry_marks(run);
   if (may_give_birth(op)) operands_.emplace(run);
 }

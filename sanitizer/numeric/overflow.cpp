@@ -7,16 +7,17 @@
 
 #include <algorithm>
 
+#include "interpreter/batching/effects.h"
+#include "interpreter/instrument/companion.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
 #include "sanitizer/memory/mask_chain.h"
 #include "sanitizer/numeric/overflow_lanes.h"
-#include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
-#include "interpreter/tile/lane_map.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -69,12 +70,12 @@ Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
 
 Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
   if (is_access(op)) return {true, false};
-  if (op.result_count() == 0 || interpreter::is_control_flow(op)) return {};
+  if (op.result_count() == 0 || ir::is_control_flow(op)) return {};
   if (known_ != nullptr && known_->masks.contains(op)) return {true, false};
   const bool moves_pointer =
       is_pointer(*op.result()) &&
-      (op.def().opcode == Opcode::tt_addptr || op.def().opcode == Opcode::arith_select || interpreter::moves_lanes(op));
-  const bool carries = is_wrapping_op(op) || op.def().opcode == Opcode::arith_select || interpreter::moves_lanes(op) ||
+      (ir::is_displacement(op) || ir::is_selection(op) || ir::moves_lanes(op));
+  const bool carries = is_wrapping_op(op) || ir::is_selection(op) || ir::moves_lanes(op) ||
                        op.def().opcode == Opcode::arith_extsi || op.def().opcode == Opcode::arith_extui ||
                        op.def().opcode == Opcode::arith_index_cast;
   return {moves_pointer || (carries && known_ != nullptr && known_->chain.contains(*op.result())), false};
@@ -88,7 +89,7 @@ void OverflowChecker::before(Execution& run) {
   }
   run.state(*op.result()) = nullptr;
   if (run.kind(*op.result()) == ScalarKind::i1) return follow_bits(run);
-  if (op.def().opcode == Opcode::tt_addptr) return move_pointer(run);
+  if (ir::is_displacement(op)) return move_pointer(run);
   if (is_wrapping_op(op)) return compute(run);
   carry(run);
 }
@@ -127,7 +128,7 @@ void OverflowChecker::compute(Execution& run) {
 void OverflowChecker::carry(Execution& run) {
   const ir::Op& op = run.op();
   if (is_pointer(*op.result())) return carry_pointers(run);
-  const bool is_select = op.def().opcode == Opcode::arith_select;
+  const bool is_select = ir::is_selection(op);
   std::vector<const ExactLanes*> states;
   std::vector<std::vector<std::int64_t>> plain;
   bool any = false;
@@ -144,12 +145,12 @@ void OverflowChecker::carry(Execution& run) {
   made->exact.resize(count);
   made->origin.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    interpreter::LaneSource source{0, static_cast<std::int64_t>(i)};
+    ir::LaneSource source{0, static_cast<std::int64_t>(i)};
     if (is_select) {
       const std::int64_t lane = run.count(*op.operand(0)) == 1 ? 0 : source.lane;
       source.operand = (run.bits(*op.operand(0), lane) & 1) != 0 ? 1 : 2;
-    } else if (interpreter::moves_lanes(op)) {
-      source = interpreter::lane_source(op, 0, source.lane);
+    } else if (ir::moves_lanes(op)) {
+      source = ir::lane_source(op, 0, source.lane);
     }
     const auto lane = static_cast<std::size_t>(source.lane);
     const ExactLanes* state = states[source.operand];
@@ -161,19 +162,19 @@ void OverflowChecker::carry(Execution& run) {
 
 void OverflowChecker::carry_pointers(Execution& run) {
   const ir::Op& op = run.op();
-  const bool is_select = op.def().opcode == Opcode::arith_select;
+  const bool is_select = ir::is_selection(op);
   bool any = false;
   for (const ir::Value* operand : op.operands()) any |= is_pointer(*operand) && run.state(*operand) != nullptr;
   if (!any) return;
   auto made = std::make_shared<MovedLanes>();
   made->origin.resize(static_cast<std::size_t>(op.result()->type().element_count()));
   for (std::size_t i = 0; i < made->origin.size(); ++i) {
-    interpreter::LaneSource source{0, static_cast<std::int64_t>(i)};
+    ir::LaneSource source{0, static_cast<std::int64_t>(i)};
     if (is_select) {
       const std::int64_t lane = run.count(*op.operand(0)) == 1 ? 0 : source.lane;
       source.operand = (run.bits(*op.operand(0), lane) & 1) != 0 ? 1 : 2;
     } else {
-      source = interpreter::lane_source(op, 0, source.lane);
+      source = ir::lane_source(op, 0, source.lane);
     }
     const auto* state = run.state_as<MovedLanes>(*op.operand(source.operand));
     if (state != nullptr) made->origin[i] = state->origin[static_cast<std::size_t>(source.lane)];

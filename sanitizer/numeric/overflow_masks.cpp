@@ -1,14 +1,15 @@
 // Overflow in masks (LS509), the other half of OverflowChecker: a comparison of a number that wrapped decides lanes of
 // an access otherwise than the true number would have. MaskBits of masks are followed with what they should be through and,
 // or, xor, selections and copies.
+#include "interpreter/access/access_lanes.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/mask_chain.h"
 #include "sanitizer/numeric/overflow_lanes.h"
-#include "interpreter/access/access_lanes.h"
-#include "interpreter/tile/lane_map.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -45,7 +46,7 @@ bool combined(Opcode code, bool a, bool b) {
 
 void OverflowChecker::follow_bits(Execution& run) {
   const ir::Op& op = run.op();
-  if (op.def().opcode == Opcode::arith_cmpi) return compare(run);
+  if (ir::is_integer_comparison(op)) return compare(run);
   if (!is_wrapping_op(op) && op.operand_count() != 0) combine(run);
 }
 
@@ -89,8 +90,8 @@ void OverflowChecker::combine(Execution& run) {
   for (std::size_t i = 0; i < count; ++i) {
     bool exact = false, actual = false;
     std::uint32_t origin = 0;
-    if (interpreter::moves_lanes(op)) {
-      const auto source = interpreter::lane_source(op, 0, static_cast<std::int64_t>(i));
+    if (ir::moves_lanes(op)) {
+      const auto source = ir::lane_source(op, 0, static_cast<std::int64_t>(i));
       const MaskBits& from = operands[source.operand];
       const auto lane = static_cast<std::size_t>(source.lane);
       exact = from.exact(lane), actual = from.actual(lane), origin = from.origin(lane);

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/numeric/float_births.h"
 #include "sanitizer/numeric/precision.h"
-#include "interpreter/instrument/companion.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -38,7 +39,7 @@ Checker::Needs PrecisionChecker::needs(const LaunchContext& context) const {
 }
 
 Checker::Wish PrecisionChecker::wish(const ir::Op& op) const {
-  if (ops_ == nullptr || interpreter::is_control_flow(op)) return {};
+  if (ops_ == nullptr || ir::is_control_flow(op)) return {};
   const bool is_sum = ops_->sums.contains(&op), is_difference = ops_->differences.contains(&op);
   return {is_sum || is_difference || ops_->casts.contains(&op) || ops_->shadowed.contains(&op),
           is_sum || is_difference};

@@ -1,8 +1,9 @@
-#include "sanitizer/memory/value_ranges.h"
-#include "sanitizer/numeric/precision.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/memory/value_ranges.h"
+#include "sanitizer/numeric/precision.h"
 
 namespace lockstep::sanitizer {
 
@@ -21,19 +22,19 @@ bool is_small(const ir::Value& value) {
 }
 
 bool adds_floats_up(const ir::Op& op) {
-  if (op.def().opcode != Opcode::tt_reduce || op.operand_count() != 1 || op.regions().empty()) return false;
+  if (!ir::is_reduction(op) || op.operand_count() != 1 || op.regions().empty()) return false;
   if (op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ops.front()->def().opcode == Opcode::arith_addf;
+  return ops.size() == 2 && ir::computes(*ops.front(), ir::Arithmetic::sum, ir::Numbers::floats);
 }
 
 /// An addition whose result a loop hands to the next trip as what it adds to.
 bool is_carried_sum(const ir::Op& op) {
-  if (op.def().opcode != Opcode::arith_addf || op.parent_op() == nullptr) return false;
+  if (!ir::computes(op, ir::Arithmetic::sum, ir::Numbers::floats) || op.parent_op() == nullptr) return false;
   const ir::Op& loop = *op.parent_op();
-  if (loop.def().opcode != Opcode::scf_for) return false;
+  if (!ir::is_counted_loop(loop)) return false;
   for (const ir::Use& use : op.result()->uses()) {
-    if (use.user->def().opcode != Opcode::scf_yield || use.user->parent_op() != &loop) continue;
+    if (!ir::is_yield(*use.user) || use.user->parent_op() != &loop) continue;
     const ir::Value* carried = loop.region().front().argument(use.operand + 1);
     if (op.operand(0) == carried || op.operand(1) == carried) return true;
   }
@@ -56,7 +57,7 @@ bool is_implicit_cast(const ir::Op& op) {
       case Opcode::arith_divf: return true;
       default: break;
     }
-    const bool moves = interpreter::moves_lanes(user) || user.def().opcode == Opcode::arith_extf;
+    const bool moves = ir::moves_lanes(user) || user.def().opcode == Opcode::arith_extf;
     if (!moves || user.result_count() != 1) return false;
     value = user.result();
   }
@@ -66,7 +67,7 @@ bool is_implicit_cast(const ir::Op& op) {
 /// Behind casts and copies.
 const ir::Op* maker_of(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
-  while (op != nullptr && (interpreter::moves_lanes(*op) || op->def().opcode == Opcode::arith_extf ||
+  while (op != nullptr && (ir::moves_lanes(*op) || op->def().opcode == Opcode::arith_extf ||
                            op->def().opcode == Opcode::arith_truncf))
     op = op->operand(0)->defining_op();
   return op;
@@ -74,13 +75,15 @@ const ir::Op* maker_of(const ir::Value* value) {
 
 bool is_square(const ir::Value* value) {
   const ir::Op* op = maker_of(value);
-  return op != nullptr && op->def().opcode == Opcode::arith_mulf && op->operand(0) == op->operand(1);
+  return op != nullptr && ir::computes(*op, ir::Arithmetic::product, ir::Numbers::floats) &&
+         op->operand(0) == op->operand(1);
 }
 
-bool is_variance(const ir::Op& op) { return op.def().opcode == Opcode::arith_subf && is_square(op.operand(1)); }
+bool is_variance(const ir::Op& op) { return ir::computes(op, ir::Arithmetic::difference, ir::Numbers::floats) &&
+                                    is_square(op.operand(1)); }
 
 bool is_tf32_product(const ir::Op& op) {
-  return op.def().opcode == Opcode::tt_dot && float_kind(*op.operand(0)) == ScalarKind::f32 &&
+  return ir::is_matrix_product(op) && float_kind(*op.operand(0)) == ScalarKind::f32 &&
          op.integer_attribute("inputPrecision", 2) == 0;
 }
 
@@ -94,13 +97,13 @@ void add_made_of(const ir::Value* start, std::unordered_set<const ir::Op*>& ops)
     const ir::Op* op = value->defining_op();
     if (op == nullptr) {
       const ir::Op* around = value->owner_block()->parent_op();
-      if (around == nullptr || around->def().opcode != Opcode::scf_for || value->index() == 0) continue;
+      if (around == nullptr || !ir::is_counted_loop(*around) || value->index() == 0) continue;
       open.push_back(around->operand(2 + value->index()));
       const ir::Op* yield = around->region().front().terminator();
       if (yield != nullptr) open.push_back(yield->operand(value->index() - 1));
       continue;
     }
-    if (op->def().opcode == Opcode::scf_for) {
+    if (ir::is_counted_loop(*op)) {
       const ir::Op* yield = op->region().front().terminator();
       if (yield != nullptr) open.push_back(yield->operand(value->index()));
       open.push_back(op->operand(3 + value->index()));

@@ -6,15 +6,16 @@
 #include <cstring>
 #include <limits>
 
+#include "interpreter/access/storage_copy.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "memory_model/describe.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/memory/value_ranges.h"
 #include "sanitizer/numeric/float_births.h"
 #include "sanitizer/numeric/precision.h"
-#include "interpreter/access/storage_copy.h"
-#include "interpreter/tile/lane_map.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
-#include "memory_model/describe.h"
 
 namespace lockstep::sanitizer {
 
@@ -51,8 +52,8 @@ namespace {
 /// The argument whose elements a dot's operand consists of; null: not known, or not f32.
 const memory_model::View* operand_view(const LaunchContext& context, const ir::Value& operand) {
   const ir::Op* load = operand.defining_op();
-  while (load != nullptr && interpreter::moves_lanes(*load)) load = load->operand(0)->defining_op();
-  if (load == nullptr || load->def().opcode != Opcode::tt_load) return nullptr;
+  while (load != nullptr && ir::moves_lanes(*load)) load = load->operand(0)->defining_op();
+  if (load == nullptr || !ir::is_pointer_load(*load)) return nullptr;
   const ir::Value* argument = pointer_argument(*load->operand(0));
   if (argument == nullptr || argument->index() >= context.request.arguments.size()) return nullptr;
   const interpreter::Argument& given = context.request.arguments[argument->index()];

@@ -6,15 +6,16 @@
 #include <cstring>
 #include <unordered_set>
 
+#include "interpreter/batching/effects.h"
+#include "interpreter/instrument/companion.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
 #include "sanitizer/undef/lane_marks.h"
-#include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
-#include "interpreter/tile/lane_map.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -51,15 +52,15 @@ bool is_bitwise(const ir::Op& op) {
 }
 
 bool is_linear(const ir::Op& op) {
-  return is_wrapping_op(op) || interpreter::moves_lanes(op) || op.def().opcode == Opcode::arith_select ||
-         op.def().opcode == Opcode::scf_yield || op.def().opcode == Opcode::scf_for;
+  return is_wrapping_op(op) || ir::moves_lanes(op) || ir::is_selection(op) ||
+         ir::is_yield(op) || ir::is_counted_loop(op);
 }
 
 /// An odd constant beyond 16 bits: the factor of a generator of random numbers.
 bool is_mixing_factor(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
-  while (op != nullptr && interpreter::moves_lanes(*op)) op = op->operand(0)->defining_op();
-  if (op == nullptr || op->def().opcode != Opcode::arith_constant) return false;
+  while (op != nullptr && ir::moves_lanes(*op)) op = op->operand(0)->defining_op();
+  if (op == nullptr || !ir::is_constant(*op)) return false;
   const ir::Attribute constant = op->attribute("value");
   std::int64_t number = constant.is_integer() ? constant->integer : 0;
   if (constant.is_dense() && constant->is_splat && constant->data.size() == 4) {
@@ -78,7 +79,7 @@ std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, cons
     if (mixed.insert(value).second) open.push_back(value);
   };
   for_each_op(module, function, [&](const ir::Op& op) {
-    const bool is_product = op.def().opcode == Opcode::arith_muli;
+    const bool is_product = ir::computes(op, ir::Arithmetic::product, ir::Numbers::integers);
     const bool mixes = is_product && (is_mixing_factor(*op.operand(0)) || is_mixing_factor(*op.operand(1)));
     if (!mixes && !is_bitwise(op)) return;
     for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
@@ -90,9 +91,9 @@ std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, cons
     for (const ir::Use& use : value->uses()) {
       if (!is_linear(*use.user)) continue;
       for (std::size_t i = 0; i < use.user->result_count(); ++i) add(use.user->result(i));
-      if (use.user->def().opcode != Opcode::scf_yield) continue;
+      if (!ir::is_yield(*use.user)) continue;
       const ir::Op* loop = use.user->parent_op();
-      if (loop == nullptr || loop->def().opcode != Opcode::scf_for) continue;
+      if (loop == nullptr || !ir::is_counted_loop(*loop)) continue;
       add(loop->region().front().argument(use.operand + 1));
       add(loop->result(use.operand));
     }
@@ -113,7 +114,7 @@ bool is_small_sum(const ir::Op& op) {
   const ir::Type element = op.operand(0)->type().element();
   if (!element.is_integer(8) && !element.is_integer(16)) return false;
   const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ops.front()->def().opcode == Opcode::arith_addi;
+  return ops.size() == 2 && ir::computes(*ops.front(), ir::Arithmetic::sum, ir::Numbers::integers);
 }
 
 }  // namespace
@@ -173,7 +174,7 @@ void WrappingChecker::before(Execution& run) {
   if (is_end(op)) {
     for (const MarkEnd& end : find_ends(run, false)) faults_.reach(run, end);
   }
-  if (interpreter::is_control_flow(op)) return;
+  if (ir::is_control_flow(op)) return;
   carry_marks(run);
   if (!known_->candidates.contains(&op)) return;
   if (is_wrapping_op(op)) return look_at_arithmetic(run);

@@ -1,8 +1,9 @@
 // WrappingChecker's look at single executions: which lanes wrap, round otherwise than Python, or sum to too much.
-#include "sanitizer/core/value_checkers.h"
-#include "sanitizer/lanes/lane_values.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/core/value_checkers.h"
+#include "sanitizer/lanes/lane_values.h"
 
 namespace lockstep::sanitizer {
 
@@ -64,7 +65,7 @@ void WrappingChecker::look_at_sum(Execution& run) {
   for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
   const std::int64_t extent = shape[axis];
   const std::vector<std::int64_t> numbers = read_integers(run, *op.operand(0));
-  const bool is_scan = op.def().opcode == Opcode::tt_scan;
+  const bool is_scan = ir::is_scan(op);
   std::vector<std::int64_t> lanes;
   std::string message;
   for (std::int64_t line = 0; line < static_cast<std::int64_t>(numbers.size()) / extent; ++line) {

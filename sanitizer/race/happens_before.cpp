@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "interpreter/access/storage_copy.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -41,7 +42,7 @@ HappensBefore::Access HappensBefore::access_of(std::uint64_t program, const ir::
 
 bool HappensBefore::make(const Access& access, AccessLanes& lanes, const ExpectedBits& expected,
                          std::vector<RacedBytes>& raced) {
-  if (sites_[access.site].op->def().opcode == ir::Opcode::tt_atomic_poll) {
+  if (ir::does_atomic(*sites_[access.site].op, ir::MemoryAccess::Atomic::poll)) {
     Polled& polled = polled_[access.program];
     polled = {access, {}};
     for (std::int64_t i = 0; i < lanes.count(); ++i) {

@@ -6,11 +6,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/undef/definedness_taint.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -32,7 +33,7 @@ bool is_made_from(const ir::Value* value, const ir::Op* load) {
     if (made_by == load) return true;
     const ir::Op* around = made_by != nullptr ? made_by : at->owner_block()->parent_op();
     open.insert(open.end(), around->operands().begin(), around->operands().end());
-    if (around->def().opcode == ir::Opcode::tt_func) continue;
+    if (ir::is_function(*around)) continue;
     for (const auto& region : around->regions()) {
       for (const auto& block : region->blocks()) {
         const ir::Op* last = block->terminator();

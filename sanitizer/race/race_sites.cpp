@@ -1,6 +1,7 @@
 #include "sanitizer/race/race_sites.h"
 
 #include "interpreter/batching/effects.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -44,7 +45,7 @@ RaceAccessKind race_access_kind(const ir::Op& op) {
     case Opcode::tt_atomic_poll:
       kind.reads = true;
       set_atomic(op, kind);
-      kind.may_spin |= op.def().opcode == Opcode::tt_atomic_poll;
+      kind.may_spin |= ir::does_atomic(op, ir::MemoryAccess::Atomic::poll);
       return kind;
     case Opcode::tt_atomic_store:
       kind.writes = true;

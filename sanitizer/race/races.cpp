@@ -1,12 +1,13 @@
 // Races between programs (LS301 to LS307, LS309, LS311): two accesses to one byte by different programs, one of them a
 // store, that nothing orders. A launch is looked at step by step only where the bytes that it touched leave room for a
 // race; programs that meet by atomics that agree never do.
+#include "interpreter/access/access_lanes.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/race/race_engine.h"
 #include "sanitizer/race/race_filter.h"
-#include "interpreter/access/access_lanes.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -24,7 +25,7 @@ Checker::Needs RaceChecker::needs(const LaunchContext& context) const {
 }
 
 Checker::Wish RaceChecker::wish(const ir::Op& op) const {
-  return {interpreter::touches_memory(op), op.def().opcode == ir::Opcode::tt_atomic_poll};
+  return {interpreter::touches_memory(op), ir::does_atomic(op, ir::MemoryAccess::Atomic::poll)};
 }
 
 void RaceChecker::before(Execution& run) {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sanitizer/core/lone_run.h"
-#include "sanitizer/numeric/exact_math.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/core/lone_run.h"
+#include "sanitizer/numeric/exact_math.h"
 
 namespace lockstep::sanitizer {
 
@@ -34,7 +35,7 @@ Checker::Needs ErrorOrigin::needs(const LaunchContext&) const {
 }
 
 Checker::Wish ErrorOrigin::wish(const ir::Op& op) const {
-  if (interpreter::is_control_flow(op)) return {};
+  if (ir::is_control_flow(op)) return {};
   if (interpreter::touches_memory(op)) return {true, false};
   if (pass_ == Pass::find_stores || op.def().effects != ir::Effects::pure || op.operand_count() == 0) return {};
   for (std::size_t i = 0; i < op.result_count(); ++i) {
@@ -135,7 +136,7 @@ void ErrorOrigin::capture(Execution& run, const ComingLane& lane, std::int64_t n
   if (op.result()->type().is_tensor()) finding.lane = position_of(number, op.result()->type().shape());
   const ScalarKind kind = run.kind(*op.result());
   origin_.is_small = kind != ScalarKind::f32 && kind != ScalarKind::f64;
-  origin_.is_tf32 = op.def().opcode == Opcode::tt_dot && op.integer_attribute("inputPrecision", 2) == 0 &&
+  origin_.is_tf32 = ir::is_matrix_product(op) && op.integer_attribute("inputPrecision", 2) == 0 &&
                     run.kind(*op.operand(0)) == ScalarKind::f32;
   origin_.birth = std::move(finding);
   origin_.birth_at = run.is_once() ? OpExecution{&op, origin_.store_at.program, 1}

@@ -6,11 +6,12 @@
 #include <limits>
 #include <optional>
 
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/numeric/exact_math.h"
 #include "sanitizer/triage/repair_edits.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -28,27 +29,6 @@ bool has_order(Opcode code) {
          code == Opcode::arith_subi;
 }
 
-/// What is easily written in an op's place.
-std::optional<std::string_view> neighbour(Opcode code) {
-  switch (code) {
-    case Opcode::math_exp: return "math.exp2";
-    case Opcode::math_exp2: return "math.exp";
-    case Opcode::math_log: return "math.log2";
-    case Opcode::math_log2: return "math.log";
-    case Opcode::math_sqrt: return "math.rsqrt";
-    case Opcode::math_rsqrt: return "math.sqrt";
-    case Opcode::arith_addf: return "arith.subf";
-    case Opcode::arith_subf: return "arith.addf";
-    case Opcode::arith_mulf: return "arith.divf";
-    case Opcode::arith_divf: return "arith.mulf";
-    case Opcode::arith_maxnumf: return "arith.minnumf";
-    case Opcode::arith_minnumf: return "arith.maxnumf";
-    case Opcode::arith_addi: return "arith.subi";
-    case Opcode::arith_subi: return "arith.addi";
-    default: return std::nullopt;
-  }
-}
-
 /// Comparisons of integers: slt 2, sle 3, sgt 4, sge 5, ult 6, ule 7, ugt 8, uge 9.
 std::optional<std::int64_t> other_bound(std::int64_t predicate) {
   if (predicate < 2 || predicate > 9) return std::nullopt;
@@ -61,7 +41,7 @@ std::string_view predicate_text(std::int64_t predicate) {
 
 bool is_scalar_arithmetic(const Op& op) {
   return op.def().effects == ir::Effects::pure && op.regions().empty() && op.result_count() == 1 &&
-         op.def().opcode != Opcode::arith_constant;
+         !ir::is_constant(op);
 }
 
 class ArithmeticEdits {
@@ -85,7 +65,7 @@ class ArithmeticEdits {
   }
 
   void exchanged(const Op& op) {
-    const bool selects = op.def().opcode == Opcode::arith_select;
+    const bool selects = ir::is_selection(op);
     if (!selects && !has_order(op.def().opcode)) return;
     const std::size_t a = selects ? 1 : 0;
     add(op, selects ? 3 : 1,
@@ -98,7 +78,7 @@ class ArithmeticEdits {
   }
 
   void bounds(const Op& op) {
-    if (op.def().opcode != Opcode::arith_cmpi) return;
+    if (!ir::is_integer_comparison(op)) return;
     const std::int64_t now = op.integer_attribute("predicate", 0);
     const auto other = other_bound(now);
     if (!other) return;
@@ -112,8 +92,9 @@ class ArithmeticEdits {
   }
 
   void left_out(const Op& op) {
-    const bool is_mask = op.def().opcode == Opcode::arith_andi || op.def().opcode == Opcode::arith_ori;
-    const bool selects = op.def().opcode == Opcode::arith_select;
+    const bool is_mask = ir::computes(op, ir::Arithmetic::conjunction, ir::Numbers::integers) ||
+                         ir::computes(op, ir::Arithmetic::disjunction, ir::Numbers::integers);
+    const bool selects = ir::is_selection(op);
     if (!is_scalar_arithmetic(op) || (!is_mask && !is_float_value(*op.result()))) return;
     if (op.operand_count() > 2 && !selects) return;
     for (std::size_t i = selects ? 1 : 0; i < op.operand_count(); ++i) {
@@ -128,10 +109,10 @@ class ArithmeticEdits {
   }
 
   void replaced(const Op& op) {
-    const auto other = neighbour(op.def().opcode);
-    if (!other) return;
-    add(op, 4, "with " + std::string(*other) + " in place of " + std::string(op.spelling()) + " here",
-        [n = kernel_.number(op), name = std::string(*other)](const EditContext& edit) {
+    const std::string_view other = op.def().mistaken_for;
+    if (other.empty()) return;
+    add(op, 4, "with " + std::string(other) + " in place of " + std::string(op.spelling()) + " here",
+        [n = kernel_.number(op), name = std::string(other)](const EditContext& edit) {
           Op& at = edit.op(n);
           ir::Builder builder(edit.context);
           builder.set_insertion_point_before(at);
@@ -176,7 +157,7 @@ class ArithmeticEdits {
   }
 
   void constants(const Op& op) {
-    if (op.def().opcode != Opcode::arith_constant) return;
+    if (!ir::is_constant(op)) return;
     if (!is_float_value(*op.result())) return one_off(op);
     const ScalarKind kind = *op.result()->type().element().scalar_kind();
     for (const double number : {0.0, 1.0, -std::numeric_limits<double>::infinity()}) {
@@ -217,7 +198,7 @@ class ArithmeticEdits {
   /// A constant, or a scalar that is one or an integer, as a tile or not.
   static bool spread_number(const Value& value) {
     const Op* op = value.defining_op();
-    while (op != nullptr && op->def().opcode == Opcode::tt_splat) op = op->operand(0)->defining_op();
+    while (op != nullptr && ir::is_splat(*op)) op = op->operand(0)->defining_op();
     if (op == nullptr) return false;
     const Opcode code = op->def().opcode;
     return code == Opcode::arith_constant || (code == Opcode::arith_sitofp && !op->result()->type().is_tensor());
@@ -289,7 +270,7 @@ class OperandEdits {
   }
 
   void more_factors(const Op& op, std::uint32_t operand) {
-    if (!may_lack(op) || (op.def().opcode == Opcode::tt_dot && operand != 2)) return;
+    if (!may_lack(op) || (ir::is_matrix_product(op) && operand != 2)) return;
     const Value* now = op.operand(operand);
     std::size_t tried = 0;
     for (const Value* other : kernel_.visible(op)) {
@@ -298,7 +279,7 @@ class OperandEdits {
                         (other->type() == now->type() || shape.size() < now->type().shape().size());
       const Op* made = other->defining_op();
       if (!fits || shape.size() > 1 + now->type().shape().size() ||
-          (made != nullptr && made->def().opcode == Opcode::arith_constant))
+          (made != nullptr && ir::is_constant(*made)))
         continue;
       if (++tried > kMaxCandidates) break;
       for (const std::string_view spelling : {"arith.mulf", "arith.divf", "arith.subf", "arith.addf"})

@@ -1,10 +1,11 @@
 // Edits of axes, strides and layouts.
 #include <algorithm>
 
-#include "sanitizer/core/texts.h"
-#include "sanitizer/triage/repair_edits.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/core/texts.h"
+#include "sanitizer/triage/repair_edits.h"
 
 namespace lockstep::sanitizer {
 
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxApart = 12;   // of two uses that are exchanged, among those of their kind
 constexpr std::size_t kMaxIndices = 8;  // that are tried in the place of one
 
-bool is_fold(const Op& op) { return op.def().opcode == Opcode::tt_reduce || op.def().opcode == Opcode::tt_scan; }
+bool is_fold(const Op& op) { return ir::folds_lines(op); }
 
 std::string axis_text(std::int64_t axis) { return "axis=" + std::to_string(axis); }
 
@@ -50,7 +51,7 @@ class AxisEdits {
     const std::int64_t axis = op.integer_attribute("axis", 0);
     for (std::size_t d = 0; d < shape.size(); ++d) {
       const bool is_same = static_cast<std::int64_t>(d) == axis;
-      if (is_same || (op.def().opcode == Opcode::tt_reduce && shape[d] != shape[static_cast<std::size_t>(axis)]))
+      if (is_same || (ir::is_reduction(op) && shape[d] != shape[static_cast<std::size_t>(axis)]))
         continue;
       const auto to = static_cast<std::int64_t>(d);
       add(op, 0, "with " + axis_text(to) + " in place of " + axis_text(axis) + " here",
@@ -65,7 +66,7 @@ class AxisEdits {
 
   /// A row spread as a column, or the other way round.
   void broadcasts(const Op& op) {
-    if (op.def().opcode != Opcode::tt_broadcast) return;
+    if (!ir::moves_as(op, ir::Movement::broadcast)) return;
     const auto& from = op.operand(0)->type().shape();
     const auto& to = op.result()->type().shape();
     for (std::size_t a = 0; a < to.size(); ++a) {
@@ -137,8 +138,8 @@ class AxisEdits {
   std::vector<Factor> factors() const {
     std::vector<Factor> made;
     for (const Op* op : kernel_.ops()) {
-      const bool splats = op->def().opcode == Opcode::tt_splat;
-      if (!splats && op->def().opcode != Opcode::arith_muli) continue;
+      const bool splats = ir::is_splat(*op);
+      if (!splats && !ir::computes(*op, ir::Arithmetic::product, ir::Numbers::integers)) continue;
       for (std::uint32_t i = 0; i < op->operand_count(); ++i) {
         const ir::Type type = op->operand(i)->type();
         if (type.is_integer() && type.integer_width() >= 32) made.push_back({op, i});
@@ -148,10 +149,10 @@ class AxisEdits {
   }
 
   static bool is_stride(const Factor& factor) {
-    if (factor.op->def().opcode == Opcode::arith_muli) return true;
+    if (ir::computes(*factor.op, ir::Arithmetic::product, ir::Numbers::integers)) return true;
     const auto& uses = factor.op->result()->uses();
     return !uses.empty() && std::all_of(uses.begin(), uses.end(), [](const ir::Use& use) {
-      return use.user->def().opcode == Opcode::arith_muli;
+      return ir::computes(*use.user, ir::Arithmetic::product, ir::Numbers::integers);
     });
   }
 
@@ -182,18 +183,18 @@ class AxisEdits {
 
   /// A stride (1 for the other axis, so that it is not there) at the wrong one of two axes.
   void moved_factors(const Op& op) {
-    if (op.def().opcode != Opcode::arith_muli || !op.result()->type().is_tensor()) return;
+    if (!ir::computes(op, ir::Arithmetic::product, ir::Numbers::integers) || !op.result()->type().is_tensor()) return;
     for (const std::uint32_t kept : {0u, 1u}) {
       const Op* factor = op.operand(1 - kept)->defining_op();
-      const bool is_scalar = factor != nullptr && (factor->def().opcode == Opcode::tt_splat ||
-                                                   factor->def().opcode == Opcode::arith_constant);
+      const bool is_scalar = factor != nullptr && (ir::is_splat(*factor) ||
+                                                   ir::is_constant(*factor));
       if (!is_scalar) continue;
       for (const Op* other : kernel_.ops()) move_factor(op, kept, *other);
     }
   }
 
   void move_factor(const Op& op, std::uint32_t kept, const Op& other) {
-    if (other.def().opcode != Opcode::tt_expand_dims || other.block() != op.block()) return;
+    if (!ir::moves_as(other, ir::Movement::expand_dims) || other.block() != op.block()) return;
     const ir::Type type = other.result()->type();
     if (type.element() != op.result()->type().element() || type == op.result()->type()) return;
     for (const ir::Use& use : other.result()->uses()) {
@@ -212,7 +213,7 @@ class AxisEdits {
     builder.set_insertion_point_before(user);
     builder.set_location(user.location());
     Value* spread_factor = nullptr;
-    if (factor.def().opcode == Opcode::tt_splat) {
+    if (ir::is_splat(factor)) {
       spread_factor = builder.create("tt.splat", {factor.operand(0)}, {plain->type()})->result();
     } else {
       const ir::Attribute value = factor.attribute("value");
@@ -229,7 +230,7 @@ class AxisEdits {
   void programs() {
     std::vector<const Op*> ids;
     for (const Op* op : kernel_.ops()) {
-      if (op->def().opcode == Opcode::tt_get_program_id) ids.push_back(op);
+      if (ir::is_program_id(*op)) ids.push_back(op);
     }
     for (std::size_t i = 0; i < ids.size(); ++i) {
       for (std::size_t j = i + 1; j < ids.size(); ++j) {
@@ -248,7 +249,7 @@ class AxisEdits {
   void index_axes() {
     std::vector<const Op*> spreads;
     for (const Op* op : kernel_.ops()) {
-      if (op->def().opcode == Opcode::tt_expand_dims && op->operand(0)->type().element().is_integer())
+      if (ir::moves_as(*op, ir::Movement::expand_dims) && op->operand(0)->type().element().is_integer())
         spreads.push_back(op);
     }
     for (std::size_t i = 0; i < spreads.size(); ++i) {
@@ -307,7 +308,7 @@ class AxisEdits {
   }
   static bool is_argument(const Value& value) {
     return value.owner_block() != nullptr && value.owner_block()->parent_op() != nullptr &&
-           value.owner_block()->parent_op()->def().opcode == Opcode::tt_func;
+           ir::is_function(*value.owner_block()->parent_op());
   }
 
   const KernelText& kernel_;

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "sanitizer/core/texts.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/passes/passes.h"
+#include "sanitizer/core/texts.h"
 
 namespace lockstep::sanitizer {
 
@@ -73,7 +74,7 @@ constexpr std::size_t kMaxOps = 1500;
 bool is_shareable(const Op& op) {
   if (op.def().effects != ir::Effects::pure || !op.regions().empty() || op.result_count() != 1) return false;
   const ir::Type element = op.result()->type().element();
-  return op.def().opcode != Opcode::arith_constant && (element.is_integer() || element.is_pointer());
+  return !ir::is_constant(op) && (element.is_integer() || element.is_pointer());
 }
 
 }  // namespace
@@ -203,7 +204,7 @@ bool is_named(const Value& value) { return !variable_of(value).empty(); }
 std::string value_name(const Value& value) {
   const Op* op = value.defining_op();
   if (op != nullptr && !is_named(value) && only_spreads(*op)) return value_name(*op->operand(0));
-  if (op != nullptr && op->def().opcode == Opcode::arith_constant) {
+  if (op != nullptr && ir::is_constant(*op)) {
     const std::string text = constant_text(*op);
     if (!text.empty()) return text;
   }

@@ -6,17 +6,18 @@
 #include <algorithm>
 #include <mutex>
 
+#include "interpreter/batching/effects.h"
+#include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/opcode.h"
+#include "memory_model/describe.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/undef/definedness.h"
 #include "sanitizer/undef/definedness_taint.h"
 #include "sanitizer/undef/refill.h"
 #include "sanitizer/undef/undefined_bytes.h"
-#include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
-#include "memory_model/describe.h"
 
 namespace lockstep::sanitizer {
 
@@ -141,7 +142,7 @@ const UndefinedWay& way_of(const Undefined& state, std::size_t lane) {
 }
 
 void decide(Execution& run) {
-  const std::size_t conditions = run.op().def().opcode == Opcode::scf_for ? 3 : 1;
+  const std::size_t conditions = ir::is_counted_loop(run.op()) ? 3 : 1;
   for (std::size_t i = 0; i < conditions; ++i) {
     const auto* state = run.state_as<Undefined>(*run.op().operand(i));
     if (state == nullptr) continue;
@@ -288,7 +289,7 @@ std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane
   origin->at.lane = position_of(static_cast<std::int64_t>(lane), lanes.shape());
   if (lanes.provenance() >= 0) origin->at.argument = run_.memory().view({lanes.provenance()}).name;
   origin->at.hint = is_block ? "give the load a padding_option: lanes outside of the tensor have no value without"
-                    : op_.def().opcode == Opcode::tt_load
+                    : ir::is_pointer_load(op_)
                         ? "give the load other=..., or use tl.where with the mask before lanes meet"
                         : "lanes that are masked off have no old value: use tl.where with the mask";
   return origin;
@@ -297,7 +298,7 @@ std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane
 // ---- accesses ----
 
 void Access::read() {
-  const bool is_load = op_.def().opcode == Opcode::tt_load;
+  const bool is_load = ir::is_pointer_load(op_);
   Lanes undefined = undefined_memory();
   UndefinedState of_memory = left_by_memory(undefined);
   UndefinedState of_mask = left_by_mask(is_load ? number_of(op_.operand_or_null(2)) : kNoOperand);
@@ -306,7 +307,7 @@ void Access::read() {
 
 bool is_exchange(const ir::Op& op) {
   constexpr std::int64_t kExchange = 10;
-  return op.def().opcode == Opcode::tt_atomic_rmw && op.integer_attribute("atomic_rmw_op", 0) == kExchange;
+  return ir::does_atomic(op, ir::MemoryAccess::Atomic::update) && op.integer_attribute("atomic_rmw_op", 0) == kExchange;
 }
 
 void Access::update() {
@@ -338,9 +339,9 @@ void Access::follow() {
   check_address();
   check_mask();
   const TouchKind kind = run_.lanes().kind();
-  if (kind == TouchKind::load || op_.def().opcode == Opcode::tt_atomic_load) return read();
+  if (kind == TouchKind::load || ir::does_atomic(op_, ir::MemoryAccess::Atomic::load)) return read();
   check_stored(number_of(&interpreter::moved_value(op_)));
-  if (op_.def().opcode == Opcode::tt_atomic_cas) check_stored(2);
+  if (ir::does_atomic(op_, ir::MemoryAccess::Atomic::exchange_if_equal)) check_stored(2);
   if (kind == TouchKind::atomic) return update();
   define_memory();
 }
@@ -348,7 +349,7 @@ void Access::follow() {
 }  // namespace
 
 bool may_leave_lanes(const ir::Op& op) {
-  if (op.def().opcode == Opcode::tt_load) return is_load_without_other(op);
+  if (ir::is_pointer_load(op)) return is_load_without_other(op);
   return op.result_count() > 0 && interpreter::access_mask(op) != nullptr;
 }
 
@@ -412,7 +413,7 @@ Checker::Needs DefinednessChecker::needs(const LaunchContext& context) const {
 
 Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
   const ir::Op* function = &op;
-  while (function->def().opcode != Opcode::tt_func && function->parent_op() != nullptr)
+  while (!ir::is_function(*function) && function->parent_op() != nullptr)
     function = function->parent_op();
   std::unique_ptr<TaintedValues>& tainted = tainted_[function];
   if (tainted == nullptr) tainted = std::make_unique<TaintedValues>(*function, TaintedValues::Sources::all_loads);
@@ -434,8 +435,8 @@ bool DefinednessChecker::end(const LaunchContext&, interpreter::LaunchReport& re
 }
 
 void DefinednessChecker::before(Execution& run) {
-  if (interpreter::is_control_flow(run.op())) {
-    if (run.op().def().opcode != Opcode::tt_call) decide(run);
+  if (ir::is_control_flow(run.op())) {
+    if (!ir::is_call(run.op())) decide(run);
     return;
   }
   Access access(run, *memory_);

@@ -2,9 +2,10 @@
 // (a select, false and, 0 times) an undefined one does not matter.
 #include <algorithm>
 
-#include "sanitizer/undef/definedness.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/undef/definedness.h"
 
 namespace lockstep::sanitizer {
 
@@ -116,7 +117,7 @@ void Flow::select() {
 /// and, or, integer multiplication: an operand of 0 (or: of ones) decides.
 void Flow::unless_decided() {
   const auto ones = interpreter::truncate_bits(run_.kind(*op_.result()), ~std::uint64_t{0});
-  const std::uint64_t decides = op_.def().opcode == Opcode::arith_ori ? ones : 0;
+  const std::uint64_t decides = ir::computes(op_, ir::Arithmetic::disjunction, ir::Numbers::integers) ? ones : 0;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const bool first = is_undefined(0, i), second = is_undefined(1, i);
     if (first != second && bits(first ? 1 : 0, i) == decides) continue;
@@ -157,7 +158,7 @@ void Flow::transpose() {
 }
 
 void Flow::join_or_split() {
-  const bool joins = op_.def().opcode == Opcode::tt_join;
+  const bool joins = ir::moves_as(op_, ir::Movement::join);
   for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i] = joins ? id(i % 2, i / 2) : id(0, 2 * i + result_);
 }
 
@@ -185,7 +186,7 @@ void Flow::gather() {
 void Flow::fold() {
   const auto& from = run_.shape(*op_.operand(0));
   const auto axis = static_cast<std::size_t>(op_.integer_attribute("axis", 0));
-  const bool scans = op_.def().opcode == Opcode::tt_scan, reverse = op_.integer_attribute("reverse", 0) != 0;
+  const bool scans = ir::is_scan(op_), reverse = op_.integer_attribute("reverse", 0) != 0;
   std::size_t inner = 1;
   for (std::size_t d = axis + 1; d < from.size(); ++d) inner *= static_cast<std::size_t>(from[d]);
   const auto extent = static_cast<std::size_t>(from[axis]);
@@ -232,7 +233,7 @@ bool Flow::carries_over() const {
     case ir::Definedness::across_axis:
     case ir::Definedness::row_by_column: return true;
     case ir::Definedness::everything: return op_.def().opcode == Opcode::tt_histogram;
-    default: return op_.def().opcode == Opcode::tt_gather;
+    default: return ir::is_gather(op_);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/companion.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -33,7 +34,7 @@ const ir::Op* shape_op(const ir::Value* value) {
 
 const ir::Op* conjunction(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
-  return op != nullptr && op->def().opcode == Opcode::arith_andi ? op : nullptr;
+  return op != nullptr && ir::computes(*op, ir::Arithmetic::conjunction, ir::Numbers::integers) ? op : nullptr;
 }
 
 bool have_same_attributes(const ir::Op& a, const ir::Op& b) {
@@ -105,7 +106,7 @@ bool is_by_place(const ir::Op& op) {
 bool is_same_value(const ir::Value& a, const ir::Value& b) { return is_same(&a, &b, kMaxDepth); }
 
 bool is_load_without_other(const ir::Op& op) {
-  if (op.def().opcode != Opcode::tt_load) return false;
+  if (!ir::is_pointer_load(op)) return false;
   if (op.operand_or_null(1) != nullptr) return op.operand_or_null(2) == nullptr;
   const ir::Attribute checked = op.attribute("boundaryCheck");
   return checked && !checked->values.empty() && !op.attribute("padding");
@@ -148,7 +149,7 @@ void TaintedValues::demand_all(const ir::Op& op) {
 
 void TaintedValues::visit(const ir::Op& op) {
   if (interpreter::touches_memory(op)) return visit_access(op);
-  if (interpreter::is_control_flow(op)) return visit_control(op);
+  if (ir::is_control_flow(op)) return visit_control(op);
   const Opcode opcode = op.def().opcode;
   if (opcode == Opcode::arith_select || opcode == Opcode::arith_andi) return visit_select(op);
   visit_plain(op);
@@ -173,7 +174,7 @@ void TaintedValues::visit_plain(const ir::Op& op) {
 
 /// What a select leaves out, and what false makes false, is not there any more.
 void TaintedValues::visit_select(const ir::Op& op) {
-  const bool is_select = op.def().opcode == Opcode::arith_select;
+  const bool is_select = ir::is_selection(op);
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const Taint* taint = taint_of(*op.operand(i));
     if (taint == nullptr) continue;
@@ -188,13 +189,13 @@ void TaintedValues::visit_access(const ir::Op& op) {
   const ir::Type pointer = op.operand(0)->type();
   const bool is_plain = pointer.element().is_pointer() && !interpreter::is_block_type(pointer);
   for (const ir::Value* operand : op.operands()) {
-    const bool is_other = op.def().opcode == Opcode::tt_load && operand == op.operand_or_null(2);
+    const bool is_other = ir::is_pointer_load(op) && operand == op.operand_or_null(2);
     if (operand == mask ? is_tainted(*operand) : !is_other && !is_covered(*operand, is_plain ? mask : nullptr))
       may_matter_ = true;
     if (is_other && is_tainted(*operand)) join(*op.result(), {});
   }
   if (op.result_count() == 0) return;
-  const bool is_source = is_load_without_other(op) || (op.def().opcode != Opcode::tt_load && mask != nullptr);
+  const bool is_source = is_load_without_other(op) || (!ir::is_pointer_load(op) && mask != nullptr);
   if (sources_ == Sources::all_loads) {
     join(*op.result(), {});
   } else if (is_source) {
@@ -236,8 +237,8 @@ void TaintedValues::visit_control(const ir::Op& op) {
       return;
     case Opcode::scf_yield:
       for (std::size_t i = 0; i < op.operand_count(); ++i) {
-        const bool is_if = around->def().opcode == Opcode::scf_if;
-        const bool is_while = around->def().opcode == Opcode::scf_while;
+        const bool is_if = ir::is_choice(*around);
+        const bool is_while = ir::is_open_loop(*around);
         if (!is_while) hand_over(op.operand(i), around->result(i), is_if ? nullptr : around);
         if (!is_if) hand_over(op.operand(i), around->region(0).front().argument(is_while ? i : i + 1), around);
       }

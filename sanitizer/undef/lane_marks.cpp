@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "sanitizer/lanes/lane_values.h"
 #include "interpreter/instrument/companion.h"
-#include "interpreter/tile/lane_map.h"
+#include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/lanes/lane_values.h"
 
 namespace lockstep::sanitizer {
 
@@ -44,7 +45,7 @@ void mark_selected(Execution& run, const std::vector<const Marks*>& from, Marked
 
 /// i1: `false and marked` is false whatever the marked one is; `true or marked` is true.
 void mark_logical(Execution& run, const std::vector<const Marks*>& from, MarkedLanes& to) {
-  const std::uint64_t deciding = run.op().def().opcode == Opcode::arith_ori ? 1 : 0;
+  const std::uint64_t deciding = ir::computes(run.op(), ir::Arithmetic::disjunction, ir::Numbers::integers) ? 1 : 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
     for (std::size_t side = 0; side < 2; ++side) {
       const std::uint32_t mark = from[side] != nullptr ? from[side]->lanes[i] : 0;
@@ -58,7 +59,7 @@ void mark_logical(Execution& run, const std::vector<const Marks*>& from, MarkedL
 
 void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const Marks*>& from, MarkedLanes& to) {
   for (std::size_t i = 0; i < to.size(); ++i) {
-    const auto source = interpreter::lane_source(op, result, static_cast<std::int64_t>(i));
+    const auto source = ir::lane_source(op, result, static_cast<std::int64_t>(i));
     const Marks* marks = from[source.operand];
     if (marks != nullptr) to[i] = marks->lanes[static_cast<std::size_t>(source.lane)];
   }
@@ -72,7 +73,7 @@ void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, MarkedL
   std::int64_t inner = 1;
   for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
   const std::int64_t extent = shape[axis];
-  const bool is_scan = op.def().opcode == Opcode::tt_scan;
+  const bool is_scan = ir::is_scan(op);
   for (const Marks* marks : from) {
     if (marks == nullptr) continue;
     for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(marks->lanes.size()); ++lane) {
@@ -130,10 +131,10 @@ void carry_to(Execution& run, std::size_t result, const std::vector<const Marks*
       (code == Opcode::arith_andi || code == Opcode::arith_ori) && op.result()->type().element().is_integer(1);
   if (code == Opcode::arith_select) return mark_selected(run, from, to);
   if (is_logical) return mark_logical(run, from, to);
-  if (interpreter::moves_lanes(op)) return mark_moved(op, result, from, to);
+  if (ir::moves_lanes(op)) return mark_moved(op, result, from, to);
   if (code == Opcode::tt_reduce || code == Opcode::tt_scan) return mark_lines(op, from, to);
   if (code == Opcode::tt_dot) return mark_product(op, from, to);
-  if (interpreter::keeps_lanes(op)) return mark_elementwise(from, to);
+  if (ir::keeps_lanes(op)) return mark_elementwise(from, to);
   mark_all(from, to);
 }
 
@@ -156,17 +157,17 @@ void MarkFlow::close() {
       ops_.insert(&op);
       for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
       for (const auto& region : op.regions()) {
-        if (op.def().opcode != Opcode::scf_for && op.def().opcode != Opcode::scf_while) continue;
+        if (!ir::is_loop(op)) continue;
         for (const auto& argument : region->front().arguments()) add(argument.get());
       }
       for (const ir::Successor& next : op.successors()) {
         for (const auto& argument : next.block->arguments()) add(argument.get());
       }
       const ir::Op* around = op.parent_op();
-      if (!op.def().is_terminator || around == nullptr || around->def().opcode == Opcode::tt_func) continue;
+      if (!op.def().is_terminator || around == nullptr || ir::is_function(*around)) continue;
       for (std::size_t i = 0; i < around->result_count(); ++i) add(around->result(i));
       for (const auto& region : around->regions()) {
-        if (around->def().opcode != Opcode::scf_for && around->def().opcode != Opcode::scf_while) continue;
+        if (!ir::is_loop(*around)) continue;
         for (const auto& argument : region->front().arguments()) add(argument.get());
       }
     }
@@ -228,7 +229,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   const ir::Op& op = run.op();
   if (!interpreter::touches_memory(op)) {
     for (std::size_t i = 0; i < op.operand_count(); ++i) {
-      if (op.def().opcode == Opcode::scf_for ? i >= 3 : i >= 1) break;
+      if (ir::is_counted_loop(op) ? i >= 3 : i >= 1) break;
       const auto* marks = run.state_as<Marks>(*op.operand(i));
       if (marks != nullptr) add(marks->lanes[0], 0, "what came of it decides where the program goes here");
     }
@@ -239,7 +240,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   for (const ir::Value* operand : op.operands()) {
     const auto* marks = run.state_as<Marks>(*operand);
     if (marks == nullptr || (operand == masked_by && !with_masks)) continue;
-    const bool is_load = op.def().opcode == Opcode::tt_load;
+    const bool is_load = ir::is_pointer_load(op);
     if (is_load && operand == op.operand_or_null(2)) continue;  // `other`
     const std::string how = operand == op.operand(0) ? "what came of it is part of an address here"
                             : operand == masked_by   ? "what came of it is part of a mask here"

@@ -1,7 +1,6 @@
-// How to make ops that the generic sampler cannot: regions, branch targets, calls, and shapes that follow a rule of
-// their own. Each function adds one op in valid text; the sampler still asks the verifier.
+#include "fuzz/samples.h"
+
 #include "fuzz/sampler.h"
-#include "ir/opcode.h"
 
 namespace lockstep::fuzz {
 namespace {
@@ -33,7 +32,9 @@ Type any_tile(Sampler& s) {
   return s.tile(s.number(), shape);
 }
 
-void constant(Sampler& s) {
+}  // namespace
+
+void sample_constant(Sampler& s) {
   const Type type = any_tile(s);
   const std::string result = s.name();
   const std::string number = type.element().is_float() ? "1.500000e+00" : type.element().is_integer(1) ? "true" : "-1";
@@ -41,7 +42,7 @@ void constant(Sampler& s) {
   s.keep(result, type);
 }
 
-void select(Sampler& s) {
+void sample_select(Sampler& s) {
   const Shape shape = s.shape();
   const Type mask = s.tile(ScalarKind::i1, shape), type = s.tile(s.number(), shape);
   const std::string c = s.value(mask), a = s.value(type), b = s.value(type), result = s.name();
@@ -49,7 +50,7 @@ void select(Sampler& s) {
   s.keep(result, type);
 }
 
-void make_range(Sampler& s) {
+void sample_make_range(Sampler& s) {
   const std::int64_t start = static_cast<std::int64_t>(s.random().below(100)),
                      count = std::int64_t{1} << s.random().below(7);
   const Type type = s.tile(ScalarKind::i32, {count});
@@ -58,6 +59,8 @@ void make_range(Sampler& s) {
          " : i32, start = " + std::to_string(start) + " : i32} : " + text(type));
   s.keep(result, type);
 }
+
+namespace {
 
 void cast_index(Sampler& s, const std::string& op) {
   const bool to_index = s.random().one_in(2);
@@ -68,10 +71,12 @@ void cast_index(Sampler& s, const std::string& op) {
   s.keep(result, to);
 }
 
-void index_cast(Sampler& s) { cast_index(s, "arith.index_cast"); }
-void index_castui(Sampler& s) { cast_index(s, "arith.index_castui"); }
+}  // namespace
 
-void expand_dims(Sampler& s) {
+void sample_index_cast(Sampler& s) { cast_index(s, "arith.index_cast"); }
+void sample_index_castui(Sampler& s) { cast_index(s, "arith.index_castui"); }
+
+void sample_expand_dims(Sampler& s) {
   const Shape shape = s.shape();
   const ScalarKind kind = s.number();
   const std::size_t axis = s.random().below(shape.size() + 1);
@@ -79,14 +84,14 @@ void expand_dims(Sampler& s) {
         s.tile(kind, with(shape, axis, 1)));
 }
 
-void broadcast(Sampler& s) {
+void sample_broadcast(Sampler& s) {
   const Shape shape = s.shape();
   const ScalarKind kind = s.number();
   const std::size_t axis = s.random().below(shape.size() + 1);
   unary(s, "tt.broadcast", s.tile(kind, with(shape, axis, 1)), "", s.tile(kind, with(shape, axis, 4)));
 }
 
-void trans(Sampler& s) {
+void sample_trans(Sampler& s) {
   const Shape shape = s.shape();
   const ScalarKind kind = s.number();
   Shape order, turned;
@@ -97,18 +102,20 @@ void trans(Sampler& s) {
   unary(s, "tt.trans", s.tile(kind, shape), " {order = array<i32: " + list(order) + ">}", s.tile(kind, turned));
 }
 
-void reshape(Sampler& s) {
+void sample_reshape(Sampler& s) {
   const Type from = any_tile(s);
   unary(s, "tt.reshape", from, s.random().one_in(4) ? " allow_reorder" : "",
         s.context().tensor({from.element_count()}, from.element()));
 }
 
-void unsplat(Sampler& s) {
+void sample_unsplat(Sampler& s) {
   const Type from = s.tile(s.number(), {1});
   const std::string value = s.value(from), result = s.name();
   s.line(result + " = tt.unsplat " + value + " : " + text(from));
   s.keep(result, from.element());
 }
+
+namespace {
 
 void pair(Sampler& s, const std::string& op, const Shape& made, const Shape& shape, ScalarKind kind) {
   const Type from = s.tile(kind, shape), to = s.tile(kind, made);
@@ -117,17 +124,19 @@ void pair(Sampler& s, const std::string& op, const Shape& made, const Shape& sha
   s.keep(result, to);
 }
 
-void join(Sampler& s) {
+}  // namespace
+
+void sample_join(Sampler& s) {
   const Shape shape = s.shape();
   pair(s, "tt.join", with(shape, shape.size(), 2), shape, s.number());
 }
 
-void cat(Sampler& s) {
+void sample_cat(Sampler& s) {
   const std::int64_t count = std::int64_t{1} << s.random().below(6);
   pair(s, "tt.cat", {2 * count}, {count}, s.number());
 }
 
-void split(Sampler& s) {
+void sample_split(Sampler& s) {
   const Shape shape = s.shape();
   const ScalarKind kind = s.number();
   const Type from = s.tile(kind, with(shape, shape.size(), 2)), to = s.tile(kind, shape);
@@ -137,7 +146,7 @@ void split(Sampler& s) {
   s.keep(b, to);
 }
 
-void gather(Sampler& s) {
+void sample_gather(Sampler& s) {
   const Shape shape = s.shape();
   const Type type = s.tile(s.number(), shape), index = s.tile(ScalarKind::i32, shape);
   const std::string source = s.value(type), zero = s.name(), result = s.name();
@@ -148,11 +157,11 @@ void gather(Sampler& s) {
   s.keep(result, type);
 }
 
-void histogram(Sampler& s) {
+void sample_histogram(Sampler& s) {
   unary(s, "tt.histogram", s.tile(ScalarKind::i32, {64}), "", s.tile(ScalarKind::i32, {16}));
 }
 
-void dot(Sampler& s) {
+void sample_dot(Sampler& s) {
   constexpr ScalarKind kKinds[] = {ScalarKind::f16, ScalarKind::bf16, ScalarKind::f32, ScalarKind::f8E5M2};
   const ScalarKind kind = s.random().pick(kKinds);
   const auto extent = [&s](std::int64_t single) {
@@ -167,7 +176,7 @@ void dot(Sampler& s) {
   s.keep(result, c);
 }
 
-void dot_scaled(Sampler& s) {
+void sample_dot_scaled(Sampler& s) {
   const Type a = s.tile(ScalarKind::f8E4M3FN, {32, 64}), b = s.tile(ScalarKind::f8E5M2, {64, 32});
   const Type scale = s.tile(ScalarKind::i8, {32, 2}), c = s.tile(ScalarKind::f32, {32, 32});
   const std::string x = s.value(a), y = s.value(b), xs = s.value(scale), ys = s.value(scale), z = s.value(c);
@@ -177,6 +186,8 @@ void dot_scaled(Sampler& s) {
          text(scale) + " -> " + text(c));
   s.keep(result, c);
 }
+
+namespace {
 
 /// reduce or scan over one axis with an addition.
 void fold(Sampler& s, const std::string& op, const std::string& more, bool keeps_axis) {
@@ -196,10 +207,13 @@ void fold(Sampler& s, const std::string& op, const std::string& more, bool keeps
   s.keep(result, to);
 }
 
-void reduce(Sampler& s) { fold(s, "tt.reduce", "", false); }
-void scan(Sampler& s) { fold(s, "tt.scan", s.random().one_in(2) ? ", reverse = true" : ", reverse = false", true); }
+}  // namespace
 
-void map_elementwise(Sampler& s) {
+void sample_reduce(Sampler& s) { fold(s, "tt.reduce", "", false); }
+void sample_scan(Sampler& s) { fold(s, "tt.scan", s.random().one_in(2) ? ", reverse = true" : ", reverse = false",
+                                    true); }
+
+void sample_map_elementwise(Sampler& s) {
   const Type type = s.tile(ScalarKind::f32, s.shape());
   const std::string value = s.value(type), result = s.name(), a = s.name(), b = s.name();
   s.line(result + " = \"tt.map_elementwise\"(" + value + ") <{pack = 1 : i32}> ({");
@@ -209,6 +223,8 @@ void map_elementwise(Sampler& s) {
   s.line("}) : (" + text(type) + ") -> " + text(type));
   s.keep(result, type);
 }
+
+namespace {
 
 void block_pointer(Sampler& s, bool advances) {
   const Type element = s.context().floating(ScalarKind::f32), block = s.tile(ScalarKind::f32, {8, 16});
@@ -231,8 +247,12 @@ void block_pointer(Sampler& s, bool advances) {
   s.keep(result, block);
 }
 
-void make_tensor_ptr(Sampler& s) { block_pointer(s, false); }
-void advance(Sampler& s) { block_pointer(s, true); }
+}  // namespace
+
+void sample_make_tensor_ptr(Sampler& s) { block_pointer(s, false); }
+void sample_advance(Sampler& s) { block_pointer(s, true); }
+
+namespace {
 
 /// A descriptor of blocks of `shape`, and two indices.
 struct Described {
@@ -279,18 +299,20 @@ void descriptor_rows_as(Sampler& s, const std::string& op, bool is_gather) {
   s.line(op + at + ", " + value + " : " + text(d.type) + ", " + text(rows) + ", i32, " + text(block));
 }
 
-void descriptor_reduce(Sampler& s) {
+}  // namespace
+
+void sample_descriptor_reduce(Sampler& s) {
   constexpr std::string_view kKinds[] = {"add", "min", "max", "and", "or", "xor"};
   descriptor_store_as(s, "tt.descriptor_reduce " + std::string(s.random().pick(kKinds)) + ",");
 }
 
-void print(Sampler& s) {
+void sample_print(Sampler& s) {
   const Type type = any_tile(s);
   const std::string value = s.value(type);
   s.line("tt.print \" x: \" {hex = false, isSigned = array<i32: 1>} : " + value + " : " + text(type));
 }
 
-void inline_asm(Sampler& s) {
+void sample_inline_asm(Sampler& s) {
   const Type type = s.tile(ScalarKind::i32, s.shape());
   const std::string a = s.value(type), b = s.value(type), result = s.name();
   s.line(result +
@@ -300,7 +322,7 @@ void inline_asm(Sampler& s) {
   s.keep(result, type);
 }
 
-void extern_elementwise(Sampler& s) {
+void sample_extern_elementwise(Sampler& s) {
   const Type type = s.tile(ScalarKind::f32, s.shape());
   const std::string a = s.value(type), result = s.name();
   s.line(result + " = tt.extern_elementwise " + a +
@@ -310,7 +332,7 @@ void extern_elementwise(Sampler& s) {
 }
 
 /// A call of a function beside the kernel, which ends with tt.return.
-void call(Sampler& s) {
+void sample_call(Sampler& s) {
   const std::string function = "helper" + s.name().substr(2);
   s.function("  tt.func private @" + function +
              "(%a: i32, %b: f32) -> (i32, f32) attributes {noinline = true} {\n    tt.return %a, %b : i32, f32\n  }\n");
@@ -321,7 +343,7 @@ void call(Sampler& s) {
 }
 
 /// Branches stand in a function of their own, so that the kernel stays one block.
-void branch(Sampler& s) {
+void sample_branch(Sampler& s) {
   const std::string function = "branchy" + s.name().substr(2);
   s.function("  tt.func private @" + function + R"((%c: i1, %a: i32) -> i32 attributes {noinline = true} {
     cf.cond_br %c, ^bb1, ^bb2(%a : i32)
@@ -337,7 +359,7 @@ void branch(Sampler& s) {
   s.keep(result, s.context().integer(32));
 }
 
-void scf_if(Sampler& s) {
+void sample_scf_if(Sampler& s) {
   const Type type = any_tile(s);
   const std::string c = s.value(s.context().integer(1)), a = s.value(type), b = s.value(type), result = s.name();
   s.line(result + " = scf.if " + c + " -> (" + text(type) + ") {");
@@ -348,7 +370,7 @@ void scf_if(Sampler& s) {
   s.keep(result, type);
 }
 
-void scf_for(Sampler& s) {
+void sample_scf_for(Sampler& s) {
   const std::string low = s.name(), high = s.name(), step = s.name(), i = s.name(), sum = s.name(), next = s.name();
   const std::string first = s.value(s.context().integer(32)), result = s.name();
   s.line(low + " = arith.constant 0 : i32");
@@ -362,7 +384,7 @@ void scf_for(Sampler& s) {
   s.keep(result, s.context().integer(32));
 }
 
-void scf_while(Sampler& s) {
+void sample_scf_while(Sampler& s) {
   const std::string limit = s.name(), one = s.name(), first = s.name(), a = s.name(), c = s.name(), b = s.name();
   const std::string next = s.name(), result = s.name();
   s.line(limit + " = arith.constant 5 : i32");
@@ -379,82 +401,23 @@ void scf_while(Sampler& s) {
   s.keep(result, s.context().integer(32));
 }
 
-void nothing(Sampler&) {}  // in every kernel: module, function, return
+void sample_nothing(Sampler&) {}  // in every kernel: module, function, return
 
-void descriptor_load(Sampler& s) { descriptor_load_as(s, "tt.descriptor_load"); }
-void descriptor_store(Sampler& s) { descriptor_store_as(s, "tt.descriptor_store"); }
-void descriptor_gather(Sampler& s) { descriptor_rows_as(s, "tt.descriptor_gather", true); }
-void descriptor_scatter(Sampler& s) { descriptor_rows_as(s, "tt.descriptor_scatter", false); }
-void old_load(Sampler& s) { descriptor_load_as(s, "tt.experimental_descriptor_load"); }
-void old_store(Sampler& s) { descriptor_store_as(s, "tt.experimental_descriptor_store"); }
-void old_gather(Sampler& s) { descriptor_rows_as(s, "tt.experimental_descriptor_gather", true); }
-void old_scatter(Sampler& s) { descriptor_rows_as(s, "tt.experimental_descriptor_scatter", false); }
+void sample_descriptor_load(Sampler& s) { descriptor_load_as(s, "tt.descriptor_load"); }
+void sample_descriptor_store(Sampler& s) { descriptor_store_as(s, "tt.descriptor_store"); }
+void sample_descriptor_gather(Sampler& s) { descriptor_rows_as(s, "tt.descriptor_gather", true); }
+void sample_descriptor_scatter(Sampler& s) { descriptor_rows_as(s, "tt.descriptor_scatter", false); }
+void sample_old_load(Sampler& s) { descriptor_load_as(s, "tt.experimental_descriptor_load"); }
+void sample_old_store(Sampler& s) { descriptor_store_as(s, "tt.experimental_descriptor_store"); }
+void sample_old_gather(Sampler& s) { descriptor_rows_as(s, "tt.experimental_descriptor_gather", true); }
+void sample_old_scatter(Sampler& s) { descriptor_rows_as(s, "tt.experimental_descriptor_scatter", false); }
 
 /// Makes a descriptor of the tensor, and loads from it.
-void make_tensor_descriptor(Sampler& s) { descriptor_load(s); }
+void sample_make_tensor_descriptor(Sampler& s) { sample_descriptor_load(s); }
 
-void cond(Sampler& s) {
+void sample_cond(Sampler& s) {
   const std::string c = s.value(s.context().integer(1));
   s.line("llvm.intr.assume " + c + " : i1");
-}
-
-}  // namespace
-
-ir::SampleHook special_sample(ir::Opcode opcode) {
-  using ir::Opcode;
-  switch (opcode) {
-    case Opcode::arith_constant: return constant;
-    case Opcode::arith_index_cast: return index_cast;
-    case Opcode::arith_index_castui: return index_castui;
-    case Opcode::arith_select: return select;
-    case Opcode::builtin_module:
-    case Opcode::tt_func:
-    case Opcode::tt_return: return nothing;
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br: return branch;
-    case Opcode::llvm_intr_assume: return cond;
-    case Opcode::scf_if: return scf_if;
-    case Opcode::scf_yield:
-    case Opcode::scf_for: return scf_for;
-    case Opcode::scf_condition:
-    case Opcode::scf_while: return scf_while;
-    case Opcode::tt_advance: return advance;
-    case Opcode::tt_broadcast: return broadcast;
-    case Opcode::tt_call: return call;
-    case Opcode::tt_cat: return cat;
-    case Opcode::tt_descriptor_gather: return descriptor_gather;
-    case Opcode::tt_descriptor_load: return descriptor_load;
-    case Opcode::tt_descriptor_reduce: return descriptor_reduce;
-    case Opcode::tt_descriptor_scatter: return descriptor_scatter;
-    case Opcode::tt_descriptor_store: return descriptor_store;
-    case Opcode::tt_dot: return dot;
-    case Opcode::tt_dot_scaled: return dot_scaled;
-    case Opcode::tt_elementwise_inline_asm: return inline_asm;
-    case Opcode::tt_expand_dims: return expand_dims;
-    case Opcode::tt_experimental_descriptor_gather: return old_gather;
-    case Opcode::tt_experimental_descriptor_load: return old_load;
-    case Opcode::tt_experimental_descriptor_scatter: return old_scatter;
-    case Opcode::tt_experimental_descriptor_store: return old_store;
-    case Opcode::tt_extern_elementwise: return extern_elementwise;
-    case Opcode::tt_gather: return gather;
-    case Opcode::tt_histogram: return histogram;
-    case Opcode::tt_join: return join;
-    case Opcode::tt_make_range: return make_range;
-    case Opcode::tt_make_tensor_descriptor: return make_tensor_descriptor;
-    case Opcode::tt_make_tensor_ptr: return make_tensor_ptr;
-    case Opcode::tt_map_elementwise:
-    case Opcode::tt_map_elementwise_return: return map_elementwise;
-    case Opcode::tt_print: return print;
-    case Opcode::tt_reduce:
-    case Opcode::tt_reduce_return: return reduce;
-    case Opcode::tt_reshape: return reshape;
-    case Opcode::tt_scan:
-    case Opcode::tt_scan_return: return scan;
-    case Opcode::tt_split: return split;
-    case Opcode::tt_trans: return trans;
-    case Opcode::tt_unsplat: return unsplat;
-    default: return nullptr;
-  }
 }
 
 }  // namespace lockstep::fuzz

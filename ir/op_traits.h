@@ -1,0 +1,144 @@
+// Traits: what analyses ask of an op's row instead of naming ops. Each is a column of OpDef with a default that is safe
+// for an op of which nobody said more: it computes nothing known, moves no lanes, touches no memory, is no control
+// flow, hands no pointer on, and is lifted by its effects alone. Not here: predicates over ops (ir/interfaces/).
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::ir {
+
+/// What the elements of the results are, computed from those of the operands; alike for integers and floats, of which
+/// Numbers tells.
+enum class Arithmetic : std::uint8_t {
+  none,  // not arithmetic, or a function of its own (math.exp)
+  sum,
+  difference,
+  product,
+  quotient,  // toward zero
+  floor_quotient,
+  ceiling_quotient,
+  remainder,
+  minimum,  // of floats: NaN if either is NaN
+  maximum,
+  minimum_number,  // of floats: the number if one is NaN
+  maximum_number,
+  conjunction,  // bit by bit
+  disjunction,
+  parity,
+  shift_left,
+  shift_right,
+  negation,
+  magnitude,
+  fused_product,  // a * b + c, rounded once
+  clamp,
+  comparison,
+  selection,
+  conversion,
+  reinterpretation,
+  displacement,  // of a pointer
+};
+
+/// How Arithmetic reads its operands. `integers`: the bits of the result are those of either reading.
+enum class Numbers : std::uint8_t { none, integers, with_sign, without_sign, floats };
+
+/// Where the lanes of the results come from (ir/interfaces/lane_movement.h).
+enum class Movement : std::uint8_t {
+  none,
+  splat,
+  unsplat,
+  broadcast,
+  expand_dims,
+  reshape,
+  transpose,
+  join,
+  split,
+  concatenate,
+  gather,  // by the values of an operand
+};
+
+/// How lanes are combined with each other.
+enum class Combination : std::uint8_t {
+  none,
+  reduction,  // along an axis, by a region
+  scan,
+  product,  // of matrices
+  scaled_product,
+  counts,  // a histogram
+  code,    // lane by lane, in packs of a size that the op says: a region or assembly
+};
+
+/// What an op without operands makes.
+enum class Origin : std::uint8_t { none, constant, range, program_id, program_count, poison };
+
+/// What an op is to control flow (ir/interfaces/region_branch.h).
+enum class Control : std::uint8_t {
+  none,
+  module,
+  function,
+  call,
+  function_return,
+  counted_loop,
+  open_loop,
+  choice,
+  yield,
+  condition,
+  jump,
+  conditional_jump,
+  region_return,  // ends a region that combines lanes
+};
+
+/// What an op does to memory, and the operand groups that take part: of all of them operand 0 says where.
+struct MemoryAccess {
+  enum class Kind : std::uint8_t { none, load, store, atomic } kind = Kind::none;
+  /// What operand 0 is: pointers (or a block pointer), or a descriptor with offsets, or one with rows.
+  enum class Place : std::uint8_t { pointers, block, rows } place = Place::pointers;
+  enum class Atomic : std::uint8_t { none, update, exchange_if_equal, load, store, poll, reduce } atomic = Atomic::none;
+  std::int8_t mask = -1;     // -1: has none
+  std::int8_t value = -1;    // the tile that is moved or compared; -1: the result
+  std::int8_t indices = -1;  // offsets into a descriptor
+  std::int8_t other = -1;    // what lanes read that are masked off
+
+  constexpr bool is_access() const { return kind != Kind::none; }
+  constexpr bool is_pointer_access() const { return is_access() && place == Place::pointers; }
+  constexpr bool is_descriptor_access() const { return is_access() && place != Place::pointers; }
+  constexpr bool is_plain_load() const { return kind == Kind::load && place == Place::pointers; }
+  constexpr bool is_plain_store() const { return kind == Kind::store && place == Place::pointers; }
+};
+
+/// Whose memory the pointers among an op's results point into.
+enum class Provenance : std::uint8_t {
+  unknown,
+  first_operand,
+  first_operand_if_pointer,
+  operands_of_type,  // any operand of the result's element type
+  nobody,
+};
+
+/// How an op whose operands differ between the programs of a batch is lifted to run once for all of them.
+enum class BatchingRule : std::uint8_t {
+  by_effects,   // shared_only where it is evaluated and writes nothing, else refused
+  refused,      // may not occur at all, varying or not
+  shared_only,  // may occur where nothing of it varies
+  elementwise,
+  elementwise_if_pure,      // by the op's attribute
+  elementwise_in_packs,     // where packs divide the tile, and the code does not depend on the program
+  assumption_if_breakpoint,
+  load,
+  store,
+  splat,
+  unsplat,
+  broadcast,
+  expand_dims,
+  reshape,
+  trans,
+  join,
+  split,
+  cat,
+  along_axis,  // reduce, scan, gather
+  program_id,
+  assertion,
+  assumption,
+  control,
+};
+
+}  // namespace lockstep::ir
