@@ -2,14 +2,11 @@
 // (a select, false and, 0 times) an undefined one does not matter.
 #include <algorithm>
 
+#include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/undef/definedness.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -25,6 +22,26 @@ Id number_of(std::vector<UndefinedWay>& ways, const UndefinedWay& way) {
   }
   if (ways.size() < 255) ways.push_back(way);
   return static_cast<Id>(ways.size());
+}
+
+/// One operand alone may say what the result is.
+bool may_be_decided(const ir::Op& op) {
+  using ir::Arithmetic;
+  const Arithmetic what = op.def().arithmetic;
+  return op.def().numbers == ir::Numbers::integers &&
+         (what == Arithmetic::conjunction || what == Arithmetic::disjunction || what == Arithmetic::product);
+}
+
+/// Moves lanes to other places of a tile.
+bool changes_places(const ir::Op& op) {
+  switch (op.def().movement) {
+    case ir::Movement::broadcast:
+    case ir::Movement::transpose:
+    case ir::Movement::join:
+    case ir::Movement::split:
+    case ir::Movement::concatenate: return true;
+    default: return false;
+  }
 }
 
 /// One result of one op.
@@ -78,10 +95,7 @@ class Flow {
   void select();
   void unless_decided();
   void fill();
-  void broadcast();
-  void transpose();
-  void join_or_split();
-  void concatenate();
+  void move();
   void gather();
   void fold();
   void product();
@@ -134,51 +148,18 @@ void Flow::fill() {
   std::fill(lanes_.begin(), lanes_.end(), found);
 }
 
-void Flow::broadcast() {
-  const auto &from = run_.shape(*op_.operand(0)), &to = run_.shape(*op_.result());
+void Flow::move() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    const auto index = position_of(static_cast<std::int64_t>(i), to);
-    std::int64_t lane = 0;
-    for (std::size_t d = 0; d < from.size(); ++d) lane = lane * from[d] + (from[d] == 1 ? 0 : index[d]);
-    lanes_[i] = id(0, static_cast<std::size_t>(lane));
+    const ir::LaneSource source = ir::lane_source(op_, result_, static_cast<std::int64_t>(i));
+    lanes_[i] = id(source.operand, static_cast<std::size_t>(source.lane));
   }
-}
-
-void Flow::transpose() {
-  const auto &from = run_.shape(*op_.operand(0)), &to = run_.shape(*op_.result());
-  const ir::Attribute order = op_.attribute("order");
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    const auto index = position_of(static_cast<std::int64_t>(i), to);
-    std::vector<std::int64_t> source(from.size());
-    for (std::size_t d = 0; d < to.size(); ++d) source[static_cast<std::size_t>(order->values[d])] = index[d];
-    std::int64_t lane = 0;
-    for (std::size_t d = 0; d < from.size(); ++d) lane = lane * from[d] + source[d];
-    lanes_[i] = id(0, static_cast<std::size_t>(lane));
-  }
-}
-
-void Flow::join_or_split() {
-  const bool joins = ir::moves_as(op_, ir::Movement::join);
-  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i] = joins ? id(i % 2, i / 2) : id(0, 2 * i + result_);
-}
-
-void Flow::concatenate() {
-  const std::size_t half = lanes_.size() / 2;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i] = id(i < half ? 0 : 1, i % half);
 }
 
 void Flow::gather() {
-  const auto &from = run_.shape(*op_.operand(0)), &to = run_.shape(*op_.result());
-  const auto axis = static_cast<std::size_t>(op_.integer_attribute("axis", 0));
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
-    auto index = position_of(at, to);
-    const std::int64_t wanted = run_.integer(*op_.operand(1), at) % from[axis];
-    index[axis] = wanted < 0 ? wanted + from[axis] : wanted;
-    std::int64_t lane = 0;
-    for (std::size_t d = 0; d < from.size(); ++d) lane = lane * from[d] + index[d];
     mark(i, id(1, i));
-    mark(i, id(0, static_cast<std::size_t>(lane)));
+    mark(i, id(0, static_cast<std::size_t>(ir::gathered_lane(op_, at, run_.integer(*op_.operand(1), at)))));
   }
 }
 
@@ -232,28 +213,26 @@ bool Flow::carries_over() const {
   switch (op_.def().defined_if) {
     case ir::Definedness::across_axis:
     case ir::Definedness::row_by_column: return true;
-    case ir::Definedness::everything: return op_.def().opcode == Opcode::tt_histogram;
+    case ir::Definedness::everything: return op_.def().combination == ir::Combination::counts;
     default: return ir::is_gather(op_);
   }
 }
 
 UndefinedState Flow::follow() {
-  switch (op_.def().opcode) {
-    case Opcode::arith_select: select(); break;
-    case Opcode::arith_andi:
-    case Opcode::arith_ori:
-    case Opcode::arith_muli: unless_decided(); break;
-    case Opcode::tt_broadcast: broadcast(); break;
-    case Opcode::tt_trans: transpose(); break;
-    case Opcode::tt_join:
-    case Opcode::tt_split: join_or_split(); break;
-    case Opcode::tt_cat: concatenate(); break;
-    case Opcode::tt_gather: gather(); break;
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan: fold(); break;
-    case Opcode::tt_dot:
-    case Opcode::tt_dot_scaled: product(); break;
-    default: op_.def().defined_if == ir::Definedness::everything ? fill() : by_place();
+  if (ir::is_selection(op_)) {
+    select();
+  } else if (may_be_decided(op_)) {
+    unless_decided();
+  } else if (changes_places(op_)) {
+    move();
+  } else if (ir::is_gather(op_)) {
+    gather();
+  } else if (ir::folds_lines(op_)) {
+    fold();
+  } else if (ir::multiplies_matrices(op_)) {
+    product();
+  } else {
+    op_.def().defined_if == ir::Definedness::everything ? fill() : by_place();
   }
   const bool is_defined = std::all_of(lanes_.begin(), lanes_.end(), [](Id lane) { return lane == 0; });
   return is_defined ? nullptr : std::make_shared<const Undefined>(Undefined{std::move(lanes_), std::move(ways_)});
