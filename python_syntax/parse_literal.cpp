@@ -6,10 +6,10 @@
 
 #include "python_syntax/lexer_state.h"
 #include "support/floats/read_float.h"
+#include "support/utf8.h"
 
 namespace lockstep::python_syntax {
 namespace {
-
 
 std::string without_underscores(std::string_view text) {
   std::string digits(text);
