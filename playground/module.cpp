@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "debugger/launch/editor_launch.h"
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/transport/inline_server.h"
+#include "support/json.h"
 
 namespace {
 
@@ -38,12 +38,12 @@ void guarded(const Act& act) {
     act();
   } catch (const std::exception& error) {
     const std::string text = std::string("lockstep: ") + error.what() + "\n";
-    send(dap::Json::record({{"seq", 0},
+    send(Json::record({{"seq", 0},
                             {"type", "event"},
                             {"event", "output"},
-                            {"body", dap::Json::record({{"category", "important"}, {"output", text}})}})
+                            {"body", Json::record({{"category", "important"}, {"output", text}})}})
              .dump());
-    send(dap::Json::record({{"seq", 0}, {"type", "event"}, {"event", "terminated"}}).dump());
+    send(Json::record({{"seq", 0}, {"type", "event"}, {"event", "terminated"}}).dump());
     server().reset();
   }
 }

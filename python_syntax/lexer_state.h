@@ -23,13 +23,6 @@ struct BadCharacter {
 };
 BadCharacter describe_bad_character(std::string_view text, std::size_t position);
 
-/// One UTF-8 character; length 0 if malformed (overlong, surrogate, cut short).
-struct Utf8Character {
-  std::uint32_t code_point = 0;
-  std::uint32_t length = 0;
-};
-Utf8Character decode_utf8(std::string_view text, std::size_t position);
-
 class Lexer {
  public:
   Lexer(std::string_view text, ProblemList& problems) : text_(text), problems_(problems) {}

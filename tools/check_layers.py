@@ -43,7 +43,7 @@ THIRD_PARTY = {
     r"boost/(asio|beast)": r"debugger/serve/(server|web_socket)(_beast)?\.(cpp|h)",
     r"zlib\.h": r"driver/files/(inflate|deflate)\.cpp",
     r"editline/": r"debugger/terminal/line_input\.cpp",
-    r"nlohmann/": r"(driver/files/manifest|debugger/dap/json/json)\.cpp",
+    r"nlohmann/": r"(driver/files/manifest|support/json)\.cpp",
     r"(pybind11/|Python\.h|structmember\.h)": r"python/native/(\w+/)?\w+\.(cpp|h)",
 }
 

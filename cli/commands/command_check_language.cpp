@@ -10,6 +10,7 @@
 #include "driver/launch/constants.h"
 #include "frontend/language_check.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 #include "support/report_status.h"
 #include "support/target_profile.h"
 
@@ -23,7 +24,6 @@ struct CheckLanguageOptions : driver::LaunchSpec {
 
 namespace fs = std::filesystem;
 using gpu_diff::json_list;
-using gpu_diff::json_quoted;
 using frontend::CheckedFunction;
 
 struct CheckedFile {

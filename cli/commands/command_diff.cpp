@@ -20,6 +20,7 @@
 #include "gpu_diff/report.h"
 #include "ir/module.h"
 #include "support/check.h"
+#include "support/json.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
@@ -50,7 +51,7 @@ std::string time_text(const backend_cuda::GpuReport& report) {
 }
 
 std::string gpu_json(const backend_cuda::GpuReport& report) {
-  return "{\"device\": " + gpu_diff::json_quoted(report.device.name) +
+  return "{\"device\": " + json_quoted(report.device.name) +
          ", \"registers\": " + std::to_string(report.registers) +
          ", \"local_bytes\": " + std::to_string(report.local_bytes) +
          ", \"best_seconds\": " + gpu_diff::json_number(report.best_seconds) +
@@ -246,7 +247,7 @@ class Diff {
     const std::string text = gpu_diff::judgement_json(judged);
     put(text.substr(0, text.size() - 1) + ", \"strays\": " +
         gpu_diff::json_list(actual_.strays,
-                                [](const StrayBytes& one) { return gpu_diff::json_quoted(one.text()); }) +
+                                [](const StrayBytes& one) { return json_quoted(one.text()); }) +
         recorded_json(judged.enclosure, recorded) +
         (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
         (found ? ", \"bisect\": " + gpu_diff::bisect_json(*found) : "") + "}\n");

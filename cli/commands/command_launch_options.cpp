@@ -4,8 +4,8 @@
 #include <map>
 
 #include "cli/commands/command.h"
-#include "findings/report_file.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 namespace lockstep::cli {
 namespace {
@@ -41,26 +41,26 @@ const char* role_name(driver::CampaignRole role) {
 }
 
 std::string json_texts(const std::vector<std::string>& texts) {
-  return gpu_diff::json_list(texts, [](const std::string& one) { return json_text(one); });
+  return gpu_diff::json_list(texts, [](const std::string& one) { return json_quoted(one); });
 }
 
 std::string row_json(const driver::LaunchOption& option) {
   const driver::PythonOption& python = option.python;
   const auto text = [](bool value) { return value ? "true" : "false"; };
-  std::string json = "{\"name\": " + json_text(option.python_name());
-  json += ", \"group\": " + json_text(group_name(option.group));
-  json += ", \"flag\": " + json_text(option.flags.empty() ? "" : option.flag());
-  json += ", \"value\": " + json_text(option.value);
-  json += ", \"choices\": " + json_texts(option.choice_list()) + ", \"help\": " + json_text(option.help);
+  std::string json = "{\"name\": " + json_quoted(option.python_name());
+  json += ", \"group\": " + json_quoted(group_name(option.group));
+  json += ", \"flag\": " + json_quoted(option.flags.empty() ? "" : option.flag());
+  json += ", \"value\": " + json_quoted(option.value);
+  json += ", \"choices\": " + json_texts(option.choice_list()) + ", \"help\": " + json_quoted(option.help);
   json += std::string(", \"is_switch\": ") + text(option.is_switch()) + ", \"is_number\": " + text(option.is_number());
   if (option.limit == driver::OptionLimit::range)
     json += ", \"least\": " + std::to_string(option.least) + ", \"most\": " + std::to_string(option.most);
-  json += ", \"python\": {\"type\": " + json_text(python.type) + ", \"initial\": " + json_text(python.initial) +
-          ", \"variable\": " + json_text(python.variable) + ", \"help\": " + json_text(python.help) +
-          ", \"is_flag\": " + text(python.is_flag) + ", \"value\": " + json_text(python.value) + "}";
+  json += ", \"python\": {\"type\": " + json_quoted(python.type) + ", \"initial\": " + json_quoted(python.initial) +
+          ", \"variable\": " + json_quoted(python.variable) + ", \"help\": " + json_quoted(python.help) +
+          ", \"is_flag\": " + text(python.is_flag) + ", \"value\": " + json_quoted(python.value) + "}";
   return json + ", \"dap\": " + json_texts(option.dap_keys()) +
-         ", \"campaign\": " + json_text(role_name(option.campaign)) +
-         ", \"campaign_key\": " + json_text(option.campaign_key) + "}";
+         ", \"campaign\": " + json_quoted(role_name(option.campaign)) +
+         ", \"campaign_key\": " + json_quoted(option.campaign_key) + "}";
 }
 
 ExitCode run_launch_options(const NoOptions&) {

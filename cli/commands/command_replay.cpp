@@ -17,6 +17,7 @@
 #include "cli/report_output.h"
 #include "driver/launch/prepared_launch.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
@@ -31,7 +32,6 @@ struct ReplayOptions {
   std::string extract;  // a folder; empty: none
 };
 
-using gpu_diff::json_quoted;
 
 /// One capsule; returns what the process's exit code is if there is no other.
 class Replay {

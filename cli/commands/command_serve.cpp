@@ -3,11 +3,11 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/transport/stream.h"
 #include "debugger/launch/editor_launch.h"
 #include "debugger/serve/server.h"
 #include "driver/options/launch_words.h"
+#include "support/json.h"
 #include "support/source_file.h"
 
 namespace lockstep::cli {
@@ -24,12 +24,12 @@ struct ServeOptions {
 
 /// {path, text} of the Python file that the target names, as it is now, whatever is wrong with it: the page edits it.
 /// Null: there is none.
-dap::Json shown_source(const std::string& target) {
+Json shown_source(const std::string& target) {
   const std::string path = target.substr(0, target.find("::"));
   if (!path.ends_with(".py")) return {};
   const auto text = SourceFile::read(path);
   if (!text) return {};
-  return dap::Json::record({{"path", path}, {"text", std::string((*text)->text())}});
+  return Json::record({{"path", path}, {"text", std::string((*text)->text())}});
 }
 
 ExitCode run_serve(const ServeOptions& options) {
@@ -43,10 +43,10 @@ ExitCode run_serve(const ServeOptions& options) {
   const auto server = serve::Server::open(at->host, at->port);
   if (!server) return report(server.error());
   const auto session = [&] {
-    dap::Json::Array words(options.words.begin(), options.words.end());
-    dap::Json json = dap::Json::record(
-        {{"title", launch->target}, {"launch", dap::Json::record({{"args", dap::Json(std::move(words))}})}});
-    if (dap::Json source = shown_source(launch->target); !source.is_null()) json.set("source", std::move(source));
+    Json::Array words(options.words.begin(), options.words.end());
+    Json json = Json::record(
+        {{"title", launch->target}, {"launch", Json::record({{"args", Json(std::move(words))}})}});
+    if (Json source = shown_source(launch->target); !source.is_null()) json.set("source", std::move(source));
     return json.dump();
   };
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt

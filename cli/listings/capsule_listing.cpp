@@ -2,12 +2,12 @@
 
 #include "driver/words/quantities.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 namespace lockstep::cli {
 namespace {
 
 using gpu_diff::json_list;
-using gpu_diff::json_quoted;
 using driver::Manifest;
 using driver::ManifestArgument;
 

@@ -21,12 +21,12 @@ bool is_on(const sanitizer::CheckOptions& checks) {
 /// "LS101, LS205": errors that make results wrong by themselves. Codes of floats (LS6xx) say how a result is wrong, and
 /// may have the same cause.
 std::string explaining(const Report& report) {
-  std::set<std::string> codes;
+  std::set<FindingCode> codes;
   for (const Finding& finding : report.findings()) {
-    if (finding.tier == Tier::error && !finding.code.starts_with("LS6")) codes.insert(finding.code);
+    if (finding.tier == Tier::error && row_of(finding.code).family != FindingClass::floating) codes.insert(finding.code);
   }
   std::string text;
-  for (const std::string& code : codes) text += (text.empty() ? "" : ", ") + code;
+  for (const FindingCode code : codes) text += (text.empty() ? "" : ", ") + std::string(spelling(code));
   return text;
 }
 

@@ -57,7 +57,7 @@ std::string Session::why() const {
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   for (const WatchHit& hit : halt_.stop.watches) add(watch_text(hit));
-  for (const Finding& finding : halt_.findings) add("finding " + finding.code + ": " + finding.message);
+  for (const Finding& finding : halt_.findings) add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
   const auto& ids = halt_.stop.ids;
   if (!ids.empty()) add((ids.size() == 1 ? "breakpoint " : "breakpoints ") + joined(ids));
   switch (halt_.stop.reason) {

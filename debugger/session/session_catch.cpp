@@ -7,13 +7,13 @@ namespace lockstep::debugger {
 
 namespace {
 
-bool is_of_value(const std::string& code) { return code == "LS601" || code == "LS602" || code == "LS603"; }
+bool is_of_value(FindingCode code) { return code == FindingCode::LS601 || code == FindingCode::LS602 || code == FindingCode::LS603; }
 
 /// A NaN (LS601, LS602) or an infinity (LS603) is among the elements.
-bool has_born(const Tensor& tensor, const std::string& code) {
+bool has_born(const Tensor& tensor, FindingCode code) {
   if (!tensor.is_floating()) return false;
   return std::any_of(tensor.floats.begin(), tensor.floats.end(), [&](double value) {
-    return code == "LS603" ? std::isinf(value) || std::isnan(value) : std::isnan(value);
+    return code == FindingCode::LS603 ? std::isinf(value) || std::isnan(value) : std::isnan(value);
   });
 }
 

@@ -62,7 +62,7 @@ void Terminal::show_conflict(const Conflict& conflict) {
     screen_.line("  ordered  " + text);
     return;
   }
-  screen_.line("  " + screen_.ink(Ink::red, "race     ") + text + " [" + std::string(conflict.code) + "]");
+  screen_.line("  " + screen_.ink(Ink::red, "race     ") + text + " [" + std::string(spelling(conflict.code)) + "]");
   const std::string indent(11, ' ');
   if (!conflict.blame.empty()) screen_.line(indent + conflict.blame + ", which orders nothing");
   screen_.line(indent + "hint: " + std::string(conflict.remedy));

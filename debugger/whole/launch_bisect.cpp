@@ -257,7 +257,7 @@ Expected<bool, Problem> LaunchQuestions::Search::find_repair(const sanitizer::Or
   if (report->outcome != interpreter::Outcome::completed) return Unexpected{unfinished_problem(launch_)};
   const std::string& name = tensors()[suspect_.tensor].name;
   for (const Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations)) {
-    if (finding.argument != name || (finding.code != "LS608" && finding.code != "LS802")) continue;
+    if (finding.argument != name || (finding.code != FindingCode::LS608 && finding.code != FindingCode::LS802)) continue;
     const std::size_t end = finding.message.find("; ");
     culprit_.lines.push_back(end == std::string::npos ? finding.message : finding.message.substr(end + 2));
     for (const FindingNote& note : finding.notes) {

@@ -72,7 +72,7 @@ Expected<Report, Problem> LaunchQuestions::lint() {
     if (!report) return Unexpected{problem_of(sink)};
     if (report->outcome != interpreter::Outcome::completed) return Unexpected{unfinished_problem(request)};
     for (const Finding& finding : report->findings.findings()) {
-      if (finding.code.starts_with("LSP")) lints.add(finding);
+      if (row_of(finding.code).family == FindingClass::lint) lints.add(finding);
     }
     return std::monostate{};
   });

@@ -1,6 +1,6 @@
 #include "driver/words/number.h"
 #include "support/ascii.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 #include <charconv>
 #include <cmath>

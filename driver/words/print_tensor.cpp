@@ -7,8 +7,8 @@
 
 #include "driver/words/dtype_name.h"
 #include "support/float_formats.h"
-#include "support/read_float.h"
-#include "support/write_float.h"
+#include "support/floats/read_float.h"
+#include "support/floats/write_float.h"
 
 namespace lockstep::driver {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "support/ascii.h"
-#include "support/read_float.h"
-#include "support/write_float.h"
+#include "support/floats/read_float.h"
+#include "support/floats/write_float.h"
 
 namespace lockstep::driver {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "frontend/semantics/semantics.h"
 #include "support/float_formats.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 namespace lockstep::frontend {
 

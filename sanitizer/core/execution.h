@@ -112,7 +112,7 @@ class Execution {
   interpreter::AccessLanes& lanes();
 
   /// With code, tier, place, op, program and iterations filled in.
-  Finding finding(std::string_view code, std::string message) const;
+  Finding finding(FindingCode code, std::string message) const;
   void report(Finding finding) {
     if (context().options.warns_only && finding.tier == Tier::error) finding.tier = Tier::warning;
     machine_.report(std::move(finding));

@@ -6,17 +6,17 @@
 #include <limits>
 
 #include "composite_source.h"
+#include "dialects/registry.h"
+#include "driver/files/capsule.h"
 #include "driver/launch/capsule_request.h"
 #include "dot_source.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
 #include "fuzz/sampler.h"
-#include "driver/files/capsule.h"
 #include "interpreter/launch/recording.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::differential_tests {
@@ -282,7 +282,7 @@ std::string run_plainly(const Sample& sample) {
   DiagnosticSink sink;
   const auto report = interpreter::launch(sample.request, sink);
   if (!report) return "not run: " + (sink.diagnostics().empty() ? "" : sink.diagnostics().front().message);
-  if (!report->findings.findings().empty()) return report->findings.findings().front().code;
+  if (!report->findings.findings().empty()) return std::string(spelling(report->findings.findings().front().code));
   if (report->outcome != interpreter::Outcome::completed) return "stopped";
   return "";
 }

@@ -1,5 +1,5 @@
-// Json: a value of JSON as DAP's messages need it: objects keep the order in which they were written, so that a message
-// is the same text every time. Invariants: what was parsed is bounded (depth, number of values), its keys are all
+// Json: a value of JSON, the only writer and reader of it: objects keep the order in which they were written, so that a
+// message is the same text every time. Invariants: what was parsed is bounded (depth, number of values), its keys are all
 // different; what is written is valid UTF-8 whatever the texts hold. Not here: which members a message has
 // (arguments.h).
 #pragma once
@@ -15,7 +15,7 @@
 
 #include "support/result.h"
 
-namespace lockstep::debugger::dap {
+namespace lockstep {
 
 class Json {
  public:
@@ -58,11 +58,14 @@ class Json {
 };
 
 /// A list of numbers.
-Json numbers(const auto& values) {
+Json json_numbers(const auto& values) {
   Json::Array array;
   for (const auto value : values) array.emplace_back(value);
   return Json(std::move(array));
 }
+
+/// A string of JSON with its quotes: always valid UTF-8, as in Json::dump.
+std::string json_quoted(std::string_view text);
 
 constexpr int kMaxJsonDepth = 64;
 constexpr std::size_t kMaxJsonValues = 1'000'000, kMaxJsonMembers = 4096;
@@ -70,4 +73,4 @@ constexpr std::size_t kMaxJsonValues = 1'000'000, kMaxJsonMembers = 4096;
 /// The error says what is wrong and, for broken syntax, at which byte.
 Expected<Json, std::string> parse_json(std::string_view text);
 
-}  // namespace lockstep::debugger::dap
+}  // namespace lockstep

@@ -1,7 +1,7 @@
 // Orders of programs drawn from a seed, and launches with room for a few programs only.
 #include <algorithm>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -87,7 +87,7 @@ TEST(Cooperative, ProgramsThatWaitForLaterOnesNeedRoomForAll) {
       if (resident != 7) continue;
       ASSERT_EQ(report.findings.findings().size(), 1u);
       const Finding& finding = report.findings.findings()[0];
-      EXPECT_EQ(finding.code, "LS901");
+      EXPECT_EQ(finding.code, FindingCode::LS901);
       EXPECT_EQ(finding.message,
                 "deadlock: program (0,0,0) waits for a0[1] (line 14); 1 program is not started, as only 7 have room at "
                 "once");

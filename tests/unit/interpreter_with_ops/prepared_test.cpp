@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -212,7 +212,7 @@ TEST(Finished, AssertsAreErrorsUnlessTheLaunchSaysWarnings) {
     h.options.asserts_are_errors = are_errors;
     const LaunchReport report = h.run({4, 1, 1});
     ASSERT_EQ(report.findings.findings().size(), 1u);
-    EXPECT_EQ(report.findings.findings()[0].code, "LS120");
+    EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS120);
     EXPECT_EQ(report.findings.findings()[0].tier, are_errors ? Tier::error : Tier::warning);
     EXPECT_EQ(report.finished, (are_errors ? ProgramRanges{{0, 1}, {3, 3}} : ProgramRanges{{0, 3}}));
     EXPECT_EQ(h.values<std::int32_t>(0)[2], 2);

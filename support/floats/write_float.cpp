@@ -1,4 +1,4 @@
-#include "support/write_float.h"
+#include "support/floats/write_float.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Atomics: every kind and width, masks, old values, compare and swap on tiles; small floats and one-bit integers
 // elsewhere.
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -118,7 +118,7 @@ TEST(Atomic, OutOfBoundsLanesTouchNothing) {
   const LaunchReport report = h.run();
   EXPECT_EQ(h.values<std::int32_t>(0), (std::vector<std::int32_t>{2, 3}));
   ASSERT_EQ(report.findings.findings().size(), 1u);
-  EXPECT_EQ(report.findings.findings()[0].code, "LS101");
+  EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS101);
   EXPECT_EQ(report.findings.findings()[0].op, "tt.atomic_rmw");
 }
 

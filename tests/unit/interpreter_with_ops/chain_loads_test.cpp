@@ -4,7 +4,7 @@
 #include "interpreter/fusion/chain.h"
 #include "interpreter/plan/plan_builder.h"
 #include "dialects/registry.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

@@ -1,5 +1,5 @@
 // Control flow: loops, branches, blocks, calls, carried values.
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -89,7 +89,7 @@ TEST(Control, CounterWrapsAndIsReported) {
   EXPECT_EQ(h.values<std::int32_t>(0), (std::vector<std::int32_t>{2457, 2143813632}));
   ASSERT_EQ(report.findings.findings().size(), 1u);
   const Finding& found = report.findings.findings()[0];
-  EXPECT_EQ(found.code, "LS508");
+  EXPECT_EQ(found.code, FindingCode::LS508);
   EXPECT_EQ(found.count, 1u);
   EXPECT_NE(found.message.find("makes 819 turns in Python, but after 2144862208 comes -2147483648"), std::string::npos)
       << found.message;
@@ -119,7 +119,7 @@ TEST(Control, LoopWithoutPositiveStepIsReported) {
   h.scalar(0);
   const LaunchReport report = h.run();
   ASSERT_EQ(report.findings.findings().size(), 1u);
-  EXPECT_EQ(report.findings.findings()[0].code, "LS902");
+  EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS902);
 }
 
 TEST(Control, WhileWithTwoValues) {
@@ -201,7 +201,7 @@ TEST(Control, PrintAndAssert) {
             "pid (0, 0, 0) idx (0) v: -1\npid (0, 0, 0) idx (1) v: 0\npid (0, 0, 0) idx () h: (operand 0) 0x00000000\n"
             "pid (0, 0, 0) idx (0) h: (operand 1) 0xffffffff\npid (0, 0, 0) idx (1) h: (operand 1) 0x00000000\n");
   ASSERT_EQ(report.findings.findings().size(), 1u);
-  EXPECT_EQ(report.findings.findings()[0].code, "LS120");
+  EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS120);
   EXPECT_EQ(report.findings.findings()[0].message, "device assert failed: v changed");
   EXPECT_EQ(report.findings.findings()[0].programs, 2u);
 }

@@ -6,7 +6,7 @@
 #include "debugger/expression/show.h"
 #include "debugger/expression/target.h"
 #include "debugger/session/engine_scope.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::debugger {
 namespace {

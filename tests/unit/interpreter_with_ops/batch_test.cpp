@@ -2,7 +2,7 @@
 // threads; and that batches were really run where they should be, and not where they must not.
 #include <functional>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

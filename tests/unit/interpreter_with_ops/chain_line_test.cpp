@@ -2,7 +2,7 @@
 // masks, uniform operands, selections, results that are kept as well, stores that touch; with strips of any length.
 // That the way is taken shows in the scratch: a chain that needs no strip register takes none.
 #include "interpreter/fusion/chain.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

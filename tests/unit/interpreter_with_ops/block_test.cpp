@@ -2,7 +2,7 @@
 // from memory, and numbers that leave 64 bits.
 #include <limits>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -149,7 +149,7 @@ TEST(BlockPointers, PoisonReadsNothing) {
   const LaunchReport report = h.run();
   EXPECT_EQ(h.values<float>(0), iota_f32(8));
   ASSERT_EQ(report.findings.findings().size(), 1u);
-  EXPECT_EQ(report.findings.findings()[0].code, "LS106");
+  EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS106);
 }
 
 TEST(BlockPointers, OtherOpsDoNotLookInside) {
@@ -197,7 +197,7 @@ TEST(PointersFromMemory, ThatReachNothingAreFindings) {
     h.poke(0, 0, h.address(1) + static_cast<std::uint64_t>(past));
     const LaunchReport report = h.run();
     ASSERT_EQ(report.findings.findings().size(), 1u) << past;
-    EXPECT_EQ(report.findings.findings()[0].code, "LS101");
+    EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS101);
     EXPECT_EQ(h.values<float>(1), iota_f32(4));
     if (past == 16) {
       EXPECT_NE(report.findings.findings()[0].message.find("0 bytes past the end of 'a1'"), std::string::npos)

@@ -6,7 +6,7 @@
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "dialects/registry.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -90,7 +90,7 @@ TEST(Schedule, LockThatIsNeverReleasedIsADeadlock) {
   EXPECT_EQ(report.outcome, Outcome::deadlocked);
   ASSERT_EQ(report.findings.findings().size(), 1u);
   const Finding& finding = report.findings.findings()[0];
-  EXPECT_EQ(finding.code, "LS901");
+  EXPECT_EQ(finding.code, FindingCode::LS901);
   EXPECT_EQ(finding.message,
             "deadlock: programs (1,0,0)..(2,0,0) wait for a0[0] (line 7), which no program can change any more");
   EXPECT_EQ(report.programs_run, 1u);

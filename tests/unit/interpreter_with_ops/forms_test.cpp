@@ -1,6 +1,6 @@
 // Structured forms against dense ones: the same integer expression on ranges (affine, box) and on the same numbers
 // loaded from memory must give the same bits, for every op and predicate, near the ends of the type as well.
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

@@ -7,7 +7,7 @@
 #include "interpreter/fusion/chain_space.h"
 #include "interpreter/plan/plan_builder.h"
 #include "dialects/registry.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -408,7 +408,7 @@ TEST(Chains, StoresOutOfBoundsAreFoundAsBefore) {
     h.scalar(104);
     const LaunchReport report = h.run({1, 1, 1}, 1);
     ASSERT_EQ(report.findings.findings().size(), 1u);
-    EXPECT_EQ(report.findings.findings()[0].code, "LS101");
+    EXPECT_EQ(report.findings.findings()[0].code, FindingCode::LS101);
     EXPECT_EQ(report.bytes_written, 400u);
     EXPECT_EQ(h.values<float>(out)[99], 99.0f * 101.0f);
   }

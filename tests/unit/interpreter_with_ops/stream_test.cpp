@@ -1,6 +1,6 @@
 // Outputs that a launch does not read, stored past the caches: from chains and from tiles, whole and masked, at any
 // alignment; and what is stored the ordinary way.
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 #include <clocale>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <random>
 #include <type_traits>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

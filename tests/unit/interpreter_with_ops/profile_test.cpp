@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/profile/profiler.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

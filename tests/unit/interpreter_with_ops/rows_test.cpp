@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 #include "tests/unit/interpreter/tile_fixture.h"
 
 namespace lockstep::interpreter {

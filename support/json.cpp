@@ -1,12 +1,14 @@
-#include "debugger/dap/json/json.h"
-#include "support/write_float.h"
+#include "support/json.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace lockstep::debugger::dap {
+#include "support/floats/write_float.h"
+#include "support/utf8.h"
+
+namespace lockstep {
 
 namespace {
 
@@ -81,21 +83,6 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   std::size_t values_ = 0;
 };
 
-/// Bytes of the UTF-8 sequence that begins at `at`; 0: none does.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-  const bool is_surrogate = first == 0xed && byte(1) >= 0xa0;
-  return is_overlong || is_surrogate || (first == 0xf4 && byte(1) >= 0x90) ? 0 : length;
-}
-
 void dump_character(std::string& out, char c) {
   constexpr const char* kHex = "0123456789abcdef";
   switch (c) {
@@ -116,16 +103,15 @@ void dump_character(std::string& out, char c) {
 void dump_text(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = sequence_length(text, at);
-    if (length == 0) {
+    const Utf8Character next = decode_utf8(text, at);
+    if (!next.is_valid) {
       out += "\xef\xbf\xbd";
-      ++at;
-    } else if (length == 1) {
-      dump_character(out, text[at++]);
+    } else if (next.bytes == 1) {
+      dump_character(out, text[at]);
     } else {
-      out.append(text, at, length);
-      at += length;
+      out.append(text, at, next.bytes);
     }
+    at += next.bytes;
   }
   out += '"';
 }
@@ -194,6 +180,12 @@ void Json::push(Json value) {
   std::get<Array>(value_).push_back(std::move(value));
 }
 
+std::string json_quoted(std::string_view text) {
+  std::string out;
+  dump_text(out, text);
+  return out;
+}
+
 std::string Json::dump() const {
   std::string out;
   dump_value(out, *this);
@@ -208,4 +200,4 @@ Expected<Json, std::string> parse_json(std::string_view text) {
   return std::move(builder.root());
 }
 
-}  // namespace lockstep::debugger::dap
+}  // namespace lockstep

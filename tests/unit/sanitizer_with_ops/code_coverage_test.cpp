@@ -3,7 +3,7 @@
 #include "findings/code_coverage.h"
 
 #include "sanitizer/core/checked_kernel.h"
-#include "tests/unit/interpreter/launch_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::sanitizer {
 namespace {
