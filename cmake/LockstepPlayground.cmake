@@ -3,7 +3,7 @@ get_property(lockstep_rooms GLOBAL PROPERTY LOCKSTEP_ROOMS)
 foreach(room IN LISTS lockstep_rooms)
   target_precompile_headers(lockstep_${room} PRIVATE <algorithm> <array> <functional> <map> <memory> <optional> <span> <string>
     <string_view> <variant> <vector>)
-  if(NOT room MATCHES "interpreter|memory_model|checkers")  # no tile passes through the others
+  if(NOT room MATCHES "interpreter|memory_model|sanitizer")  # no tile passes through the others
     target_compile_options(lockstep_${room} PRIVATE -Os)
   endif()
 endforeach()

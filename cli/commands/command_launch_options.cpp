@@ -4,7 +4,6 @@
 #include <map>
 
 #include "cli/commands/command.h"
-#include "findings/report_file.h"
 #include "gpu_diff/report.h"
 #include "support/json.h"
 
